@@ -1,0 +1,131 @@
+// algorithms/collectives/recursive_doubling.cpp: halve a sorted chain again and again (U-mesh).
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "flitwave/algorithms/axis_order.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+namespace {
+
+enum class Chain { in_place, source_first, rotated };
+std::vector<std::string> names_of(Chain) { return {"in_place", "source_first", "rotated"}; }
+
+enum class Half { lower, upper };
+std::vector<std::string> names_of(Half) { return {"lower", "upper"}; }
+
+struct RecursiveDoublingParams {
+  Chain chain = Chain::in_place;
+  Half larger_half = Half::lower;
+  std::vector<int> order;
+};
+
+/// Nodes ascending, the first dimension of `order` most significant; by number without a grid.
+class ChainOrder {
+ public:
+  ChainOrder(const std::vector<int>& order, const Grid* grid) : grid_(grid) {
+    if (grid_)
+      order_ = axis_order(order, *grid_);
+    else if (!order.empty())
+      throw ConfigError("order", "the topology is no grid and has no dimensions",
+                        "leave order out: nodes are taken by number");
+  }
+
+  bool operator()(NodeId a, NodeId b) const {
+    if (grid_)
+      for (int dimension : order_) {
+        const int at_a = grid_->coordinate(a, dimension);
+        const int at_b = grid_->coordinate(b, dimension);
+        if (at_a != at_b) return at_a < at_b;
+      }
+    return a < b;
+  }
+
+ private:
+  const Grid* grid_;
+  std::vector<int> order_;
+};
+
+/// The nodes of a delivery in the order in which they are halved.
+std::vector<NodeId> make_chain(const Delivery& delivery, Chain kind, const ChainOrder& before) {
+  std::vector<NodeId> chain = delivery.destinations;
+  chain.push_back(delivery.source);
+  std::sort(chain.begin(), chain.end(), before);
+  const auto source = std::find(chain.begin(), chain.end(), delivery.source);
+  if (kind == Chain::source_first) std::rotate(chain.begin(), source, source + 1);
+  if (kind == Chain::rotated) std::rotate(chain.begin(), source, chain.end());
+  return chain;
+}
+
+/// Halves a chain until every part is one node.
+class Halving {
+ public:
+  Halving(Schedule& schedule, int message, std::vector<NodeId> chain, Half larger)
+      : schedule_(schedule), message_(message), chain_(std::move(chain)), larger_(larger) {}
+
+  /// Elements first .. last - 1 are to be served by `holder`, one of them, from `step` on. The
+  /// other half goes to its element next to the holder's half.
+  void serve(std::size_t first, std::size_t last, std::size_t holder, int step) {
+    const std::size_t count = last - first;
+    if (count <= 1) return;
+    const std::size_t middle = first + (larger_ == Half::lower ? (count + 1) / 2 : count / 2);
+    const bool low = holder < middle;
+    const std::size_t receiver = low ? middle : middle - 1;
+    const std::size_t given = low ? last - middle : middle - first;
+    schedule_.send(message_, chain_[holder], chain_[receiver], step, static_cast<int>(given));
+    serve(first, middle, low ? holder : receiver, step + 1);
+    serve(middle, last, low ? receiver : holder, step + 1);
+  }
+
+ private:
+  Schedule& schedule_;
+  int message_;
+  std::vector<NodeId> chain_;
+  Half larger_;
+};
+
+/// Each holder splits its part of the chain in two and hands the other half over, whole.
+///
+/// Serves: any demand, each message on its own.
+/// Steps: ceil(log2(nodes of the chain)), whatever the source.
+/// Contention: none within a step on a mesh, with `order` as the routing's and chain: in_place.
+/// Source: McKinley et al. 1994, "Unicast-based multicast communication in wormhole-routed
+///   networks" (U-mesh); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
+Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
+                            const CollectiveContext& network) {
+  const ChainOrder before(params.order, network.topology.grid());
+  Schedule schedule(demand);
+  int message = 0;
+  for (const Delivery& delivery : demand.deliveries) {
+    std::vector<NodeId> chain = make_chain(delivery, params.chain, before);
+    const std::size_t count = chain.size();
+    const auto holder = static_cast<std::size_t>(
+        std::find(chain.begin(), chain.end(), delivery.source) - chain.begin());
+    Halving(schedule, message, std::move(chain), params.larger_half).serve(0, count, holder, 1);
+    ++message;
+  }
+  return schedule;
+}
+
+}  // namespace
+
+void register_recursive_doubling(Collectives& collectives) {
+  using P = RecursiveDoublingParams;
+  collectives.add(
+      "recursive_doubling",
+      {"halves a sorted chain of nodes again and again; U-mesh",
+       "McKinley et al. 1994; Tsai 1997, section 3.2.2"},
+      Schema<P>{}
+          .optional("chain", &P::chain,
+                    "the source keeps its place in the sorted chain, goes to its head, or the "
+                    "chain is rotated until the source is first")
+          .optional("larger_half", &P::larger_half,
+                    "the half that gets the odd node: lower as Tsai 1997, upper as Wang et al. "
+                    "2001")
+          .optional("order", &P::order,
+                    "dimensions from the most significant to the least when the chain is sorted; "
+                    "empty: 0, 1, 2, ..."),
+      recursive_doubling);
+}
+
+}  // namespace flitwave

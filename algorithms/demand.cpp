@@ -1,0 +1,34 @@
+// algorithms/demand.cpp: nodes as operations name them.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand.hpp"
+
+#include <fmt/format.h>
+
+namespace flitwave {
+
+NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
+                    NodeId other) {
+  if (written.is_scalar() && !written.quoted() && written.text() == "random") {
+    const int excluded = other.valid() ? 1 : 0;
+    if (topology.nodes() == excluded)
+      throw written.error("the topology has no other node", "use a topology of two nodes or more");
+    const int drawn =
+        static_cast<int>(random.below(static_cast<std::uint64_t>(topology.nodes() - excluded)));
+    return NodeId(other.valid() && drawn >= other.value() ? drawn + 1 : drawn);
+  }
+  const NodeId found = topology.find(written);
+  if (found == other)
+    throw written.error(
+        fmt::format("node {} is the source and cannot be a destination", topology.label(found)),
+        "name another node");
+  return found;
+}
+
+std::vector<NodeId> all_but(NodeId node, const Topology& topology) {
+  std::vector<NodeId> others;
+  for (int number = 0; number < topology.nodes(); ++number)
+    if (NodeId(number) != node) others.push_back(NodeId(number));
+  return others;
+}
+
+}  // namespace flitwave

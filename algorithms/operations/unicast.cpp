@@ -1,0 +1,34 @@
+// algorithms/operations/unicast.cpp: one node's message goes to one other.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand.hpp"
+
+namespace flitwave {
+namespace {
+
+struct UnicastParams {
+  ConfigNode source;
+  ConfigNode destination;
+  Bytes message;
+};
+
+Demand unicast(const UnicastParams& params, const Topology& topology, Random& random) {
+  const NodeId source = find_or_draw(params.source, topology, random);
+  const NodeId destination = find_or_draw(params.destination, topology, random, source);
+  return {"unicast", {{source, {destination}, params.message}}};
+}
+
+}  // namespace
+
+void register_unicast(Operations& operations) {
+  using P = UnicastParams;
+  operations.add("unicast", {"one node's message goes to one other", ""},
+                 Schema<P>{}
+                     .required("source", &P::source,
+                               "node that has the message: [x, y], a number, a name, or random")
+                     .required("destination", &P::destination,
+                               "node that gets it, or random: any other than the source")
+                     .required("message", &P::message, "length of the message", at_least(1)),
+                 unicast);
+}
+
+}  // namespace flitwave

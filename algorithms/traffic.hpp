@@ -1,0 +1,25 @@
+// algorithms/traffic.hpp: who sends to whom, at random, for open-loop load.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "flitwave/configs/random.hpp"
+#include "flitwave/configs/registry.hpp"
+#include "flitwave/topologies/topology.hpp"
+
+namespace flitwave {
+
+/// A pattern of destinations. Pure but for the stream it is handed.
+class TrafficPattern {
+ public:
+  virtual ~TrafficPattern() = default;
+
+  /// The destination of the source's next packet, or none when the source sends nothing.
+  virtual NodeId destination(NodeId source, Random& random) const = 0;
+};
+
+/// Kinds of traffic: parameters, topology -> TrafficPattern. The topology outlives the pattern.
+using TrafficPatterns = Registry<std::unique_ptr<TrafficPattern>(const Topology&)>;
+
+}  // namespace flitwave

@@ -1,0 +1,41 @@
+// algorithms/untimed.hpp: steps, channel load, contention and coverage of a schedule, no clock.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+
+/// Two transfers of one step that need one channel. Of several, each is named with the first.
+struct Contention {
+  int step = 0;
+  ChannelId channel;
+  int first = 0;   ///< Index into Schedule::transfers.
+  int second = 0;  ///< Index into Schedule::transfers; first < second.
+};
+
+/// A schedule judged on the graph.
+struct Untimed {
+  int steps = 0;                        ///< Message-passing steps.
+  std::vector<int> transfers_per_step;  ///< Shape: [steps]
+  std::vector<int> channel_load;        ///< Transfers over each channel, all steps. [channels]
+  std::vector<int> step_load;           ///< Greatest load of a channel within each step. [steps]
+  std::vector<Contention> contentions;  ///< Within a step; by step, then channel.
+  std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
+                                        ///< deliveries twice or to strangers, too few ports.
+  double mean_path = 0;                 ///< Channels per transfer.
+
+  bool satisfies_demand() const { return faults.empty(); }
+};
+
+/// Walks the schedule step by step along the routes. `ports`: local ports per node; a node that
+/// sends or receives more transfers in a step is a fault. Oblivious choices of the routing are
+/// drawn from a stream of its own, so the same schedule gives the same figures.
+Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
+                 int ports);
+
+}  // namespace flitwave

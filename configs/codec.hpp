@@ -1,0 +1,100 @@
+// configs/codec.hpp: how a value of a type is read from a job, printed back and described.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "flitwave/configs/node.hpp"
+
+namespace flitwave {
+
+/// What a reader of the manual, and an editor, must know about a type of value.
+struct ValueType {
+  std::string name;         ///< e.g. "duration"
+  std::string example;      ///< e.g. "20 ns"; empty when any value will do.
+  std::string json_schema;  ///< A JSON Schema fragment, e.g. {"type":"integer"}.
+};
+
+/// Reads, prints and describes values of type T; specialised per type.
+///
+/// `read` throws ConfigError at the node's place; `print` gives YAML text that `read` takes back.
+template <class T, class Enable = void>
+struct Codec;
+
+template <>
+struct Codec<bool> {
+  static bool read(const ConfigNode& node);
+  static std::string print(bool value) { return value ? "true" : "false"; }
+  static ValueType type();
+};
+template <>
+struct Codec<int> {
+  static int read(const ConfigNode& node);
+  static std::string print(int value) { return std::to_string(value); }
+  static ValueType type();
+};
+template <>
+struct Codec<std::uint64_t> {
+  static std::uint64_t read(const ConfigNode& node);
+  static std::string print(std::uint64_t value) { return std::to_string(value); }
+  static ValueType type();
+};
+template <>
+struct Codec<double> {
+  static double read(const ConfigNode& node);
+  static std::string print(double value);
+  static ValueType type();
+};
+template <>
+struct Codec<std::string> {
+  static std::string read(const ConfigNode& node);
+  static std::string print(const std::string& value);  ///< Quoted where YAML needs it.
+  static ValueType type();
+};
+
+/// A subtree taken as it is, for values that a later room reads (edge lists, node names).
+template <>
+struct Codec<ConfigNode> {
+  static ConfigNode read(const ConfigNode& node) { return node; }
+  static std::string print(const ConfigNode& value);  ///< One line of flow-style YAML.
+  static ValueType type();
+};
+
+namespace detail {
+const std::vector<ConfigNode>& read_list(const ConfigNode& node);
+std::string print_list(const std::vector<std::string>& items);
+ValueType list_type(const ValueType& item);
+std::size_t read_choice(const ConfigNode& node, const std::vector<std::string>& names);
+ValueType choice_type(const std::vector<std::string>& names);
+}  // namespace detail
+
+template <class T>
+struct Codec<std::vector<T>> {
+  static std::vector<T> read(const ConfigNode& node) {
+    std::vector<T> values;
+    for (const ConfigNode& item : detail::read_list(node)) values.push_back(Codec<T>::read(item));
+    return values;
+  }
+  static std::string print(const std::vector<T>& values) {
+    std::vector<std::string> items;
+    for (const T& value : values) items.push_back(Codec<T>::print(value));
+    return detail::print_list(items);
+  }
+  static ValueType type() { return detail::list_type(Codec<T>::type()); }
+};
+
+/// An enumeration is read by name. Beside the enumeration, define
+/// `std::vector<std::string> names_of(E)`: the names of its values 0, 1, 2, ... in order.
+template <class E>
+struct Codec<E, std::enable_if_t<std::is_enum_v<E>>> {
+  static E read(const ConfigNode& node) {
+    return static_cast<E>(detail::read_choice(node, names_of(E{})));
+  }
+  static std::string print(E value) { return names_of(E{})[static_cast<std::size_t>(value)]; }
+  static ValueType type() { return detail::choice_type(names_of(E{})); }
+};
+
+}  // namespace flitwave

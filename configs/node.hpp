@@ -1,0 +1,105 @@
+// configs/node.hpp: a job file as a tree that remembers where everything was written.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+/// One value of a job: nothing, a scalar, a list or a map; a value type.
+///
+/// Maps keep the order of the file. Duplicate keys, anchors, aliases, tags and several documents
+/// in one file are refused while reading, so a tree is never larger than its text.
+class ConfigNode {
+ public:
+  enum class Kind { null, scalar, list, map };
+  using Entry = std::pair<std::string, ConfigNode>;
+
+  ConfigNode() = default;
+
+  /// Throws: ConfigError when the file is missing or unreadable, is no YAML, or has a duplicate
+  ///   key; the place is that of the fault.
+  static ConfigNode load(const std::string& path);
+
+  /// `file` is only a name for messages.
+  /// Throws: as `load`.
+  static ConfigNode parse(std::string_view text, const std::string& file);
+
+  static ConfigNode scalar(std::string text);
+  static ConfigNode list(std::vector<ConfigNode> items);
+  static ConfigNode map(std::vector<Entry> entries);
+
+  Kind kind() const { return kind_; }
+  bool is_null() const { return kind_ == Kind::null; }
+  bool is_scalar() const { return kind_ == Kind::scalar; }
+  bool is_list() const { return kind_ == Kind::list; }
+  bool is_map() const { return kind_ == Kind::map; }
+
+  /// The scalar's text, without quotes. Empty for other kinds.
+  const std::string& text() const { return text_; }
+  /// True for a scalar written in quotes: it is a string even if it looks like a number.
+  bool quoted() const { return quoted_; }
+  /// A list's values. Empty for other kinds.
+  const std::vector<ConfigNode>& items() const { return items_; }
+  /// A map's entries, in file order. Empty for other kinds.
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  /// Where the value starts; in a map, where its key starts.
+  const Place& place() const { return place_; }
+  /// The path of keys from the top, e.g. "router.at[0].nodes"; empty at the top.
+  const std::string& path() const { return path_; }
+
+  /// The value under `key`, or null when there is none or this is no map.
+  const ConfigNode* find(std::string_view key) const;
+  /// The value at a path of keys such as "topology.shape", or null.
+  const ConfigNode* find_path(std::string_view path) const;
+  /// The value under `key`.
+  /// Throws: ConfigError naming this place when it is missing.
+  const ConfigNode& at(std::string_view key) const;
+
+  /// This tree with the value at `path` replaced or added; maps on the way are created.
+  /// Throws: ConfigError when the path runs through a scalar or a list.
+  ConfigNode with(std::string_view path, const ConfigNode& value) const;
+  /// This tree without the value at `path`; the same tree when there is none.
+  ConfigNode without(std::string_view path) const;
+  /// This tree with the entries of `over` laid over it, map by map.
+  ConfigNode merged(const ConfigNode& over) const;
+
+  /// The tree as YAML text that `parse` reads back to an equal tree. Short lists and innermost
+  /// maps are written on one line.
+  std::string to_yaml() const;
+
+  /// Same kinds, texts, keys and order; places are not compared.
+  bool operator==(const ConfigNode& other) const;
+  bool operator!=(const ConfigNode& other) const { return !(*this == other); }
+
+  /// An error at this value's place and path, to be thrown.
+  ConfigError error(std::string problem, std::string remedy = "") const;
+
+ private:
+  friend class TreeBuilder;
+  void set_path(const std::string& path);
+
+  Kind kind_ = Kind::null;
+  bool quoted_ = false;
+  std::string text_;
+  std::vector<ConfigNode> items_;
+  std::vector<Entry> entries_;
+  Place place_;
+  std::string path_;
+};
+
+/// The one of `known` nearest to `word` by edit distance, or empty when none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+namespace detail {
+/// The remedy for an unknown name: "did you mean `order`? known here: kind, order".
+std::string known_names(std::string_view word, const std::vector<std::string>& known);
+}  // namespace detail
+
+}  // namespace flitwave

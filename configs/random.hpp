@@ -1,0 +1,61 @@
+// configs/random.hpp: our own random numbers, the same on every machine.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace flitwave {
+
+/// The SplitMix64 finaliser: a bijection that spreads every input bit over all output bits.
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// A stream of random numbers (SplitMix64). Every component has a stream of its own, named by
+/// seed, purpose and index, so that adding a component changes no other's numbers.
+/// Source: Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators".
+class Random {
+ public:
+  Random(std::uint64_t seed, std::string_view purpose, std::uint64_t index = 0);
+
+  /// 64 uniform bits.
+  std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15ull); }
+
+  /// Uniform in 0 .. bound - 1, without bias. Range: bound >= 1
+  std::uint64_t below(std::uint64_t bound);
+
+  /// A uniform permutation of 0 .. count - 1, cut to its first `take` elements.
+  std::vector<int> sample(int count, int take);
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Gaps between the successes of a Bernoulli trial per cycle, drawn at once.
+///
+/// Integer thresholds only, no logarithm, so every machine draws the same gaps.
+class GeometricGap {
+ public:
+  /// `probability` of success in one cycle. Range: 0 .. 1
+  explicit GeometricGap(double probability);
+
+  /// Cycles from one success to the next. Range: >= 1; `never` when the probability is 0
+  std::int64_t draw(Random& random) const;
+
+  static constexpr std::int64_t never = INT64_MAX / 4;
+
+ private:
+  static constexpr int block = 256;      ///< Values of a digit; cycles that the lowest one decides.
+  static constexpr int most_digits = 7;  ///< 256^7 cycles: nobody waits longer.
+
+  bool possible_;
+  /// [d][k]: success within (k + 1) * 256^d cycles, as a share of 2^63. A rare success has several
+  /// digits, so that a draw is short at any probability. Shape: [digits][block]
+  std::vector<std::uint64_t> thresholds_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,125 @@
+// configs/registry.hpp: kinds by name: what each is, which parameters it takes, how it is built.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flitwave/configs/schema.hpp"
+
+namespace flitwave {
+
+/// One line on a kind, and where it comes from.
+struct About {
+  std::string summary;  ///< What it is, without a full stop.
+  std::string source;   ///< Author, year and place; empty when it is ours.
+};
+
+/// A kind as a manual shows it.
+struct KindInfo {
+  std::string name;
+  About about;
+  std::vector<ParameterInfo> parameters;
+};
+
+namespace detail {
+/// The value of the key "kind" of a section.
+/// Throws: ConfigError when the section is no map, has no kind, or names none of `known`.
+std::string read_kind(const ConfigNode& section, const std::string& what,
+                      const std::vector<std::string>& known);
+/// `error` with the place of its key below `section`, unless it has a place already. A key that
+/// does not start with the section's path is taken as relative to the section.
+ConfigError located(const ConfigError& error, const ConfigNode& section);
+}  // namespace detail
+
+template <class Signature>
+class Bound;
+
+/// A section of a job that was read and found right, and waits for what it is built from.
+template <class Product, class... Context>
+class Bound<Product(Context...)> {
+ public:
+  Bound() = default;
+  Bound(std::string kind, Printed parameters, ConfigNode section,
+        std::function<Product(Context...)> builder)
+      : kind_(std::move(kind)),
+        parameters_(std::move(parameters)),
+        section_(std::move(section)),
+        builder_(std::move(builder)) {}
+
+  const std::string& kind() const { return kind_; }
+  /// Every parameter with its value, defaults filled in.
+  const Printed& parameters() const { return parameters_; }
+  const ConfigNode& section() const { return section_; }
+
+  /// Throws: ConfigError, located in the job, when the parameters do not fit the context.
+  Product build(Context... context) const {
+    try {
+      return builder_(std::forward<Context>(context)...);
+    } catch (const ConfigError& error) {
+      throw detail::located(error, section_);
+    }
+  }
+
+ private:
+  std::string kind_;
+  Printed parameters_;
+  ConfigNode section_;
+  std::function<Product(Context...)> builder_;
+};
+
+template <class Signature>
+class Registry;
+
+/// The kinds of one concept, e.g. all topologies. `Product(Context...)` is what a kind is: a
+/// function from the context (and its own parameters) to a product.
+template <class Product, class... Context>
+class Registry<Product(Context...)> {
+ public:
+  /// `what` names the concept in messages, e.g. "topology".
+  explicit Registry(std::string what) : what_(std::move(what)) {}
+
+  /// `builder` is callable as (const Params&, Context...).
+  template <class Params, class Builder>
+  void add(std::string name, About about, Schema<Params> schema, Builder builder) {
+    Kind kind;
+    kind.info = {name, std::move(about), schema.describe()};
+    kind.bind = [name, schema = std::move(schema), builder](const ConfigNode& section) {
+      const Params params = schema.parse(section, {"kind"});
+      return Bound<Product(Context...)>(name, schema.print(params), section,
+                                        [params, builder](Context... context) -> Product {
+                                          return builder(params, std::forward<Context>(context)...);
+                                        });
+    };
+    kinds_.insert_or_assign(std::move(name), std::move(kind));
+  }
+
+  /// Throws: ConfigError for an unknown kind or wrong parameters, at their places.
+  Bound<Product(Context...)> bind(const ConfigNode& section) const {
+    return kinds_.at(detail::read_kind(section, what_, names())).bind(section);
+  }
+
+  const std::string& what() const { return what_; }
+  /// In alphabetical order.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& entry : kinds_) names.push_back(entry.first);
+    return names;
+  }
+  bool contains(const std::string& name) const { return kinds_.count(name) > 0; }
+  const KindInfo& info(const std::string& name) const { return kinds_.at(name).info; }
+
+ private:
+  struct Kind {
+    KindInfo info;
+    std::function<Bound<Product(Context...)>(const ConfigNode&)> bind;
+  };
+
+  std::string what_;
+  std::map<std::string, Kind> kinds_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,91 @@
+// configs/schema.cpp: what every schema refuses.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/configs/schema.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace flitwave {
+namespace {
+
+std::string number_text(double number) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (number == std::floor(number) && std::abs(number) < exact)
+    return fmt::format("{}", static_cast<std::int64_t>(number));
+  return fmt::format("{}", number);
+}
+
+/// How a bound is written, given its number in the parameter's own unit.
+using Writer = std::string (*)(double);
+
+template <class Quantity>
+std::string counted(double number) {
+  const bool whole = number == std::floor(number) && std::abs(number) < 9e15;
+  return whole ? to_string(Quantity{static_cast<std::int64_t>(number)}) : number_text(number);
+}
+
+/// The writer for the unit that a value written as `text` has.
+Writer writer_like(const std::string& text) {
+  const std::size_t start = text.find_first_not_of("+-.0123456789 ");
+  const std::string unit = start == std::string::npos ? "" : text.substr(start);
+  if (unit == "ps" || unit == "ns" || unit == "us" || unit == "ms" || unit == "s")
+    return counted<Duration>;
+  if (unit == "cycle" || unit == "cycles") return counted<Cycles>;
+  if (unit == "flit" || unit == "flits") return counted<Flits>;
+  if (!unit.empty() && unit.back() == 'B') return counted<Bytes>;
+  if (unit == "flit/node/cycle" || unit == "flits/node/cycle")
+    return [](double number) { return to_string(Rate{number}); };
+  return number_text;
+}
+
+std::string range_text(const Range& range, Writer write) {
+  const bool below = std::isfinite(range.least);
+  const bool above = std::isfinite(range.greatest);
+  if (below && above) return write(range.least) + " .. " + write(range.greatest);
+  if (below) return ">= " + write(range.least);
+  return above ? "<= " + write(range.greatest) : "";
+}
+
+}  // namespace
+
+bool Range::bounded() const { return std::isfinite(least) || std::isfinite(greatest); }
+
+std::string Range::text(const std::string& example) const {
+  return range_text(*this, writer_like(example));
+}
+
+namespace detail {
+
+void check_range(const ConfigNode& node, std::optional<double> value, const Range& range) {
+  if (!value || range.holds(*value)) return;
+  throw node.error("must be " + range_text(range, writer_like(node.text())) + ", found " +
+                   node.text());
+}
+
+void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known) {
+  for (const auto& [key, value] : section.entries())
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      throw value.error("unknown key", known_names(key, known));
+}
+
+void require_map(const ConfigNode& section) {
+  if (section.is_map() || section.is_null()) return;
+  throw section.error(
+      fmt::format("expected a map of settings, found a {}", section.is_list() ? "list" : "value"),
+      "write `key: value` lines, or {key: value, ...}");
+}
+
+void missing_key(const ConfigNode& section, const ParameterInfo& parameter) {
+  const std::string& example = parameter.type.example;
+  throw section.error("the key `" + parameter.name + "` is missing",
+                      example.empty()
+                          ? fmt::format("add `{}`: {}", parameter.name, parameter.sentence)
+                          : fmt::format("add it, e.g. `{}: {}` ({})", parameter.name, example,
+                                        parameter.type.name));
+}
+
+}  // namespace detail
+}  // namespace flitwave

@@ -1,0 +1,182 @@
+// modules/channel.cpp: see channel.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/channel.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Handshake) { return {"credit", "ready_valid"}; }
+
+Schema<ChannelParams> channel_schema() {
+  return Schema<ChannelParams>{}
+      .optional("latency", &ChannelParams::latency,
+                "cycles from the sender's edge to the receiver's, and for a credit back",
+                between(1, 1024))
+      .optional("width", &ChannelParams::width, "bytes in a flit", between(1, 65536))
+      .optional("vcs", &ChannelParams::vcs, "virtual channels per channel",
+                between(1, Flit::max_vcs))
+      .optional("buffer", &ChannelParams::buffer, "depth of each virtual channel's buffer",
+                between(1, 65536))
+      .optional("handshake", &ChannelParams::handshake, "how a receiver says that it has room");
+}
+
+ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
+    : forward(queue, "valid", "flit") {
+  if (params.handshake == Handshake::credit)
+    credit = std::make_unique<Lane<VcIndex>>(queue, "credit", "credit_vc");
+  else
+    ready = std::make_unique<ReadyLane>(queue, params.vcs);
+}
+
+/// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.
+class Channel::Slice {
+ public:
+  explicit Slice(int vcs) : sender(vcs, 2), ready(all(vcs)), vcs_(vcs) {}
+
+  std::uint64_t room() const {
+    std::uint64_t bits = 0;
+    for (int vc = 0; vc < vcs_; ++vc) bits |= static_cast<std::uint64_t>(sender.has_room(vc)) << vc;
+    return bits;
+  }
+
+  ReadySender sender;
+  std::uint64_t ready;    ///< As registered: what the stage before sees.
+  bool offering = false;  ///< Whether the sender's offer stands.
+
+ private:
+  static std::uint64_t all(int vcs) {
+    return vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1;
+  }
+
+  int vcs_;
+};
+
+namespace {
+
+/// The second end of a channel with latency above one hangs below a scope of its own, so that
+/// plain signals do not clash in name with the first end's.
+class Receiving final : public sc_core::sc_module {
+ public:
+  Receiving(const sc_core::sc_module_name& name, CommitQueue& queue, const ChannelParams& params,
+            std::unique_ptr<ChannelEnd>& end)
+      : sc_module(name) {
+    end = std::make_unique<ChannelEnd>(queue, params);
+  }
+};
+
+}  // namespace
+
+Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& params,
+                 ClockDomain& domain)
+    : Clocked(name, domain, params.latency.count > 1), params_(params) {
+  CommitQueue& queue = domain.commits();
+  upstream_ = std::make_unique<ChannelEnd>(queue, params);
+  if (params.latency.count == 1) return;
+  far_scope_ = std::make_unique<Receiving>("receiving", queue, params, downstream_);
+  upstream_->forward.set_reader({&arrivals_, 1, module_index()});
+  if (params.handshake == Handshake::credit) {
+    downstream_->credit->set_reader({&returns_, 1, module_index()});
+    return;
+  }
+  downstream_->ready->set_reader(module_index());
+  for (Cycle stage = 1; stage < params.latency.count; ++stage)
+    slices_.push_back(std::make_unique<Slice>(params.vcs));
+}
+
+Channel::~Channel() = default;
+
+void Channel::tap(TransitFeed& feed, int channel) {
+  ChannelEnd& end = downstream();
+  ChannelTap& tap = domain().add_tap({&feed, &end.forward, channel, end.ready.get(), false});
+  end.forward.set_tap(&tap);
+  if (end.ready) end.ready->set_tap(&tap);
+}
+
+int Channel::flits_inside() const {
+  int total = static_cast<int>(flits_.size());
+  for (const auto& slice : slices_) total += slice->sender.size();
+  return total;
+}
+
+bool Channel::tick() {
+  if (params_.handshake == Handshake::ready_valid) return pass_slices();
+  const bool flits = shift_flits();
+  const bool credits = shift_credits();
+  return flits || credits;
+}
+
+bool Channel::shift_flits() {
+  const Lane<Flit>& in = upstream_->forward;
+  if (in.valid()) flits_.push(in.payload(), now() + params_.latency.count - 2);
+  const bool due = flits_.due(now());
+  if (due) {
+    downstream_->forward.drive(flits_.front());
+    flits_.pop();
+  } else if (driving_flit_) {
+    downstream_->forward.rest();
+  }
+  driving_flit_ = due;
+  return due || !flits_.empty();
+}
+
+bool Channel::shift_credits() {
+  const Lane<VcIndex>& in = *downstream_->credit;
+  if (in.valid()) credits_.push(in.payload(), now() + params_.latency.count - 2);
+  const bool due = credits_.due(now());
+  if (due) {
+    upstream_->credit->drive(credits_.front());
+    credits_.pop();
+  } else if (driving_credit_) {
+    upstream_->credit->rest();
+  }
+  driving_credit_ = due;
+  // A credit wire that stays high carries one credit per cycle without a change to wake us.
+  return due || !credits_.empty() || in.valid();
+}
+
+bool Channel::pass_slices() {
+  const std::size_t last = slices_.size() - 1;
+  const std::uint64_t ready_below = downstream_->ready->bits();
+  const auto ready_after = [&](std::size_t stage) {
+    return stage == last ? ready_below : slices_[stage + 1]->ready;
+  };
+  // All stages look at what stood before the edge: what each takes is found first.
+  std::vector<std::pair<Slice*, Flit>>& taken = taken_;
+  taken.clear();
+  const Lane<Flit>& in = upstream_->forward;
+  if (in.valid() && (slices_[0]->ready >> in.payload().vc() & 1) != 0)
+    taken.emplace_back(slices_[0].get(), in.payload());
+  for (std::size_t stage = 1; stage <= last; ++stage) {
+    const Slice& before = *slices_[stage - 1];
+    if (before.offering && (slices_[stage]->ready >> before.sender.offer().vc() & 1) != 0)
+      taken.emplace_back(slices_[stage].get(), before.sender.offer());
+  }
+  for (std::size_t stage = 0; stage <= last; ++stage)
+    slices_[stage]->sender.complete(ready_after(stage));
+  for (const auto& [slice, flit] : taken) slice->sender.push(flit, now());
+  for (std::size_t stage = 0; stage <= last; ++stage) {
+    Slice& slice = *slices_[stage];
+    slice.offering = slice.sender.choose(ready_after(stage), now());
+  }
+  return drive_slices();
+}
+
+bool Channel::drive_slices() {
+  bool busy = upstream_->forward.valid();
+  for (const auto& slice : slices_) {
+    const std::uint64_t room = slice->room();
+    if (slice == slices_.front())
+      for_each_bit(room ^ slice->ready,
+                   [&](int vc) { upstream_->ready->drive(vc, (room >> vc & 1) != 0); });
+    slice->ready = room;
+    busy = busy || !slice->sender.empty();
+  }
+  const Slice& exit = *slices_.back();
+  if (exit.offering)
+    downstream_->forward.drive(exit.sender.offer());
+  else if (driving_flit_)
+    downstream_->forward.rest();
+  driving_flit_ = exit.offering;
+  return busy;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,96 @@
+// modules/channel.hpp: the wires between a sender and a receiver, and the registers on the way.
+// interface -> [channel] -> input_port -> router -> output_port -> [channel]
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/configs/schema.hpp"
+#include "flitwave/modules/clock_domain.hpp"
+#include "flitwave/modules/delay_line.hpp"
+#include "flitwave/modules/lane.hpp"
+#include "flitwave/modules/ready_sender.hpp"
+
+namespace flitwave {
+
+/// How a receiver says that it has room.
+enum class Handshake {
+  credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
+  ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
+};
+std::vector<std::string> names_of(Handshake);
+
+/// What both ends of a channel must agree on.
+struct ChannelParams {
+  Cycles latency{1};
+  Bytes width{1};
+  int vcs = 1;
+  Flits buffer{4};
+  Handshake handshake = Handshake::credit;
+
+  int depth() const { return static_cast<int>(buffer.count); }
+};
+Schema<ChannelParams> channel_schema();
+
+/// The wires at one end of a channel. `forward` goes from sender to receiver; the return wires
+/// are `credit` or `ready`, the other being null.
+struct ChannelEnd {
+  ChannelEnd(CommitQueue& queue, const ChannelParams& params);
+
+  Lane<Flit> forward;
+  std::unique_ptr<Lane<VcIndex>> credit;
+  std::unique_ptr<ReadyLane> ready;
+};
+
+/// A one-way channel.
+///
+/// Timing: a flit that the sender drives at edge t can be taken by the receiver at edge
+///   t + latency; a credit takes as long on its way back. With latency 1 both ends are the same
+///   wires; beyond, credit channels have latency - 1 plain registers each way, ready_valid
+///   channels latency - 1 register slices of two flits per virtual channel.
+class Channel final : public Clocked {
+ public:
+  Channel(const sc_core::sc_module_name& name, const ChannelParams& params, ClockDomain& domain);
+  ~Channel() override;
+
+  /// The sender's and the receiver's wires.
+  ChannelEnd& upstream() { return *upstream_; }
+  ChannelEnd& downstream() { return downstream_ ? *downstream_ : *upstream_; }
+  const ChannelParams& params() const { return params_; }
+
+  /// Reports what crosses to `feed`, under the number `channel`; batched scheduling only.
+  void tap(TransitFeed& feed, int channel);
+
+  /// Flits between the ends, not counting the wires.
+  int flits_inside() const;
+
+ private:
+  class Slice;
+
+  bool tick() override;
+  bool shift_flits();
+  bool shift_credits();
+  bool pass_slices();
+  bool drive_slices();
+
+  ChannelParams params_;
+  std::unique_ptr<ChannelEnd> upstream_;
+  std::unique_ptr<ChannelEnd> downstream_;  // null when latency == 1
+  std::unique_ptr<sc_core::sc_module> far_scope_;
+  DelayLine<Flit> flits_;
+  DelayLine<VcIndex> credits_;
+  std::vector<std::unique_ptr<Slice>> slices_;
+  std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
+  bool driving_flit_ = false;
+  bool driving_credit_ = false;
+  // Which of the lanes that this module reads are valid.
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t returns_ = 0;
+};
+
+}  // namespace flitwave

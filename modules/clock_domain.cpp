@@ -1,0 +1,275 @@
+// modules/clock_domain.cpp: see clock_domain.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/clock_domain.hpp"
+
+namespace flitwave {
+
+using sc_core::SC_PS;
+using sc_core::sc_time;
+
+std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module"}; }
+
+namespace {
+
+sc_time time_of(std::int64_t picoseconds) {
+  return sc_time(static_cast<double>(picoseconds), SC_PS);
+}
+
+std::int64_t picoseconds_now() {
+  static const double per_picosecond = sc_time(1, SC_PS) / sc_core::sc_get_time_resolution();
+  return static_cast<std::int64_t>(static_cast<double>(sc_core::sc_time_stamp().value()) /
+                                   per_picosecond);
+}
+
+}  // namespace
+
+/// The primitive channel whose update phase commits all wires of the domain.
+class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_channel {
+ public:
+  Commit(ClockDomain& domain, bool with_plain_signals)
+      : CommitQueue(with_plain_signals), sc_prim_channel("commit"), domain_(domain) {}
+
+  void commit_soon() override { request_update(); }
+
+ private:
+  void update() override { domain_.commit_all(); }
+
+  ClockDomain& domain_;
+};
+
+/// `clk` of the batched schedule: its rising edge is the domain's own tick event. Falling edges
+/// exist only while somebody watches.
+class ClockDomain::ClockWire final : public sc_core::sc_module,
+                                     public sc_core::sc_signal_in_if<bool> {
+ public:
+  SC_HAS_PROCESS(ClockWire);
+  ClockWire(const sc_core::sc_module_name& name, ClockDomain& domain)
+      : sc_module(name), domain_(domain) {
+    SC_METHOD(fall);
+    sensitive << falls_;
+    dont_initialize();
+  }
+
+  const sc_core::sc_event& default_event() const override { return value_changed_event(); }
+  const sc_core::sc_event& value_changed_event() const override {
+    domain_.watched_ = true;
+    return changed_;
+  }
+  const sc_core::sc_event& posedge_event() const override {
+    domain_.watched_ = true;
+    return domain_.tick_;
+  }
+  const sc_core::sc_event& negedge_event() const override {
+    domain_.watched_ = true;
+    return falls_;
+  }
+  const bool& read() const override {
+    domain_.watched_ = true;
+    const std::int64_t period = domain_.period_.picoseconds;
+    const std::int64_t now = picoseconds_now();
+    return level_ = now >= period && now % period < (period + 1) / 2;
+  }
+  const bool& get_data_ref() const override { return read(); }
+  bool event() const override { return posedge() || negedge(); }
+  bool posedge() const override { return domain_.tick_.triggered(); }
+  bool negedge() const override { return falls_.triggered(); }
+
+  /// Before edge 1: whoever waits for any change must wake with the edge.
+  void start() { changed_.notify(time_of(domain_.period_.picoseconds)); }
+  /// In the cycle's own delta: announces the falling edge.
+  void rise() {
+    const sc_time half = time_of((domain_.period_.picoseconds + 1) / 2);
+    level_ = true;
+    changed_.notify(half);
+    falls_.notify(half);
+  }
+
+ private:
+  void fall() {
+    level_ = false;
+    changed_.notify(time_of(domain_.period_.picoseconds / 2));
+  }
+
+  ClockDomain& domain_;
+  sc_core::sc_event changed_{"changed"};
+  sc_core::sc_event falls_{"falls"};
+  mutable bool level_ = false;
+};
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
+                         Scheduling scheduling)
+    : sc_module(name), period_(period), scheduling_(scheduling) {
+  commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module);
+  reset.write(true);
+  if (scheduling == Scheduling::batched) {
+    clock_wire_ = std::make_unique<ClockWire>("clk", *this);
+    SC_METHOD(tick_all);
+    sensitive << tick_;
+    dont_initialize();
+    return;
+  }
+  plain_clock_ = std::make_unique<sc_core::sc_clock>("clk", time_of(period.picoseconds), 0.5,
+                                                     time_of(period.picoseconds), true);
+  SC_METHOD(run_wheel);
+  sensitive << plain_clock_->posedge_event();
+  dont_initialize();
+  SC_METHOD(flush_feeds);
+  sensitive << flush_;
+  dont_initialize();
+}
+
+ClockDomain::~ClockDomain() = default;
+
+sc_core::sc_signal_in_if<bool>& ClockDomain::clk() {
+  if (plain_clock_) return *plain_clock_;
+  return *clock_wire_;
+}
+
+int ClockDomain::enrol(Clocked& module) {
+  modules_.push_back(&module);
+  commits_->active.resize(static_cast<int>(modules_.size()));
+  return static_cast<int>(modules_.size()) - 1;
+}
+
+CommitQueue& ClockDomain::commits() { return *commits_; }
+
+void ClockDomain::start_of_simulation() {
+  if (scheduling_ == Scheduling::per_module) return;
+  tick_.notify(time_of(period_.picoseconds));
+  if (watched_) clock_wire_->start();
+}
+
+Cycle ClockDomain::cycle_of_time() const { return picoseconds_now() / period_.picoseconds; }
+
+void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
+  wheel_.add(cycle, sleeper);
+  // Within a tick the update phase that follows it schedules; outside, somebody must.
+  if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
+}
+
+void ClockDomain::wake(Clocked& module) {
+  if (scheduling_ == Scheduling::per_module) return;
+  commits_->active.insert(module.module_index_);
+  commits_->commit_soon();
+}
+
+TransitFeed& ClockDomain::add_feed() {
+  return *feeds_.emplace_back(std::make_unique<TransitFeed>());
+}
+
+ChannelTap& ClockDomain::add_tap(const ChannelTap& tap) {
+  return *taps_.emplace_back(std::make_unique<ChannelTap>(tap));
+}
+
+void ClockDomain::tick_all() {
+  try {
+    now_ = cycle_of_time();
+    ticked_ = true;
+    if (watched_) clock_wire_->rise();
+    if (now_ == 1) reset.write(false);
+    wheel_.advance(now_);
+    commits_->active.visit(
+        [this](int index) { return modules_[static_cast<std::size_t>(index)]->tick(); });
+    commits_->commit_soon();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void ClockDomain::commit_all() {
+  const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
+  Commit& queue = *commits_;
+  const auto look_later = [this](ChannelTap* tap) {
+    if (tap->pending) return;
+    tap->pending = true;
+    pending_taps_.push_back(tap);
+  };
+  for (Lane<Flit>* lane : queue.flits) {
+    lane->commit(stamp);
+    ChannelTap* tap = lane->tap();
+    if (!tap) continue;
+    if (tap->ready)
+      look_later(tap);
+    else if (lane->valid())
+      tap->feed->add(tap->channel, lane->payload());
+  }
+  queue.flits.clear();
+  for (Lane<VcIndex>* lane : queue.credits) lane->commit(stamp);
+  queue.credits.clear();
+  for (ReadyLane* lane : queue.readies) {
+    lane->commit(stamp);
+    if (lane->tap()) look_later(lane->tap());
+  }
+  queue.readies.clear();
+  for (ChannelTap* tap : pending_taps_) {
+    tap->pending = false;
+    const Lane<Flit>& lane = *tap->lane;
+    if (lane.valid() && tap->ready->ready(lane.payload().vc()))
+      tap->feed->add(tap->channel, lane.payload());
+  }
+  pending_taps_.clear();
+  if (ticked_) end_cycle(now_);
+  schedule(ticked_ ? now_ : cycle_of_time());
+  ticked_ = false;
+}
+
+void ClockDomain::schedule(Cycle base) {
+  const Cycle next = watched_ || !commits_->active.empty() ? base + 1 : wheel_.next();
+  if (next == Wheel::never || error_) return;
+  tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
+}
+
+void ClockDomain::run_wheel() {
+  try {
+    if (now() == 1) reset.write(false);
+    wheel_.advance(now());
+    flush_.notify(sc_core::SC_ZERO_TIME);
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void ClockDomain::flush_feeds() {
+  // Monitors sample at an edge what stood on the wires in the cycle before.
+  end_cycle(now() - 1);
+}
+
+void ClockDomain::end_cycle(Cycle cycle) {
+  try {
+    for (const auto& feed : feeds_) feed->flush(cycle);
+    if (cycle_end_) cycle_end_(cycle);
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void ClockDomain::fail(std::exception_ptr error) noexcept {
+  if (!error_) error_ = std::move(error);
+  if (failed_) failed_();
+}
+
+void ClockDomain::rethrow() const {
+  if (error_) std::rethrow_exception(error_);
+}
+
+Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks)
+    : sc_module(name), domain_(domain) {
+  if (!ticks) return;
+  if (domain.scheduling() == Scheduling::batched) {
+    module_index_ = domain.enrol(*this);
+    return;
+  }
+  SC_METHOD(on_clock);
+  sensitive << domain.clk().posedge_event();
+  dont_initialize();
+}
+
+void Clocked::on_clock() {
+  try {
+    tick();
+  } catch (...) {
+    domain_.fail(std::current_exception());
+  }
+}
+
+}  // namespace flitwave

@@ -1,0 +1,138 @@
+// modules/clock_domain.hpp: who ticks when; the commit of all wires; the wheel of sleepers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/modules/lane.hpp"
+#include "flitwave/modules/wheel.hpp"
+
+namespace flitwave {
+
+/// How modules are ticked and wires are committed. Both give the same simulation.
+enum class Scheduling {
+  batched,     ///< One process ticks the active modules; one primitive channel commits all wires.
+  per_module,  ///< One clocked SC_METHOD per module, one sc_signal per wire: the oracle.
+};
+std::vector<std::string> names_of(Scheduling);
+
+class Clocked;
+
+/// A clock, the modules on it and the wires between them.
+///
+/// Timing: the rising edge of cycle n is at n * period, n >= 1. In a cycle, sleepers that are due
+///   run first, then modules tick in the order of their making, each reading the wires as before
+///   the edge; then all wires that were driven change at once. `reset` is high until edge 1.
+///   When no module is active, time jumps to the next sleeper, unless somebody watches `clk`.
+/// Source: the evaluate-update contract of IEEE 1666-2011, section 4.2.
+class ClockDomain : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(ClockDomain);
+  ClockDomain(const sc_core::sc_module_name& name, Duration period, Scheduling scheduling);
+  ~ClockDomain() override;
+
+  Scheduling scheduling() const { return scheduling_; }
+  Duration period() const { return period_; }
+  /// The cycle whose edge came last. Range: 0 (before the first edge) and up
+  Cycle now() const { return scheduling_ == Scheduling::batched ? now_ : cycle_of_time(); }
+
+  /// For foreign modules: `clk.pos()` comes in the delta cycle in which modules tick, so that
+  /// clocked processes read wires as before the edge.
+  sc_core::sc_signal_in_if<bool>& clk();
+  /// Synchronous, active high; falls at edge 1.
+  sc_core::sc_signal<bool> reset{"reset"};
+
+  /// Wakes the sleeper at a cycle.
+  /// Range: `cycle` > now()
+  void at(Cycle cycle, Sleeper& sleeper);
+  /// Ticks the module at the next edge; for those who act outside a tick.
+  void wake(Clocked& module);
+
+  /// Makes and returns a feed that is flushed after each cycle; lives as long as the domain.
+  TransitFeed& add_feed();
+  CommitQueue& commits();
+  /// Adds a tap whose transits go to `feed`. The domain keeps it.
+  ChannelTap& add_tap(const ChannelTap& tap);
+
+  /// Called at the end of every cycle that the domain ticked, in the update phase; for waves.
+  void set_cycle_end(std::function<void(Cycle)> cycle_end) { cycle_end_ = std::move(cycle_end); }
+
+  /// Keeps the first exception of a process and tells the handler, since SystemC would lose its
+  /// type.
+  void fail(std::exception_ptr error) noexcept;
+  void set_failure_handler(std::function<void()> handler) { failed_ = std::move(handler); }
+  /// Throws: the exception that `fail` kept, if any.
+  void rethrow() const;
+
+ private:
+  friend class Clocked;
+  class Commit;
+  class ClockWire;
+
+  int enrol(Clocked& module);
+  void start_of_simulation() override;
+  Cycle cycle_of_time() const;
+  void tick_all();    // batched
+  void commit_all();  // batched, update phase
+  void schedule(Cycle base);
+  void run_wheel();    // per_module
+  void flush_feeds();  // per_module, one delta cycle after the edge
+  void end_cycle(Cycle cycle);
+
+  Duration period_;
+  Scheduling scheduling_;
+  Cycle now_ = 0;
+  bool ticked_ = false;  // the update phase that follows belongs to a tick
+  bool watched_ = false;
+  Wheel wheel_;
+  std::vector<Clocked*> modules_;
+  std::unique_ptr<Commit> commits_;
+  std::unique_ptr<ClockWire> clock_wire_;
+  std::unique_ptr<sc_core::sc_clock> plain_clock_;
+  sc_core::sc_event tick_{"tick"};
+  sc_core::sc_event flush_{"flush"};
+  std::vector<std::unique_ptr<TransitFeed>> feeds_;
+  std::vector<std::unique_ptr<ChannelTap>> taps_;
+  std::vector<ChannelTap*> pending_taps_;
+  std::function<void(Cycle)> cycle_end_;
+  std::function<void()> failed_;
+  std::exception_ptr error_;
+};
+
+/// A module with a clock: one `tick()` per cycle.
+class Clocked : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Clocked);
+
+  ClockDomain& domain() const { return domain_; }
+  /// Its number in the domain: the order in which active modules tick; -1 when not batched.
+  int module_index() const { return module_index_; }
+
+ protected:
+  /// `ticks`: whether the module has anything to do at an edge.
+  Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks = true);
+
+  /// One cycle: reads the wires as they stood before the edge; what it drives stands after it.
+  ///
+  /// Returns: whether it must be ticked in the next cycle even if no wire that it reads changes.
+  ///   A tick in which no wire has changed since one that returned false must change nothing.
+  virtual bool tick() = 0;
+
+  Cycle now() const { return domain_.now(); }
+
+ private:
+  friend class ClockDomain;
+  void on_clock();
+
+  ClockDomain& domain_;
+  int module_index_ = -1;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,74 @@
+// modules/lane.cpp: see lane.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/lane.hpp"
+
+namespace flitwave {
+
+ReadyLane::ReadyLane(CommitQueue& queue, int vcs)
+    : vcs_(vcs),
+      bits_(vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1),
+      queue_(queue) {
+  if (queue.plain) {
+    plain_ = std::make_unique<sc_core::sc_vector<sc_core::sc_signal<bool>>>("ready");
+    plain_->init(static_cast<std::size_t>(vcs), [](const char* name, std::size_t) {
+      return new sc_core::sc_signal<bool>(name, true);
+    });
+    return;
+  }
+  wires_ = std::make_unique<Wire<bool>[]>(static_cast<std::size_t>(vcs));
+  for (int vc = 0; vc < vcs; ++vc) {
+    Wire<bool>& wire = wires_[static_cast<std::size_t>(vc)];
+    wire.current = wire.next = true;
+    wire.set_owner(*this);
+  }
+}
+
+std::uint64_t ReadyLane::bits() const {
+  if (!plain_) return bits_;
+  std::uint64_t bits = 0;
+  for (std::size_t vc = 0; vc < plain_->size(); ++vc)
+    bits |= static_cast<std::uint64_t>((*plain_)[vc].read()) << vc;
+  return bits;
+}
+
+void ReadyLane::drive(int vc, bool ready) {
+  const auto index = static_cast<std::size_t>(vc);
+  if (plain_) {
+    (*plain_)[index].write(ready);
+    return;
+  }
+  wires_[index].next = ready;
+  if (dirty_) return;
+  dirty_ = true;
+  queue_.readies.push_back(this);
+}
+
+sc_core::sc_signal_inout_if<bool>& ReadyLane::wire(int vc) {
+  const auto index = static_cast<std::size_t>(vc);
+  if (plain_) return (*plain_)[index];
+  return wires_[index];
+}
+
+void ReadyLane::commit(sc_dt::uint64 stamp) {
+  dirty_ = false;
+  const std::uint64_t before = bits_;
+  for (int vc = 0; vc < vcs_; ++vc) {
+    Wire<bool>& wire = wires_[static_cast<std::size_t>(vc)];
+    wire.commit(stamp);
+    const std::uint64_t bit = std::uint64_t{1} << vc;
+    bits_ = wire.current ? bits_ | bit : bits_ & ~bit;
+  }
+  if (bits_ == before) return;
+  if (reader_ >= 0) queue_.active.insert(reader_);
+  if (listener_) listener_->committed();
+}
+
+void ReadyLane::written_from_outside() {
+  if (!dirty_) {
+    dirty_ = true;
+    queue_.readies.push_back(this);
+  }
+  queue_.commit_soon();
+}
+
+}  // namespace flitwave

@@ -1,0 +1,60 @@
+// modules/message_port.hpp: what a processor, or a bridge in its place, needs of the network.
+// [processor] -> message_port -> [interface]
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/topologies/ids.hpp"
+
+namespace flitwave {
+
+/// A message to be sent.
+struct OutgoingMessage {
+  NodeId destination;
+  std::vector<std::int64_t> packets;  ///< Lengths. Unit: flit
+  int program = -1;                   ///< Which of the receiver's programs it is for; -1: none.
+  std::uint64_t tag = 0;              ///< The sender's name for it.
+  /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
+  /// when the rest follows at once.
+  Cycle hold = -1;
+};
+
+/// A message that has arrived.
+struct ArrivedMessage {
+  NodeId source;
+  int program = -1;
+  std::uint64_t tag = 0;
+  int port = 0;  ///< Ejection channel that its last flit came by.
+  Cycle at = 0;  ///< When its last flit was taken.
+};
+
+/// Told by the interface, within a tick; acts one cycle later.
+class MessageListener {
+ public:
+  virtual void arrived(const ArrivedMessage& message) = 0;
+  /// The last flit of a message has been driven at cycle `at`; its injection channel is free.
+  virtual void injected(int program, std::uint64_t tag, Cycle at) = 0;
+
+ protected:
+  ~MessageListener() = default;
+};
+
+/// The network as a processor sees it.
+class MessagePort {
+ public:
+  virtual ~MessagePort() = default;
+
+  /// Queues a message. What is handed over in a cycle is seen by the interface in the next.
+  virtual void send(OutgoingMessage message) = 0;
+  /// The software has done with the message that came last by an ejection channel; under
+  /// `ejection: held` the channel goes on only now.
+  virtual void release(int port) = 0;
+  virtual void listen(MessageListener& listener) = 0;
+  /// Injection channels: messages that can be on their way out at a time.
+  virtual int ports() const = 0;
+};
+
+}  // namespace flitwave

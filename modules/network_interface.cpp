@@ -1,0 +1,247 @@
+// modules/network_interface.cpp: see network_interface.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/network_interface.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+}  // namespace
+
+std::vector<std::string> names_of(Ejection) { return {"drains", "held"}; }
+
+NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site)
+    : Clocked(name, site.domain),
+      site_(site),
+      credits_(site.injection.front()->params().handshake == Handshake::credit),
+      choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())) {
+  const int ports = static_cast<int>(site.injection.size());
+  for (int port = 0; port < ports; ++port) {
+    const std::string label = std::to_string(port);
+    auto sender = std::make_unique<Sender>();
+    sender->interface = this;
+    sender->port =
+        std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
+                                     0, VcReallocation::non_atomic);
+    sender->port->set_reader({&returns_, bit(port), module_index()});
+    senders_.push_back(std::move(sender));
+    Receiver receiver;
+    receiver.port =
+        std::make_unique<InputPort>(("ejection_" + label).c_str(), *site.ejection[index(port)]);
+    receiver.port->set_reader({&arrivals_, bit(port), module_index()});
+    receivers_.push_back(std::move(receiver));
+  }
+}
+
+void NetworkInterface::send(OutgoingMessage message) {
+  queue_.push_back({std::move(message), now()});
+  domain().wake(*this);
+}
+
+void NetworkInterface::release(int port) {
+  receivers_[index(port)].held_until = now() + 1;
+  domain().wake(*this);
+}
+
+bool NetworkInterface::tick() {
+  now_ = now();
+  again_ = false;
+  popped_ = 0;
+  poll();
+  collect();
+  eject();
+  for (const auto& sender : senders_)
+    if (inject(*sender)) busy_outputs_ |= bit(static_cast<int>(&sender - senders_.data()));
+  return drive();
+}
+
+void NetworkInterface::poll() {
+  if (domain().scheduling() == Scheduling::batched) return;
+  arrivals_ = returns_ = 0;
+  for (int port = 0; port < ports(); ++port) {
+    if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
+    if (credits_ && senders_[index(port)]->port->credit_valid()) returns_ |= bit(port);
+  }
+}
+
+void NetworkInterface::collect() {
+  if (credits_)
+    for_each_bit(returns_, [this](int port) { senders_[index(port)]->port->take_credit(); });
+  else
+    for_each_bit(busy_outputs_,
+                 [this](int port) { again_ |= senders_[index(port)]->port->complete_offer(); });
+}
+
+void NetworkInterface::eject() {
+  for_each_bit(arrivals_, [this](int port) {
+    Receiver& receiver = receivers_[index(port)];
+    const int vc = receiver.port->accept(now_);
+    if (vc < 0) return;
+    receiver.occupied |= bit(vc);
+    occupied_ |= bit(port);
+  });
+  for_each_bit(occupied_, [this](int port) {
+    Receiver& receiver = receivers_[index(port)];
+    if (now_ < receiver.held_until) {
+      again_ |= receiver.held_until != Wheel::never;
+      return;
+    }
+    const std::uint64_t beyond =
+        receiver.last_vc == 63 ? 0
+                               : receiver.occupied & (~std::uint64_t{0} << (receiver.last_vc + 1));
+    const int vc = __builtin_ctzll(beyond != 0 ? beyond : receiver.occupied);
+    receiver.last_vc = vc;
+    const Flit flit = receiver.port->pop(vc);
+    popped_ |= bit(port);
+    if (receiver.port->empty(vc) && (receiver.occupied &= ~bit(vc)) == 0) occupied_ &= ~bit(port);
+    again_ |= receiver.occupied != 0;
+    take(port, flit);
+  });
+}
+
+void NetworkInterface::take(int port, Flit flit) {
+  Packet& packet = site_.packets.packet(flit);
+  if (packet.header.destination != site_.node || packet.ejected != flit.sequence()) {
+    std::ostringstream text;
+    text << name() << ": flit " << packet.ejected << " of a packet for node "
+         << packet.header.destination.value() << " was due, found " << flit;
+    throw ModelError(text.str());
+  }
+  ++flits_ejected_;
+  if (flit.head()) {
+    ++packets_half_taken_;
+    packet.head_taken = now_;
+  }
+  if (packet.ejected++ == 0 && packet.set_up) domain().at(now_ + 1, *packet.set_up);
+  if (flit.tail()) finish_packet(port, flit, packet);
+}
+
+void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
+  --packets_half_taken_;
+  if (packet.ejected != packet.length)
+    throw ModelError(std::string(name()) + ": a packet of " + std::to_string(packet.length) +
+                     " flits ended after " + std::to_string(packet.ejected));
+  const int record = packet.message;
+  site_.packets.release(flit, now_);
+  if (record < 0) return;
+  MessageInTransit& message = site_.packets.message(record);
+  if (--message.packets_left > 0) return;
+  if (site_.rule == Ejection::held) receivers_[index(port)].held_until = Wheel::never;
+  if (listener_) listener_->arrived({message.source, message.program, message.tag, port, now_});
+  site_.packets.release_message(record);
+}
+
+/// Returns: whether a flit was sent.
+bool NetworkInterface::inject(Sender& sender) {
+  if (!sender.busy && !start_message(sender)) return false;
+  if (!sender.in_packet && !start_packet(sender)) return false;
+  const bool held_back = sender.sent > 0 && sender.current.message.hold >= 0 &&
+                         (!sender.path_is_set || now_ < sender.open_at);
+  if (held_back || !sender.port->can_send(sender.vc)) return false;
+  const bool head = sender.sent == 0;
+  const bool tail = sender.sent + 1 == sender.length;
+  if (head) site_.packets.packet(Flit(site_.node, sender.slot, 0, true, tail, 0)).injected = now_;
+  sender.port->send(Flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc), now_);
+  ++sender.sent;
+  ++flits_injected_;
+  again_ = true;
+  if (tail) end_packet(sender);
+  return true;
+}
+
+bool NetworkInterface::start_message(Sender& sender) {
+  if (queue_.empty()) return false;
+  if (queue_.front().handed_over >= now_) {
+    again_ = true;
+    return false;
+  }
+  sender.current = std::move(queue_.front());
+  queue_.pop_front();
+  sender.busy = true;
+  sender.next_packet = 0;
+  sender.path_is_set = false;
+  sender.record = -1;
+  const OutgoingMessage& message = sender.current.message;
+  if (message.program >= 0)
+    sender.record = site_.packets.add_message({site_.node, message.program, message.tag,
+                                               static_cast<std::int64_t>(message.packets.size())});
+  return true;
+}
+
+bool NetworkInterface::start_packet(Sender& sender) {
+  const std::uint64_t free = sender.port->free_vcs();
+  if (free == 0) return false;
+  const std::uint64_t from_next = free & (~std::uint64_t{0} << sender.next_vc);
+  sender.vc = __builtin_ctzll(from_next != 0 ? from_next : free);
+  sender.next_vc = sender.vc + 1 == sender.port->vcs() ? 0 : sender.vc + 1;
+  sender.port->claim(sender.vc, 0);
+  const OutgoingMessage& message = sender.current.message;
+  Packet packet;
+  packet.header.source = site_.node;
+  packet.header.destination = message.destination;
+  packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
+  packet.length = sender.length = message.packets[sender.next_packet];
+  packet.created = sender.current.handed_over;
+  packet.message = sender.record;
+  if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
+  sender.slot = site_.packets.add(packet, now_);
+  sender.sent = 0;
+  sender.in_packet = true;
+  return true;
+}
+
+void NetworkInterface::end_packet(Sender& sender) {
+  sender.in_packet = false;
+  const OutgoingMessage& message = sender.current.message;
+  if (++sender.next_packet < message.packets.size()) return;
+  sender.busy = false;
+  if (listener_ && message.program >= 0) listener_->injected(message.program, message.tag, now_);
+}
+
+/// The head of a packet whose path is held has arrived, or its waiting time is over.
+void NetworkInterface::Sender::due() {
+  if (!path_is_set) {
+    path_is_set = true;
+    open_at = interface->now() + std::max<Cycle>(current.message.hold, 1);
+    interface->domain().at(open_at, *this);
+    return;
+  }
+  interface->domain().wake(*interface);
+}
+
+bool NetworkInterface::drive() {
+  if (credits_) {
+    for_each_bit(crediting_ & ~popped_, [this](int port) { receivers_[index(port)].port->rest(); });
+    crediting_ = popped_;
+  }
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (!senders_[index(port)]->port->drive(now_)) busy_outputs_ &= ~bit(port);
+  });
+  return again_ || crediting_ != 0 || busy_outputs_ != 0 || returns_ != 0 ||
+         (!credits_ && arrivals_ != 0);
+}
+
+int NetworkInterface::flits_inside() const {
+  int total = 0;
+  for (const Receiver& receiver : receivers_)
+    for (int vc = 0; vc < receiver.port->vcs(); ++vc) total += receiver.port->count(vc);
+  for (const auto& sender : senders_) total += sender->port->flits_inside();
+  return total;
+}
+
+bool NetworkInterface::at_rest() const {
+  if (!queue_.empty() || packets_half_taken_ > 0 || occupied_ != 0) return false;
+  for (const auto& sender : senders_)
+    if (sender->busy || !sender->port->at_rest()) return false;
+  return true;
+}
+
+}  // namespace flitwave

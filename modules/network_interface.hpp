@@ -1,0 +1,130 @@
+// modules/network_interface.hpp: packets in and out of the local ports of a router.
+// processor -> [interface] -> channel -> router -> channel -> [interface] -> processor
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/modules/input_port.hpp"
+#include "flitwave/modules/message_port.hpp"
+#include "flitwave/modules/output_port.hpp"
+#include "flitwave/modules/packet_pool.hpp"
+
+namespace flitwave {
+
+/// What becomes of an ejection channel after a message has come by it.
+enum class Ejection {
+  drains,  ///< It takes the next flits at once; receive overhead delays only the software.
+  held,    ///< It takes no more until the software has done with the message.
+};
+std::vector<std::string> names_of(Ejection);
+
+/// What the netlist tells an interface about its place.
+struct InterfaceSite {
+  ClockDomain& domain;
+  NodeId node;
+  std::vector<Channel*> injection;  ///< To the router. Shape: [ports]
+  std::vector<Channel*> ejection;   ///< From the router. Shape: [ports]
+  const RoutingFunction& routing;   ///< Outlives the interface; asked for oblivious choices.
+  PacketPool& packets;              ///< Outlives the interface.
+  Ejection rule = Ejection::drains;
+  std::uint64_t seed = 0;
+};
+
+/// Turns messages into flits, one flit per injection channel and cycle as credits allow, and
+/// flits into messages.
+///
+/// A message takes one free injection channel for all its packets; messages wait in one queue,
+/// first come, first served. A packet takes a free virtual channel, in turn.
+/// Throws: ModelError when flits of a packet arrive out of order or at a wrong node.
+class NetworkInterface final : public Clocked, public MessagePort {
+ public:
+  NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site);
+
+  void send(OutgoingMessage message) override;
+  void release(int port) override;
+  void listen(MessageListener& listener) override { listener_ = &listener; }
+  int ports() const override { return static_cast<int>(senders_.size()); }
+
+  NodeId node() const { return site_.node; }
+  /// Messages that wait for an injection channel.
+  std::size_t queued() const { return queue_.size(); }
+  std::int64_t flits_injected() const { return flits_injected_; }
+  std::int64_t flits_ejected() const { return flits_ejected_; }
+  /// Forgets the messages that wait for an injection channel. For the end of an open-loop run.
+  void drop_queue() { queue_.clear(); }
+  /// Flits buffered at ejection channels.
+  int flits_inside() const;
+  /// Whether no message waits, no packet is half sent or half taken, and all credits are back.
+  bool at_rest() const;
+
+ private:
+  struct Waiting {
+    OutgoingMessage message;
+    Cycle handed_over;
+  };
+  /// One injection channel, the message that it sends and the packet that is on its way.
+  struct Sender final : Sleeper {
+    void due() override;
+
+    NetworkInterface* interface = nullptr;
+    std::unique_ptr<OutputPort> port;
+    bool busy = false;  // with a message
+    Waiting current;
+    int record = -1;  // PacketPool message
+    std::size_t next_packet = 0;
+    bool in_packet = false;
+    int slot = 0;
+    std::int64_t length = 0;
+    std::int64_t sent = 0;
+    int vc = 0;
+    int next_vc = 0;
+    bool path_is_set = false;  // the head of a held path has arrived
+    Cycle open_at = 0;         // when the rest of a held path may follow
+  };
+  struct Receiver {
+    std::unique_ptr<InputPort> port;
+    std::uint64_t occupied = 0;  // bit per virtual channel with flits
+    int last_vc = 0;
+    Cycle held_until = 0;  // first cycle in which it takes flits again
+  };
+
+  bool tick() override;
+  void poll();
+  void collect();
+  void eject();
+  void take(int port, Flit flit);
+  void finish_packet(int port, Flit flit, Packet& packet);
+  bool inject(Sender& sender);
+  bool start_message(Sender& sender);
+  bool start_packet(Sender& sender);
+  void end_packet(Sender& sender);
+  bool drive();
+
+  InterfaceSite site_;
+  bool credits_;
+  Cycle now_ = 0;
+  bool again_ = false;
+  Random choices_;
+  MessageListener* listener_ = nullptr;
+  std::deque<Waiting> queue_;
+  std::vector<std::unique_ptr<Sender>> senders_;  // Shape: [ports]
+  std::vector<Receiver> receivers_;               // Shape: [ports]
+  std::uint64_t arrivals_ = 0;                    // ejection channels with a valid flit
+  std::uint64_t returns_ = 0;                     // injection channels with a credit
+  std::uint64_t occupied_ = 0;                    // ejection channels with buffered flits
+  std::uint64_t crediting_ = 0;                   // ejection channels whose credit wire stands high
+  std::uint64_t popped_ = 0;
+  std::uint64_t busy_outputs_ = 0;  // injection channels whose drive() must be called
+  std::int64_t flits_injected_ = 0;
+  std::int64_t flits_ejected_ = 0;
+  std::int64_t packets_half_taken_ = 0;
+};
+
+}  // namespace flitwave

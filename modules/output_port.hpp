@@ -1,0 +1,134 @@
+// modules/output_port.hpp: credits and holder per virtual channel, where a channel starts.
+// channel -> input_port -> router -> [output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/modules/channel.hpp"
+
+namespace flitwave {
+
+/// When a virtual channel may be given to the next packet.
+enum class VcReallocation {
+  non_atomic,  ///< Once the tail was sent.
+  atomic,      ///< Once the tail was sent and every credit is back: its buffer is empty.
+};
+std::vector<std::string> names_of(VcReallocation);
+
+/// The sending end of a channel: who holds each virtual channel, whether the receiver has room,
+/// and the flits that traverse the switch. A module for its name and state; its owner's tick
+/// calls it.
+class OutputPort final : public sc_core::sc_module {
+ public:
+  /// `traversal`: cycles from `send` to the wires.
+  OutputPort(const sc_core::sc_module_name& name, Channel& channel, int traversal,
+             VcReallocation reallocation);
+
+  /// Whom a credit or a change of ready wakes, and the bit that tells of a credit.
+  void set_reader(const LaneReader& reader);
+
+  Channel& channel() const { return channel_; }
+  int vcs() const { return static_cast<int>(vcs_.size()); }
+  bool uses_credits() const { return end_.credit != nullptr; }
+
+  // Start of a tick.
+
+  bool credit_valid() const { return end_.credit->valid(); }
+  /// Takes the credit that stands on the wires.
+  /// Throws: ModelError when there are more credits than slots.
+  void take_credit() {
+    const int vc = end_.credit->payload();
+    Vc& state = vcs_[index(vc)];
+    if (++state.credits > depth_) overflow(vc);
+    if (state.draining && state.credits == depth_) {
+      state.draining = false;
+      free_ |= std::uint64_t{1} << vc;
+    }
+  }
+  /// Under ready_valid: drops the offer that was taken.
+  /// Returns: whether one was.
+  bool complete_offer() { return sender_->complete(end_.ready->bits()); }
+
+  // Allocation.
+
+  /// Bit v: virtual channel v can be given to a packet.
+  std::uint64_t free_vcs() const { return free_; }
+  /// Gives a virtual channel to the packet at input `holder` (a number of the owner's).
+  void claim(int vc, int holder) {
+    free_ &= ~(std::uint64_t{1} << vc);
+    vcs_[index(vc)].holder = holder;
+  }
+  /// The input that holds a virtual channel; -1 when it is free or only drains.
+  int holder(int vc) const { return vcs_[index(vc)].holder; }
+
+  // Sending.
+
+  bool can_send(int vc) const {
+    return sender_ ? sender_->has_room(vc) : vcs_[index(vc)].credits > 0;
+  }
+  int credits(int vc) const { return vcs_[index(vc)].credits; }
+  /// Sends a flit on the virtual channel it names; a tail gives the virtual channel back.
+  /// Needs: can_send(flit.vc()), at most once per cycle
+  void send(Flit flit, Cycle now) {
+    const int vc = flit.vc();
+    Vc& state = vcs_[index(vc)];
+    if (flit.tail()) {
+      state.holder = -1;
+      if (atomic_)
+        state.draining = true;
+      else
+        free_ |= std::uint64_t{1} << vc;
+    }
+    if (sender_) {
+      sender_->push(flit, now + traversal_);
+      return;
+    }
+    --state.credits;
+    if (traversal_ == 0) {
+      end_.forward.drive(flit);
+      driven_ = true;
+    } else {
+      crossing_.push(flit, now + traversal_);
+    }
+  }
+
+  /// End of a tick: puts on the wires what is due, or lowers valid.
+  /// Returns: whether this must be called in the next cycle too.
+  bool drive(Cycle now);
+
+  // For the watchdog and the books.
+
+  /// Flits sent and not yet on the wires.
+  int flits_inside() const;
+  /// Whether all credits are back and nothing is inside.
+  bool at_rest() const;
+
+ private:
+  struct Vc {
+    int credits = 0;
+    int holder = -1;
+    bool draining = false;
+  };
+
+  static std::size_t index(int vc) { return static_cast<std::size_t>(vc); }
+  [[noreturn]] void overflow(int vc) const;
+
+  Channel& channel_;
+  ChannelEnd& end_;
+  int depth_;
+  int traversal_;
+  bool atomic_;
+  bool driven_ = false;   // `send` put a flit on the wires in this tick
+  bool driving_ = false;  // valid stands high
+  std::uint64_t free_;
+  std::vector<Vc> vcs_;                  // Shape: [vcs]
+  DelayLine<Flit> crossing_;             // credit, traversal > 0
+  std::unique_ptr<ReadySender> sender_;  // ready_valid
+};
+
+}  // namespace flitwave

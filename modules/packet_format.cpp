@@ -1,0 +1,47 @@
+// modules/packet_format.cpp: see packet_format.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/packet_format.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+Schema<PacketFormatParams> packet_format_schema() {
+  return Schema<PacketFormatParams>{}
+      .optional("longest", &PacketFormatParams::longest,
+                "longest packet, header included; longer messages are cut",
+                between(1, static_cast<double>(Flit::max_length)))
+      .optional("header", &PacketFormatParams::header,
+                "flits that every packet carries before its payload; 0: the head flit carries "
+                "payload too",
+                between(0, 65536))
+      .optional("address", &PacketFormatParams::address,
+                "size of each destination's address in a message that names several",
+                between(0, 65536));
+}
+
+PacketFormat::PacketFormat(const PacketFormatParams& params, Bytes width)
+    : longest_(params.longest.count),
+      header_(params.header.count),
+      address_bytes_(params.address.count),
+      width_(width.count) {
+  if (header_ >= longest_)
+    throw ConfigError("packet_format.longest",
+                      "a packet of " + to_string(params.longest) +
+                          " has no room beside a header of " + to_string(params.header),
+                      "make it longer than the header");
+}
+
+std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) const {
+  const std::int64_t bytes = message.count + address_bytes_ * addresses;
+  std::int64_t payload = (bytes + width_ - 1) / width_;
+  std::vector<std::int64_t> lengths;
+  while (payload > 0) {
+    const std::int64_t part = std::min(payload, longest_ - header_);
+    lengths.push_back(header_ + part);
+    payload -= part;
+  }
+  return lengths;
+}
+
+}  // namespace flitwave

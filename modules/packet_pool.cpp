@@ -1,0 +1,73 @@
+// modules/packet_pool.cpp: see packet_pool.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/packet_pool.hpp"
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/configs/random.hpp"
+
+namespace flitwave {
+
+std::uint64_t PacketPool::key(NodeId source, std::int64_t number) {
+  return mix(mix(static_cast<std::uint64_t>(source.value()) + 1) +
+             static_cast<std::uint64_t>(number));
+}
+
+void PacketPool::recycle(Source& source) {
+  for (std::size_t word = 0; word < source.free.size(); ++word) {
+    source.free[word] |= source.released[word];
+    source.released[word] = 0;
+  }
+  source.released_at = -1;
+}
+
+int PacketPool::add(const Packet& packet, Cycle now) {
+  Source& source = sources_[packet.header.source.index()];
+  if (source.released_at >= 0 && source.released_at < now) recycle(source);
+  std::size_t slot = source.packets.size();
+  for (std::size_t word = 0; word < source.free.size(); ++word) {
+    if (source.free[word] == 0) continue;
+    const int bit = __builtin_ctzll(source.free[word]);
+    source.free[word] &= source.free[word] - 1;
+    slot = word * 64 + static_cast<std::size_t>(bit);
+    break;
+  }
+  if (slot == source.packets.size()) {
+    if (slot == Flit::max_slots)
+      throw ModelError("node " + std::to_string(packet.header.source.value()) + " has more than " +
+                       std::to_string(Flit::max_slots) + " packets in the network");
+    source.packets.emplace_back();
+    source.free.resize(slot / 64 + 1, 0);
+    source.released.resize(slot / 64 + 1, 0);
+  }
+  Packet& stored = source.packets[slot];
+  stored = packet;
+  stored.number = source.count++;
+  stored.key = key(packet.header.source, stored.number);
+  ++in_network_;
+  ++added_;
+  return static_cast<int>(slot);
+}
+
+int PacketPool::add_message(const MessageInTransit& message) {
+  if (free_messages_.empty()) {
+    messages_.push_back(message);
+    return static_cast<int>(messages_.size()) - 1;
+  }
+  const int number = free_messages_.back();
+  free_messages_.pop_back();
+  messages_[static_cast<std::size_t>(number)] = message;
+  return number;
+}
+
+void PacketPool::release(Flit flit, Cycle now) {
+  Source& source = sources_[flit.source().index()];
+  if (source.released_at >= 0 && source.released_at < now) recycle(source);
+  const auto slot = static_cast<std::size_t>(flit.slot());
+  source.released[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  source.released_at = now;
+  const Packet& packet = source.packets[slot];
+  if (packet.message < 0 && packet.created >= begin_ && packet.created < end_) ++arrivals_;
+  --in_network_;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,100 @@
+// modules/packet_pool.hpp: what a flit's handle stands for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/modules/flit.hpp"
+#include "flitwave/modules/wheel.hpp"
+
+namespace flitwave {
+
+/// A packet on its way.
+struct Packet {
+  Header header;              ///< What routers read.
+  std::int64_t number = 0;    ///< Counts the packets of its source, from 0.
+  std::int64_t length = 0;    ///< Unit: flit.
+  Cycle created = 0;          ///< When the processor handed it over.
+  Cycle injected = 0;         ///< When its head was driven onto the injection channel.
+  Cycle head_taken = 0;       ///< When its head was taken out; 0 before.
+  std::int64_t ejected = 0;   ///< Flits taken out so far. Unit: flit.
+  int message = -1;           ///< PacketPool::message that it is a part of; -1: nobody waits.
+  Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nobody waits for it.
+  std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
+};
+
+/// A message on its way, in one packet or several.
+struct MessageInTransit {
+  NodeId source;
+  int program = 0;        ///< Which of the receiver's programs it is for.
+  std::uint64_t tag = 0;  ///< The sender's name for it.
+  std::int64_t packets_left = 0;
+};
+
+/// The packets in the network, kept per source node.
+///
+/// A slot that is released in a cycle is handed out again only in a later one, lowest first, so
+/// the handles on the wires depend neither on the order in which modules tick nor on scheduling.
+class PacketPool {
+ public:
+  explicit PacketPool(int nodes) : sources_(static_cast<std::size_t>(nodes)) {}
+
+  /// A free slot of the packet's source, filled with `packet`; number and key are set here.
+  /// Throws: ModelError when the source has Flit::max_slots packets in the network.
+  int add(const Packet& packet, Cycle now);
+  void release(Flit flit, Cycle now);
+
+  const Packet& packet(Flit flit) const {
+    return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
+  }
+  /// For the interface that takes it out.
+  Packet& packet(Flit flit) {
+    return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
+  }
+
+  /// Keeps a message until its last packet has arrived; its number never shows on a wire.
+  int add_message(const MessageInTransit& message);
+  MessageInTransit& message(int number) { return messages_[static_cast<std::size_t>(number)]; }
+  void release_message(int number) { free_messages_.push_back(number); }
+
+  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive.
+  void count_arrivals(Cycle begin, Cycle end) {
+    begin_ = begin;
+    end_ = end;
+  }
+  std::int64_t arrivals() const { return arrivals_; }
+
+  /// Packets added and not yet released.
+  std::int64_t in_network() const { return in_network_; }
+  std::int64_t added() const { return added_; }
+
+  /// Packet::key of a source's packet.
+  static std::uint64_t key(NodeId source, std::int64_t number);
+
+ private:
+  struct Source {
+    std::deque<Packet> packets;           // by slot; references stay valid
+    std::vector<std::uint64_t> free;      // bit per slot
+    std::vector<std::uint64_t> released;  // in the cycle `released_at`
+    Cycle released_at = -1;
+    std::int64_t count = 0;
+  };
+
+  static void recycle(Source& source);
+
+  std::vector<Source> sources_;
+  std::deque<MessageInTransit> messages_;
+  std::vector<int> free_messages_;
+  Cycle begin_ = 0;
+  Cycle end_ = 0;
+  std::int64_t arrivals_ = 0;
+  std::int64_t in_network_ = 0;
+  std::int64_t added_ = 0;
+};
+
+}  // namespace flitwave

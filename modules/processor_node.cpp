@@ -1,0 +1,163 @@
+// modules/processor_node.cpp: see processor_node.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/processor_node.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Overhead) { return {"serialized", "overlapped", "path_held"}; }
+
+PortCount Codec<PortCount>::read(const ConfigNode& node) {
+  if (node.is_scalar() && node.text() == "all") return {true, 0};
+  if (node.is_scalar() && node.text() == "one") return {false, 1};
+  try {
+    const int count = Codec<int>::read(node);
+    if (count >= 1 && count <= 32) return {false, count};
+  } catch (const ConfigError&) {
+    // Said below, with all that would be right.
+  }
+  throw node.error("`" + node.text() + "` is no number of ports",
+                   "write one, all, or a number from 1 to 32");
+}
+
+std::string Codec<PortCount>::print(PortCount value) {
+  return value.all ? "all" : value.count == 1 ? "one" : std::to_string(value.count);
+}
+
+ValueType Codec<PortCount>::type() {
+  return {"number of ports", "all",
+          R"({"anyOf":[{"enum":["one","all"]},{"type":"integer","minimum":1,"maximum":32}]})"};
+}
+
+Schema<NodeParams> node_schema() {
+  return Schema<NodeParams>{}
+      .optional("ports", &NodeParams::ports,
+                "injection channels, and as many ejection channels: one, all (as many as network "
+                "channels) or a number")
+      .optional("send_overhead", &NodeParams::send_overhead,
+                "software time before the first flit of a message", at_least(0))
+      .optional("receive_overhead", &NodeParams::receive_overhead,
+                "software time after the last flit of a message", at_least(0))
+      .optional("overhead", &NodeParams::overhead,
+                "how the overheads of several messages at a node relate")
+      .optional("ejection", &NodeParams::ejection,
+                "whether an ejection channel waits for the software: drains or held");
+}
+
+ProcessorNode::ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,
+                             MessagePort& network, const NodeTiming& timing)
+    : sc_module(name),
+      node_(node),
+      domain_(domain),
+      network_(network),
+      timing_(timing),
+      ports_free_at_(static_cast<std::size_t>(network.ports()), 0) {
+  network.listen(*this);
+}
+
+void ProcessorNode::add(std::unique_ptr<NodeProgram> program) {
+  programs_.push_back(std::move(program));
+}
+
+void ProcessorNode::start() {
+  if (!programs_.empty()) domain_.at(1, *this);
+}
+
+void ProcessorNode::send(OutgoingMessage message, Cycle ready) {
+  sends_.push_back({std::move(message), ready});
+}
+
+void ProcessorNode::arrived(const ArrivedMessage& message) {
+  arrivals_.push_back(message);
+  domain_.at(domain_.now() + 1, *this);
+}
+
+void ProcessorNode::injected(int, std::uint64_t, Cycle at) {
+  if (timing_.overhead != Overhead::serialized) return;
+  ports_free_at_.push_back(at + 1);
+  domain_.at(at + 1, *this);
+}
+
+void ProcessorNode::due() {
+  if (!started_) {
+    started_ = true;
+    for (const auto& program : programs_) program->start(*this);
+  }
+  while (!events_.empty() && events_.begin()->first <= domain_.now()) {
+    const Event event = std::move(events_.begin()->second);
+    events_.erase(events_.begin());
+    run(event);
+  }
+  work();
+}
+
+void ProcessorNode::run(const Event& event) {
+  if (event.kind == Event::Kind::hand_over) {
+    network_.send(event.message);
+    return;
+  }
+  if (timing_.ejection == Ejection::held) network_.release(event.arrival.port);
+  programs_[static_cast<std::size_t>(event.arrival.program)]->received(*this, event.arrival,
+                                                                       event.done);
+}
+
+/// Starts every overhead that can be started now; what was received comes before what is to be
+/// sent.
+void ProcessorNode::work() {
+  while (serve_arrival() || serve_send()) {
+  }
+}
+
+bool ProcessorNode::serve_arrival() {
+  // A message that ends in this very cycle is known one cycle later.
+  if (arrivals_.empty() || arrivals_.front().at >= domain_.now()) return false;
+  const bool alone = timing_.overhead == Overhead::serialized;
+  if (alone && free_at_ > domain_.now()) return false;
+  const ArrivedMessage arrival = arrivals_.front();
+  arrivals_.pop_front();
+  const Cycle begin = alone ? std::max(free_at_, arrival.at) : arrival.at;
+  const Cycle done = begin + timing_.receive;
+  if (alone) free_at_ = done;
+  schedule(done, {Event::Kind::received, {}, arrival, done});
+  return true;
+}
+
+bool ProcessorNode::serve_send() {
+  if (sends_.empty()) return false;
+  PendingSend& next = sends_.front();
+  Cycle begin = next.ready;
+  Cycle hand_over = begin;
+  switch (timing_.overhead) {
+    case Overhead::serialized: {
+      if (free_at_ > domain_.now() || ports_free_at_.empty()) return false;
+      const auto port = std::min_element(ports_free_at_.begin(), ports_free_at_.end());
+      if (*port > domain_.now()) return false;
+      begin = std::max({begin, free_at_, *port});
+      ports_free_at_.erase(port);
+      free_at_ = hand_over = begin + timing_.send;
+      break;
+    }
+    case Overhead::overlapped:
+      hand_over = begin + timing_.send;
+      break;
+    case Overhead::path_held:
+      next.message.hold = timing_.send;
+      break;
+  }
+  schedule(hand_over, {Event::Kind::hand_over, std::move(next.message), {}, 0});
+  sends_.pop_front();
+  return true;
+}
+
+/// Runs the event at its cycle, or now when that has passed.
+void ProcessorNode::schedule(Cycle cycle, Event event) {
+  if (cycle <= domain_.now()) {
+    run(event);
+    return;
+  }
+  events_.emplace(cycle, std::move(event));
+  domain_.at(cycle, *this);
+}
+
+}  // namespace flitwave

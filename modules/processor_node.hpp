@@ -1,0 +1,142 @@
+// modules/processor_node.hpp: a node's turn: its overheads, its ports, its programs.
+// [processor] -> packet_format -> interface -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/configs/schema.hpp"
+#include "flitwave/modules/clock_domain.hpp"
+#include "flitwave/modules/message_port.hpp"
+#include "flitwave/modules/network_interface.hpp"
+
+namespace flitwave {
+
+/// How the overheads of several messages at one node relate.
+enum class Overhead {
+  /// One at a time, sends and receives alike, even when the node has many ports. A send takes a
+  /// port from the start of its overhead to its last flit.
+  /// Source: Tsai 1997, section 3.3.5.
+  serialized,
+  /// A send overhead is a pure latency before the first flit; several may run at a time.
+  /// Source: one reading of Wang et al. 2001, section 2.1.
+  overlapped,
+  /// The head goes first; when it has arrived, the path is held for the send overhead, then the
+  /// rest follows. The source learns of the arrival one cycle later, without a message.
+  /// Source: another reading of the same.
+  path_held,
+};
+std::vector<std::string> names_of(Overhead);
+
+/// How many injection and as many ejection channels a node has.
+struct PortCount {
+  bool all = false;  ///< One per network channel of the node.
+  int count = 1;     ///< When not all.
+
+  int of(int network_channels) const { return all ? network_channels : count; }
+};
+template <>
+struct Codec<PortCount> {
+  static PortCount read(const ConfigNode& node);
+  static std::string print(PortCount value);
+  static ValueType type();
+};
+
+/// Settings of the section `node`.
+struct NodeParams {
+  PortCount ports;
+  Delay send_overhead = Delay::of(Cycles{0});
+  Delay receive_overhead = Delay::of(Cycles{0});
+  Overhead overhead = Overhead::serialized;
+  Ejection ejection = Ejection::drains;
+};
+Schema<NodeParams> node_schema();
+
+/// The overheads in cycles of the clock: rounded once per send and once per receive.
+struct NodeTiming {
+  Cycle send = 0;
+  Cycle receive = 0;
+  Overhead overhead = Overhead::serialized;
+  Ejection ejection = Ejection::drains;
+};
+
+class ProcessorNode;
+
+/// What a node does: plain C++, called by its node, which it outlives by no means.
+class NodeProgram {
+ public:
+  virtual ~NodeProgram() = default;
+
+  virtual void start(ProcessorNode& node) = 0;
+  /// A message for this program is here and its receive overhead is over, at cycle `done`. The
+  /// call may come one cycle later than that, when there is no overhead.
+  virtual void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) = 0;
+};
+
+/// A processor: runs programs, and charges overheads to what they send and receive. It is a state
+/// machine on the domain's wheel.
+///
+/// Timing: a message that the interface completes in a cycle is known to the processor in the
+///   next; overheads count from the cycle of completion.
+class ProcessorNode final : public sc_core::sc_module, public MessageListener, private Sleeper {
+ public:
+  ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,
+                MessagePort& network, const NodeTiming& timing);
+
+  NodeId node() const { return node_; }
+  ClockDomain& domain() const { return domain_; }
+  /// Programs are numbered in the order of adding.
+  void add(std::unique_ptr<NodeProgram> program);
+  /// Starts the programs at cycle 1.
+  void start();
+
+  /// For programs: sends with overhead. `ready`: the cycle from which it counts.
+  void send(OutgoingMessage message, Cycle ready);
+  /// For programs: hands to the interface at once, without overhead.
+  void inject(OutgoingMessage message) { network_.send(std::move(message)); }
+
+  /// Whether no overhead runs and nothing waits.
+  bool at_rest() const { return events_.empty() && sends_.empty() && arrivals_.empty(); }
+
+ private:
+  struct Event {
+    enum class Kind { hand_over, received } kind;
+    OutgoingMessage message;  // hand_over
+    ArrivedMessage arrival;   // received
+    Cycle done = 0;           // received: when its overhead ended
+  };
+  struct PendingSend {
+    OutgoingMessage message;
+    Cycle ready;
+  };
+
+  void due() override;
+  void arrived(const ArrivedMessage& message) override;
+  void injected(int program, std::uint64_t tag, Cycle at) override;
+
+  void work();
+  bool serve_arrival();
+  bool serve_send();
+  void schedule(Cycle cycle, Event event);
+  void run(const Event& event);
+
+  NodeId node_;
+  ClockDomain& domain_;
+  MessagePort& network_;
+  NodeTiming timing_;
+  std::vector<std::unique_ptr<NodeProgram>> programs_;
+  bool started_ = false;
+  std::deque<ArrivedMessage> arrivals_;
+  std::deque<PendingSend> sends_;
+  std::multimap<Cycle, Event> events_;
+  std::vector<Cycle> ports_free_at_;  // of the ports no message has: from which cycle
+  Cycle free_at_ = 0;  // serialized: when the processor is done with the last overhead
+};
+
+}  // namespace flitwave

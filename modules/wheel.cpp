@@ -1,0 +1,33 @@
+// modules/wheel.cpp: see wheel.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/wheel.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+Cycle Wheel::next() const {
+  Cycle first = far_.empty() ? never : far_.begin()->first;
+  for (Cycle offset = 1; offset < slots;) {
+    const auto slot = static_cast<std::size_t>((now_ + offset) % slots);
+    const std::uint64_t rest = occupied_[slot >> 6] >> (slot & 63);
+    if (rest != 0) return std::min(first, now_ + offset + __builtin_ctzll(rest));
+    offset += 64 - static_cast<Cycle>(slot & 63);
+  }
+  return first;
+}
+
+void Wheel::advance(Cycle cycle) {
+  now_ = cycle;
+  const auto slot = static_cast<std::size_t>(cycle % slots);
+  due_.clear();
+  due_.swap(near_[slot]);
+  occupied_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));
+  while (!far_.empty() && far_.begin()->first <= cycle) {
+    due_.insert(due_.end(), far_.begin()->second.begin(), far_.begin()->second.end());
+    far_.erase(far_.begin());
+  }
+  for (Sleeper* sleeper : due_) sleeper->due();
+}
+
+}  // namespace flitwave

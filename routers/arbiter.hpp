@@ -1,0 +1,65 @@
+// routers/arbiter.hpp: who goes first.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/configs/random.hpp"
+
+namespace flitwave {
+
+/// By which rule one of several requests is granted.
+enum class Arbitration {
+  round_robin,    ///< The next after the one granted last.
+  first_come,     ///< The one that has been asking longest; then round robin.
+  oldest_packet,  ///< The packet created first; then round robin.
+  fixed,          ///< The lowest number.
+  random,         ///< Uniformly at random, from a seeded stream.
+};
+std::vector<std::string> names_of(Arbitration);
+
+/// One request, and what the rules need to know of it.
+struct Request {
+  int index = 0;      ///< The requester's number. Range: 0 .. requesters - 1
+  Cycle since = 0;    ///< When it first asked.
+  Cycle created = 0;  ///< When its packet was created.
+};
+
+/// Grants one of several requests. Its state changes only when a grant is used, and random numbers
+/// are drawn only when there is a choice.
+class Arbiter {
+ public:
+  /// `requesters`: how many there can be; `stream` seeds the random rule.
+  Arbiter(Arbitration rule, int requesters, const Random& stream)
+      : rule_(rule), requesters_(requesters), last_(requesters - 1), random_(stream) {}
+
+  /// Returns: the position of the winner in `requests`.
+  /// Needs: at least one request.
+  std::size_t pick(const std::vector<Request>& requests);
+
+  /// The requester was served: the next round robin starts after it.
+  void served(int index) { last_ = index; }
+
+  /// The first member of a set of numbers in round-robin order. Needs: `set` not empty
+  int next_in(std::uint64_t set) const {
+    const std::uint64_t beyond = last_ >= 63 ? 0 : set & (~std::uint64_t{0} << (last_ + 1));
+    return __builtin_ctzll(beyond != 0 ? beyond : set);
+  }
+
+ private:
+  int distance(int index) const {
+    const int ahead = index - last_ - 1;
+    return ahead < 0 ? ahead + requesters_ : ahead;
+  }
+  bool before(const Request& a, const Request& b) const;
+
+  Arbitration rule_;
+  int requesters_;
+  int last_;
+  Random random_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,31 @@
+// routers/closed_form.cpp: see closed_form.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/closed_form.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+Cycle ClosedForm::round_trip() const {
+  if (channel_.handshake == Handshake::ready_valid) return timing_.passage + 1;
+  return timing_.traversal + channel_.latency.count + timing_.passage + channel_.latency.count;
+}
+
+double ClosedForm::vc_rate() const {
+  return std::min(1.0,
+                  static_cast<double>(channel_.buffer.count) / static_cast<double>(round_trip()));
+}
+
+double ClosedForm::channel_rate() const { return std::min(1.0, channel_.vcs * vc_rate()); }
+
+Cycle ClosedForm::packet_latency(int hops, std::int64_t flits) const {
+  constexpr Cycle hand_over = 1;
+  constexpr Cycle injection = 1;
+  constexpr Cycle ejection = 1;
+  const Cycle head = hand_over + injection + (hops + 1) * timing_.head() +
+                     hops * channel_.latency.count + ejection;
+  const Cycle missing = std::max<Cycle>(0, round_trip() - channel_.buffer.count);
+  return head + (flits - 1) + (flits - 1) / channel_.buffer.count * missing;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,43 @@
+// routers/closed_form.hpp: what a pipeline, a buffer and a channel make of latency and rate.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "flitwave/modules/channel.hpp"
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+
+/// Closed forms of a network whose routers share one pipeline and whose channels are alike.
+class ClosedForm {
+ public:
+  ClosedForm(const PipelineTiming& timing, const ChannelParams& channel)
+      : timing_(timing), channel_(channel) {}
+
+  /// Cycles from the use of a buffer slot to its next use, at full speed.
+  ///
+  /// Credit: the flit crosses the switch and the channel, waits its turn, and its credit crosses
+  /// the channel back. Ready_valid: the flit waits its turn, and the wire that says so is
+  /// registered; registers on a longer channel hold flits of their own.
+  Cycle round_trip() const;
+
+  /// Flits per cycle that one virtual channel, and a channel with all of them, can carry.
+  double vc_rate() const;
+  double channel_rate() const;
+
+  /// Cycles from handing a packet to an idle network's interface to its last flit's ejection.
+  ///
+  /// `hops`: network channels crossed. `flits`: length of the packet. The first term is the way
+  /// of the head through hops + 1 routers, `flits` - 1 the serialisation, and the last the wait
+  /// for slots when the buffer is smaller than the round trip: once per buffer's worth of flits,
+  /// in the slowest channel only, for the others see the same gaps.
+  /// Range: hops >= 1
+  Cycle packet_latency(int hops, std::int64_t flits) const;
+
+ private:
+  PipelineTiming timing_;
+  ChannelParams channel_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,410 @@
+// routers/input_queued.cpp: see input_queued.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/input_queued.hpp"
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+int vcs_of(const RouterSite& site) {
+  for (const Channel* channel : site.inputs)
+    if (channel) return channel->params().vcs;
+  throw ModelError("a router without any channel");
+}
+
+bool uses_credits(const RouterSite& site) {
+  for (const Channel* channel : site.inputs)
+    if (channel) return channel->params().handshake == Handshake::credit;
+  return true;
+}
+
+}  // namespace
+
+InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
+                         const RouterSite& site)
+    : Router(name, site, params.timing.traversal, params.vc_reallocation),
+      params_(params),
+      vc_count_(vcs_of(site)),
+      credits_(uses_credits(site)),
+      vcs_(index(site.ports() * vc_count_)),
+      heads_(index(site.ports()), 0),
+      active_(index(site.ports()), 0),
+      nominees_(index(site.ports()), 0),
+      nominations_(index(site.ports()), 0) {
+  const int classes = site.routing.vc_classes();
+  for (int vc_class = 0; vc_class < classes; ++vc_class) {
+    const VcRange range = vcs_of_class(vc_class, classes, vc_count_);
+    std::uint64_t mask = 0;
+    for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
+    class_masks_.push_back(mask);
+  }
+  const auto node = static_cast<std::uint64_t>(site.node.value());
+  for (int port = 0; port < site.ports(); ++port) {
+    const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
+    for (int vc = 0; vc < vc_count_; ++vc)
+      vc_arbiters_.emplace_back(
+          params.arbitration, site.ports() * vc_count_,
+          Random(site.seed, "vc arbiter", place * 64 + static_cast<std::uint64_t>(vc)));
+    input_arbiters_.emplace_back(params.arbitration, vc_count_,
+                                 Random(site.seed, "input arbiter", place));
+    output_arbiters_.emplace_back(params.arbitration, site.ports(),
+                                  Random(site.seed, "output arbiter", place));
+  }
+}
+
+bool InputQueued::tick() {
+  now_ = now();
+  again_ = false;
+  popped_ = 0;
+  poll();
+  accept();
+  collect();
+  if (head_ports_ != 0) allocate_vcs();
+  if (active_ports_ != 0) allocate_switch();
+  return drive();
+}
+
+// Wires -> buffers.
+void InputQueued::accept() {
+  for_each_bit(arrivals_, [this](int port) {
+    const int vc = in_port(port).accept(now_);
+    if (vc < 0) return;
+    switch (at(port, vc).state) {
+      case State::idle:
+        start_packet(port, vc);
+        break;
+      case State::active:
+        active_[index(port)] |= bit(vc);
+        active_ports_ |= bit(port);
+        break;
+      case State::routing:
+      case State::waiting:
+        break;
+    }
+  });
+}
+
+void InputQueued::start_packet(int port, int vc) {
+  InputVc& in = at(port, vc);
+  in.head = in_port(port).front(vc).flit;
+  if (!in.head.head())
+    throw ModelError(std::string(name()) + ": a packet does not start with its head");
+  in.state = State::routing;
+  in.blocked = false;
+  in.ready_at = now_ + params_.timing.route;
+  heads_[index(port)] |= bit(vc);
+  head_ports_ |= bit(port);
+}
+
+// Wires -> credits.
+void InputQueued::collect() {
+  if (credits_) {
+    for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
+    return;
+  }
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (out_port(port).complete_offer()) again_ = true;
+  });
+}
+
+// Heads -> routes -> virtual channels.
+void InputQueued::allocate_vcs() {
+  claims_.clear();
+  for_each_bit(head_ports_, [this](int port) {
+    for_each_bit(heads_[index(port)], [&](int vc) {
+      InputVc& in = at(port, vc);
+      Claim claim{port * vc_count_ + vc, -1};
+      if (!route_head(in, port)) {
+        again_ = true;
+      } else if (find_vc(in, port, claim)) {
+        claims_.push_back(claim);
+      } else {
+        note_denial(in, claim.input);
+      }
+    });
+  });
+  if (claims_.size() == 1)
+    grant(claims_.front());
+  else if (!claims_.empty())
+    settle_claims();
+}
+
+/// Returns: whether the head may ask for a virtual channel in this cycle.
+bool InputQueued::route_head(InputVc& in, int port) {
+  if (now_ < in.ready_at) return false;
+  if (in.state == State::routing) {
+    const bool from_network = port < site().network_ports;
+    const int vc_class =
+        from_network ? class_of_vc(in.head.vc(), site().routing.vc_classes(), vc_count_) : 0;
+    in.route.clear();
+    site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
+                         site().packets.packet(in.head).header, in.route);
+    in.state = State::waiting;
+    in.ready_at += params_.timing.vc;
+  }
+  return now_ >= in.ready_at;
+}
+
+/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
+/// this node may leave by any local port; it tries first the one with its input's number, so that
+/// packets from different channels do not meet.
+template <class Visit>
+void InputQueued::for_each_output(const Candidate& candidate, int input_port, Visit visit) const {
+  if (!candidate.local()) {
+    visit(candidate.port.value());
+    return;
+  }
+  const int locals = site().local_ports();
+  for (int i = 0; i < locals; ++i)
+    if (visit(site().network_ports + (input_port + i) % locals)) return;
+}
+
+bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
+  for (const Candidate& candidate : in.route.candidates()) {
+    for_each_output(candidate, port, [&](int output) {
+      const int vc = free_vc(candidate, output, in.next_vc);
+      if (vc >= 0) claim.output = output * vc_count_ + vc;
+      return vc >= 0;
+    });
+    if (claim.output >= 0) return true;
+  }
+  return false;
+}
+
+/// The free virtual channel of the candidate's class that comes first from `start` on, or -1.
+int InputQueued::free_vc(const Candidate& candidate, int output, int start) const {
+  std::uint64_t free = out_port(output).free_vcs();
+  if (!candidate.local()) free &= class_masks_[index(candidate.vc_class)];
+  if (free == 0) return -1;
+  const std::uint64_t from_start = free & (~std::uint64_t{0} << start);
+  return __builtin_ctzll(from_start != 0 ? from_start : free);
+}
+
+/// Several heads ask: each virtual channel is given to one of those that want it.
+void InputQueued::settle_claims() {
+  for (std::size_t i = 0; i < claims_.size(); ++i) {
+    const int output = claims_[i].output;
+    if (output < 0) continue;
+    requests_.clear();
+    for (std::size_t j = i; j < claims_.size(); ++j)
+      if (claims_[j].output == output)
+        requests_.push_back(request(claims_[j].input, vcs_[index(claims_[j].input)]));
+    const int winner = requests_[vc_arbiters_[index(output)].pick(requests_)].index;
+    for (std::size_t j = i; j < claims_.size(); ++j) {
+      if (claims_[j].output != output) continue;
+      claims_[j].output = -1;
+      if (claims_[j].input == winner) continue;
+      // The loser asks again, perhaps for another one.
+      again_ = true;
+      InputVc& loser = vcs_[index(claims_[j].input)];
+      if (site().probe && !loser.blocked) {
+        loser.blocked = true;
+        loser.blocker = vcs_[index(winner)].head.bits();
+      }
+    }
+    grant({winner, output});
+  }
+}
+
+Request InputQueued::request(int index, const InputVc& in) const {
+  const Cycle created = params_.arbitration == Arbitration::oldest_packet
+                            ? site().packets.packet(in.head).created
+                            : 0;
+  return {index, in.ready_at, created};
+}
+
+void InputQueued::grant(const Claim& claim) {
+  InputVc& in = vcs_[index(claim.input)];
+  const int port = claim.input / vc_count_;
+  const int vc = claim.input % vc_count_;
+  if (site().probe && now_ > in.ready_at) {
+    in.output = claim.output / vc_count_;
+    note_wait(in, Stall::Cause::vc_taken);
+  }
+  in.output = claim.output / vc_count_;
+  in.output_vc = claim.output % vc_count_;
+  in.next_vc = in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1;
+  in.state = State::active;
+  in.blocked = false;
+  in.ready_at = now_ + params_.timing.passage;
+  out_port(in.output).claim(in.output_vc, claim.input);
+  vc_arbiters_[index(claim.output)].served(claim.input);
+  if ((heads_[index(port)] &= ~bit(vc)) == 0) head_ports_ &= ~bit(port);
+  active_[index(port)] |= bit(vc);
+  active_ports_ |= bit(port);
+}
+
+/// Remembers who holds what a head wanted first, if anybody asks for it.
+void InputQueued::note_denial(InputVc& in, int input) {
+  if (!site().probe || in.blocked) return;
+  in.blocked = true;
+  in.blocker = in.head.bits();
+  const Candidate& wanted = in.route.candidates().front();
+  for_each_output(wanted, input / vc_count_, [&](int output) {
+    for (int vc = 0; vc < vc_count_; ++vc) {
+      const int holder = out_port(output).holder(vc);
+      if (!wanted.local() && (class_masks_[index(wanted.vc_class)] & bit(vc)) == 0) continue;
+      if (holder < 0) continue;
+      in.blocker = vcs_[index(holder)].head.bits();
+      return true;
+    }
+    return false;
+  });
+}
+
+void InputQueued::note_wait(const InputVc& in, Stall::Cause cause) {
+  Stall stall;
+  stall.node = node();
+  stall.head = in.head;
+  stall.output = PortId(in.output);
+  stall.cause = cause;
+  stall.cycles = now_ - in.ready_at;
+  const Flit blocker = Flit::from_bits(in.blocker);
+  if (in.blocked && blocker.packet_bits() != in.head.packet_bits()) {
+    stall.has_blocker = true;
+    stall.blocker_source = blocker.source();
+    stall.blocker_number = site().packets.packet(blocker).number;
+  }
+  site().probe->waited(stall);
+}
+
+// Buffers -> switch -> wires.
+void InputQueued::allocate_switch() {
+  std::uint64_t requested = 0;
+  for_each_bit(active_ports_, [&](int port) {
+    const std::uint64_t vcs = sendable(port);
+    if (vcs == 0) return;
+    const int vc = nominate(port, vcs);
+    nominees_[index(port)] = vc;
+    const int output = at(port, vc).output;
+    nominations_[index(output)] |= bit(port);
+    requested |= bit(output);
+  });
+  for_each_bit(requested, [this](int output) {
+    const std::uint64_t ports = nominations_[index(output)];
+    nominations_[index(output)] = 0;
+    const int port = choose_input(output, ports);
+    traverse(port, nominees_[index(port)]);
+  });
+}
+
+/// The virtual channels of an input whose front flit may leave in this cycle.
+std::uint64_t InputQueued::sendable(int port) {
+  std::uint64_t vcs = 0;
+  for_each_bit(active_[index(port)], [&](int vc) {
+    const InputVc& in = at(port, vc);
+    const InputPort::Slot& slot = in_port(port).front(vc);
+    const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + params_.timing.passage;
+    if (earliest > now_)
+      again_ = true;
+    else if (out_port(in.output).can_send(in.output_vc))
+      vcs |= bit(vc);
+  });
+  return vcs;
+}
+
+int InputQueued::nominate(int port, std::uint64_t vcs) {
+  if ((vcs & (vcs - 1)) == 0) return __builtin_ctzll(vcs);
+  requests_.clear();
+  for_each_bit(vcs, [&](int vc) {
+    Request entry = request(vc, at(port, vc));
+    entry.since = in_port(port).front(vc).arrived;
+    requests_.push_back(entry);
+  });
+  return requests_[input_arbiters_[index(port)].pick(requests_)].index;
+}
+
+int InputQueued::choose_input(int output, std::uint64_t inputs) {
+  if ((inputs & (inputs - 1)) == 0) return __builtin_ctzll(inputs);
+  requests_.clear();
+  for_each_bit(inputs, [&](int port) {
+    const int vc = nominees_[index(port)];
+    Request entry = request(port, at(port, vc));
+    entry.since = in_port(port).front(vc).arrived;
+    requests_.push_back(entry);
+  });
+  return requests_[output_arbiters_[index(output)].pick(requests_)].index;
+}
+
+void InputQueued::traverse(int port, int vc) {
+  InputVc& in = at(port, vc);
+  const Flit flit = in_port(port).pop(vc);
+  if (site().probe && flit.head() && now_ > in.ready_at) note_wait(in, Stall::Cause::no_room);
+  out_port(in.output).send(flit.on_vc(in.output_vc), now_);
+  input_arbiters_[index(port)].served(vc);
+  output_arbiters_[index(in.output)].served(port);
+  busy_outputs_ |= bit(in.output);
+  popped_ |= bit(port);
+  again_ = true;
+  const bool more = !in_port(port).empty(vc);
+  if (more && !flit.tail()) return;
+  if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
+  if (!flit.tail()) return;
+  in.state = State::idle;
+  if (more) start_packet(port, vc);
+}
+
+/// Ends the tick. Returns: whether the next one must come even if no wire changes.
+bool InputQueued::drive() {
+  if (credits_) {
+    for_each_bit(crediting_ & ~popped_, [this](int port) { in_port(port).rest(); });
+    crediting_ = popped_;
+  }
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
+  });
+  // Credits may stand on a wire for several cycles without a change; so may flits under
+  // ready_valid.
+  return again_ || crediting_ != 0 || busy_outputs_ != 0 || returns_ != 0 ||
+         (!credits_ && arrivals_ != 0);
+}
+
+void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
+  for (int port = 0; port < ports(); ++port) {
+    const InputPort* input = this->input(PortId(port));
+    if (!input) continue;
+    for (int vc = 0; vc < vc_count_; ++vc) {
+      if (input->empty(vc)) continue;
+      WaitPoint point;
+      point.input = PortId(port);
+      point.vc = vc;
+      point.front = input->front(vc).flit;
+      point.full = input->count(vc) == input->depth();
+      add_alternatives(at(port, vc), port, point);
+      points.push_back(std::move(point));
+    }
+  }
+}
+
+void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
+  if (in.state == State::active) {
+    point.movable = out_port(in.output).can_send(in.output_vc);
+    point.waits_for.push_back({true, false, PortId(in.output), in.output_vc});
+    return;
+  }
+  if (in.state != State::waiting) return;
+  point.movable = false;
+  for (const Candidate& candidate : in.route.candidates())
+    for_each_output(candidate, port, [&](int output) {
+      const std::uint64_t wanted =
+          candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+      for (int vc = 0; vc < vc_count_; ++vc) {
+        if ((wanted & bit(vc)) == 0) continue;
+        const int holder = out_port(output).holder(vc);
+        if ((out_port(output).free_vcs() & bit(vc)) != 0)
+          point.movable = true;
+        else if (holder >= 0)
+          point.waits_for.push_back({false, false, PortId(holder / vc_count_), holder % vc_count_});
+        else
+          point.waits_for.push_back({true, true, PortId(output), vc});
+      }
+      return false;
+    });
+}
+
+}  // namespace flitwave

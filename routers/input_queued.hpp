@@ -1,0 +1,115 @@
+// routers/input_queued.hpp: buffers, allocation and traversal of an input-queued router.
+// channel -> [input_port -> router -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "flitwave/routers/arbiter.hpp"
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+
+/// The pipeline and the rules of allocation.
+struct PipelineParams {
+  PipelineTiming timing;
+  Arbitration arbitration = Arbitration::round_robin;
+  VcReallocation vc_reallocation = VcReallocation::non_atomic;
+};
+
+/// A router with a buffer per input and virtual channel and a crossbar.
+///
+/// Each cycle, in this order: flits are taken off the wires and credits counted; heads at the
+/// front of a buffer are routed; virtual channels, then switch passages are allocated, both
+/// separably: every input first settles on one request, then every output grants one; granted
+/// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
+/// until its tail has left, so a blocked packet stays where it stands.
+/// Source: Dally & Towles 2004, chapters 16 and 19.
+class InputQueued : public Router {
+ public:
+  void report_waits(std::vector<WaitPoint>& points) const override;
+
+ protected:
+  InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
+              const RouterSite& site);
+
+ private:
+  enum class State : std::uint8_t {
+    idle,     ///< No packet at the front.
+    routing,  ///< A head that waits for its route.
+    waiting,  ///< A routed head that waits for a virtual channel.
+    active,   ///< The packet holds a virtual channel of an output.
+  };
+  /// The packet at the front of one buffer.
+  struct InputVc {
+    State state = State::idle;
+    bool blocked = false;  // a denial was seen, for the probe
+    int output = -1;       // port, when active
+    int output_vc = -1;    // when active
+    int next_vc = 0;       // where the search for a free virtual channel starts
+    Cycle ready_at = 0;    // when the current stage can end at the earliest
+    Flit head;
+    Route route;                // when waiting
+    std::uint64_t blocker = 0;  // Flit bits of the holder seen first
+  };
+  struct Claim {
+    int input;   // port * vcs + vc
+    int output;  // port * vcs + vc
+  };
+
+  bool tick() override;
+  void accept();
+  void collect();
+  void allocate_vcs();
+  void allocate_switch();
+  bool drive();
+
+  void start_packet(int port, int vc);
+  bool route_head(InputVc& vc, int port);
+  bool find_vc(InputVc& in, int port, Claim& claim) const;
+  int free_vc(const Candidate& candidate, int output, int start) const;
+  void settle_claims();
+  void grant(const Claim& claim);
+  void note_denial(InputVc& in, int input);
+  void note_wait(const InputVc& in, Stall::Cause cause);
+  std::uint64_t sendable(int port);
+  int nominate(int port, std::uint64_t vcs);
+  int choose_input(int output, std::uint64_t inputs);
+  void traverse(int port, int vc);
+  template <class Visit>
+  void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+  Request request(int index, const InputVc& in) const;
+  void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
+
+  InputVc& at(int port, int vc) { return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)]; }
+  const InputVc& at(int port, int vc) const {
+    return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)];
+  }
+  InputPort& in_port(int port) { return *inputs_[static_cast<std::size_t>(port)]; }
+  OutputPort& out_port(int port) { return *outputs_[static_cast<std::size_t>(port)]; }
+  const OutputPort& out_port(int port) const { return *outputs_[static_cast<std::size_t>(port)]; }
+
+  PipelineParams params_;
+  int vc_count_;
+  bool credits_;
+  Cycle now_ = 0;
+  bool again_ = false;                      // something will go on in the next cycle by itself
+  std::vector<InputVc> vcs_;                // Shape: [ports][vcs]
+  std::vector<std::uint64_t> heads_;        // per port: virtual channels routing or waiting
+  std::vector<std::uint64_t> active_;       // per port: active virtual channels with flits
+  std::uint64_t head_ports_ = 0;            // ports with heads_
+  std::uint64_t active_ports_ = 0;          // ports with active_
+  std::uint64_t busy_outputs_ = 0;          // outputs whose drive() must be called
+  std::uint64_t crediting_ = 0;             // inputs whose credit wire stands high
+  std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
+  std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
+  std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
+  std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
+  std::vector<Arbiter> output_arbiters_;    // Shape: [ports]
+  std::vector<Claim> claims_;               // scratch
+  std::vector<Request> requests_;           // scratch
+  std::vector<int> nominees_;               // Shape: [ports]; scratch
+  std::vector<std::uint64_t> nominations_;  // Shape: [ports]; scratch
+};
+
+}  // namespace flitwave

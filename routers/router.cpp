@@ -1,0 +1,63 @@
+// routers/router.cpp: see router.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+
+std::string port_label(int port, int network_ports) {
+  return port < network_ports ? std::to_string(port)
+                              : "local_" + std::to_string(port - network_ports);
+}
+
+Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
+               VcReallocation reallocation, bool ticks)
+    : Clocked(name, site.domain, ticks), site_(site) {
+  for (int port = 0; port < site.ports(); ++port) {
+    const auto index = static_cast<std::size_t>(port);
+    const std::string label = port_label(port, site.network_ports);
+    const std::uint64_t bit = std::uint64_t{1} << port;
+    inputs_.emplace_back();
+    outputs_.emplace_back();
+    if (site.inputs[index]) {
+      inputs_.back() = std::make_unique<InputPort>(("input_" + label).c_str(), *site.inputs[index]);
+      if (ticks) inputs_.back()->set_reader({&arrivals_, bit, module_index()});
+    }
+    if (site.outputs[index]) {
+      outputs_.back() = std::make_unique<OutputPort>(("output_" + label).c_str(),
+                                                     *site.outputs[index], traversal, reallocation);
+      if (ticks) outputs_.back()->set_reader({&returns_, bit, module_index()});
+    }
+  }
+}
+
+void Router::poll() {
+  if (domain().scheduling() == Scheduling::batched) return;
+  arrivals_ = returns_ = 0;
+  for (int port = 0; port < ports(); ++port) {
+    const auto index = static_cast<std::size_t>(port);
+    if (inputs_[index] && inputs_[index]->valid()) arrivals_ |= std::uint64_t{1} << port;
+    if (outputs_[index] && outputs_[index]->uses_credits() && outputs_[index]->credit_valid())
+      returns_ |= std::uint64_t{1} << port;
+  }
+}
+
+void Router::report_waits(std::vector<WaitPoint>&) const {}
+
+int Router::flits_inside() const {
+  int total = 0;
+  for (const auto& input : inputs_)
+    if (input)
+      for (int vc = 0; vc < input->vcs(); ++vc) total += input->count(vc);
+  for (const auto& output : outputs_)
+    if (output) total += output->flits_inside();
+  return total;
+}
+
+bool Router::at_rest() const {
+  if (flits_inside() > 0) return false;
+  for (const auto& output : outputs_)
+    if (output && !output->at_rest()) return false;
+  return true;
+}
+
+}  // namespace flitwave

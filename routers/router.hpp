@@ -1,0 +1,149 @@
+// routers/router.hpp: what every router shows the network, whatever is inside.
+// channel -> [input_port -> router -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/configs/registry.hpp"
+#include "flitwave/modules/input_port.hpp"
+#include "flitwave/modules/output_port.hpp"
+#include "flitwave/modules/packet_pool.hpp"
+
+namespace flitwave {
+
+/// A head that waited in a router beyond the length of the pipeline.
+struct Stall {
+  enum class Cause { vc_taken, no_room };
+
+  NodeId node;
+  Flit head;                      ///< Of the packet that waited.
+  PortId output;                  ///< Where it left at last.
+  Cause cause = Cause::vc_taken;  ///< What it waited for.
+  Cycle cycles = 0;               ///< How long.
+  bool has_blocker = false;       ///< Whether the next two are known.
+  NodeId blocker_source;          ///< The packet that held what was wanted first.
+  std::int64_t blocker_number = 0;
+};
+
+/// Told why packets wait; behind routers that are not ours there is nothing to tell.
+class StallProbe {
+ public:
+  virtual void waited(const Stall& stall) = 0;
+
+ protected:
+  ~StallProbe() = default;
+};
+
+/// A virtual channel's buffer that holds flits, and what its front flit waits for.
+struct WaitPoint {
+  /// Any one of these would do: a virtual channel held by another input of this router, or room
+  /// in the buffer behind an output.
+  struct Alternative {
+    bool downstream = false;
+    bool drained = false;  ///< Downstream: the whole buffer must empty, not one slot.
+    PortId port;           ///< Input port of this router, or output port when downstream.
+    int vc = 0;
+  };
+
+  PortId input;
+  int vc = 0;
+  Flit front;
+  bool full = false;
+  bool movable = true;  ///< It can go on, or something on the wires may let it.
+  std::vector<Alternative> waits_for;
+};
+
+/// What the netlist tells a router about its place in the network.
+struct RouterSite {
+  ClockDomain& domain;
+  NodeId node;
+  int network_ports = 0;           ///< Network ports are 0 .. network_ports - 1, then local ports.
+  std::vector<Channel*> inputs;    ///< Shape: [ports]; null where no channel enters.
+  std::vector<Channel*> outputs;   ///< Shape: [ports]; null where no channel leaves.
+  const RoutingFunction& routing;  ///< Outlives the router.
+  const PacketPool& packets;       ///< Outlives the router.
+  std::uint64_t seed = 0;
+  StallProbe* probe = nullptr;  ///< Null unless somebody asks.
+
+  int ports() const { return static_cast<int>(inputs.size()); }
+  int local_ports() const { return ports() - network_ports; }
+};
+
+/// A router: its ports on the wires of channels.
+///
+/// Timing: one tick per cycle; no path from an input to an output is combinational, so routers
+///   may be built in any order.
+/// Throws: ModelError when a flit comes to a full buffer.
+class Router : public Clocked {
+ public:
+  ~Router() override = default;
+
+  NodeId node() const { return site_.node; }
+  int ports() const { return site_.ports(); }
+  /// Null where no channel enters (leaves).
+  const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
+  const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
+
+  /// Appends a point for each buffer that holds flits. For the watchdog.
+  virtual void report_waits(std::vector<WaitPoint>& points) const;
+  /// Flits inside, wires not counted.
+  virtual int flits_inside() const;
+  /// Whether nothing is inside and all credits are back.
+  virtual bool at_rest() const;
+
+ protected:
+  /// `traversal`: cycles from leaving a buffer to the wires. `ticks`: false when the inside has a
+  /// clocked process of its own.
+  Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
+         VcReallocation reallocation, bool ticks = true);
+
+  const RouterSite& site() const { return site_; }
+
+  std::vector<std::unique_ptr<InputPort>> inputs_;    // Shape: [ports]
+  std::vector<std::unique_ptr<OutputPort>> outputs_;  // Shape: [ports]
+  /// Bit p: a valid flit stands at input p; a credit stands at output p. Kept by the commit, or
+  /// polled.
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t returns_ = 0;
+
+  /// Under per_module scheduling, reads the wires for `arrivals_` and `returns_`.
+  void poll();
+
+ private:
+  RouterSite site_;
+};
+
+/// "2" for a network port, "local_0" for a local one.
+std::string port_label(int port, int network_ports);
+
+/// The stages that a head, and the last two that every flit, passes in a router. Unit: cycle
+struct PipelineTiming {
+  int route = 0;      ///< Head at the front of its buffer -> route known.
+  int vc = 0;         ///< Route known -> virtual channel given.
+  int passage = 0;    ///< Virtual channel given, or body flit buffered -> leaves its buffer.
+  int traversal = 0;  ///< Leaves its buffer -> on the wires.
+
+  /// From a head's arrival to the wires behind, when nothing is in its way.
+  int head() const { return route + vc + passage + traversal; }
+};
+
+/// A kind of router with its parameters bound.
+struct RouterModel {
+  /// Absent for a router whose inside has no closed form.
+  std::optional<PipelineTiming> timing;
+  bool needs_credit = false;  ///< Works under the credit handshake only.
+  /// `name`: the SystemC instance name, e.g. "router_3_5".
+  std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
+};
+
+/// Kinds of router: parameters -> RouterModel.
+using Routers = Registry<RouterModel()>;
+
+}  // namespace flitwave

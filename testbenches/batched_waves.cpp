@@ -1,0 +1,202 @@
+// testbenches/batched_waves.cpp: waves of the batched schedule, written from its commit list.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <optional>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/modules/active_set.hpp"
+#include "flitwave/testbenches/gtkwave.hpp"
+#include "flitwave/testbenches/vcd_file.hpp"
+#include "flitwave/testbenches/wave_plan.hpp"
+
+namespace flitwave {
+
+namespace {
+
+std::vector<VcdFile::Variable> variables_of(const WavePlan& plan) {
+  std::vector<VcdFile::Variable> variables;
+  for (const WaveEnd& end : plan.ends)
+    for (const WaveSignal& signal : end.signals)
+      variables.push_back({end.scope, signal.name, signal.width});
+  return variables;
+}
+
+/// Ends that were committed are looked at once per commit; what they showed last at a time is
+/// written when time goes on, so that delta cycles leave no trace.
+class BatchedWaves final : public Waves {
+ public:
+  explicit BatchedWaves(WavePlan plan);
+  ~BatchedWaves() override {
+    stop();
+    plan_.domain.set_cycle_end(nullptr);
+  }
+  BatchedWaves(const BatchedWaves&) = delete;
+  BatchedWaves& operator=(const BatchedWaves&) = delete;
+
+  void finish() override;
+
+ private:
+  struct Record final : LaneListener {
+    void committed() override { changed->insert(number); }
+
+    ActiveSet* changed = nullptr;
+    int number = 0;
+    std::size_t first_variable = 0;
+    WaveSample sample;
+    std::array<std::uint64_t, WaveSample::most> written{};
+  };
+
+  void listen();
+  void stop();
+  void look();
+  void begin_unknown();
+  void open(std::int64_t time);
+  void write_step();
+  void write_changes(std::size_t number);
+
+  WavePlan plan_;
+  VcdFile file_;
+  std::vector<Record> records_;  // Shape: [ends]
+  ActiveSet changed_;            // in the commit that is under way
+  ActiveSet seen_;               // at `time_`, not yet written
+  std::int64_t time_ = 0;        // of the last change seen
+  std::int64_t first_activity_ = -1;
+  bool listening_ = false;
+  bool open_ = false;
+  bool finished_ = false;
+};
+
+BatchedWaves::BatchedWaves(WavePlan plan)
+    : plan_(std::move(plan)),
+      file_(plan_.path, plan_.limit.count, variables_of(plan_),
+            "kind: 0 none, 1 body, 2 head, 3 tail, 4 single"),
+      records_(plan_.ends.size()) {
+  changed_.resize(static_cast<int>(records_.size()));
+  seen_.resize(static_cast<int>(records_.size()));
+  std::size_t variable = 0;
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    records_[i].changed = &changed_;
+    records_[i].number = static_cast<int>(i);
+    records_[i].first_variable = variable;
+    variable += plan_.ends[i].signals.size();
+    records_[i].sample.take(*plan_.ends[i].wires, plan_.packets);
+  }
+  if (plan_.from > 0) begin_unknown();
+  listen();
+}
+
+void BatchedWaves::listen() {
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    ChannelEnd& wires = *plan_.ends[i].wires;
+    wires.forward.set_listener(&records_[i]);
+    if (wires.credit) wires.credit->set_listener(&records_[i]);
+    if (wires.ready) wires.ready->set_listener(&records_[i]);
+  }
+  plan_.domain.set_cycle_end([this](Cycle) { look(); });
+  listening_ = true;
+}
+
+void BatchedWaves::stop() {
+  if (!listening_) return;
+  listening_ = false;
+  for (const WaveEnd& end : plan_.ends) {
+    end.wires->forward.set_listener(nullptr);
+    if (end.wires->credit) end.wires->credit->set_listener(nullptr);
+    if (end.wires->ready) end.wires->ready->set_listener(nullptr);
+  }
+}
+
+/// Comes after every commit.
+void BatchedWaves::look() {
+  if (!listening_ || changed_.empty()) return;
+  const std::int64_t now = picoseconds_now();
+  if (now != time_) {
+    write_step();
+    if (!open_ && plan_.from < now) open(plan_.from);
+    time_ = now;
+    if (now >= plan_.until || file_.full()) return stop();
+  }
+  changed_.visit([this](int number) {
+    const auto index = static_cast<std::size_t>(number);
+    WaveSample& sample = records_[index].sample;
+    sample.take(*plan_.ends[index].wires, plan_.packets);
+    if (first_activity_ < 0 && time_ >= plan_.from && sample.values()[WaveSample::valid] != 0)
+      first_activity_ = time_;
+    seen_.insert(number);
+    return false;
+  });
+}
+
+void BatchedWaves::begin_unknown() {
+  file_.begin_step(0);
+  file_.begin_values("$dumpvars");
+  for (std::size_t i = 0; i < records_.size(); ++i)
+    for (std::size_t k = 0; k < plan_.ends[i].signals.size(); ++k)
+      file_.make_unknown(records_[i].first_variable + k);
+  file_.end_values();
+  file_.end_step();
+}
+
+/// The window starts: writes what every signal is worth.
+void BatchedWaves::open(std::int64_t time) {
+  open_ = true;
+  if (file_.full()) return;
+  file_.begin_step(time);
+  file_.begin_values(plan_.from > 0 ? "$dumpon" : "$dumpvars");
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    Record& record = records_[i];
+    record.written = record.sample.values();
+    for (std::size_t k = 0; k < plan_.ends[i].signals.size(); ++k)
+      file_.change(record.first_variable + k, record.written[k]);
+  }
+  file_.end_values();
+  file_.end_step();
+}
+
+/// Time goes on: writes what has changed at `time_`.
+void BatchedWaves::write_step() {
+  if (!open_ && time_ == plan_.from) {
+    open(time_);
+  } else if (open_ && !file_.full()) {
+    file_.begin_step(time_);
+    seen_.visit([this](int number) {
+      write_changes(static_cast<std::size_t>(number));
+      return false;
+    });
+    file_.end_step();
+  }
+  seen_.visit([](int) { return false; });
+}
+
+void BatchedWaves::write_changes(std::size_t number) {
+  Record& record = records_[number];
+  const std::size_t count = plan_.ends[number].signals.size();
+  const auto& values = record.sample.values();
+  for (std::size_t k = 0; k < count; ++k) {
+    if (values[k] == record.written[k]) continue;
+    record.written[k] = values[k];
+    file_.change(record.first_variable + k, values[k]);
+  }
+}
+
+void BatchedWaves::finish() {
+  if (finished_) return;
+  finished_ = true;
+  const bool was_listening = listening_;
+  stop();
+  const std::int64_t end = picoseconds_now();
+  if (was_listening) {
+    write_step();
+    if (!open_ && plan_.from <= end) open(plan_.from);
+  }
+  file_.close(std::min(end, plan_.until));
+  write_gtkwave(plan_, first_activity_);
+}
+
+}  // namespace
+
+std::unique_ptr<Waves> record_batched(WavePlan plan) {
+  return std::make_unique<BatchedWaves>(std::move(plan));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,145 @@
+// testbenches/child_pool.cpp: see child_pool.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/child_pool.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// A child that runs; the pipe closes when it is gone, and carries what it threw.
+struct Child {
+  int task;
+  pid_t process;
+  int pipe;
+  std::string said;
+};
+
+[[noreturn]] void be_child(int task, int pipe, pid_t parent, const ChildTasks& pool) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it died before we asked to be told
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::string fault;
+  try {
+    pool.work(task);
+  } catch (const std::exception& error) {
+    fault = error.what();
+    if (fault.empty()) fault = "failed without a word";
+  }
+  const char* rest = fault.data();
+  std::size_t left = fault.size();
+  while (left > 0) {
+    const ssize_t count = write(pipe, rest, left);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    rest += count;
+    left -= static_cast<std::size_t>(count);
+  }
+  std::fflush(nullptr);
+  _exit(fault.empty() ? 0 : 1);
+}
+
+Child start(int task, const ChildTasks& pool) {
+  int ends[2];
+  if (pipe(ends) != 0) throw SystemFailure(std::string("no pipe to a child: ") + strerror(errno));
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  const pid_t process = fork();
+  if (process < 0) {
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    throw SystemFailure(std::string("no process for a point: ") + strerror(error));
+  }
+  if (process == 0) {
+    close(ends[0]);
+    be_child(task, ends[1], parent, pool);
+  }
+  close(ends[1]);
+  return {task, process, ends[0], ""};
+}
+
+/// Waits for the child's end and says why it failed; empty when it did not.
+std::string reap(const Child& child) {
+  close(child.pipe);
+  int status = 0;
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status))
+    return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+  if (!child.said.empty()) return child.said;
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
+    return fmt::format("its process ended with exit code {}", WEXITSTATUS(status));
+  return "";
+}
+
+void end_all(std::vector<Child>& children) {
+  for (const Child& child : children) kill(child.process, SIGTERM);
+  for (const Child& child : children) reap(child);
+  children.clear();
+}
+
+/// Reads what there is. False when the pipe has been closed.
+bool read_some(Child& child) {
+  char buffer[4096];
+  const ssize_t count = read(child.pipe, buffer, sizeof buffer);
+  if (count < 0) return errno == EINTR || errno == EAGAIN;
+  child.said.append(buffer, static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+/// Waits a moment for children to end, and takes those out that did.
+std::vector<Child> wait_for_some(std::vector<Child>& children) {
+  constexpr int patience_ms = 100;
+  std::vector<pollfd> pipes;
+  for (const Child& child : children) pipes.push_back({child.pipe, POLLIN, 0});
+  std::vector<Child> gone;
+  if (poll(pipes.data(), pipes.size(), patience_ms) <= 0) return gone;
+  for (std::size_t i = children.size(); i-- > 0;) {
+    if (pipes[i].revents == 0 || read_some(children[i])) continue;
+    gone.push_back(std::move(children[i]));
+    children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return gone;
+}
+
+}  // namespace
+
+bool run_in_children(const std::vector<int>& tasks, int jobs, const ChildTasks& pool) {
+  std::vector<Child> running;
+  std::size_t next = 0;
+  try {
+    while (next < tasks.size() || !running.empty()) {
+      if (!pool.go_on(static_cast<int>(running.size()))) {
+        end_all(running);
+        return false;
+      }
+      while (next < tasks.size() && running.size() < static_cast<std::size_t>(jobs))
+        running.push_back(start(tasks[next++], pool));
+      for (const Child& child : wait_for_some(running)) pool.ended(child.task, reap(child));
+    }
+  } catch (...) {
+    end_all(running);
+    throw;
+  }
+  return true;
+}
+
+}  // namespace flitwave

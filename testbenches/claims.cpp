@@ -1,0 +1,244 @@
+// testbenches/claims.cpp: see claims.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/claims.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/schema.hpp"
+#include "flitwave/testbenches/experiment_tables.hpp"
+
+namespace flitwave {
+
+namespace {
+
+const std::vector<std::string>& number_keys() {
+  static const std::vector<std::string> keys = {"value", "average", "of", "minus", "relative_to"};
+  return keys;
+}
+
+std::vector<std::string> claim_keys() {
+  std::vector<std::string> keys = number_keys();
+  keys.insert(keys.end(), {"about", "for", "less_than", "more_than", "between", "equals"});
+  return keys;
+}
+
+Settings read_settings(const ConfigNode& node) {
+  if (!node.is_map())
+    throw node.error("expected a map from settings to values",
+                     "write e.g. `{algorithm.kind: edn, operation.message: 2 KiB}`");
+  Settings settings;
+  for (const auto& [path, value] : node.entries()) settings.push_back({path, value});
+  return leaves(settings);
+}
+
+/// The settings of `over` in the place of those of `under` at the same path, and after them.
+Settings overlaid(Settings under, const Settings& over) {
+  for (const Setting& setting : over) {
+    const auto place = std::find_if(under.begin(), under.end(), [&](const Setting& other) {
+      return other.path == setting.path;
+    });
+    if (place == under.end())
+      under.push_back(setting);
+    else
+      *place = setting;
+  }
+  return under;
+}
+
+void read_parts(const ConfigNode& node, ClaimedNumber& number);
+
+/// A number that differs from `base` in what the node says.
+ClaimedNumber read_beside(const ConfigNode& node, const ClaimedNumber& base) {
+  detail::require_map(node);
+  detail::refuse_unknown_keys(node, number_keys());
+  ClaimedNumber number;
+  number.metric = base.metric;
+  number.average = base.average;
+  number.of = base.of;
+  read_parts(node, number);
+  return number;
+}
+
+void read_parts(const ConfigNode& node, ClaimedNumber& number) {
+  number.written = node;
+  if (const ConfigNode* value = node.find("value"))
+    number.metric = Codec<std::string>::read(*value);
+  if (const ConfigNode* average = node.find("average"))
+    number.average = Codec<Average>::read(*average);
+  if (const ConfigNode* of = node.find("of")) number.of = overlaid(number.of, read_settings(*of));
+  if (const ConfigNode* minus = node.find("minus")) number.minus = {read_beside(*minus, number)};
+  if (const ConfigNode* other = node.find("relative_to"))
+    number.relative_to = {read_beside(*other, number)};
+}
+
+void read_comparison(const ConfigNode& node, Claim& claim) {
+  int comparisons = 0;
+  for (const char* key : {"less_than", "more_than", "between", "equals"})
+    comparisons += node.find(key) ? 1 : 0;
+  if (comparisons != 1)
+    throw node.error("a claim makes one comparison, and this makes " + std::to_string(comparisons),
+                     "write one of less_than, more_than, between and equals");
+  const auto side = [&](const char* key, std::optional<double>& limit,
+                        std::vector<ClaimedNumber>& other) {
+    const ConfigNode* written = node.find(key);
+    if (!written) return;
+    claim.open = true;
+    if (written->is_map())
+      other = {read_beside(*written, claim.number)};
+    else
+      limit = Codec<double>::read(*written);
+  };
+  side("less_than", claim.greatest, claim.less_than);
+  side("more_than", claim.least, claim.more_than);
+  if (const ConfigNode* equals = node.find("equals"))
+    claim.least = claim.greatest = Codec<double>::read(*equals);
+  if (const ConfigNode* range = node.find("between")) {
+    const auto ends = Codec<std::vector<double>>::read(*range);
+    if (ends.size() != 2 || ends[0] > ends[1])
+      throw range->error("a range is [least, greatest]", "write e.g. `between: [0.6, 1.4]`");
+    claim.least = ends[0];
+    claim.greatest = ends[1];
+  }
+}
+
+Claim read_claim(const ConfigNode& node, const Settings& each) {
+  Claim claim;
+  if (const ConfigNode* about = node.find("about")) claim.about = Codec<std::string>::read(*about);
+  claim.number.of = each;
+  if (!node.find("value"))
+    throw node.error("a claim speaks of a value", "write e.g. `value: collective.max_us`");
+  read_parts(node, claim.number);
+  read_comparison(node, claim);
+  return claim;
+}
+
+/// Every combination of the values of `for`.
+std::vector<Settings> each_of(const ConfigNode* node) {
+  std::vector<Settings> combinations{{}};
+  if (!node) return combinations;
+  detail::require_map(*node);
+  for (const auto& [path, values] : node->entries()) {
+    std::vector<Settings> longer;
+    for (const Settings& combination : combinations)
+      for (const ConfigNode& value : detail::read_list(values)) {
+        longer.push_back(combination);
+        longer.back().push_back({path, value});
+      }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+std::string expected_text(const Claim& claim, const Findings& findings) {
+  const auto beside = [&](const ClaimedNumber& number) {
+    const auto value = number.find(findings);
+    return (value ? four_digits(*value) : std::string("what is not known")) + " (" +
+           number.text(&claim.number) + ")";
+  };
+  if (!claim.less_than.empty()) return "less than " + beside(claim.less_than.front());
+  if (!claim.more_than.empty()) return "more than " + beside(claim.more_than.front());
+  if (!claim.least) return "less than " + number_text(*claim.greatest);
+  if (!claim.greatest) return "more than " + number_text(*claim.least);
+  if (!(*claim.least < *claim.greatest)) return number_text(*claim.least);
+  return number_text(*claim.least) + " .. " + number_text(*claim.greatest);
+}
+
+}  // namespace
+
+std::vector<std::size_t> ClaimedNumber::points(const Findings& findings) const {
+  std::vector<std::size_t> found = findings.select(of);
+  for (const auto* others : {&minus, &relative_to})
+    for (const ClaimedNumber& other : *others) {
+      const std::vector<std::size_t> more = other.points(findings);
+      found.insert(found.end(), more.begin(), more.end());
+    }
+  return found;
+}
+
+std::optional<double> ClaimedNumber::find(const Findings& findings) const {
+  for (std::size_t point : points(findings))
+    if (!findings.points()[point].finished()) return std::nullopt;
+  std::optional<double> value = findings.average(findings.select(of), metric, average);
+  for (const ClaimedNumber& other : minus) {
+    const auto less = other.find(findings);
+    value = value && less ? std::optional(*value - *less) : std::nullopt;
+  }
+  for (const ClaimedNumber& other : relative_to) {
+    const auto base = other.find(findings);
+    value = value && base ? std::optional(*value / *base) : std::nullopt;
+  }
+  return value;
+}
+
+std::string ClaimedNumber::text(const ClaimedNumber* beside) const {
+  Settings told;
+  for (const Setting& setting : of)
+    if (!beside || std::find(beside->of.begin(), beside->of.end(), setting) == beside->of.end())
+      told.push_back(setting);
+  std::string text;
+  if (!beside || beside->metric != metric) text = metric + (told.empty() ? "" : " of ");
+  text += settings_text(told);
+  if (!minus.empty()) text += ", minus that of " + minus.front().text(this);
+  if (!relative_to.empty()) text += ", relative to that of " + relative_to.front().text(this);
+  return text;
+}
+
+std::vector<const ClaimedNumber*> Claim::numbers() const {
+  std::vector<const ClaimedNumber*> found{&number};
+  for (const auto* side : {&less_than, &more_than})
+    for (const ClaimedNumber& other : *side) found.push_back(&other);
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const auto* others : {&found[i]->minus, &found[i]->relative_to})
+      for (const ClaimedNumber& other : *others) found.push_back(&other);
+  return found;
+}
+
+std::vector<Claim> read_claims(const ConfigNode& expect) {
+  std::vector<Claim> claims;
+  if (expect.is_null()) return claims;
+  if (!expect.is_list())
+    throw expect.error("an experiment's expectations are a list of claims",
+                       "write e.g. `expect: [{value: collective.max_us, of: {algorithm.kind: edn}, "
+                       "less_than: 100}]`");
+  for (const ConfigNode& node : expect.items()) {
+    detail::require_map(node);
+    detail::refuse_unknown_keys(node, claim_keys());
+    for (const Settings& each : each_of(node.find("for"))) claims.push_back(read_claim(node, each));
+  }
+  return claims;
+}
+
+Verdict judge(const Claim& claim, const Findings& findings) {
+  Verdict verdict;
+  verdict.about = claim.about;
+  verdict.claim = claim.number.text();
+  verdict.expected = expected_text(claim, findings);
+  const std::optional<double> value = claim.number.find(findings);
+  verdict.found = value ? four_digits(*value) : "points that are not finished";
+  std::optional<double> least = claim.least;
+  std::optional<double> greatest = claim.greatest;
+  if (!claim.less_than.empty()) greatest = claim.less_than.front().find(findings);
+  if (!claim.more_than.empty()) least = claim.more_than.front().find(findings);
+  verdict.judged = value && (least || greatest);
+  if (!verdict.judged) return verdict;
+  verdict.holds = claim.open ? (!least || *value > *least) && (!greatest || *value < *greatest)
+                             : *value >= *least && *value <= *greatest;
+  return verdict;
+}
+
+std::string verdicts_text(const std::vector<Verdict>& verdicts) {
+  std::string text;
+  std::string about;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.about != about) text += "  " + verdict.about + "\n";
+    about = verdict.about;
+    const char* word = verdict.holds ? "holds" : verdict.judged ? "MISSED" : "open";
+    text += fmt::format("    {:6}  {}: {}, expected {}\n", word, verdict.claim, verdict.found,
+                        verdict.expected);
+  }
+  return text;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,74 @@
+// testbenches/claims.hpp: what an experiment is expected to show, and whether it does.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/findings.hpp"
+
+namespace flitwave {
+
+/// A number of an experiment: a metric averaged over the points that have some settings, less or
+/// in relation to another one.
+struct ClaimedNumber {
+  std::string metric;
+  Average average = Average::mean;
+  Settings of;
+  ConfigNode written;                      ///< For errors.
+  std::vector<ClaimedNumber> minus;        ///< One at most.
+  std::vector<ClaimedNumber> relative_to;  ///< One at most.
+
+  /// The points that it speaks of, those of the other numbers included.
+  std::vector<std::size_t> points(const Findings& findings) const;
+  /// None while one of them is not finished.
+  std::optional<double> find(const Findings& findings) const;
+  /// In words; only what is different from the number `beside` it, if there is one.
+  std::string text(const ClaimedNumber* beside = nullptr) const;
+};
+
+/// What a number should be: in a range, or below or above another number.
+struct Claim {
+  std::string about;  ///< A sentence; empty: none.
+  ClaimedNumber number;
+  std::optional<double> least;
+  std::optional<double> greatest;
+  bool open = false;                     ///< The ends of the range are not in it.
+  std::vector<ClaimedNumber> less_than;  ///< One at most.
+  std::vector<ClaimedNumber> more_than;  ///< One at most.
+
+  std::vector<const ClaimedNumber*> numbers() const;
+};
+
+/// A claim beside what was found.
+struct Verdict {
+  std::string about;
+  std::string claim;
+  std::string expected;
+  std::string found;
+  bool judged = false;  ///< False when points that it speaks of did not finish.
+  bool holds = false;
+};
+
+/// Reads the list `expect` of an experiment:
+///
+/// ```yaml
+/// - about: EDN reaches its last node sooner, from 128 B on
+///   value: collective.max_us
+///   for: {operation.message: [128 B, 256 B]}              # one claim for each
+///   of: {algorithm.kind: edn}                             # mean over the points that have these
+///   less_than: {of: {algorithm.kind: recursive_doubling}} # what it does not say is as above
+/// ```
+///
+/// Instead of `less_than`: `more_than`, `between: [least, greatest]`, or `equals`; each but
+/// `between` also takes a number. `minus` and `relative_to` say what the value is set against
+/// before it is compared. Throws: ConfigError, located.
+std::vector<Claim> read_claims(const ConfigNode& expect);
+
+Verdict judge(const Claim& claim, const Findings& findings);
+
+/// One line per claim, under the sentences that they belong to.
+std::string verdicts_text(const std::vector<Verdict>& verdicts);
+
+}  // namespace flitwave

@@ -1,0 +1,144 @@
+// testbenches/experiment_folder.cpp: see experiment_folder.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/experiment_folder.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/run_files.hpp"
+
+namespace flitwave {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// The files of points below a folder, in alphabetical order.
+std::vector<fs::path> point_files(const std::string& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder + "/points", ignored))
+    files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool is_finding(const fs::path& file) {
+  return file.extension() == ".json" && is_number(file.stem().string());
+}
+
+/// Whether job.yaml says the same about the points as the experiment.
+bool same_points(const std::string& job_file, const Experiment& experiment) {
+  try {
+    ConfigNode found = ConfigNode::load(job_file);
+    for (const char* key : {"about", "table", "plot", "expect"}) found = found.without(key);
+    const ConfigNode wanted = ConfigNode::parse(experiment.identity().to_yaml(), job_file);
+    return found == wanted;
+  } catch (const ConfigError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+ExperimentFolder::ExperimentFolder(std::string path) : path_(std::move(path)) {
+  while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+}
+
+std::string ExperimentFolder::point_path(int point, const char* extension) const {
+  return fmt::format("{}/points/{:04}.{}", path_, point, extension);
+}
+
+std::map<int, Finding> ExperimentFolder::claim(const Experiment& experiment, bool force) const {
+  std::map<int, Finding> finished;
+  if (force) return finished;
+  const auto refuse = [this] {
+    return ConfigError("", path_ + " holds the results of another job",
+                       "choose another folder with --out, or run everything again with --force");
+  };
+  if (fs::exists(path_ + "/job.yaml") && !same_points(path_ + "/job.yaml", experiment))
+    throw refuse();
+  for (const ExperimentPoint& point : experiment.points()) {
+    std::optional<Finding> found = load(point.number);
+    if (!found) continue;
+    // The same experiment by another version of the program may have other defaults.
+    if (found->job != point.job) throw refuse();
+    if (found->finished()) finished.emplace(point.number, std::move(*found));
+  }
+  return finished;
+}
+
+void ExperimentFolder::open(const Experiment& experiment, bool force, const std::string& version) {
+  made_ = !fs::exists(path_);
+  std::error_code error;
+  fs::create_directories(path_ + "/points", error);
+  if (error) throw SystemFailure("cannot make the folder " + path_ + ": " + error.message());
+  for (const fs::path& file : point_files(path_)) {
+    const bool left_over = file.filename().string().find(".unfinished.") != std::string::npos;
+    const bool job = file.extension() == ".yaml" && is_number(file.stem().string());
+    if (left_over || job || (force && is_finding(file))) fs::remove(file, error);
+  }
+  write("job.yaml", fmt::format("# {} with its base inside and every default filled in, as "
+                                "flitwave {} ran it;\n# run this file to repeat it.\n{}",
+                                experiment.name(), version, experiment.resolved().to_yaml()));
+}
+
+void ExperimentFolder::give_up() {
+  std::error_code ignored;
+  if (made_) {
+    fs::remove_all(path_, ignored);
+    return;
+  }
+  for (const fs::path& file : point_files(path_))
+    if (is_finding(file)) fs::remove(file, ignored);
+  fs::remove(path_ + "/points", ignored);
+  fs::remove(path_ + "/job.yaml", ignored);
+}
+
+void ExperimentFolder::store(const Finding& finding) const {
+  write_file(point_path(finding.number, "json"), finding.to_json());
+}
+
+std::optional<Finding> ExperimentFolder::load(int point) const {
+  const std::string path = point_path(point, "json");
+  if (!fs::exists(path)) return std::nullopt;
+  return Finding::from_json(read_file(path));
+}
+
+std::string ExperimentFolder::keep_job(const Finding& finding) const {
+  const std::string path = point_path(finding.number, "yaml");
+  write_file(path, finding.job);
+  return path;
+}
+
+void ExperimentFolder::write(const std::string& name, const std::string& text) const {
+  write_file(path_ + "/" + name, text);
+}
+
+std::vector<Finding> load_findings(const std::string& folder) {
+  std::vector<Finding> findings;
+  for (const fs::path& file : point_files(folder))
+    if (is_finding(file)) findings.push_back(Finding::from_json(read_file(file.string())));
+  if (findings.empty())
+    throw SystemFailure(folder + " has no points; run the experiment into it first");
+  std::sort(findings.begin(), findings.end(),
+            [](const Finding& a, const Finding& b) { return a.number < b.number; });
+  return findings;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,359 @@
+// testbenches/experiment_read.cpp: an experiment's file becomes points, tables, plots and claims.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/plan.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// The keys of an experiment.
+struct ExperimentParams {
+  std::string experiment;
+  std::string about;
+  std::uint64_t seed = 1;
+  std::string base;
+  ConfigNode scenario;
+  std::vector<std::string> drop;
+  ConfigNode set;
+  ConfigNode sweep;
+  ConfigNode table;
+  ConfigNode plot;
+  ConfigNode wave_of;
+  ConfigNode wave;
+  ConfigNode expect;
+};
+
+Schema<ExperimentParams> experiment_schema() {
+  using P = ExperimentParams;
+  return Schema<P>{}
+      .required("experiment", &P::experiment, "name of the experiment and of its results")
+      .optional("about", &P::about, "what it is for")
+      .optional("seed", &P::seed,
+                "makes every random choice repeatable: nodes that are drawn, and the seed of every "
+                "point; that of the base unless given")
+      .optional("base", &P::base, "the scenario that is varied, relative to this file")
+      .optional("scenario", &P::scenario, "the scenario itself, instead of `base`")
+      .optional("drop", &P::drop, "settings of the base that are left out, e.g. [expect, wave]")
+      .optional("set", &P::set, "settings of all points, e.g. {clock.period: 450 ns}")
+      .required("sweep", &P::sweep,
+                "lists of values by setting; the points are their product, the first list slowest. "
+                "{sample_nodes: 16} stands for so many nodes drawn of the topology")
+      .optional("table", &P::table, "a table of averages, or a list of tables")
+      .optional("plot", &P::plot, "a picture, or a list of pictures")
+      .optional("wave_of", &P::wave_of,
+                "settings; the wave of the first point that has them is recorded")
+      .optional("wave", &P::wave, "what of it is recorded, instead of the base's section `wave`")
+      .optional("expect", &P::expect, "a list of claims on the results; a miss is exit code 4");
+}
+
+/// A section that may be one map or a list of them.
+std::vector<ConfigNode> one_or_more(const ConfigNode& node) {
+  if (node.is_null()) return {};
+  if (node.is_list()) return node.items();
+  return {node};
+}
+
+ConfigNode printed(const Printed& parameters) {
+  std::vector<ConfigNode::Entry> entries;
+  for (const auto& [key, value] : parameters)
+    entries.emplace_back(key, ConfigNode::parse(value, "default"));
+  return ConfigNode::map(std::move(entries));
+}
+
+/// Gives every file a name of its own: STEM.EXT, STEM_2.EXT, ...
+template <class Params>
+void name_files(std::vector<Params>& params, const std::string& stem, const std::string& extension,
+                const ConfigNode& section) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    std::string& name = params[i].file;
+    if (name.empty()) name = stem + (i > 0 ? fmt::format("_{}", i + 1) : "") + extension;
+    const bool suits =
+        name.size() > extension.size() && name.find('/') == std::string::npos &&
+        name.compare(name.size() - extension.size(), extension.size(), extension) == 0;
+    if (!suits)
+      throw section.error(detail::in_quotes(name) + " is no " + extension + " file of this folder",
+                          "write e.g. `file: " + stem + extension + "`");
+    if (!names.insert(name).second)
+      throw section.error("two of them are written to " + detail::in_quotes(name),
+                          "give one another `file`");
+  }
+}
+
+/// Dependencies of channels are the same for all points of one network and routing.
+std::string network_of(const ConfigNode& job) {
+  return Codec<ConfigNode>::print(job.at("topology")) + Codec<ConfigNode>::print(job.at("routing"));
+}
+
+Findings unfinished(const std::vector<ExperimentPoint>& points) {
+  std::vector<Finding> findings;
+  for (const ExperimentPoint& point : points) {
+    findings.push_back({point.number, point.settings, point.job, {}});
+    findings.back().results.outcome = Outcome::partial;
+  }
+  return Findings(std::move(findings));
+}
+
+}  // namespace
+
+std::vector<SectionInfo> experiment_sections() {
+  return {{"experiment", "a sweep: a job with a key `experiment`", experiment_schema().describe()},
+          {"table", "a table of an experiment", table_schema().describe()},
+          {"plot", "a picture of an experiment", line_plot_schema().describe()}};
+}
+
+Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
+  const ExperimentParams params = experiment_schema().parse(written.tree());
+  Experiment experiment;
+  experiment.written_ = written.tree();
+  experiment.name_ = params.experiment;
+  experiment.sweep_ = params.sweep;
+  experiment.claims_ = read_claims(params.expect);
+  experiment.read_views(written.tree());
+  experiment.read_base(written.tree());
+  experiment.read_points(catalog);
+  experiment.choose_wave_point();
+  if (experiment.wave_point_) {
+    ExperimentPoint& point = experiment.points_[static_cast<std::size_t>(*experiment.wave_point_)];
+    const Job job = Job::read(experiment.scenario(point.number), catalog);
+    point.job = job.resolved().to_yaml();
+  }
+  experiment.check_settings();
+  return experiment;
+}
+
+void Experiment::read_base(const ConfigNode& written) {
+  const ConfigNode* file = written.find("base");
+  const ConfigNode* inside = written.find("scenario");
+  if ((file != nullptr) == (inside != nullptr))
+    throw ConfigError(written.place(), "base",
+                      file ? "an experiment has one base, and this has a `scenario` beside it"
+                           : "an experiment varies a scenario, and this names none",
+                      "write `base: ../scenarios/x.yaml`, or `scenario: {...}`");
+  if (file) {
+    namespace fs = std::filesystem;
+    const fs::path path(Codec<std::string>::read(*file));
+    base_ = Scenario::load((fs::path(file->place().file).parent_path() / path).lexically_normal());
+  } else {
+    detail::require_map(*inside);
+    base_ = Scenario(*inside);
+  }
+  if (base_.tree().find("experiment"))
+    throw base_.tree().error("an experiment cannot be the base of another", "name a scenario");
+  const ConfigNode& drop = written.find("drop") ? written.at("drop") : ConfigNode();
+  for (const ConfigNode& path : drop.items()) {
+    if (!base_.tree().find_path(path.text()))
+      throw path.error("the base has no `" + path.text() + "`", "drop what it has");
+    base_ = base_.without(path.text());
+  }
+  if (!base_.tree().find("scenario"))
+    base_ = Scenario(base_.tree().with("scenario", ConfigNode::scalar(name_)));
+  const ConfigNode& set = written.find("set") ? written.at("set") : ConfigNode();
+  if (!set.is_null()) detail::require_map(set);
+  for (const auto& [path, value] : set.entries()) {
+    for (const auto& swept : sweep_.entries())
+      if (covers(swept.first, path))
+        throw value.error("`" + path + "` is swept, so it cannot be set for all points",
+                          "set `sweep." + swept.first + "`, or take it out of one of them");
+    if (path == "seed")
+      throw value.error("the seed is the experiment's", "write `seed` at its top");
+    base_ = Scenario(base_.tree().with(path, value));
+  }
+  if (const ConfigNode* seed = written.find("seed"))
+    base_ = Scenario(base_.tree().with("seed", *seed));
+  if (const ConfigNode* seed = base_.tree().find("seed")) seed_ = Codec<std::uint64_t>::read(*seed);
+  if (const ConfigNode* expect = base_.tree().find("expect"))
+    throw expect->error("the base expects something of one run",
+                        "add `drop: [expect]`; an experiment has an `expect` of its own");
+  const ConfigNode* wave = base_.tree().find("wave");
+  const bool wanted = written.find("wave_of") || written.find("wave");
+  if (wave && !wanted)
+    throw wave->error("the base records a wave, and nothing says of which point",
+                      "add `wave_of: {SETTING: VALUE}` or `drop: [wave]`");
+  if (wave) wave_ = *wave;
+  if (const ConfigNode* own = written.find("wave")) wave_ = *own;
+  if (wanted && wave_.is_null())
+    throw written.at("wave_of").error("neither the experiment nor its base has a section `wave`",
+                                      "add e.g. `wave: {file: point.vcd}`");
+  base_ = base_.without("wave");
+}
+
+void Experiment::read_points(const Catalog& catalog) {
+  std::set<std::string> checked;
+  for (Settings& settings : expand_sweep(sweep_, base_, seed_, catalog.topologies)) {
+    const int number = static_cast<int>(points_.size());
+    points_.push_back({number, std::move(settings), ""});
+    try {
+      const Job job = Job::read(scenario(number), catalog);
+      const ConfigNode resolved = job.resolved();
+      const bool known = !checked.insert(network_of(resolved)).second;
+      const Plan plan = Plan::make(job, known ? Plan::Check::skip : Plan::Check::when_small);
+      for (const std::string& warning : plan.warnings)
+        if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end())
+          warnings_.push_back(warning);
+      points_.back().job = resolved.to_yaml();
+      if (number == 0) filled_ = resolved.entries();
+      const auto varies = [&](const ConfigNode::Entry& section) {
+        const ConfigNode* here = resolved.find(section.first);
+        return !here || *here != section.second;
+      };
+      filled_.erase(std::remove_if(filled_.begin(), filled_.end(), varies), filled_.end());
+    } catch (const ConfigError& error) {
+      if (number == 0) throw;
+      throw ConfigError(
+          error.place(), error.key(),
+          error.problem() + " (at the point " + settings_text(points_.back().settings) + ")",
+          error.remedy());
+    }
+  }
+  for (const auto& swept : sweep_.entries()) {
+    const auto touched = [&](const ConfigNode::Entry& section) {
+      return covers(section.first, swept.first);
+    };
+    filled_.erase(std::remove_if(filled_.begin(), filled_.end(), touched), filled_.end());
+  }
+}
+
+void Experiment::read_views(const ConfigNode& written) {
+  if (const ConfigNode* section = written.find("table")) {
+    for (const ConfigNode& table : one_or_more(*section))
+      tables_.push_back(table_schema().parse(table));
+    name_files(tables_, "table", ".csv", *section);
+  }
+  if (const ConfigNode* section = written.find("plot")) {
+    for (const ConfigNode& plot : one_or_more(*section)) plots_.push_back(read_line_plot(plot));
+    name_files(plots_, "plot", ".svg", *section);
+  }
+}
+
+void Experiment::choose_wave_point() {
+  if (wave_.is_null()) return;
+  const ConfigNode* node = written_.find("wave_of");
+  Settings wanted;
+  if (node) {
+    if (!node->is_map())
+      throw node->error("expected a map from settings to values",
+                        "write e.g. `wave_of: {algorithm.kind: edn, operation.message: 32 B}`");
+    for (const auto& [path, value] : node->entries()) wanted.push_back({path, value});
+  }
+  const std::vector<std::size_t> found = unfinished(points_).select(wanted);
+  if (found.empty())
+    throw node->error("no point has these settings", "name settings and values of the sweep");
+  wave_point_ = static_cast<int>(found.front());
+}
+
+void Experiment::check_settings() const {
+  const Findings findings = unfinished(points_);
+  std::vector<std::string> swept;
+  for (const Setting& leaf : leaves(points_.front().settings)) swept.push_back(leaf.path);
+  const auto check = [&](const Paths& paths, const char* section, const std::string& key) {
+    for (const std::string& path : paths.names) {
+      bool known = false;
+      for (std::size_t i = 0; i < points_.size() && !known; ++i)
+        known = !findings.setting(i, path).is_null();
+      if (!known)
+        throw ConfigError(written_.at(section).place(), section + ("." + key),
+                          "no point has a setting " + detail::in_quotes(path),
+                          detail::known_names(path, swept));
+    }
+  };
+  for (const TableParams& table : tables_) {
+    check(table.rows, "table", "rows");
+    check(table.columns, "table", "columns");
+    check(table.split, "table", "split");
+  }
+  for (const LinePlotParams& plot : plots_) check(plot.series, "plot", "series");
+  for (const Claim& claim : claims_)
+    for (const ClaimedNumber* number : claim.numbers())
+      if (findings.select(number->of).empty())
+        throw number->written.error("no point has " + settings_text(number->of),
+                                    "name settings and values of the sweep");
+}
+
+void Experiment::check_metrics(const Finding& finding) const {
+  std::vector<std::string> known;
+  for (const Metric& metric : finding.results.metrics) known.push_back(metric.name);
+  const auto check = [&](const std::string& metric, const Place& place, const std::string& key) {
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+      throw ConfigError(place, key, "the points have no metric " + detail::in_quotes(metric),
+                        detail::known_names(metric, known));
+  };
+  for (const TableParams& table : tables_)
+    check(table.value, written_.at("table").place(), "table.value");
+  const Findings settings = unfinished(points_);
+  for (const LinePlotParams& plot : plots_) {
+    for (const std::string& metric : plot.y) check(metric, written_.at("plot").place(), "plot.y");
+    bool setting = false;
+    for (std::size_t i = 0; i < points_.size() && !setting; ++i)
+      setting = !settings.setting(i, plot.x).is_null();
+    if (!setting) check(plot.x, written_.at("plot").place(), "plot.x");
+  }
+  for (const Claim& claim : claims_)
+    for (const ClaimedNumber* number : claim.numbers())
+      check(number->metric, number->written.place(), number->written.path());
+}
+
+Scenario Experiment::scenario(int point) const {
+  const Scenario scenario = with_settings(base_, points_[static_cast<std::size_t>(point)].settings);
+  return wave_point_ == point ? Scenario(scenario.tree().with("wave", wave_)) : scenario;
+}
+
+ConfigNode Experiment::resolved() const {
+  std::vector<ConfigNode::Entry> sections = filled_;
+  for (const auto& section : base_.tree().entries()) {
+    const bool known = std::any_of(sections.begin(), sections.end(),
+                                   [&](const auto& other) { return other.first == section.first; });
+    if (!known) sections.push_back(section);
+  }
+  std::vector<ConfigNode::Entry> entries;
+  entries.emplace_back("experiment", ConfigNode::scalar(name_));
+  if (const ConfigNode* about = written_.find("about")) entries.emplace_back("about", *about);
+  entries.emplace_back("seed", ConfigNode::scalar(std::to_string(seed_)));
+  entries.emplace_back("scenario", ConfigNode::map(std::move(sections)));
+  entries.emplace_back("sweep", sweep_);
+  std::vector<ConfigNode> views;
+  for (const TableParams& table : tables_) views.push_back(printed(table_schema().print(table)));
+  if (!views.empty()) entries.emplace_back("table", ConfigNode::list(std::move(views)));
+  views.clear();
+  for (const LinePlotParams& plot : plots_)
+    views.push_back(printed(line_plot_schema().print(plot)));
+  if (!views.empty()) entries.emplace_back("plot", ConfigNode::list(std::move(views)));
+  for (const char* key : {"wave_of", "expect"})
+    if (const ConfigNode* node = written_.find(key)) entries.emplace_back(key, *node);
+  if (!wave_.is_null()) entries.emplace_back("wave", wave_);
+  return ConfigNode::map(std::move(entries));
+}
+
+ConfigNode Experiment::identity() const {
+  ConfigNode tree = resolved();
+  for (const char* key : {"about", "table", "plot", "expect"}) tree = tree.without(key);
+  return tree;
+}
+
+Scenario with_override(const Scenario& experiment, const std::string& path,
+                       const std::string& value, const std::string& origin) {
+  const std::string key = path.substr(0, path.find('.'));
+  for (const ParameterInfo& parameter : experiment_schema().describe())
+    if (parameter.name == key) return experiment.with(path, value, origin);
+  // Read at its own path, so that an error in the value names it.
+  const Scenario read = Scenario(ConfigNode::map({})).with(path, value, origin);
+  const ConfigNode* node = read.tree().find_path(path);
+  std::vector<ConfigNode::Entry> entries;
+  if (const ConfigNode* set = experiment.tree().find("set")) entries = set->entries();
+  const auto place = std::find_if(entries.begin(), entries.end(),
+                                  [&](const auto& entry) { return entry.first == path; });
+  if (place == entries.end())
+    entries.emplace_back(path, *node);
+  else
+    place->second = *node;
+  return Scenario(experiment.tree().with("set", ConfigNode::map(std::move(entries))));
+}
+
+}  // namespace flitwave

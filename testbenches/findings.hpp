@@ -1,0 +1,75 @@
+// testbenches/findings.hpp: what the points of an experiment found, and means over some of them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/results.hpp"
+#include "flitwave/testbenches/sweep.hpp"
+
+namespace flitwave {
+
+/// One point of an experiment and its results, without their tables.
+struct Finding {
+  int number = 0;
+  Settings settings;
+  std::string job;  ///< The point's job with every default, as YAML.
+  Results results;
+
+  bool finished() const { return results.outcome == Outcome::complete; }
+
+  std::string to_json() const;
+  /// Throws: SystemFailure when the text is not what `to_json` writes.
+  static Finding from_json(const std::string& text);
+};
+
+/// How the values of several points become one.
+enum class Average { mean, max, min };
+std::vector<std::string> names_of(Average);
+
+/// A number with a unit, as a setting of a job has it.
+struct Magnitude {
+  double value = 0;
+  std::string unit;
+};
+
+/// The number that a setting is, in bytes, flits, cycles, microseconds or flits per node and cycle;
+/// none for words and lists.
+std::optional<Magnitude> magnitude_of(const ConfigNode& setting);
+
+/// Whether two settings mean the same: "2 KiB" and "2048 B" do.
+bool same_setting(const ConfigNode& a, const ConfigNode& b);
+
+/// The findings of an experiment, asked by settings.
+class Findings {
+ public:
+  /// In the order of points.
+  explicit Findings(std::vector<Finding> points) : points_(std::move(points)) {}
+
+  const std::vector<Finding>& points() const { return points_; }
+
+  /// What the job of a point has at `path`; null when it has nothing there.
+  const ConfigNode& setting(std::size_t point, const std::string& path) const;
+
+  /// The values of a metric at the finished ones of these points, averaged; none without any.
+  std::optional<double> average(const std::vector<std::size_t>& points, const std::string& metric,
+                                Average average) const;
+  /// The points that have these settings.
+  std::vector<std::size_t> select(const Settings& settings) const;
+
+  /// A metric's unit, empty when no point has the metric.
+  std::string unit(const std::string& metric) const;
+  /// The names of all metrics, in the order of reporting.
+  std::vector<std::string> metrics() const;
+
+ private:
+  std::vector<ConfigNode> look_up(const std::string& path) const;
+
+  std::vector<Finding> points_;
+  mutable std::map<std::string, std::vector<ConfigNode>> looked_up_;  // Shape: [path][points]
+};
+
+}  // namespace flitwave

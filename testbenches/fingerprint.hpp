@@ -1,0 +1,38 @@
+// testbenches/fingerprint.hpp: one number for everything that crossed every channel.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/configs/random.hpp"
+#include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/modules/transit.hpp"
+
+namespace flitwave {
+
+/// A sum of hashes of all transits, so that their order within a cycle cannot matter. Equal runs
+/// have equal fingerprints; a flit that moves a cycle later, on another channel or on another
+/// virtual channel changes it.
+class Fingerprint final : public TransitListener {
+ public:
+  explicit Fingerprint(const PacketPool& packets) : packets_(packets) {}
+
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    const std::uint64_t when = mix(static_cast<std::uint64_t>(cycle) + 1);
+    for (const Transit& transit : transits) {
+      const std::uint64_t flit = transit.flit.bits() & 0x3fffffff;  // not the slot
+      const std::uint64_t what = packets_.packet(transit.flit).key + flit;
+      sum_ += mix(what ^ when ^ static_cast<std::uint64_t>(transit.channel) << 40);
+    }
+    count_ += static_cast<std::int64_t>(transits.size());
+  }
+
+  std::uint64_t value() const { return sum_; }
+  /// Transits seen.
+  std::int64_t count() const { return count_; }
+
+ private:
+  const PacketPool& packets_;
+  std::uint64_t sum_ = 0;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,290 @@
+// testbenches/job.cpp: see job.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/job.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+namespace {
+
+Schema<JobParams> job_schema() {
+  return Schema<JobParams>{}
+      .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
+      .optional("allow_deadlock", &JobParams::allow_deadlock,
+                "run even if the dependency check finds a circle")
+      .optional("build_order", &JobParams::build_order,
+                "in which order modules are made; it changes no result");
+}
+
+Schema<ClockParams> clock_schema() {
+  return Schema<ClockParams>{}
+      .optional("period", &ClockParams::period, "length of a clock cycle", between(1, 1e12))
+      .optional("scheduling", &ClockParams::scheduling,
+                "batched: fast; per_module: one process per module on plain signals, the oracle");
+}
+
+Schema<TrafficParams> traffic_schema() {
+  return Schema<TrafficParams>{}
+      .optional("pattern", &TrafficParams::pattern,
+                "who sends to whom, e.g. uniform or {kind: uniform}")
+      .required("rate", &TrafficParams::rate, "offered load", between(0, 1))
+      .optional("packet", &TrafficParams::packet, "length of every packet",
+                between(1, static_cast<double>(Flit::max_length)))
+      .optional("warmup", &TrafficParams::warmup, "cycles before packets are counted", at_least(0))
+      .optional("measure", &TrafficParams::measure,
+                "cycles whose packets are counted; the run ends when all of them have arrived",
+                at_least(1));
+}
+
+Schema<WaveParams> wave_schema() {
+  return Schema<WaveParams>{}
+      .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
+      .optional("select", &WaveParams::select,
+                "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
+      .optional("from", &WaveParams::from, "when recording starts", at_least(0))
+      .optional("until", &WaveParams::until, "when recording ends", at_least(0))
+      .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
+                at_least(4096));
+}
+
+Schema<StopParams> stop_schema() {
+  return Schema<StopParams>{}.optional(
+      "limit", &StopParams::limit,
+      "simulated time after which the run is stopped and counts as not delivered", at_least(1));
+}
+
+Schema<WatchdogParams> watchdog_schema() {
+  return Schema<WatchdogParams>{}.optional(
+      "interval", &WatchdogParams::interval,
+      "how often blocked packets are searched for a circle of waiting", at_least(1));
+}
+
+const std::vector<std::string>& known_keys() {
+  static const std::vector<std::string> keys = {
+      "scenario", "about",   "seed",   "allow_deadlock", "build_order",   "clock",     "topology",
+      "routing",  "channel", "router", "node",           "packet_format", "operation", "algorithm",
+      "traffic",  "observe", "wave",   "stop",           "watchdog",      "expect"};
+  return keys;
+}
+
+template <class R>
+auto bind_section(const Registry<R>& registry, const ConfigNode& job, const std::string& key,
+                  const std::string& fallback) {
+  if (const ConfigNode* node = job.find(key)) return registry.bind(*node);
+  return registry.bind(ConfigNode::map({{"kind", ConfigNode::scalar(fallback)}}));
+}
+
+/// The results are written to a folder of that name.
+std::string read_name(const ConfigNode& node) {
+  const std::string name = Codec<std::string>::read(node);
+  const std::string_view signs =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  if (name.empty() || name[0] == '.' || name[0] == '-' ||
+      name.find_first_not_of(signs) != std::string::npos)
+    throw node.error(detail::in_quotes(name) + " is no name for a job",
+                     "use letters, digits, _ and -");
+  return name;
+}
+
+template <class Params>
+Params read_section(const Schema<Params>& schema, const ConfigNode& job, const std::string& key) {
+  const ConfigNode* node = job.find(key);
+  return schema.parse(node ? *node : ConfigNode::map({}));
+}
+
+const ConfigNode& required_section(const ConfigNode& job, const std::string& key,
+                                   const std::string& example) {
+  if (const ConfigNode* node = job.find(key)) return *node;
+  throw ConfigError(job.place(), key, "a job needs a section `" + key + "`",
+                    "write e.g. `" + key + ": " + example + "`");
+}
+
+void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
+  const ConfigNode* section = written.find("router");
+  if (!section) {
+    job.router = bind_section(catalog.routers, written, "router", "wormhole");
+    return;
+  }
+  job.router = catalog.routers.bind(section->without("at"));
+  const ConfigNode* at = section->find("at");
+  if (!at) return;
+  if (!at->is_list())
+    throw at->error("overrides are a list", "write `at: [{nodes: [[3, 4]], kind: wormhole}]`");
+  for (const ConfigNode& entry : at->items()) {
+    const ConfigNode* nodes = entry.find("nodes");
+    if (!nodes || !nodes->is_list() || nodes->items().empty())
+      throw entry.error("an override names its nodes", "write `{nodes: [[3, 4]], kind: wormhole}`");
+    job.router_overrides.push_back({nodes->items(), catalog.routers.bind(entry.without("nodes"))});
+  }
+}
+
+void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
+  if (const ConfigNode* node = written.find("operation"))
+    job.operation = catalog.operations.bind(*node);
+  if (const ConfigNode* node = written.find("algorithm")) {
+    if (!job.operation)
+      throw node->error("an algorithm serves an operation, and the job has none",
+                        "add e.g. `operation: {kind: broadcast, root: 0, message: 1 KiB}`");
+    job.algorithm = catalog.collectives.bind(*node);
+  } else if (job.operation) {
+    job.algorithm = bind_section(catalog.collectives, written, "algorithm", "separate");
+  }
+  if (const ConfigNode* node = written.find("traffic")) {
+    job.traffic = traffic_schema().parse(*node);
+    ConfigNode& pattern = job.traffic->pattern;
+    if (pattern.is_scalar())
+      pattern = ConfigNode{}.with("traffic.pattern.kind", pattern).at("traffic").at("pattern");
+    job.pattern = catalog.traffic.bind(pattern);
+  }
+  if (!job.operation && !job.traffic)
+    throw ConfigError(written.place(), "operation", "the job asks for nothing to be sent",
+                      "add a section `operation` (a collective) or `traffic` (open-loop load)");
+}
+
+WaveParams read_wave(const ConfigNode& section) {
+  WaveParams wave = wave_schema().parse(section);
+  const std::string_view suffix = ".vcd";
+  const bool named = wave.file.size() > suffix.size() && wave.file.find('/') == std::string::npos &&
+                     wave.file[0] != '.' &&
+                     wave.file.substr(wave.file.size() - suffix.size()) == suffix;
+  if (!named)
+    throw section.at("file").error(detail::in_quotes(wave.file) + " is no name for a wave",
+                                   "write a file name that ends in .vcd, without a folder; the "
+                                   "folder is that of the results (--out)");
+  return wave;
+}
+
+std::vector<Expectation> read_expectations(const ConfigNode* section) {
+  std::vector<Expectation> expectations;
+  if (!section) return expectations;
+  if (!section->is_map())
+    throw section->error("expectations are a map from metric to value",
+                         "write e.g. `expect: {steps: 4}`");
+  for (const auto& [metric, node] : section->entries()) {
+    Expectation expectation{metric, 0, 0, node.place()};
+    if (node.is_scalar()) {
+      expectation.least = expectation.greatest = Codec<double>::read(node);
+    } else if (node.is_list() && node.items().size() == 2) {
+      expectation.least = Codec<double>::read(node.items()[0]);
+      expectation.greatest = Codec<double>::read(node.items()[1]);
+      if (expectation.least > expectation.greatest)
+        throw node.error("the range is empty", "write the least value first, as in [3.9, 4.1]");
+    } else {
+      throw node.error("an expectation is a number or a range",
+                       "write e.g. `" + metric + ": 4` or `" + metric + ": [3.9, 4.1]`");
+    }
+    expectations.push_back(expectation);
+  }
+  return expectations;
+}
+
+ConfigNode print_section(const Printed& printed, const std::string& kind = "") {
+  std::vector<ConfigNode::Entry> entries;
+  if (!kind.empty()) entries.emplace_back("kind", ConfigNode::scalar(kind));
+  for (const auto& [key, value] : printed)
+    entries.emplace_back(key, ConfigNode::parse(value, "default"));
+  return ConfigNode::map(std::move(entries));
+}
+
+template <class B>
+ConfigNode print_bound(const B& bound) {
+  return print_section(bound.parameters(), bound.kind());
+}
+
+ConfigNode print_router(const Job& job) {
+  ConfigNode section = print_bound(job.router);
+  if (job.router_overrides.empty()) return section;
+  std::vector<ConfigNode> entries;
+  for (const Job::RouterOverride& entry : job.router_overrides) {
+    const ConfigNode nodes = ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}});
+    entries.push_back(nodes.merged(print_bound(entry.router)));
+  }
+  return section.with("at", ConfigNode::list(std::move(entries)));
+}
+
+}  // namespace
+
+Job Job::read(const Scenario& scenario, const Catalog& catalog) {
+  const ConfigNode& written = scenario.tree();
+  detail::require_map(written);
+  detail::refuse_unknown_keys(written, known_keys());
+  Job job;
+  job.written = written;
+  job.name = read_name(required_section(written, "scenario", "my_first_run"));
+  std::vector<ConfigNode::Entry> top;
+  for (const auto& entry : written.entries())
+    if (entry.first == "seed" || entry.first == "allow_deadlock" || entry.first == "build_order")
+      top.push_back(entry);
+  job.top = job_schema().parse(ConfigNode::map(top));
+  job.clock = read_section(clock_schema(), written, "clock");
+  job.topology =
+      catalog.topologies.bind(required_section(written, "topology", "{kind: mesh, shape: [8, 8]}"));
+  job.routing = bind_section(catalog.routings, written, "routing",
+                             job.topology.kind() == "custom" ? "shortest_path" : "dimension_order");
+  job.channel = read_section(channel_schema(), written, "channel");
+  read_routers(written, catalog, job);
+  job.packet_format = read_section(packet_format_schema(), written, "packet_format");
+  job.node = read_section(node_schema(), written, "node");
+  read_load(written, catalog, job);
+  if (const ConfigNode* list = written.find("observe")) {
+    if (!list->is_list())
+      throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
+    for (const ConfigNode& entry : list->items())
+      job.observers.push_back(catalog.observers.bind(entry));
+  } else {
+    for (const char* kind : {"latency", "channel_load"})
+      job.observers.push_back(
+          catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
+  }
+  if (const ConfigNode* wave = written.find("wave")) job.wave = read_wave(*wave);
+  job.stop = read_section(stop_schema(), written, "stop");
+  job.watchdog = read_section(watchdog_schema(), written, "watchdog");
+  job.expectations = read_expectations(written.find("expect"));
+  return job;
+}
+
+ConfigNode Job::resolved() const {
+  std::vector<ConfigNode::Entry> entries;
+  entries.emplace_back("scenario", ConfigNode::scalar(name));
+  if (const ConfigNode* about = written.find("about")) entries.emplace_back("about", *about);
+  const ConfigNode top_section = print_section(job_schema().print(top));
+  for (const auto& entry : top_section.entries()) entries.push_back(entry);
+  entries.emplace_back("clock", print_section(clock_schema().print(clock)));
+  entries.emplace_back("topology", print_bound(topology));
+  entries.emplace_back("routing", print_bound(routing));
+  entries.emplace_back("channel", print_section(channel_schema().print(channel)));
+  entries.emplace_back("router", print_router(*this));
+  entries.emplace_back("packet_format", print_section(packet_format_schema().print(packet_format)));
+  entries.emplace_back("node", print_section(node_schema().print(node)));
+  if (operation) entries.emplace_back("operation", print_bound(*operation));
+  if (algorithm) entries.emplace_back("algorithm", print_bound(*algorithm));
+  if (traffic)
+    entries.emplace_back(
+        "traffic",
+        print_section(traffic_schema().print(*traffic)).with("pattern", print_bound(*pattern)));
+  std::vector<ConfigNode> observe;
+  for (const auto& observer : observers) observe.push_back(print_bound(observer));
+  entries.emplace_back("observe", ConfigNode::list(observe));
+  if (wave) entries.emplace_back("wave", print_section(wave_schema().print(*wave)));
+  entries.emplace_back("stop", print_section(stop_schema().print(stop)));
+  entries.emplace_back("watchdog", print_section(watchdog_schema().print(watchdog)));
+  if (const ConfigNode* expect = written.find("expect")) entries.emplace_back("expect", *expect);
+  return ConfigNode::map(std::move(entries));
+}
+
+std::vector<SectionInfo> job_sections() {
+  return {
+      {"", "settings at the top of a job", job_schema().describe()},
+      {"clock", "the clock that drives every module", clock_schema().describe()},
+      {"channel", "what both ends of every channel agree on", channel_schema().describe()},
+      {"packet_format", "how messages become packets", packet_format_schema().describe()},
+      {"node", "processors and their local ports", node_schema().describe()},
+      {"traffic", "open-loop load", traffic_schema().describe()},
+      {"wave", "a VCD file of selected channels", wave_schema().describe()},
+      {"stop", "when a run is given up", stop_schema().describe()},
+      {"watchdog", "the search for deadlock while running", watchdog_schema().describe()},
+  };
+}
+
+}  // namespace flitwave

@@ -1,0 +1,110 @@
+// testbenches/job.hpp: a scenario read section by section, every default filled in.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/scenario.hpp"
+#include "flitwave/modules/packet_format.hpp"
+#include "flitwave/modules/processor_node.hpp"
+#include "flitwave/testbenches/catalog.hpp"
+#include "flitwave/topologies/netlist/netlist.hpp"
+
+namespace flitwave {
+
+/// Section `clock`.
+struct ClockParams {
+  Duration period{1000};
+  Scheduling scheduling = Scheduling::batched;
+};
+
+/// Section `traffic`, without the pattern's own parameters.
+struct TrafficParams {
+  ConfigNode pattern = ConfigNode::map({{"kind", ConfigNode::scalar("uniform")}});
+  Rate rate;
+  Flits packet{4};
+  Cycles warmup{1000};
+  Cycles measure{10000};
+};
+
+/// Section `wave`.
+struct WaveParams {
+  std::string file = "wave.vcd";
+  std::vector<std::string> select{"*"};
+  Delay from = Delay::of(Cycles{0});
+  Delay until = Delay::of(Cycles{INT64_MAX / 4});
+  Bytes limit{std::int64_t{256} << 20};
+};
+
+/// Section `stop`.
+struct StopParams {
+  Delay limit = Delay::of(Cycles{std::int64_t{10'000'000'000}});
+};
+
+/// Section `watchdog`.
+struct WatchdogParams {
+  Cycles interval{1000};
+};
+
+/// Settings at the top of a job.
+struct JobParams {
+  std::uint64_t seed = 1;
+  bool allow_deadlock = false;
+  BuildOrder build_order = BuildOrder::forward;
+};
+
+/// What a metric should be.
+struct Expectation {
+  std::string metric;
+  double least = 0;
+  double greatest = 0;
+  Place place;
+};
+
+/// One job, typed. Nothing is built yet, but every section has been found right by itself.
+struct Job {
+  std::string name;
+  JobParams top;
+  ClockParams clock;
+  Bound<Topology()> topology;
+  Bound<std::unique_ptr<RoutingFunction>(const Topology&)> routing;
+  ChannelParams channel;
+  Bound<RouterModel()> router;
+  struct RouterOverride {
+    std::vector<ConfigNode> nodes;
+    Bound<RouterModel()> router;
+  };
+  std::vector<RouterOverride> router_overrides;
+  PacketFormatParams packet_format;
+  NodeParams node;
+  std::optional<Bound<Demand(const Topology&, Random&)>> operation;
+  std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> algorithm;
+  std::optional<TrafficParams> traffic;
+  std::optional<Bound<std::unique_ptr<TrafficPattern>(const Topology&)>> pattern;
+  std::vector<Bound<std::unique_ptr<Observer>(const ObserverSite&)>> observers;
+  std::optional<WaveParams> wave;
+  StopParams stop;
+  WatchdogParams watchdog;
+  std::vector<Expectation> expectations;
+  ConfigNode written;  ///< The job as the user wrote it.
+
+  /// Throws: ConfigError, located, for the first thing that is wrong.
+  static Job read(const Scenario& scenario, const Catalog& catalog);
+
+  /// The job with every default filled in; reads back to an equal job.
+  ConfigNode resolved() const;
+};
+
+/// A section of a job for the manual.
+struct SectionInfo {
+  std::string name;
+  std::string sentence;
+  std::vector<ParameterInfo> parameters;
+};
+std::vector<SectionInfo> job_sections();
+
+}  // namespace flitwave

@@ -1,0 +1,137 @@
+// testbenches/job_schema.cpp: see job_schema.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/job_schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "flitwave/testbenches/job.hpp"
+
+namespace flitwave {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const ConfigNode& node) {
+  if (node.is_scalar()) {
+    if (node.quoted()) return node.text();
+    const Json value = Json::parse(node.text(), nullptr, false);
+    return value.is_number() || value.is_boolean() ? value : Json(node.text());
+  }
+  if (node.is_list()) {
+    Json list = Json::array();
+    for (const ConfigNode& item : node.items()) list.push_back(to_json(item));
+    return list;
+  }
+  if (!node.is_map()) return nullptr;
+  Json map = Json::object();
+  for (const auto& [key, value] : node.entries()) map[key] = to_json(value);
+  return map;
+}
+
+Json schema_of(const ParameterInfo& parameter) {
+  Json schema = Json::parse(parameter.type.json_schema);
+  schema["description"] =
+      parameter.sentence + (parameter.range_text.empty() ? "" : " (" + parameter.range_text + ")");
+  if (!parameter.required)
+    schema["default"] = to_json(ConfigNode::parse(parameter.default_text, "default"));
+  return schema;
+}
+
+/// A map with these settings and no others.
+Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& description) {
+  Json schema = {{"type", "object"}, {"description", description}};
+  schema["required"] = Json::array();
+  schema["properties"] = Json::object();
+  for (const ParameterInfo& parameter : parameters) {
+    schema["properties"][parameter.name] = schema_of(parameter);
+    if (parameter.required) schema["required"].push_back(parameter.name);
+  }
+  schema["additionalProperties"] = false;
+  return schema;
+}
+
+/// One of the kinds of a registry, with its parameters; `more`: settings that any of them takes.
+template <class Signature>
+Json kinds_of(const Registry<Signature>& registry, const Json& more = Json::object()) {
+  Json kinds = Json::array();
+  for (const std::string& name : registry.names()) {
+    const KindInfo& info = registry.info(name);
+    Json kind = object_of(info.parameters, info.about.summary);
+    kind["required"].insert(kind["required"].begin(), "kind");
+    kind["properties"]["kind"] = {{"const", name}};
+    kind["properties"].update(more);
+    kinds.push_back(std::move(kind));
+  }
+  return {{"oneOf", std::move(kinds)}};
+}
+
+Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
+
+Json names_of_kinds(const std::vector<std::string>& names) { return {{"enum", names}}; }
+
+Json expectations() {
+  const Json number = {{"type", "number"}};
+  Json range = list_of(number);
+  range["minItems"] = range["maxItems"] = 2;
+  return {{"type", "object"},
+          {"description", "metrics of the results with their value, or least and greatest value"},
+          {"additionalProperties", {{"anyOf", Json::array({number, range})}}}};
+}
+
+Json router_section(const Catalog& catalog) {
+  const Json nodes = {{"nodes", {{"type", "array"}, {"minItems", 1}}}};
+  Json at = list_of(kinds_of(catalog.routers, nodes));
+  at["description"] = "other routers at some nodes";
+  for (Json& kind : at["items"]["oneOf"]) kind["required"].push_back("nodes");
+  return kinds_of(catalog.routers, {{"at", at}});
+}
+
+/// The sections of a scenario, without its name.
+Json sections(const Catalog& catalog) {
+  Json properties = Json::object();
+  properties["about"] = {{"description", "what the job is for; not read"}};
+  for (const SectionInfo& section : job_sections()) {
+    const Json object = object_of(section.parameters, section.sentence);
+    if (section.name.empty())
+      properties.update(object["properties"]);
+    else
+      properties[section.name] = object;
+  }
+  properties["topology"] = kinds_of(catalog.topologies);
+  properties["routing"] = kinds_of(catalog.routings);
+  properties["router"] = router_section(catalog);
+  properties["operation"] = kinds_of(catalog.operations);
+  properties["algorithm"] = kinds_of(catalog.collectives);
+  Json& pattern = properties["traffic"]["properties"]["pattern"];
+  pattern = {
+      {"description", pattern["description"]},
+      {"anyOf", Json::array({names_of_kinds(catalog.traffic.names()), kinds_of(catalog.traffic)})}};
+  properties["observe"] = list_of(kinds_of(catalog.observers));
+  properties["expect"] = expectations();
+  return properties;
+}
+
+Json scenario(const Catalog& catalog) {
+  Json properties = {{"scenario", {{"type", "string"}, {"description", "the job's name"}}}};
+  properties.update(sections(catalog));
+  const auto requires_key = [](const char* key) { return Json{{"required", Json::array({key})}}; };
+  return {{"type", "object"},
+          {"description", "one run"},
+          {"required", Json::array({"scenario", "topology"})},
+          {"anyOf", Json::array({requires_key("operation"), requires_key("traffic")})},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false}};
+}
+
+}  // namespace
+
+std::string job_schema(const Catalog& catalog) {
+  const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                       {"title", "a job of flitwave"},
+                       {"type", "object"},
+                       {"oneOf", Json::array({scenario(catalog)})}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace flitwave

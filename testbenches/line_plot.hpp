@@ -1,0 +1,40 @@
+// testbenches/line_plot.hpp: the findings of an experiment as lines over an axis.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/experiment_tables.hpp"
+
+namespace flitwave {
+
+/// What a plot shows; the first two know their axes.
+enum class PlotKind { latency_against_size, latency_against_load, lines };
+std::vector<std::string> names_of(PlotKind);
+
+/// Section `plot` of an experiment.
+struct LinePlotParams {
+  PlotKind kind = PlotKind::lines;
+  std::string x;
+  std::vector<std::string> y;
+  Paths series;
+  Average average = Average::mean;
+  bool log_x = false;
+  bool log_y = false;
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  std::string file;
+};
+Schema<LinePlotParams> line_plot_schema();
+
+/// Reads the section, with what its kind knows filled in.
+/// Throws: ConfigError, located.
+LinePlotParams read_line_plot(const ConfigNode& section);
+
+/// A gnuplot script that holds its data and prints an SVG picture.
+/// Throws: ConfigError when there is nothing to draw.
+std::string line_plot_script(const LinePlotParams& params, const Findings& findings);
+
+}  // namespace flitwave

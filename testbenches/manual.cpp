@@ -1,0 +1,133 @@
+// testbenches/manual.cpp: see manual.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/manual.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/job.hpp"
+
+namespace flitwave {
+
+namespace {
+
+const char* const job_room = "job";
+
+template <class Signature>
+ManualRoom room_of(const Registry<Signature>& registry, std::string name, std::string sentence) {
+  ManualRoom room{std::move(name), std::move(sentence), {}};
+  for (const std::string& kind : registry.names()) room.entries.push_back(registry.info(kind));
+  return room;
+}
+
+ManualRoom sections() {
+  ManualRoom room{job_room, "the sections that have no kinds", {}};
+  for (const SectionInfo& section : job_sections())
+    room.entries.push_back(
+        {section.name.empty() ? "top" : section.name, {section.sentence, ""}, section.parameters});
+  const ValueType judged{"number, or [least, greatest]", "4", "{}"};
+  room.entries.push_back({"expect",
+                          {"what the results must be; a miss is exit code 4", ""},
+                          {{"METRIC", judged, false, "none", "", "value of a metric of the run"}}});
+  return room;
+}
+
+/// The words of `text` in lines of at most 88 characters, each after `margin`.
+std::string wrapped(const std::string& text, const std::string& margin) {
+  constexpr std::size_t widest = 88;
+  std::string lines;
+  std::string line = margin;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find(' ', start), text.size());
+    const std::string word = text.substr(start, end - start);
+    if (line.size() + word.size() >= widest && line.size() > margin.size()) {
+      lines += line + "\n";
+      line = margin;
+    }
+    line += (line.size() > margin.size() ? " " : "") + word;
+    start = end + 1;
+  }
+  return lines + line + "\n";
+}
+
+std::string parameter_text(const ParameterInfo& parameter) {
+  std::string head = parameter.name + ": " + parameter.type.name;
+  if (!parameter.range_text.empty()) head += ", " + parameter.range_text;
+  head += parameter.required ? ", required" : ", default " + parameter.default_text;
+  return wrapped(head, "  ") + wrapped(parameter.sentence, "      ");
+}
+
+}  // namespace
+
+std::vector<ManualRoom> manual(const Catalog& catalog) {
+  return {sections(),
+          room_of(catalog.topologies, "topology", "places and channels"),
+          room_of(catalog.routings, "routing", "which way packets go"),
+          room_of(catalog.routers, "router",
+                  "what moves flits at a node; `at` is a list of others for "
+                  "some nodes, each {nodes: [...], kind: ...}"),
+          room_of(catalog.operations, "operation", "what must be delivered"),
+          room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
+          room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
+          room_of(catalog.observers, "observe", "what is measured")};
+}
+
+std::string list_text(const ManualRoom& room) {
+  std::string text = room.name + ": " + room.sentence + "\n";
+  std::size_t width = 0;
+  for (const KindInfo& entry : room.entries) width = std::max(width, entry.name.size());
+  for (const KindInfo& entry : room.entries)
+    text += fmt::format("  {:{}}  {}\n", entry.name, width, entry.about.summary);
+  return text;
+}
+
+std::string entry_text(const ManualRoom& room, const KindInfo& entry) {
+  std::string text = wrapped(room.name + "." + entry.name + ": " + entry.about.summary, "");
+  if (!entry.about.source.empty()) text += wrapped("source: " + entry.about.source, "");
+  text += "\n";
+  if (entry.parameters.empty()) return text + "  no parameters\n";
+  for (const ParameterInfo& parameter : entry.parameters) text += parameter_text(parameter);
+  return text;
+}
+
+const ManualRoom& find_room(const std::vector<ManualRoom>& rooms, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ManualRoom& room : rooms) {
+    if (room.name == name) return room;
+    names.push_back(room.name);
+  }
+  throw ConfigError("", "there is no part " + detail::in_quotes(name) + " of a job",
+                    detail::known_names(name, names));
+}
+
+std::string describe(const std::vector<ManualRoom>& rooms, const std::string& name) {
+  std::vector<std::string> known;
+  std::vector<std::string> found;
+  std::string text;
+  for (const ManualRoom& room : rooms) {
+    known.push_back(room.name);
+    for (const KindInfo& entry : room.entries) {
+      const std::string full = room.name + "." + entry.name;
+      known.push_back(entry.name);
+      if (full == name) return entry_text(room, entry);
+      if (entry.name != name) continue;
+      found.push_back(full);
+      text = entry_text(room, entry);
+    }
+  }
+  if (found.size() > 1)
+    throw ConfigError("", detail::in_quotes(name) + " is in several rooms",
+                      "write " + detail::either(found));
+  // A section may also have kinds: `traffic` with its patterns.
+  for (const ManualRoom& room : rooms)
+    if (room.name == name) text += (text.empty() ? "" : "\n") + list_text(room);
+  if (!text.empty()) return text;
+  const std::string near = nearest(name.substr(name.find('.') + 1), known);
+  throw ConfigError("", "there is no kind or section " + detail::in_quotes(name),
+                    (near.empty() ? "" : "did you mean `" + near + "`? ") +
+                        std::string("`flitwave list` shows them all"));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,36 @@
+// testbenches/manual.hpp: what can stand in a job, as text for a person.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/catalog.hpp"
+
+namespace flitwave {
+
+/// The kinds of one part of a job; the part `job` has the sections that have no kinds.
+struct ManualRoom {
+  std::string name;      ///< As in a job, e.g. "topology".
+  std::string sentence;  ///< What the part says.
+  std::vector<KindInfo> entries;
+};
+
+/// Every kind and every section, in the order of a job.
+std::vector<ManualRoom> manual(const Catalog& catalog);
+
+/// A room, then its entries with a sentence each, indented.
+std::string list_text(const ManualRoom& room);
+/// An entry with its parameters: type, range, default, meaning.
+std::string entry_text(const ManualRoom& room, const KindInfo& entry);
+
+/// The room of that name.
+/// Throws: ConfigError naming the rooms there are.
+const ManualRoom& find_room(const std::vector<ManualRoom>& rooms, const std::string& name);
+
+/// The text on a kind, a section or a room: "torus", "topology.torus", "channel", "topology".
+/// Throws: ConfigError when there is none, naming the nearest, or when a kind is in several rooms,
+///   naming them.
+std::string describe(const std::vector<ManualRoom>& rooms, const std::string& name);
+
+}  // namespace flitwave

@@ -1,0 +1,55 @@
+// testbenches/observer.hpp: listeners on channels that make numbers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/configs/registry.hpp"
+#include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/modules/transit.hpp"
+#include "flitwave/testbenches/results.hpp"
+#include "flitwave/topologies/netlist/channel_site.hpp"
+
+namespace flitwave {
+
+struct Stall;
+
+/// The cycles whose packets count: those created in begin .. end - 1.
+struct Window {
+  Cycle begin = 0;
+  Cycle end = INT64_MAX;
+
+  bool holds(Cycle cycle) const { return cycle >= begin && cycle < end; }
+};
+
+/// What an observer may know of the run that it observes. All outlive it.
+struct ObserverSite {
+  const Topology& topology;
+  const std::vector<ChannelSite>& channels;  ///< By the channel numbers of transits.
+  const PacketPool& packets;
+  Window window;
+  Duration period;
+  const Schedule* schedule = nullptr;  ///< Null when the run has none.
+  const Untimed* untimed = nullptr;    ///< The schedule judged on the graph, or null.
+};
+
+/// A listener on channels, and on the reasons for which packets wait if it asks. Plain C++.
+class Observer : public TransitListener {
+ public:
+  /// The kinds of channels of which it wants to hear.
+  virtual std::vector<ChannelSite::Kind> channels() const = 0;
+  void on_transits(Cycle, const std::vector<Transit>&) override {}
+
+  virtual bool wants_stalls() const { return false; }
+  virtual void on_stall(const Stall&) {}
+
+  /// Adds what it found; `cycles` were simulated.
+  virtual void report(Cycle cycles, Results& results) const = 0;
+};
+
+/// Kinds of observer: parameters, site -> Observer.
+using Observers = Registry<std::unique_ptr<Observer>(const ObserverSite&)>;
+
+}  // namespace flitwave

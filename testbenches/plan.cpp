@@ -1,0 +1,147 @@
+// testbenches/plan.cpp: see plan.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+namespace flitwave {
+
+namespace {
+
+ConfigError at(const Job& job, const std::string& path, std::string problem,
+               std::string remedy = "") {
+  const ConfigNode* node = job.written.find_path(path);
+  // The nearest section that was written stands for a default.
+  std::string parent = path;
+  while (!node && parent.find('.') != std::string::npos) {
+    parent.resize(parent.rfind('.'));
+    node = job.written.find_path(parent);
+  }
+  return ConfigError(node ? node->place() : job.written.place(), path, std::move(problem),
+                     std::move(remedy));
+}
+
+void place_routers(const Job& job, Plan& plan) {
+  plan.router = job.router.build();
+  plan.model_of_node.assign(static_cast<std::size_t>(plan.topology->nodes()), -1);
+  for (const Job::RouterOverride& entry : job.router_overrides) {
+    plan.override_models.push_back(entry.router.build());
+    for (const ConfigNode& node : entry.nodes)
+      plan.model_of_node[plan.topology->find(node).index()] =
+          static_cast<int>(plan.override_models.size()) - 1;
+  }
+}
+
+void check_channels(const Job& job, const Plan& plan) {
+  const int classes = plan.routing->vc_classes();
+  if (job.channel.vcs < classes)
+    throw at(job, "channel.vcs",
+             fmt::format("routing `{}` tells {} classes of virtual channels apart, and a channel "
+                         "has only {}",
+                         job.routing.kind(), classes, job.channel.vcs),
+             fmt::format("set channel.vcs to {} or more", classes));
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
+      throw at(job, "router.vc_reallocation",
+               "atomic re-allocation waits for credits, and a ready_valid channel has none",
+               "set channel.handshake to credit, or vc_reallocation to non_atomic");
+}
+
+void plan_load(const Job& job, Plan& plan) {
+  try {
+    plan.format.emplace(job.packet_format, job.channel.width);
+  } catch (const ConfigError& error) {
+    throw detail::located(error, job.written);
+  }
+  if (job.pattern) plan.pattern = job.pattern->build(*plan.topology);
+  if (!job.operation) return;
+  Random random(job.top.seed, "operation");
+  const Demand demand = job.operation->build(*plan.topology, random);
+  // Nodes at a border have fewer channels; what counts is what an inner node can do.
+  int channels = 1;
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    channels = std::max(channels, plan.topology->degree(NodeId(i)));
+  const CollectiveContext context{*plan.topology, *plan.routing, job.node.ports.of(channels)};
+  plan.schedule = job.algorithm->build(demand, context);
+  plan.untimed = evaluate(*plan.schedule, *plan.topology, *plan.routing, context.ports);
+  if (!plan.untimed->satisfies_demand())
+    throw at(job, "algorithm",
+             "the schedule does not serve the operation: " + plan.untimed->faults.front());
+  for (const Transfer& transfer : plan.schedule->transfers()) {
+    const Bytes size =
+        plan.schedule->demand().deliveries[static_cast<std::size_t>(transfer.message)].size;
+    const auto packets = plan.format->packets(size, transfer.addresses);
+    if (job.node.overhead == Overhead::path_held && packets.front() < 2)
+      throw at(job, "node.overhead",
+               "path_held holds a path between a head and the rest, and a message of " +
+                   to_string(size) + " is a single flit",
+               "use longer messages, or overhead: overlapped");
+  }
+}
+
+void check_rates(const Job& job, Plan& plan) {
+  if (!plan.override_models.empty() || !plan.router.timing) return;
+  plan.closed_form.emplace(*plan.router.timing, job.channel);
+  const Cycle round_trip = plan.closed_form->round_trip();
+  if (job.channel.buffer.count < round_trip)
+    plan.warnings.push_back(fmt::format(
+        "channel.buffer: {} flits per virtual channel carry at most {}/{} flit per cycle, for a "
+        "slot's round trip is {} cycles; {} flit is the least depth for full rate",
+        job.channel.buffer.count, job.channel.buffer.count, round_trip, round_trip, round_trip));
+}
+
+void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
+  if (delay.in_cycles || delay.picoseconds == 0) return;
+  const auto exact = static_cast<double>(delay.picoseconds);
+  const double rounded = static_cast<double>(delay.rounded(job.clock.period)) *
+                         static_cast<double>(job.clock.period.picoseconds);
+  if (std::abs(rounded - exact) > 0.01 * exact)
+    plan.warnings.push_back(fmt::format(
+        "node.{}: {} is {:.4g} cycles and is rounded to {}, which is off by {:.1f} %", name,
+        to_string(delay), exact / static_cast<double>(job.clock.period.picoseconds),
+        delay.rounded(job.clock.period), 100 * (rounded - exact) / exact));
+}
+
+void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
+  if (check == Plan::Check::when_small && plan.topology->nodes() > Plan::checked_nodes) {
+    plan.warnings.push_back(
+        fmt::format("the network has {} nodes: its dependency check is left to `flitwave check`",
+                    plan.topology->nodes()));
+    return;
+  }
+  plan.dependencies = check_dependencies(*plan.topology, *plan.routing);
+  if (plan.dependencies->verdict == DependencyVerdict::acyclic) return;
+  if (job.top.allow_deadlock) {
+    plan.warnings.push_back("packets may wait for each other in a circle: " +
+                            plan.dependencies->text(*plan.topology));
+    return;
+  }
+  throw at(
+      job, "routing",
+      "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology),
+      "choose another routing or virtual-channel rule, or set allow_deadlock: true");
+}
+
+}  // namespace
+
+Plan Plan::make(const Job& job, Check check) {
+  Plan plan;
+  plan.topology = std::make_unique<Topology>(job.topology.build());
+  if (plan.topology->nodes() < 2)
+    throw at(job, "topology", "a network of one node has nobody to send to",
+             "use at least two nodes");
+  plan.routing = job.routing.build(*plan.topology);
+  place_routers(job, plan);
+  check_channels(job, plan);
+  plan_load(job, plan);
+  check_rates(job, plan);
+  check_rounding(job, "send_overhead", job.node.send_overhead, plan);
+  check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);
+  if (check != Check::skip) check_deadlock(job, plan, check);
+  return plan;
+}
+
+}  // namespace flitwave

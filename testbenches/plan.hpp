@@ -1,0 +1,48 @@
+// testbenches/plan.hpp: what can be decided about a job without a clock.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/deadlock.hpp"
+#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/routers/closed_form.hpp"
+#include "flitwave/testbenches/job.hpp"
+
+namespace flitwave {
+
+/// Everything of a job that is pure: graph, routes, schedule, and their check.
+struct Plan {
+  /// Above so many nodes `run` leaves the dependency check to `check`.
+  static constexpr int checked_nodes = 4096;
+  /// Of dependencies among channels; `skip` it when topology and routing have passed it before.
+  enum class Check { when_small, always, skip };
+
+  std::unique_ptr<Topology> topology;
+  std::unique_ptr<RoutingFunction> routing;
+  RouterModel router;
+  std::vector<RouterModel> override_models;
+  std::vector<int> model_of_node;  ///< Per node: index into override_models, -1: `router`.
+  std::optional<PacketFormat> format;
+  std::optional<Schedule> schedule;
+  std::optional<Untimed> untimed;  ///< The schedule judged on the graph.
+  std::unique_ptr<TrafficPattern> pattern;
+  std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
+  std::optional<DependencyReport> dependencies;
+  std::vector<std::string> warnings;
+
+  const RouterModel& model(NodeId node) const {
+    const int number = model_of_node[node.index()];
+    return number < 0 ? router : override_models[static_cast<std::size_t>(number)];
+  }
+
+  /// Throws: ConfigError, located, when parts of the job do not fit each other: too few virtual
+  ///   channels, an algorithm that does not serve the operation, a routing that may deadlock
+  ///   without `allow_deadlock`.
+  static Plan make(const Job& job, Check check = Check::when_small);
+};
+
+}  // namespace flitwave

@@ -1,0 +1,69 @@
+// testbenches/plot.cpp: see plot.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plot.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "flitwave/configs/node.hpp"
+#include "flitwave/testbenches/experiment_folder.hpp"
+#include "flitwave/testbenches/gnuplot.hpp"
+#include "flitwave/testbenches/line_plot.hpp"
+#include "flitwave/testbenches/mesh_plot.hpp"
+
+namespace flitwave {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> draw_run(const std::string& folder, const std::string& name,
+                                  const std::string& out) {
+  std::ostringstream text;
+  text << std::ifstream(folder + "/results.json", std::ios::binary).rdbuf();
+  const Results results = Results::from_json(text.str());
+  if (results.tables.count("channel_load") == 0)
+    throw ConfigError("observe",
+                      folder + " has no table of channel loads, and nothing else to draw",
+                      "run the job with `observe: [{kind: channel_load}]`");
+  return write_picture(out, "channel_load", mesh_plot_script(results.table("channel_load"), name));
+}
+
+std::vector<std::string> draw_experiment(const std::string& folder, const ConfigNode& job,
+                                         const std::string& out) {
+  const ConfigNode* section = job.find("plot");
+  if (!section)
+    throw job.error("the experiment has no section `plot`",
+                    "add e.g. `plot: {kind: latency_against_size}` and run it again; finished "
+                    "points are kept");
+  const Findings findings(load_findings(folder));
+  std::vector<std::string> files;
+  for (const ConfigNode& plot : section->items()) {
+    const LinePlotParams params = read_line_plot(plot);
+    const std::string stem = params.file.substr(0, params.file.size() - 4);
+    for (std::string& file : write_picture(out, stem, line_plot_script(params, findings)))
+      files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::string> plot_results(const std::string& folder, const std::string& out) {
+  if (!fs::exists(folder + "/job.yaml") || !fs::exists(folder + "/results.json"))
+    throw SystemFailure(folder + " holds no results: it has no job.yaml and results.json");
+  const ConfigNode job = ConfigNode::load(folder + "/job.yaml");
+  const std::string& to = out.empty() ? folder : out;
+  std::error_code error;
+  fs::create_directories(to, error);
+  if (error) throw SystemFailure("cannot make the folder " + to + ": " + error.message());
+  const bool swept = job.find("experiment") != nullptr;
+  const ConfigNode* name = job.find("scenario");
+  std::vector<std::string> files =
+      swept ? draw_experiment(folder, job, to) : draw_run(folder, name ? name->text() : "", to);
+  for (std::string& file : files) file = (fs::path(to) / file).string();
+  return files;
+}
+
+}  // namespace flitwave

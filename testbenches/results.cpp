@@ -1,0 +1,121 @@
+// testbenches/results.cpp: see results.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/results.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> names_of(Outcome) {
+  return {"complete",     "partial",        "limit",       "deadlock", "failed_expectation",
+          "config_error", "system_failure", "model_error", "crashed"};
+}
+
+int exit_code(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::complete:
+      return 0;
+    case Outcome::partial:
+      return 130;
+    case Outcome::limit:
+    case Outcome::failed_expectation:
+      return 4;
+    case Outcome::deadlock:
+      return 3;
+    case Outcome::config_error:
+      return 2;
+    case Outcome::system_failure:
+      return 5;
+    case Outcome::crashed:
+    case Outcome::model_error:
+      return 70;
+  }
+  return 70;
+}
+
+bool Results::has(const std::string& name) const {
+  for (const Metric& metric : metrics)
+    if (metric.name == name) return true;
+  return false;
+}
+
+double Results::value(const std::string& name) const {
+  for (const Metric& metric : metrics)
+    if (metric.name == name) return metric.value;
+  throw std::out_of_range("the results have no " + name);
+}
+
+const Table& Results::table(const std::string& name) const {
+  const auto found = tables.find(name);
+  if (found == tables.end()) throw std::out_of_range("the results have no table " + name);
+  return found->second;
+}
+
+std::string Results::fingerprint_text() const { return fmt::format("{:016x}", fingerprint); }
+
+std::string Results::to_json() const {
+  Json json;
+  json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(outcome)];
+  json["message"] = message;
+  json["cycles"] = cycles;
+  json["fingerprint"] = fingerprint_text();
+  json["metrics"] = Json::object();
+  for (const Metric& metric : metrics)
+    json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
+  json["notes"] = notes;
+  json["tables"] = Json::object();
+  for (const auto& [name, table] : tables)
+    json["tables"][name] = {{"columns", table.columns}, {"rows", table.rows}};
+  return json.dump(1);
+}
+
+Results Results::from_json(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    Results results;
+    const std::vector<std::string> outcomes = names_of(Outcome{});
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      if (outcomes[i] == json.at("outcome").get<std::string>())
+        results.outcome = static_cast<Outcome>(i);
+    results.message = json.at("message").get<std::string>();
+    results.cycles = json.at("cycles").get<Cycle>();
+    results.fingerprint = std::stoull(json.at("fingerprint").get<std::string>(), nullptr, 16);
+    for (const auto& [name, metric] : json.at("metrics").items())
+      results.add(name, metric.at("value").get<double>(), metric.at("unit").get<std::string>());
+    results.notes = json.at("notes").get<std::vector<std::string>>();
+    for (const auto& [name, table] : json.at("tables").items())
+      results.tables[name] = {table.at("columns").get<std::vector<std::string>>(),
+                              table.at("rows").get<std::vector<std::vector<std::string>>>()};
+    return results;
+  } catch (const std::exception& error) {
+    throw SystemFailure(std::string("results cannot be read: ") + error.what());
+  }
+}
+
+std::string to_csv(const Table& table) {
+  std::string text;
+  const auto add = [&text](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const bool quote = cells[i].find_first_of(",\"\n") != std::string::npos;
+      if (i > 0) text += ',';
+      if (quote) text += '"';
+      for (char c : cells[i]) text += c == '"' && quote ? std::string("\"\"") : std::string(1, c);
+      if (quote) text += '"';
+    }
+    text += '\n';
+  };
+  add(table.columns);
+  for (const auto& row : table.rows) add(row);
+  return text;
+}
+
+std::string number_text(double value) { return fmt::format("{}", value); }
+
+}  // namespace flitwave

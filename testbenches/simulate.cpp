@@ -1,0 +1,167 @@
+// testbenches/simulate.cpp: see simulate.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/simulate.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace flitwave {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void interrupt(int) { interrupted = 1; }
+
+/// SystemC's own warnings are faults of ours.
+void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&) {
+  if (report.get_severity() == sc_core::SC_INFO) return;
+  throw ModelError(std::string("SystemC: ") + report.what());
+}
+
+Results failed(Outcome outcome, const std::string& message) {
+  Results results;
+  results.outcome = outcome;
+  results.message = message;
+  return results;
+}
+
+/// A simulation in this process.
+Results run_here(const Job& job, const Plan& plan, const SimulateOptions& options,
+                 const std::function<void(const Progress&)>& progress) {
+  sc_core::sc_report_handler::set_handler(report_handler);
+  RunOptions run;
+  run.wave_path = options.wave_path;
+  run.progress = progress;
+  run.interrupted = [&options] {
+    return interrupted != 0 || (options.interrupts && options.interrupts() > 0);
+  };
+  try {
+    Testbench testbench("testbench", job, plan);
+    std::function<void(Results&)> detach;
+    if (options.attach) detach = options.attach(testbench);
+    Results results = testbench.run(run);
+    if (detach) detach(results);
+    return results;
+  } catch (const ConfigError& error) {
+    return failed(Outcome::config_error, detail::located(error, job.written).what());
+  } catch (const SystemFailure& error) {
+    return failed(Outcome::system_failure, error.what());
+  } catch (const std::exception& error) {
+    return failed(Outcome::model_error, error.what());
+  }
+}
+
+void write_all(int file, const std::string& text) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t count = write(file, text.data() + written, text.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // the parent is gone
+    written += static_cast<std::size_t>(count);
+  }
+}
+
+/// The child's side: progress lines "p cycle done expected", then "r" and the results.
+[[noreturn]] void be_child(int file, const Job& job, const Plan& plan,
+                           const SimulateOptions& options) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the results of an orphan
+  std::signal(SIGINT, interrupt);
+  std::signal(SIGTERM, interrupt);
+  std::signal(SIGPIPE, SIG_IGN);
+  auto last = std::chrono::steady_clock::now();
+  const auto progress = [&](const Progress& now) {
+    const auto time = std::chrono::steady_clock::now();
+    if (time - last < std::chrono::milliseconds(200)) return;
+    last = time;
+    write_all(file, fmt::format("p {} {} {}\n", now.cycle, now.done, now.expected));
+  };
+  const Results results = run_here(job, plan, options, progress);
+  write_all(file, "r\n" + results.to_json());
+  std::fflush(nullptr);
+  _exit(0);
+}
+
+/// Hands on to the child what the person asked of this process.
+void pass_interrupts(pid_t child, const SimulateOptions& options) {
+  const int asked = options.interrupts ? options.interrupts() : 0;
+  if (asked > 0) kill(child, asked > 1 ? SIGKILL : SIGINT);
+}
+
+/// The parent's side: everything that the child wrote.
+std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
+  std::string text;
+  std::size_t read_until = 0;
+  char buffer[65536];
+  while (true) {
+    const ssize_t count = read(file, buffer, sizeof buffer);
+    pass_interrupts(child, options);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(count));
+    std::size_t end = 0;
+    while (text.compare(read_until, 2, "p ") == 0 &&
+           (end = text.find('\n', read_until)) != std::string::npos) {
+      Progress progress;
+      long long cycle = 0;
+      long long done = 0;
+      long long expected = 0;
+      if (std::sscanf(text.c_str() + read_until, "p %lld %lld %lld", &cycle, &done, &expected) ==
+              3 &&
+          options.progress)
+        options.progress({cycle, done, expected});
+      read_until = end + 1;
+    }
+  }
+  return text.substr(read_until);
+}
+
+}  // namespace
+
+Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
+  if (options.in_process) return run_here(job, plan, options, options.progress);
+  int ends[2];
+  if (pipe(ends) != 0)
+    throw SystemFailure(std::string("no pipe to a simulation: ") + std::strerror(errno));
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    throw SystemFailure(std::string("no process for a simulation: ") + std::strerror(errno));
+  }
+  if (child == 0) {
+    close(ends[0]);
+    be_child(ends[1], job, plan, options);
+  }
+  close(ends[1]);
+  const std::string text = listen_to(child, ends[0], options);
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (text.compare(0, 2, "r\n") == 0 && WIFEXITED(status))
+    return Results::from_json(text.substr(2));
+  if (WIFSIGNALED(status))
+    return failed(Outcome::crashed, std::string("the simulation was ended by signal ") +
+                                        std::to_string(WTERMSIG(status)) + " (" +
+                                        strsignal(WTERMSIG(status)) + ")");
+  return failed(Outcome::crashed, "the simulation ended without results");
+}
+
+Results simulate(const Scenario& scenario, const Catalog& catalog, const SimulateOptions& options) {
+  const Job job = Job::read(scenario, catalog);
+  const Plan plan = Plan::make(job);
+  return simulate(job, plan, options);
+}
+
+Results simulate(const Scenario& scenario) { return simulate(scenario, standard_catalog()); }
+
+}  // namespace flitwave

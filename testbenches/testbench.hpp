@@ -1,0 +1,95 @@
+// testbenches/testbench.hpp: the top module: clock, network, observers, watchdog.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "flitwave/modules/collective_program.hpp"
+#include "flitwave/modules/traffic_source.hpp"
+#include "flitwave/testbenches/fingerprint.hpp"
+#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/results.hpp"
+#include "flitwave/testbenches/transfer_times.hpp"
+#include "flitwave/testbenches/wait_graph.hpp"
+#include "flitwave/topologies/netlist/netlist.hpp"
+
+namespace flitwave {
+
+class Waves;
+
+/// How far a run is.
+struct Progress {
+  Cycle cycle = 0;
+  std::int64_t done = 0;  ///< Transfers delivered, or cycles of the measurement passed.
+  std::int64_t expected = 0;
+};
+
+/// What somebody outside a run may want of it.
+struct RunOptions {
+  std::string wave_path;                          ///< Where the job's wave goes; empty: none.
+  std::function<void(const Progress&)> progress;  ///< Called now and then; may be empty.
+  std::function<bool()> interrupted;              ///< Asked now and then; may be empty.
+};
+
+/// A job as SystemC modules. One per process: SystemC elaborates once.
+class Testbench final : public sc_core::sc_module, private StallProbe, private Sleeper {
+ public:
+  SC_HAS_PROCESS(Testbench);
+  /// Job and plan outlive it.
+  Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan);
+  ~Testbench() override;
+
+  ClockDomain& domain() { return *domain_; }
+  Netlist& netlist() { return *netlist_; }
+  const PacketPool& packets() const { return packets_; }
+  /// For tests: what else listens. Before `run` only.
+  void listen(ChannelSite::Kind kind, TransitListener& listener);
+
+  /// Simulates until everything is delivered and the network is empty, or something ends the run.
+  /// Throws: Deadlock, ModelError, SystemFailure.
+  Results run(const RunOptions& options);
+
+ private:
+  enum class Phase { running, settling, done };
+
+  void waited(const Stall& stall) override;
+  void due() override;
+
+  void make_observers();
+  void make_programs();
+  void oversee();
+  void look_after(Cycle now);
+  void begin_settling();
+  bool everything_arrived() const;
+  Progress progress() const;
+  void check_books() const;
+  Results report() const;
+
+  const Job& job_;
+  const Plan& plan_;
+  PacketPool packets_;
+  Window window_;
+  std::unique_ptr<ClockDomain> domain_;
+  std::unique_ptr<Netlist> netlist_;
+  std::vector<std::unique_ptr<Observer>> observers_;
+  std::vector<Observer*> stall_observers_;
+  Fingerprint fingerprint_;
+  std::unique_ptr<TransferTimes> transfers_;
+  std::unique_ptr<GeometricGap> gap_;
+  std::unique_ptr<Waves> waves_;
+  std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
+  TrafficControl traffic_;
+  Cycle limit_ = 0;
+  Phase phase_ = Phase::running;
+  Outcome outcome_ = Outcome::complete;
+  std::string message_;
+  const RunOptions* options_ = nullptr;
+  sc_core::sc_event between_cycles_{"between_cycles"};
+};
+
+}  // namespace flitwave

@@ -1,0 +1,32 @@
+// testbenches/timed/jobs.hpp: small jobs and drivers that timed tests share.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flitwave/testbenches/simulate.hpp"
+
+namespace flitwave::test {
+
+/// Open-loop uniform traffic on a grid: the settings are YAML, e.g. {{"topology.shape", "[4, 4]"}}.
+Scenario uniform_traffic(const std::vector<std::pair<std::string, std::string>>& settings = {});
+
+/// One packet that a test hands to an interface.
+struct Shot {
+  Cycle at = 1;
+  NodeId from;
+  NodeId to;
+  std::int64_t flits = 1;
+};
+
+/// Runs a job whose only traffic are the shots; `base` gives network and router. The results have
+/// the table "packets".
+Results shoot(const Scenario& base, const std::vector<Shot>& shots);
+
+/// A column of a table as numbers.
+std::vector<double> column(const Table& table, const std::string& name);
+
+}  // namespace flitwave::test

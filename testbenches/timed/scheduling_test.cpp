@@ -1,0 +1,119 @@
+// testbenches/timed/scheduling_test.cpp: batched and per_module scheduling are one simulation.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/random.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+constexpr int scenarios = 120;
+
+/// A random network under a load at which more than a tenth of the cycles are blocked.
+Scenario random_scenario(int number) {
+  Random random(static_cast<std::uint64_t>(number), "scheduling test");
+  const auto draw = [&random](int least, int greatest) {
+    return least + static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
+  };
+  // The first dimensions of variation are walked, so that every cell is covered evenly.
+  const char* handshake = number % 2 == 0 ? "credit" : "ready_valid";
+  const int vcs = 1 + number / 2 % 4;
+  const int latency = 1 + number / 8 % 3;
+  const std::array<const char*, 4> topologies = {
+      "{kind: mesh, shape: [7, 2]}", "{kind: mesh, shape: [5, 1, 3]}",
+      "{kind: hypercube, dimensions: 3}", "{kind: torus, shape: [6, 3]}"};
+  const int topology = vcs >= 2 ? draw(0, 3) : draw(0, 2);
+  const std::array<const char*, 5> rules = {"round_robin", "first_come", "oldest_packet", "fixed",
+                                            "random"};
+  const char* reallocation = number % 2 == 0 && draw(0, 1) == 1 ? "atomic" : "non_atomic";
+  const int packet = draw(5, 9);
+  return uniform_traffic(
+      {{"seed", std::to_string(draw(1, 1'000'000))},
+       {"topology", topologies[static_cast<std::size_t>(topology)]},
+       {"channel", fmt::format("{{latency: {} cycle, vcs: {}, buffer: {} flit, handshake: {}}}",
+                               latency, vcs, draw(1, 4), handshake)},
+       {"router",
+        fmt::format("{{kind: wormhole, route_delay: {} cycle, vc_delay: {} cycle, switch_delay: "
+                    "{} cycle, traversal_delay: {} cycle, arbitration: {}, vc_reallocation: {}}}",
+                    draw(0, 2), draw(0, 2), draw(0, 2), draw(0, 2),
+                    rules[static_cast<std::size_t>(draw(0, 4))], reallocation)},
+       {"node", fmt::format("{{ports: {}}}", draw(2, 4))},
+       {"traffic", fmt::format("{{rate: 1 flit/node/cycle, packet: {} flit, warmup: 0 cycle, "
+                               "measure: {} cycle}}",
+                               packet, 120)},
+       {"observe", "[{kind: latency}, {kind: contention}]"},
+       {"watchdog.interval", "100 cycle"}});
+}
+
+}  // namespace
+
+TEST_CASE("both schedulings move every flit alike in random networks under heavy load", "[timed]") {
+  // Each case runs a share of the scenarios, so that a failure names its number.
+  const int share = GENERATE(range(0, 8));
+  for (int number = share; number < scenarios; number += 8) {
+    const Scenario scenario = random_scenario(number);
+
+    const Results batched = simulate(scenario);
+    const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));
+
+    INFO("scenario " << number << "\n" << scenario.tree().to_yaml());
+    REQUIRE(batched.outcome == Outcome::complete);
+    REQUIRE(plain.outcome == Outcome::complete);
+    CHECK(batched.fingerprint == plain.fingerprint);
+    CHECK(batched.cycles == plain.cycles);
+    CHECK(batched.value("latency.mean") == plain.value("latency.mean"));
+    CHECK(batched.value("contention.blocked") == plain.value("contention.blocked"));
+    CHECK(batched.value("transits") > 1000);
+    // Of the cycles that heads spent in the network, those in which they were blocked.
+    const double head = batched.value("latency.head.mean") - batched.value("latency.mean") +
+                        batched.value("latency.network.mean");
+    CHECK(batched.value("contention.blocked") > 0.1 * head * batched.value("latency.packets"));
+  }
+}
+
+TEST_CASE("the order in which modules are made cannot be seen on the wires", "[timed]") {
+  for (int number = 0; number < 24; ++number) {
+    const Scenario scenario = random_scenario(number);
+
+    const Results forward = simulate(scenario);
+    const Results reversed = simulate(scenario.with("build_order", "reversed"));
+
+    INFO("scenario " << number);
+    CHECK(forward.fingerprint == reversed.fingerprint);
+    CHECK(forward.value("latency.mean") == reversed.value("latency.mean"));
+  }
+}
+
+TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {
+  const Scenario scenario = random_scenario(4);
+
+  const Results first = simulate(scenario);
+  const Results again = simulate(scenario);
+  const Results other = simulate(scenario.with("seed", "77"));
+
+  REQUIRE(first.fingerprint == again.fingerprint);
+  REQUIRE(first.fingerprint != other.fingerprint);
+}
+
+TEST_CASE("an idle network jumps to its next event", "[timed]") {
+  // A second of start-up is 10^9 cycles; ticking through them would take minutes.
+  const Scenario scenario = Scenario::parse(R"(
+scenario: idle
+topology: {kind: mesh, shape: [4, 4]}
+node: {send_overhead: 1 s}
+operation: {kind: unicast, source: 0, destination: 15, message: 8 B}
+watchdog: {interval: 100000000 cycle}
+)");
+
+  const Results results = simulate(scenario);
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("collective.max") > 1e9);
+}

@@ -1,0 +1,44 @@
+// testbenches/transfer_times.hpp: when the transfers of a schedule could begin and were done.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "flitwave/modules/collective_program.hpp"
+#include "flitwave/testbenches/observer.hpp"
+
+namespace flitwave {
+
+/// The times of a schedule's transfers, in cycles after the start of the programs.
+class TransferTimes final : public TransferLog {
+ public:
+  explicit TransferTimes(std::size_t transfers) : ready_(transfers, -1), done_(transfers, -1) {}
+
+  void ready(int transfer, Cycle cycle) override {
+    ready_[static_cast<std::size_t>(transfer)] = cycle - start;
+  }
+  void delivered(int transfer, Cycle cycle) override {
+    done_[static_cast<std::size_t>(transfer)] = cycle - start;
+    ++delivered_;
+  }
+
+  static constexpr Cycle start = 1;  ///< The cycle in which programs start.
+
+  /// When its sender had the message; -1: not yet.
+  Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }
+  /// When its receiver was done with it; -1: not yet.
+  Cycle done_at(std::size_t transfer) const { return done_[transfer]; }
+  std::int64_t delivered() const { return delivered_; }
+  std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
+
+  /// Adds the collective's latency per destination: mean, maximum, and a table.
+  void report(const Schedule& schedule, const Topology& topology, Duration period,
+              Results& results) const;
+
+ private:
+  std::vector<Cycle> ready_;
+  std::vector<Cycle> done_;
+  std::int64_t delivered_ = 0;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,103 @@
+// testbenches/unit/algorithms/kinds.hpp: kinds of the pure layer, built from a line of YAML.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/algorithms/traffic.hpp"
+#include "flitwave/topologies/grid_network.hpp"
+#include "flitwave/topologies/topology.hpp"
+
+namespace flitwave {
+
+void register_custom(Topologies&);
+void register_dimension_order(Routings&);
+void register_shortest_path(Routings&);
+void register_broadcast(Operations&);
+void register_multicast(Operations&);
+void register_unicast(Operations&);
+void register_unicasts(Operations&);
+void register_separate(Collectives&);
+void register_recursive_doubling(Collectives&);
+void register_edn(Collectives&);
+void register_uniform(TrafficPatterns&);
+
+namespace testing {
+
+inline ConfigNode yaml(const std::string& text) { return ConfigNode::parse(text, "job.yaml"); }
+
+/// The map {kind: `kind`, `parameters`}.
+inline ConfigNode section(const std::string& kind, const std::string& parameters) {
+  return yaml("{kind: " + kind + (parameters.empty() ? "" : ", " + parameters) + "}");
+}
+
+inline Topology mesh(const std::vector<int>& shape) {
+  return grid_network(Grid(shape, std::vector<bool>(shape.size(), false)), Directions::both);
+}
+inline Topology torus(const std::vector<int>& shape, Directions directions = Directions::both) {
+  return grid_network(Grid(shape, std::vector<bool>(shape.size(), true)), directions);
+}
+
+/// A custom graph: `channels` is a YAML list as in a job.
+inline Topology graph(const std::string& parameters) {
+  Topologies topologies("topology");
+  register_custom(topologies);
+  return topologies.bind(section("custom", parameters)).build();
+}
+
+inline std::unique_ptr<RoutingFunction> routing(const std::string& kind, const Topology& topology,
+                                                const std::string& parameters = "") {
+  Routings routings("routing");
+  register_dimension_order(routings);
+  register_shortest_path(routings);
+  return routings.bind(section(kind, parameters)).build(topology);
+}
+
+inline Demand demand(const std::string& kind, const std::string& parameters,
+                     const Topology& topology, std::uint64_t seed = 1) {
+  Operations operations("operation");
+  register_broadcast(operations);
+  register_multicast(operations);
+  register_unicast(operations);
+  register_unicasts(operations);
+  Random random(seed, "operation");
+  return operations.bind(section(kind, parameters)).build(topology, random);
+}
+
+inline Demand broadcast_from(NodeId root, const Topology& topology) {
+  return {"broadcast", {{root, all_but(root, topology), Bytes{64}}}};
+}
+
+inline Schedule schedule(const std::string& kind, const std::string& parameters,
+                         const Demand& demand, const CollectiveContext& network) {
+  Collectives collectives("algorithm");
+  register_separate(collectives);
+  register_recursive_doubling(collectives);
+  register_edn(collectives);
+  return collectives.bind(section(kind, parameters)).build(demand, network);
+}
+
+/// The text of the ConfigError that `action` throws; empty when it throws none.
+template <class Action>
+std::string refusal(Action action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Whether `text` has all `parts`.
+inline bool has(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    if (text.find(part) == std::string::npos) return false;
+  return true;
+}
+
+}  // namespace testing
+}  // namespace flitwave

@@ -1,0 +1,120 @@
+// testbenches/wait_graph.cpp: see wait_graph.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/wait_graph.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace flitwave {
+
+WaitGraph::WaitGraph(const Netlist& netlist) : netlist_(netlist) {
+  std::vector<WaitPoint> points;
+  for (int i = 0; i < netlist.topology().nodes(); ++i) {
+    points.clear();
+    netlist.router(NodeId(i)).report_waits(points);
+    for (WaitPoint& point : points) vertices_.push_back({NodeId(i), std::move(point), {}, true});
+  }
+  link();
+  free_movable();
+}
+
+/// Turns every alternative into the vertex it means; one that means none sets its vertex free.
+void WaitGraph::link() {
+  using Key = std::tuple<int, int, int>;  // node, input port, virtual channel
+  std::map<Key, int> place;
+  for (std::size_t i = 0; i < vertices_.size(); ++i)
+    place[{vertices_[i].node.value(), vertices_[i].point.input.value(), vertices_[i].point.vc}] =
+        static_cast<int>(i);
+  const Topology& topology = netlist_.topology();
+  for (Vertex& vertex : vertices_) {
+    for (const WaitPoint::Alternative& wanted : vertex.point.waits_for) {
+      Key key{vertex.node.value(), wanted.port.value(), wanted.vc};
+      if (wanted.downstream) {
+        const bool local = wanted.port.value() >= topology.port_limit();
+        const ChannelId channel =
+            local ? ChannelId{} : topology.channel_out(vertex.node, wanted.port);
+        // An interface takes what comes, sooner or later.
+        if (!channel.valid()) {
+          vertex.point.movable = true;
+          break;
+        }
+        const ChannelEnds& ends = topology.channel(channel);
+        key = {ends.to.value(), ends.to_port.value(), wanted.vc};
+      }
+      const auto found = place.find(key);
+      const bool stuck =
+          found != place.end() && (!wanted.downstream || wanted.drained ||
+                                   vertices_[static_cast<std::size_t>(found->second)].point.full);
+      if (!stuck) {
+        vertex.point.movable = true;  // the rest of a worm, or a credit, is on its way
+        break;
+      }
+      vertex.waits_for.push_back(found->second);
+    }
+    if (vertex.waits_for.empty()) vertex.point.movable = true;
+  }
+}
+
+void WaitGraph::free_movable() {
+  std::vector<std::vector<int>> waiters(vertices_.size());
+  std::vector<int> free;
+  for (std::size_t i = 0; i < vertices_.size(); ++i) {
+    for (int wanted : vertices_[i].waits_for)
+      waiters[static_cast<std::size_t>(wanted)].push_back(static_cast<int>(i));
+    if (vertices_[i].point.movable) free.push_back(static_cast<int>(i));
+  }
+  deadlocked_ = static_cast<int>(vertices_.size());
+  while (!free.empty()) {
+    Vertex& vertex = vertices_[static_cast<std::size_t>(free.back())];
+    const auto index = static_cast<std::size_t>(free.back());
+    free.pop_back();
+    if (!vertex.deadlocked) continue;
+    vertex.deadlocked = false;
+    --deadlocked_;
+    free.insert(free.end(), waiters[index].begin(), waiters[index].end());
+  }
+}
+
+std::vector<int> WaitGraph::cycle() const {
+  const auto first = std::find_if(vertices_.begin(), vertices_.end(),
+                                  [](const Vertex& vertex) { return vertex.deadlocked; });
+  if (first == vertices_.end()) return {};
+  // Everything that a deadlocked buffer waits for is deadlocked, so any walk runs into a circle.
+  std::vector<int> walk{static_cast<int>(first - vertices_.begin())};
+  while (true) {
+    const int next = vertices_[static_cast<std::size_t>(walk.back())].waits_for.front();
+    const auto seen = std::find(walk.begin(), walk.end(), next);
+    if (seen != walk.end()) return {seen, walk.end()};
+    walk.push_back(next);
+  }
+}
+
+std::string WaitGraph::describe(const Vertex& vertex, const PacketPool& packets) const {
+  const Topology& topology = netlist_.topology();
+  const Packet& packet = packets.packet(vertex.point.front);
+  const bool injected = vertex.point.input.value() >= topology.port_limit();
+  const std::string channel =
+      injected ? "injection_" + topology.label(vertex.node)
+               : "channel_" + topology.label(topology.channel_in(vertex.node, vertex.point.input));
+  return fmt::format("packet {} from {} to {} in {} vc {}", packet.number,
+                     topology.label(packet.header.source),
+                     topology.label(packet.header.destination), channel, vertex.point.vc);
+}
+
+std::string WaitGraph::text(const PacketPool& packets) const {
+  const std::vector<int> circle = cycle();
+  std::string text = fmt::format("deadlock: {} buffers can never move again; a circle of {}:\n",
+                                 deadlocked_, circle.size());
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const Vertex& vertex = vertices_[static_cast<std::size_t>(circle[i])];
+    const Vertex& next = vertices_[static_cast<std::size_t>(circle[(i + 1) % circle.size()])];
+    text +=
+        fmt::format("  {}\n    waits for {}\n", describe(vertex, packets), describe(next, packets));
+  }
+  return text;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,58 @@
+// testbenches/wait_graph.hpp: who waits for whom right now, and is it a circle?
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/topologies/netlist/netlist.hpp"
+
+namespace flitwave {
+
+/// The scenario's fault: packets wait for each other in a circle. Exit code 3.
+class Deadlock : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The wait-for graph of the buffers of a network at one instant.
+///
+/// A vertex is a virtual channel's buffer that holds flits. It waits for any one of its
+/// alternatives. Buffers whose front flit can go on, or whose way leads to such a one, are free;
+/// what remains is deadlocked for good, whatever moves elsewhere. Software that takes its time (a
+/// start-up, a barrier, a held ejection channel) blocks nobody in this sense.
+class WaitGraph {
+ public:
+  struct Vertex {
+    NodeId node;
+    WaitPoint point;
+    std::vector<int> waits_for;  ///< Vertices, any one of which would do.
+    bool deadlocked = false;
+  };
+
+  /// Reads the routers' buffers; between cycles only.
+  explicit WaitGraph(const Netlist& netlist);
+
+  const std::vector<Vertex>& vertices() const { return vertices_; }
+  bool deadlocked() const { return deadlocked_ > 0; }
+  /// How many buffers are deadlocked.
+  int count() const { return deadlocked_; }
+  /// One circle: each waits for the next, the last for the first. Empty when there is none.
+  std::vector<int> cycle() const;
+
+  /// The circle, a line per buffer: packet, channel, virtual channel, and what it waits for.
+  std::string text(const PacketPool& packets) const;
+
+ private:
+  void link();
+  void free_movable();
+  std::string describe(const Vertex& vertex, const PacketPool& packets) const;
+
+  const Netlist& netlist_;
+  std::vector<Vertex> vertices_;
+  int deadlocked_ = 0;
+};
+
+}  // namespace flitwave

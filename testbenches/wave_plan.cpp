@@ -1,0 +1,35 @@
+// testbenches/wave_plan.cpp: see wave_plan.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/wave_plan.hpp"
+
+#include <cerrno>
+#include <cstring>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+void WaveSample::decode(Flit flit, const PacketPool& packets) {
+  constexpr std::uint64_t body_code = 1;
+  const Packet& owner = packets.packet(flit);
+  flit_ = flit;
+  values_[kind] = body_code + (flit.head() ? 1 : 0) + (flit.tail() ? 2 : 0);
+  values_[vc] = static_cast<std::uint64_t>(flit.vc());
+  values_[packet] = static_cast<std::uint64_t>(owner.number) & 0xffffffff;
+  values_[sequence] = static_cast<std::uint64_t>(flit.sequence());
+  values_[source] = static_cast<std::uint64_t>(flit.source().value());
+  values_[destination] = static_cast<std::uint64_t>(owner.header.destination.value());
+}
+
+std::int64_t picoseconds_now() {
+  static const double per_picosecond =
+      sc_core::sc_time(1, sc_core::SC_PS) / sc_core::sc_get_time_resolution();
+  return static_cast<std::int64_t>(static_cast<double>(sc_core::sc_time_stamp().value()) /
+                                   per_picosecond);
+}
+
+void fail_writing(const std::string& path) {
+  throw SystemFailure("cannot write " + path + ": " + std::strerror(errno));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,55 @@
+// testbenches/waves.hpp: the wires of selected channels as a VCD file, for a viewer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/job.hpp"
+#include "flitwave/topologies/netlist/netlist.hpp"
+
+namespace flitwave {
+
+/// Records the wires of selected channels as a VCD file.
+///
+/// Each end of a channel shows `valid`, and the fields of its flit: `kind` (0 none yet, 1 body,
+/// 2 head, 3 tail, 4 single: head and tail in one), `vc`, `packet` (its number at its source,
+/// modulo 2^32), `sequence`, `source` and `destination` (node numbers); then `credit` and
+/// `credit_vc`, or `ready` with a bit per virtual channel. While `valid` (or `credit`) is low the
+/// fields keep their last value. A channel with latency above one has a second end in the scope
+/// `receiving`.
+///
+/// Timing: a value is what stands once all activity at its time is over. Unit: 1 ps. Before the
+///   window starts, everything is unknown (x); what changes at its end is left out.
+class Waves {
+ public:
+  virtual ~Waves() = default;
+
+  /// Writes what is missing, closes the file and writes the viewer's files beside it.
+  /// Throws: SystemFailure when a file could not be written whole.
+  virtual void finish() = 0;
+};
+
+/// The channels whose label matches one of the shell-style patterns: `*` stands for any
+/// characters, `?` for one. Ascending, indices into Netlist::channels.
+/// Throws: ConfigError on wave.select[i] when a pattern matches none; it names the nearest label.
+std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns);
+
+/// Records to `path`, in the way that suits the domain's scheduling:
+///
+/// * batched: a writer of our own, fed from the commit list, which costs nothing for wires that
+///   rest. The file's size stays within `params.limit`; its header is always whole.
+/// * per_module: SystemC's own writer (`sc_trace`) on decoded copies of the wires. It writes to
+///   `path`.kernel.vcd, which `finish` turns into `path`. Recording ends when about `params.limit`
+///   is reached, the header not counted.
+///
+/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
+/// enumerations that it names (.kinds.txt, .nodes.txt).
+/// Needs: the simulation has not started; netlist, domain and packets outlive the result.
+/// Throws: ConfigError on wave.select or wave.until; SystemFailure when `path` cannot be written.
+std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
+                                    Netlist& netlist, ClockDomain& domain,
+                                    const PacketPool& packets);
+
+}  // namespace flitwave

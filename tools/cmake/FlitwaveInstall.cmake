@@ -1,0 +1,40 @@
+# tools/cmake/FlitwaveInstall.cmake: the program, and the package that find_package(Flitwave) finds.
+# SPDX-License-Identifier: Apache-2.0
+include(CMakePackageConfigHelpers)
+
+set(pure_rooms configs topologies algorithms)
+set(sim_rooms modules routers netlist testbenches)
+
+# The layer without SystemC under one name.
+add_library(flitwave_pure INTERFACE)
+add_library(flitwave::pure ALIAS flitwave_pure)
+list(TRANSFORM pure_rooms PREPEND flitwave:: OUTPUT_VARIABLE pure_targets)
+target_link_libraries(flitwave_pure INTERFACE ${pure_targets})
+set_target_properties(flitwave_pure PROPERTIES EXPORT_NAME pure)
+
+# And all of it: a job in, results out.
+add_library(flitwave_sim INTERFACE)
+add_library(flitwave::sim ALIAS flitwave_sim)
+target_link_libraries(flitwave_sim INTERFACE flitwave::testbenches)
+set_target_properties(flitwave_sim PROPERTIES EXPORT_NAME sim)
+
+# One export set per component, so that `pure` does not ask for SystemC.
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Flitwave")
+foreach(component pure sim)
+  list(TRANSFORM ${component}_rooms PREPEND flitwave_ OUTPUT_VARIABLE targets)
+  install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
+    FILE Flitwave_${component}.cmake)
+endforeach()
+install(TARGETS flitwave RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" INSTALL_DESTINATION "${package_folder}"
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" "${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake" DESTINATION "${package_folder}")

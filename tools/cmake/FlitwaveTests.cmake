@@ -1,0 +1,128 @@
+# tools/cmake/FlitwaveTests.cmake: the test suites; a CTest label for each.
+# SPDX-License-Identifier: Apache-2.0
+find_package(Catch2 REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+set(FLITWAVE_TEST_ENVIRONMENT
+  "FLITWAVE_PROGRAM=$<TARGET_FILE:flitwave>" "PYTHONDONTWRITEBYTECODE=1")
+
+# flitwave_test(NAME LABELS label ... COMMAND ...): runs in the source folder.
+function(flitwave_test name)
+  cmake_parse_arguments(TEST "" "" "LABELS;COMMAND" ${ARGN})
+  set(timeout 900)
+  if("long" IN_LIST TEST_LABELS)
+    set(timeout 7200)
+  endif()
+  set(cost 1)  # those that simulate start first, so that none is left alone at the end
+  if("unit" IN_LIST TEST_LABELS)
+    set(cost 0)
+  elseif("timed" IN_LIST TEST_LABELS)
+    set(cost 2)
+  endif()
+  add_test(NAME "${name}" COMMAND ${TEST_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties("${name}" PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${timeout}
+    COST ${cost} ENVIRONMENT "${FLITWAVE_TEST_ENVIRONMENT}")
+endfunction()
+
+# Each file of a suite is one CTest test, which Catch selects by the file's name; its cases tagged
+# [long] are a second one, labelled `long`. A file without cases fails.
+function(flitwave_test_file suite file)
+  get_filename_component(stem "${file}" NAME_WLE)
+  string(REGEX REPLACE "_test$" "" name "${suite}.${stem}")
+  file(STRINGS "${file}" cases REGEX "^ *(TEST_CASE|SCENARIO|TEMPLATE_TEST_CASE)")
+  file(STRINGS "${file}" long_cases REGEX "\\[\\.?long\\]")
+  list(LENGTH cases all)
+  list(LENGTH long_cases long)
+  set(command ${suite}_tests --filenames-as-tags)
+  set(names "")
+  if(all GREATER long OR long EQUAL 0)
+    flitwave_test(${name} LABELS ${suite} COMMAND ${command} "[#${stem}]~[long]")
+    list(APPEND names ${name})
+  endif()
+  if(long GREATER 0)
+    flitwave_test(${name}.long LABELS ${suite} long COMMAND ${command} "[#${stem}][long]")
+    list(APPEND names ${name}.long)
+  endif()
+  set_tests_properties(${names} PROPERTIES FAIL_REGULAR_EXPRESSION "No test(s| cases)")
+  # A case that becomes [long] moves from one test to the other.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+endfunction()
+
+# flitwave_suite(NAME FILES file ... USES target ...): NAME_tests, from its files; those named *_test.cpp
+# hold cases, the others help them.
+function(flitwave_suite suite)
+  cmake_parse_arguments(SUITE "" "" "FILES;USES" ${ARGN})
+  if(NOT SUITE_FILES)
+    return()
+  endif()
+  add_executable(${suite}_tests ${SUITE_FILES})
+  target_link_libraries(${suite}_tests PRIVATE ${SUITE_USES})
+  set_target_properties(${suite}_tests PROPERTIES CXX_EXTENSIONS OFF)
+  list(FILTER SUITE_FILES INCLUDE REGEX "_test\\.cpp$")
+  foreach(file IN LISTS SUITE_FILES)
+    flitwave_test_file(${suite} "${file}")
+  endforeach()
+endfunction()
+
+# libsystemc asks for an sc_main; the precompiled header is for all suites that link it.
+set(tests "${PROJECT_SOURCE_DIR}/testbenches")
+add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
+target_link_libraries(flitwave_test_main PUBLIC
+  flitwave_warnings flitwave::testbenches Catch2::Catch2WithMain rapidcheck)
+target_precompile_headers(flitwave_test_main PRIVATE <systemc> <flitwave/testbenches/catch.hpp>)
+set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
+
+# The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
+file(GLOB unit_files CONFIGURE_DEPENDS "${tests}/unit/configs/*.cpp"
+  "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp")
+flitwave_suite(unit FILES ${unit_files}
+  USES flitwave_warnings flitwave::algorithms Catch2::Catch2WithMain rapidcheck)
+if(TARGET unit_tests)
+  target_precompile_headers(unit_tests PRIVATE <flitwave/testbenches/catch.hpp>)
+  flitwave_test(unit.links_no_systemc LABELS unit
+    COMMAND "${CMAKE_READELF}" --dynamic $<TARGET_FILE:unit_tests>)
+  set_tests_properties(unit.links_no_systemc PROPERTIES
+    PASS_REGULAR_EXPRESSION "NEEDED" FAIL_REGULAR_EXPRESSION "libsystemc")
+endif()
+
+foreach(suite paper timed golden cli)
+  file(GLOB files CONFIGURE_DEPENDS "${tests}/${suite}/*.cpp")
+  if(suite STREQUAL "timed")
+    file(GLOB examples CONFIGURE_DEPENDS "${tests}/extending/*.cpp")  # of docs/extending.md
+    list(APPEND files ${examples})
+  endif()
+  flitwave_suite(${suite} FILES ${files} USES flitwave_test_main)
+  if(TARGET ${suite}_tests)
+    target_precompile_headers(${suite}_tests REUSE_FROM flitwave_test_main)
+  endif()
+endforeach()
+
+file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
+foreach(script IN LISTS scripts)
+  get_filename_component(name "${script}" NAME_WLE)
+  string(REGEX REPLACE "_test$" "" name "${name}")
+  string(REGEX REPLACE ".*/(unit|cli)/.*" "\\1" suite "${script}")
+  flitwave_test(${suite}.${name} LABELS ${suite} COMMAND Python3::Interpreter "${script}")
+endforeach()
+
+flitwave_test(layers LABELS unit
+  COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_layers.py")
+flitwave_test(docs LABELS docs
+  COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_docs.py"
+          --program $<TARGET_FILE:flitwave>)
+
+# The consumer builds against an installed package; an instrumented library would not link there.
+if(NOT FLITWAVE_SANITIZE AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "--coverage")
+  set(prefix "${PROJECT_BINARY_DIR}/consumer/prefix")
+  flitwave_test(consumer.install LABELS consumer
+    COMMAND sh -c "rm -rf '${prefix}' && '${CMAKE_COMMAND}' --install . --prefix '${prefix}'")
+  set_tests_properties(consumer.install PROPERTIES
+    WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" FIXTURES_SETUP installed)
+  flitwave_test(consumer LABELS consumer
+    COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${tests}/consumer"
+            "${PROJECT_BINARY_DIR}/consumer/build" --build-generator Ninja
+            --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug"
+            --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
+  set_tests_properties(consumer PROPERTIES FIXTURES_REQUIRED installed)
+endif()

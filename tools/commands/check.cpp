@@ -1,0 +1,112 @@
+// tools/commands/check.cpp: flitwave check: all that can be said of a job without simulating it.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/tools/commands/commands.hpp"
+#include "flitwave/tools/commands/job_file.hpp"
+#include "flitwave/tools/commands/report.hpp"
+#include "flitwave/topologies/measures.hpp"
+
+namespace flitwave {
+
+namespace {
+
+void print_network(const Job& job, const Measures& measures) {
+  fmt::print("network: {}, {} nodes, {} channels\n", job.topology.kind(), measures.nodes,
+             measures.channels);
+  fmt::print("  diameter {}, mean distance {}, connectivity {}, bisection {}\n", measures.diameter,
+             short_number(measures.mean_distance), measures.connectivity,
+             to_string(measures.bisection));
+}
+
+void print_routing(const Job& job, const Plan& plan) {
+  const int classes = plan.routing->vc_classes();
+  fmt::print("routing: {}, {} of virtual channels\n", job.routing.kind(),
+             classes == 1 ? "one class" : fmt::format("{} classes", classes));
+  fmt::print("  {}\n  {} dependencies between channels\n", plan.dependencies->text(*plan.topology),
+             plan.dependencies->dependencies);
+}
+
+void print_schedule(const Job& job, const Plan& plan) {
+  const Untimed& untimed = *plan.untimed;
+  fmt::print("schedule: {} by {}, {} transfers in {} steps, {} channels each on average\n",
+             job.operation->kind(), job.algorithm->kind(), plan.schedule->transfers().size(),
+             untimed.steps, short_number(untimed.mean_path));
+  for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
+    fmt::print("  step {}: {} {}, at most {} on a channel\n", i + 1, untimed.transfers_per_step[i],
+               untimed.transfers_per_step[i] == 1 ? "transfer" : "transfers", untimed.step_load[i]);
+  if (untimed.contentions.empty()) {
+    fmt::print("  no contention within a step\n");
+    return;
+  }
+  constexpr std::size_t shown = 5;
+  fmt::print("  {} times two transfers of a step need one channel\n", untimed.contentions.size());
+  for (std::size_t i = 0; i < std::min(shown, untimed.contentions.size()); ++i) {
+    const Contention& contention = untimed.contentions[i];
+    const auto way = [&](int number) {
+      const Transfer& transfer = plan.schedule->transfers()[static_cast<std::size_t>(number)];
+      return plan.topology->label(transfer.from) + " to " + plan.topology->label(transfer.to);
+    };
+    fmt::print("    step {}, channel {}: {}, and {}\n", contention.step,
+               plan.topology->label(contention.channel), way(contention.first),
+               way(contention.second));
+  }
+}
+
+/// Length of a packet that is typical of the job: that of its traffic, or its first packet.
+std::int64_t typical_flits(const Job& job, const Plan& plan) {
+  if (job.traffic) return job.traffic->packet.count;
+  const Transfer& first = plan.schedule->transfers().front();
+  const Demand& demand = plan.schedule->demand();
+  const Bytes size = demand.deliveries[static_cast<std::size_t>(first.message)].size;
+  return plan.format->packets(size, first.addresses).front();
+}
+
+void print_closed_form(const Job& job, const Plan& plan, const Measures& measures) {
+  if (!plan.closed_form) {
+    fmt::print("closed form: none, for the routers differ or have none\n");
+    return;
+  }
+  const ClosedForm& form = *plan.closed_form;
+  fmt::print("closed form:\n");
+  fmt::print("  round trip of a buffer slot: {} cycles\n", form.round_trip());
+  fmt::print("  peak rate: {} flit/cycle of a virtual channel, {} of a channel\n",
+             short_number(form.vc_rate()), short_number(form.channel_rate()));
+  if (plan.schedule && plan.schedule->transfers().empty()) return;
+  const int hops = std::max(1, static_cast<int>(std::lround(measures.mean_distance)));
+  const std::int64_t flits = typical_flits(job, plan);
+  fmt::print(
+      "  zero load: {} cycles for a packet of {} flits over {} channels, the mean distance; "
+      "{} over the diameter\n",
+      form.packet_latency(hops, flits), flits, hops,
+      form.packet_latency(std::max(1, measures.diameter), flits));
+}
+
+int check(const JobFile& file) {
+  const Job job = Job::read(load(file), standard_catalog());
+  const Plan plan = Plan::make(job, Plan::Check::always);
+  const Measures measures = measure(*plan.topology);
+  print_network(job, measures);
+  print_routing(job, plan);
+  if (plan.schedule) print_schedule(job, plan);
+  print_closed_form(job, plan, measures);
+  for (const std::string& warning : plan.warnings) fmt::print("warning: {}\n", warning);
+  return 0;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Action& action) {
+  CLI::App* command =
+      program.add_subcommand("check", "say all that can be said of a job without simulating it");
+  auto file = std::make_shared<JobFile>();
+  add_job_file(*command, *file);
+  command->callback([file, &action] { action = [file] { return check(*file); }; });
+}
+
+}  // namespace flitwave

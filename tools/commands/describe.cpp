@@ -1,0 +1,75 @@
+// tools/commands/describe.cpp: flitwave describe: the manual on a kind, or the graph of a job.
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/job.hpp"
+#include "flitwave/testbenches/manual.hpp"
+#include "flitwave/testbenches/run_files.hpp"
+#include "flitwave/tools/commands/commands.hpp"
+#include "flitwave/tools/commands/job_file.hpp"
+#include "flitwave/topologies/measures.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct DescribeOptions {
+  JobFile file;  ///< The path may be the name of a kind instead.
+  std::string dot;
+  std::string graphml;
+};
+
+bool names_a_file(const std::string& name) {
+  const std::string suffix = std::filesystem::path(name).extension();
+  return suffix == ".yaml" || suffix == ".yml" || name.find('/') != std::string::npos;
+}
+
+void put(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  if (path == "-")
+    fmt::print("{}", text);
+  else
+    write_file(path, text);
+}
+
+int describe_job(const DescribeOptions& options) {
+  const Job job = Job::read(load(options.file), standard_catalog());
+  if (options.dot.empty() && options.graphml.empty())
+    throw ConfigError("", "of a job, describe writes the network as a graph",
+                      "add --dot FILE or --graphml FILE; `flitwave check` prints its figures");
+  const Topology topology = job.topology.build();
+  put(options.dot, to_dot(topology));
+  put(options.graphml, to_graphml(topology));
+  return 0;
+}
+
+int describe(const DescribeOptions& options) {
+  if (names_a_file(options.file.path)) return describe_job(options);
+  if (!options.dot.empty() || !options.graphml.empty())
+    throw ConfigError("", detail::in_quotes(options.file.path) + " is no job",
+                      "--dot and --graphml draw the network of a job file, JOB.yaml");
+  fmt::print("{}", describe(manual(standard_catalog()), options.file.path));
+  return 0;
+}
+
+}  // namespace
+
+void add_describe(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand(
+      "describe", "explain a kind or a section, or draw the network of a job");
+  auto options = std::make_shared<DescribeOptions>();
+  command
+      ->add_option("WHAT", options->file.path,
+                   "a kind (torus, topology.torus), a section (channel), or JOB.yaml")
+      ->required();
+  command->add_option("--dot", options->dot, "write the job's network for Graphviz; - prints it");
+  command->add_option("--graphml", options->graphml, "write it as GraphML; - prints it");
+  command->add_option("--set", options->file.settings, "KEY=VALUE: changes a setting of the job")
+      ->allow_extra_args(false);
+  command->callback([options, &action] { action = [options] { return describe(*options); }; });
+}
+
+}  // namespace flitwave

@@ -1,0 +1,55 @@
+// tools/commands/interrupts.cpp: see interrupts.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/tools/commands/interrupts.hpp"
+
+#include <cerrno>
+#include <ctime>
+#include <unistd.h>
+
+namespace flitwave {
+
+namespace {
+
+volatile std::sig_atomic_t interrupts = 0;
+timespec first = {};
+
+/// Some senders address the process and then its group; that is one wish.
+bool meant_again() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (interrupts == 0) first = now;
+  const auto passed =
+      (now.tv_sec - first.tv_sec) * 1000 + (now.tv_nsec - first.tv_nsec) / 1'000'000;
+  return passed > 300;
+}
+
+/// A signal handler: nothing here but what is allowed in one.
+void count_one(int) {
+  const int error = errno;
+  const bool again = meant_again();
+  if (interrupts == 0 || again) interrupts = interrupts + 1;
+  if (!again && isatty(STDERR_FILENO) != 0) {
+    const char text[] = "\nending the run; once more kills it\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  }
+  errno = error;
+}
+
+}  // namespace
+
+Interrupts::Interrupts() {
+  interrupts = 0;
+  struct sigaction counting {};
+  counting.sa_handler = count_one;  // without SA_RESTART: who waits is to look at the count
+  sigaction(SIGINT, &counting, &before_int_);
+  sigaction(SIGTERM, &counting, &before_term_);
+}
+
+Interrupts::~Interrupts() {
+  sigaction(SIGINT, &before_int_, nullptr);
+  sigaction(SIGTERM, &before_term_, nullptr);
+}
+
+int Interrupts::count() const { return interrupts; }
+
+}  // namespace flitwave

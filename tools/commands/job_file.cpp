@@ -1,0 +1,33 @@
+// tools/commands/job_file.cpp: see job_file.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/tools/commands/job_file.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace flitwave {
+
+void add_job_file(CLI::App& command, JobFile& file) {
+  command.add_option("JOB", file.path, "the job, a YAML file")->required();
+  command
+      .add_option("--set", file.settings,
+                  "KEY=VALUE: changes a setting, e.g. topology.shape=[16,16]; may be repeated")
+      ->allow_extra_args(false);
+}
+
+Scenario load(const JobFile& file) {
+  Scenario scenario = Scenario::load(file.path);
+  for (const std::string& setting : file.settings) {
+    const std::size_t sign = setting.find('=');
+    if (sign == 0 || sign == std::string::npos)
+      throw ConfigError(Place{"--set", 0, 0}, "", detail::in_quotes(setting) + " is no KEY=VALUE",
+                        "write e.g. --set topology.shape=[16,16]");
+    scenario = scenario.with(setting.substr(0, sign), setting.substr(sign + 1), "--set");
+  }
+  return scenario;
+}
+
+bool is_experiment(const Scenario& scenario) {
+  return scenario.tree().find("experiment") != nullptr;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,31 @@
+// tools/commands/job_file.hpp: the job that a command line names, with its settings.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/scenario.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace flitwave {
+
+/// A job file, and what is changed in it from outside.
+struct JobFile {
+  std::string path;
+  std::vector<std::string> settings;  ///< Each KEY=VALUE.
+};
+
+/// Adds JOB.yaml and --set to a sub-command.
+void add_job_file(CLI::App& command, JobFile& file);
+
+/// Throws: ConfigError
+Scenario load(const JobFile& file);
+
+/// Whether the job is a sweep, not a single run.
+bool is_experiment(const Scenario& scenario);
+
+}  // namespace flitwave

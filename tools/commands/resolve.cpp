@@ -1,0 +1,81 @@
+// tools/commands/resolve.cpp: flitwave resolve: a job with every default filled in.
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "flitwave/routers/closed_form.hpp"
+#include "flitwave/testbenches/job.hpp"
+#include "flitwave/tools/commands/commands.hpp"
+#include "flitwave/tools/commands/job_file.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct NamedDelay {
+  const char* name;
+  Delay delay;
+};
+
+std::vector<NamedDelay> delays_of(const Job& job) {
+  std::vector<NamedDelay> delays = {{"node.send_overhead", job.node.send_overhead},
+                                    {"node.receive_overhead", job.node.receive_overhead}};
+  if (job.wave) {
+    delays.push_back({"wave.from", job.wave->from});
+    delays.push_back({"wave.until", job.wave->until});
+  }
+  delays.push_back({"stop.limit", job.stop.limit});
+  return delays;
+}
+
+void print_cycles(const Job& job) {
+  const Duration period = job.clock.period;
+  fmt::print("# in cycles of {}:\n", to_string(period));
+  for (const auto& [name, delay] : delays_of(job)) {
+    const Cycle rounded = delay.rounded(period);
+    fmt::print("#   {:<22} {}", name, to_string(delay));
+    if (!delay.in_cycles) {
+      const double exact =
+          static_cast<double>(delay.picoseconds) / static_cast<double>(period.picoseconds);
+      fmt::print(" = {} cycle", exact);
+      if (exact != static_cast<double>(rounded))
+        fmt::print(", rounded to {} ({:+.3f} %)", rounded,
+                   100 * (static_cast<double>(rounded) - exact) / exact);
+    }
+    fmt::print("\n");
+  }
+}
+
+void print_rates(const char* name, const RouterModel& router, const ChannelParams& channel) {
+  if (!router.timing) {
+    fmt::print("# {}: no closed form\n", name);
+    return;
+  }
+  const ClosedForm form(*router.timing, channel);
+  fmt::print(
+      "# {}: round trip of a buffer slot R = {} cycle; peak rate of a virtual channel "
+      "{:.4g}, of a channel {:.4g} flit/cycle\n",
+      name, form.round_trip(), form.vc_rate(), form.channel_rate());
+}
+
+int resolve(const JobFile& file) {
+  const Job job = Job::read(load(file), standard_catalog());
+  fmt::print("{}\n", job.resolved().to_yaml());
+  print_cycles(job);
+  print_rates("router", job.router.build(), job.channel);
+  for (std::size_t i = 0; i < job.router_overrides.size(); ++i)
+    print_rates(fmt::format("router.at[{}]", i).c_str(), job.router_overrides[i].router.build(),
+                job.channel);
+  return 0;
+}
+
+}  // namespace
+
+void add_resolve(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("resolve", "print a job with every default filled in");
+  auto file = std::make_shared<JobFile>();
+  add_job_file(*command, *file);
+  command->callback([file, &action] { action = [file] { return resolve(*file); }; });
+}
+
+}  // namespace flitwave

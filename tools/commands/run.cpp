@@ -1,0 +1,136 @@
+// tools/commands/run.cpp: flitwave run: simulates a job and writes what it found.
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/expectations.hpp"
+#include "flitwave/testbenches/run_files.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/tools/commands/commands.hpp"
+#include "flitwave/tools/commands/interrupts.hpp"
+#include "flitwave/tools/commands/job_file.hpp"
+#include "flitwave/tools/commands/progress_line.hpp"
+#include "flitwave/tools/commands/report.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct RunSettings {
+  JobFile file;
+  std::string out;
+  std::string wave;
+  bool in_process = false;
+  bool quiet = false;
+};
+
+/// The job with what the command line asks for.
+Scenario scenario_of(const RunSettings& settings) {
+  const Scenario scenario = load(settings.file);
+  if (settings.wave.empty()) return scenario;
+  return scenario.with("wave.select", "[" + Codec<std::string>::print(settings.wave) + "]",
+                       "--wave");
+}
+
+std::string folder_of(const RunSettings& settings, const std::string& name) {
+  return settings.out.empty() ? "results/" + name : settings.out;
+}
+
+Results simulate_watched(const RunSettings& settings, const Job& job, const Plan& plan,
+                         const std::string& wave_path, const Interrupts& interrupts) {
+  ProgressLine line(!settings.quiet, job.traffic ? "cycles measured" : "transfers delivered");
+  SimulateOptions options;
+  options.wave_path = wave_path;
+  options.in_process = settings.in_process;
+  options.interrupts = [&interrupts] { return interrupts.count(); };
+  options.progress = [&line](const Progress& progress) { line.show(progress); };
+  return simulate(job, plan, options);
+}
+
+/// Whether there is something to keep of a run that ended so.
+bool worth_keeping(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::complete:
+    case Outcome::partial:
+    case Outcome::limit:
+    case Outcome::deadlock:
+    case Outcome::failed_expectation:
+      return true;
+    case Outcome::config_error:
+    case Outcome::system_failure:
+    case Outcome::model_error:
+    case Outcome::crashed:
+      break;
+  }
+  return false;
+}
+
+std::vector<std::string> write_results(const Job& job, const Results& results, RunFolder& folder) {
+  folder.write("job.yaml", fmt::format("# {} with every default filled in, as flitwave {} ran it; "
+                                       "run this file to repeat it.\n{}",
+                                       job.name, version(), job.resolved().to_yaml()));
+  for (const auto& [name, table] : results.tables) folder.write(name + ".csv", to_csv(table));
+  folder.write("results.json", results.to_json() + "\n");
+  return folder.publish("results.json");
+}
+
+void print_results(const Job& job, const Results& results, const std::vector<Judgement>& judgements,
+                   double seconds) {
+  const double simulated =
+      static_cast<double>(results.cycles) * static_cast<double>(job.clock.period.picoseconds);
+  fmt::print("{}: {}; {} cycles ({}) in {}\n\n", job.name, outcome_text(results.outcome),
+             results.cycles, time_text(simulated * 1e-12), time_text(seconds));
+  fmt::print("{}", metrics_text(results.metrics));
+  if (!judgements.empty()) fmt::print("\n{}", judgements_text(judgements));
+  if (!results.notes.empty()) fmt::print("\n");
+  for (const std::string& note : results.notes) fmt::print("  note: {}\n", note);
+}
+
+int run_scenario(const Scenario& scenario, const RunSettings& settings) {
+  const Job job = Job::read(scenario, standard_catalog());
+  const Plan plan = Plan::make(job);
+  RunFolder folder(folder_of(settings, job.name));
+  const Interrupts interrupts;
+  const auto start = std::chrono::steady_clock::now();
+  const std::string wave_path = job.wave ? folder.unfinished(job.wave->file) : "";
+  Results results = simulate_watched(settings, job, plan, wave_path, interrupts);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  if (interrupts.count() > 1) {
+    fmt::print(stderr, "flitwave: killed; nothing was written\n");
+    return exit_code(Outcome::partial);
+  }
+  const std::vector<Judgement> judgements = judge(job.expectations, results);
+  if (worth_keeping(results.outcome)) {
+    const std::vector<std::string> files = write_results(job, results, folder);
+    if (!settings.quiet) {
+      print_results(job, results, judgements, passed.count());
+      fmt::print("\n{}: {}\n", folder.path(), fmt::join(files, ", "));
+    }
+  }
+  if (!results.message.empty()) {
+    std::fflush(stdout);
+    fmt::print(stderr, "{}\n", results.message);
+  }
+  return exit_code(results.outcome);
+}
+
+int run(const RunSettings& settings) { return run_scenario(scenario_of(settings), settings); }
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("run", "simulate a job and write what was found");
+  auto settings = std::make_shared<RunSettings>();
+  add_job_file(*command, settings->file);
+  command->add_option("--out", settings->out, "folder of the results; results/<name of the job>");
+  command->add_option("--wave", settings->wave,
+                      "record the channels of this pattern, e.g. 'channel_*_to_2_2'");
+  command->add_flag("--in-process", settings->in_process,
+                    "simulate without a child process, for debuggers and profilers");
+  command->add_flag("--quiet", settings->quiet, "print nothing but what went wrong");
+  command->callback([settings, &action] { action = [settings] { return run(*settings); }; });
+}
+
+}  // namespace flitwave

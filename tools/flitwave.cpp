@@ -1,0 +1,77 @@
+// tools/flitwave.cpp: the program: reads the command line, runs a sub-command, gives exit codes.
+// SPDX-License-Identifier: Apache-2.0
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/results.hpp"
+#include "flitwave/tools/commands/commands.hpp"
+
+using namespace flitwave;
+
+/// SystemC's library wants one; the program has a main of its own.
+extern "C" int sc_main(int, char**) { return 0; }
+
+namespace {
+
+int fail(Outcome outcome, const std::string& message) {
+  fmt::print(stderr, "{}\n", message);
+  return exit_code(outcome);
+}
+
+int perform(const Action& action) {
+  try {
+    return action();
+  } catch (const ConfigError& error) {
+    return fail(Outcome::config_error, error.what());
+  } catch (const SystemFailure& error) {
+    return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(Outcome::system_failure, "flitwave: out of memory");
+  } catch (const std::exception& error) {
+    return fail(Outcome::model_error,
+                std::string("flitwave: ") + error.what() + "\nThis is a fault of the program.");
+  }
+}
+
+/// What was printed may not have arrived, e.g. on a full disk.
+int flushed(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return code != 0 ? code : fail(Outcome::system_failure, "flitwave: the output cannot be written");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that grows too large is an error of writing like any other.
+  std::signal(SIGXFSZ, SIG_IGN);
+  CLI::App program(
+      "Interconnection networks and collective operations, cycle by cycle.\n"
+      "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed,\n"
+      "5 files or system, 6 failed points of a sweep, 70 fault of the program, "
+      "130 interrupted.",
+      "flitwave");
+  program.set_version_flag("--version", version());
+  program.require_subcommand(1);
+  Action action;
+  add_run(program, action);
+  add_check(program, action);
+  add_resolve(program, action);
+  add_list(program, action);
+  add_describe(program, action);
+  add_schema(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return flushed(program.exit(asked));
+  } catch (const CLI::ParseError& error) {
+    std::string name = "flitwave";
+    for (const CLI::App* command : program.get_subcommands()) name += " " + command->get_name();
+    return fail(Outcome::config_error, name + ": " + error.what() + "; see `" + name + " --help`");
+  }
+  return flushed(perform(action));
+}

@@ -1,0 +1,33 @@
+// topologies/ids.hpp: integers that do not mix.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace flitwave {
+
+/// A number that names one thing of one sort; -1 names none.
+template <class Tag>
+class Id {
+ public:
+  constexpr Id() = default;
+  explicit constexpr Id(int value) : value_(value) {}
+
+  constexpr int value() const { return value_; }
+  constexpr std::size_t index() const { return static_cast<std::size_t>(value_); }
+  constexpr bool valid() const { return value_ >= 0; }
+
+  friend constexpr bool operator==(Id a, Id b) { return a.value_ == b.value_; }
+  friend constexpr bool operator!=(Id a, Id b) { return a.value_ != b.value_; }
+  friend constexpr bool operator<(Id a, Id b) { return a.value_ < b.value_; }
+
+ private:
+  std::int32_t value_ = -1;
+};
+
+using NodeId = Id<struct NodeTag>;        ///< A place: one router, one interface, one processor.
+using PortId = Id<struct PortTag>;        ///< A connection of one router.
+using ChannelId = Id<struct ChannelTag>;  ///< A one-way channel between two routers.
+
+}  // namespace flitwave

@@ -1,0 +1,33 @@
+// topologies/kinds/hypercube.cpp: the binary n-cube.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/topologies/grid_network.hpp"
+#include "flitwave/topologies/topology.hpp"
+
+namespace flitwave {
+namespace {
+
+struct HypercubeParams {
+  int dimensions = 0;
+};
+
+/// A mesh of extent 2 in every dimension: nodes whose numbers differ in bit d are neighbours
+/// along dimension d. A node whose bit d is 0 uses port 2d, its neighbour port 2d + 1.
+///
+/// Nodes: 2^dimensions.  Channels: dimensions * nodes.
+/// Source: Seitz 1985, "The cosmic cube".
+Topology hypercube(const HypercubeParams& params) {
+  const auto dimensions = static_cast<std::size_t>(params.dimensions);
+  return grid_network(Grid(std::vector<int>(dimensions, 2), std::vector<bool>(dimensions, false)),
+                      Directions::both);
+}
+
+}  // namespace
+
+void register_hypercube(Topologies& topologies) {
+  topologies.add("hypercube", {"binary n-cube", "Seitz 1985, The cosmic cube"},
+                 Schema<HypercubeParams>{}.required("dimensions", &HypercubeParams::dimensions,
+                                                    "bits of a node's number", between(1, 14)),
+                 hypercube);
+}
+
+}  // namespace flitwave

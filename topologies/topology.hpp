@@ -1,0 +1,103 @@
+// topologies/topology.hpp: places and channels; a value.
+// [topology] -> netlist -> processor -> interface -> channel -> router
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/registry.hpp"
+#include "flitwave/topologies/grid.hpp"
+#include "flitwave/topologies/ids.hpp"
+
+namespace flitwave {
+
+/// The most ports that a node of a topology may have.
+constexpr int max_ports = 62;
+
+/// A one-way channel leaves a node by an output port and enters another by an input port.
+struct ChannelEnds {
+  NodeId from;
+  PortId from_port;
+  NodeId to;
+  PortId to_port;
+};
+
+/// Figures of a topology that a closed form gives; what is absent must be computed.
+struct KnownMeasures {
+  std::optional<int> diameter;
+  std::optional<double> mean_distance;  ///< Over ordered pairs of distinct nodes.
+  std::optional<int> connectivity;      ///< Fewest one-way channels that disconnect a pair.
+  std::optional<int> bisection;         ///< One-way channels across the best even cut, both ways.
+};
+
+/// Nodes, ports and one-way channels.
+///
+/// A port may carry one channel out and one channel in. Port numbers of a grid are Grid's; a node
+/// at the border of a mesh has gaps among them. Local ports (to the processor) are no part of a
+/// topology: a router numbers them after `port_limit()`.
+class Topology {
+ public:
+  /// `port_limit`: port numbers are 0 .. port_limit - 1. Range: 0 .. 62
+  Topology(int nodes, int port_limit);
+  /// A grid's nodes, without channels yet; port_limit is twice the number of dimensions.
+  explicit Topology(Grid grid);
+
+  /// Adds a channel; channels are numbered in the order of adding.
+  /// Throws: ModelError when an end is out of range or already in use.
+  ChannelId connect(NodeId from, PortId from_port, NodeId to, PortId to_port);
+
+  int nodes() const { return nodes_; }
+  int channels() const { return static_cast<int>(channels_.size()); }
+  int port_limit() const { return port_limit_; }
+
+  const ChannelEnds& channel(ChannelId id) const { return channels_[id.index()]; }
+  /// The channel that leaves (enters) a node by a port, or none.
+  ChannelId channel_out(NodeId node, PortId port) const { return out_[slot(node, port)]; }
+  ChannelId channel_in(NodeId node, PortId port) const { return in_[slot(node, port)]; }
+
+  /// How many channels leave a node.
+  int degree(NodeId node) const;
+
+  /// The grid behind the numbers, or null for a custom graph.
+  const Grid* grid() const { return grid_ ? &*grid_ : nullptr; }
+
+  /// The node's given name, else "3_5" on a grid, else its number.
+  std::string label(NodeId node) const;
+  /// "1_2_to_2_2"; parallel channels are told apart by their port: "0_to_1_port_2".
+  std::string label(ChannelId channel) const;
+  /// Names for the nodes of a custom graph. Shape: [nodes]; letters, digits and underscores.
+  /// Throws: ModelError when there is not one name per node.
+  void set_names(std::vector<std::string> names);
+
+  /// Closed forms that the builder knows; measures.hpp falls back to computation.
+  KnownMeasures known;
+
+  /// Resolves a node as written in a job: a number, coordinates `[x, y]`, or a name; on a grid
+  /// the label "3_5" is a name.
+  /// Throws: ConfigError at the place of `written` when there is no such node.
+  NodeId find(const ConfigNode& written) const;
+
+ private:
+  NodeId find_number(const ConfigNode& written) const;
+  NodeId find_point(const ConfigNode& written) const;
+  NodeId find_name(const ConfigNode& written) const;
+
+  std::size_t slot(NodeId node, PortId port) const {
+    return node.index() * static_cast<std::size_t>(port_limit_) + port.index();
+  }
+
+  int nodes_;
+  int port_limit_;
+  std::optional<Grid> grid_;
+  std::vector<ChannelEnds> channels_;
+  std::vector<ChannelId> out_;  // Shape: [nodes][port_limit]
+  std::vector<ChannelId> in_;   // Shape: [nodes][port_limit]
+  std::vector<std::string> names_;
+};
+
+/// Kinds of topology: parameters -> Topology.
+using Topologies = Registry<Topology()>;
+
+}  // namespace flitwave
