@@ -21,11 +21,13 @@ void CollectiveProgram::start(ProcessorNode& node) {
   for (int message : own_) issue(node, message, node.domain().now());
 }
 
+// [received]
 void CollectiveProgram::received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) {
   const int transfer = static_cast<int>(message.tag);
   log_.delivered(transfer, done);
   issue(node, schedule_.transfers()[message.tag].message, done);
 }
+// [received]
 
 void CollectiveProgram::issue(ProcessorNode& node, int message, Cycle ready) {
   const auto found = sends_.find(message);

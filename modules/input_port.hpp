@@ -35,6 +35,7 @@ class InputPort final : public sc_core::sc_module {
   /// Start of a tick: takes the flit that stands on the wires, if it is being transferred.
   /// Returns: its virtual channel, or -1.
   /// Throws: ModelError when its buffer is full, or the virtual channel does not exist.
+  // [accept]
   int accept(Cycle now) {
     const Flit flit = end_.forward.payload();
     const int vc = flit.vc();
@@ -48,6 +49,7 @@ class InputPort final : public sc_core::sc_module {
     if (end_.ready && queue.count == depth_) end_.ready->drive(vc, false);
     return vc;
   }
+  // [accept]
 
   int count(int vc) const { return queue(vc).count; }
   bool empty(int vc) const { return queue(vc).count == 0; }

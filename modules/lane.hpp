@@ -126,6 +126,7 @@ class Lane final : private WireOwner {
   void set_listener(LaneListener* listener) { listener_ = listener; }
 
   /// Update phase only.
+  // [commit]
   void commit(sc_dt::uint64 stamp) {
     dirty_ = false;
     valid_.commit(stamp);
@@ -140,6 +141,7 @@ class Lane final : private WireOwner {
     }
     if (listener_) listener_->committed();
   }
+  // [commit]
 
  private:
   struct Plain {

@@ -107,6 +107,7 @@ void NetworkInterface::eject() {
   });
 }
 
+// [take]
 void NetworkInterface::take(int port, Flit flit) {
   Packet& packet = site_.packets.packet(flit);
   if (packet.header.destination != site_.node || packet.ejected != flit.sequence()) {
@@ -123,6 +124,7 @@ void NetworkInterface::take(int port, Flit flit) {
   if (packet.ejected++ == 0 && packet.set_up) domain().at(now_ + 1, *packet.set_up);
   if (flit.tail()) finish_packet(port, flit, packet);
 }
+// [take]
 
 void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
   --packets_half_taken_;
@@ -146,6 +148,7 @@ bool NetworkInterface::inject(Sender& sender) {
   const bool held_back = sender.sent > 0 && sender.current.message.hold >= 0 &&
                          (!sender.path_is_set || now_ < sender.open_at);
   if (held_back || !sender.port->can_send(sender.vc)) return false;
+  // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;
   if (head) site_.packets.packet(Flit(site_.node, sender.slot, 0, true, tail, 0)).injected = now_;
@@ -154,6 +157,7 @@ bool NetworkInterface::inject(Sender& sender) {
   ++flits_injected_;
   again_ = true;
   if (tail) end_packet(sender);
+  // [inject]
   return true;
 }
 

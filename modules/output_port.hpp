@@ -74,6 +74,7 @@ class OutputPort final : public sc_core::sc_module {
   int credits(int vc) const { return vcs_[index(vc)].credits; }
   /// Sends a flit on the virtual channel it names; a tail gives the virtual channel back.
   /// Needs: can_send(flit.vc()), at most once per cycle
+  // [send]
   void send(Flit flit, Cycle now) {
     const int vc = flit.vc();
     Vc& state = vcs_[index(vc)];
@@ -96,6 +97,7 @@ class OutputPort final : public sc_core::sc_module {
       crossing_.push(flit, now + traversal_);
     }
   }
+  // [send]
 
   /// End of a tick: puts on the wires what is due, or lowers valid.
   /// Returns: whether this must be called in the next cycle too.

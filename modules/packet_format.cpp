@@ -36,11 +36,13 @@ std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) co
   const std::int64_t bytes = message.count + address_bytes_ * addresses;
   std::int64_t payload = (bytes + width_ - 1) / width_;
   std::vector<std::int64_t> lengths;
+  // [cut]
   while (payload > 0) {
     const std::int64_t part = std::min(payload, longest_ - header_);
     lengths.push_back(header_ + part);
     payload -= part;
   }
+  // [cut]
   return lengths;
 }
 

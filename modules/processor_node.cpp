@@ -129,6 +129,7 @@ bool ProcessorNode::serve_send() {
   Cycle begin = next.ready;
   Cycle hand_over = begin;
   switch (timing_.overhead) {
+    // [serialized]
     case Overhead::serialized: {
       if (free_at_ > domain_.now() || ports_free_at_.empty()) return false;
       const auto port = std::min_element(ports_free_at_.begin(), ports_free_at_.end());
@@ -138,6 +139,7 @@ bool ProcessorNode::serve_send() {
       free_at_ = hand_over = begin + timing_.send;
       break;
     }
+    // [serialized]
     case Overhead::overlapped:
       hand_over = begin + timing_.send;
       break;

@@ -57,6 +57,7 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
   }
 }
 
+// [tick]
 bool InputQueued::tick() {
   now_ = now();
   again_ = false;
@@ -68,6 +69,7 @@ bool InputQueued::tick() {
   if (active_ports_ != 0) allocate_switch();
   return drive();
 }
+// [tick]
 
 // Wires -> buffers.
 void InputQueued::accept() {

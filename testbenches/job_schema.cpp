@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/job.hpp"
 
 namespace flitwave {
@@ -124,13 +125,50 @@ Json scenario(const Catalog& catalog) {
           {"additionalProperties", false}};
 }
 
+Json one_or_list_of(const Json& schema) {
+  return {{"anyOf", Json::array({schema, list_of(schema)})}};
+}
+
+Json experiment(const Catalog& catalog) {
+  std::map<std::string, Json> parts;
+  for (const SectionInfo& section : experiment_sections())
+    parts[section.name] = object_of(section.parameters, section.sentence);
+  Json schema = parts.at("experiment");
+  Json& keys = schema["properties"];
+  const auto refine = [&keys](const char* key, const Json& refined) {
+    keys[key].erase("default");
+    keys[key].update(refined);
+  };
+  Json values = list_of(Json::object());
+  values["minItems"] = 1;
+  const Json sample = {{"type", "object"},
+                       {"required", Json::array({"sample_nodes"})},
+                       {"properties", {{"sample_nodes", {{"type", "integer"}, {"minimum", 1}}}}},
+                       {"additionalProperties", false}};
+  const Json settings = {{"type", "object"}};
+  refine("scenario", settings);
+  refine("set", settings);
+  refine("wave_of", settings);
+  refine("sweep", {{"type", "object"},
+                   {"minProperties", 1},
+                   {"additionalProperties", {{"anyOf", Json::array({values, sample})}}}});
+  refine("table", one_or_list_of(parts.at("table")));
+  Json plot = parts.at("plot");
+  Json& y = plot["properties"]["y"];
+  y = {{"description", y["description"]}, {"anyOf", Json::array({{{"type", "string"}}, y})}};
+  refine("plot", one_or_list_of(plot));
+  refine("wave", sections(catalog).at("wave"));
+  refine("expect", list_of(settings));
+  return schema;
+}
+
 }  // namespace
 
 std::string job_schema(const Catalog& catalog) {
   const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                        {"title", "a job of flitwave"},
                        {"type", "object"},
-                       {"oneOf", Json::array({scenario(catalog)})}};
+                       {"oneOf", Json::array({scenario(catalog), experiment(catalog)})}};
   return schema.dump(2) + "\n";
 }
 

@@ -209,7 +209,8 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
   std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
   const bool named = lines.size() > 1 || !lines.front().title.empty();
-  script += named ? "set key below center horizontal Left reverse samplen 3 maxcols 2\n" : "set key off\n";
+  script += named ? "set key below center horizontal Left reverse samplen 3 maxcols 2\n"
+                  : "set key off\n";
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& line = lines[i];

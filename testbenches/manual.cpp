@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/job.hpp"
 
 namespace flitwave {
@@ -21,15 +22,19 @@ ManualRoom room_of(const Registry<Signature>& registry, std::string name, std::s
   return room;
 }
 
-ManualRoom sections() {
-  ManualRoom room{job_room, "the sections that have no kinds", {}};
-  for (const SectionInfo& section : job_sections())
+void add_sections(const std::vector<SectionInfo>& sections, ManualRoom& room) {
+  for (const SectionInfo& section : sections)
     room.entries.push_back(
         {section.name.empty() ? "top" : section.name, {section.sentence, ""}, section.parameters});
+}
+
+ManualRoom sections() {
+  ManualRoom room{job_room, "the sections that have no kinds", {}};
+  add_sections(job_sections(), room);
   const ValueType judged{"number, or [least, greatest]", "4", "{}"};
   room.entries.push_back({"expect",
                           {"what the results must be; a miss is exit code 4", ""},
-                          {{"METRIC", judged, false, "none", "", "value of a metric of the run"}}});
+                          {{"METRIC", judged, false, "null", "", "value of a metric of the run"}}});
   return room;
 }
 
@@ -55,13 +60,17 @@ std::string wrapped(const std::string& text, const std::string& margin) {
 std::string parameter_text(const ParameterInfo& parameter) {
   std::string head = parameter.name + ": " + parameter.type.name;
   if (!parameter.range_text.empty()) head += ", " + parameter.range_text;
-  head += parameter.required ? ", required" : ", default " + parameter.default_text;
+  const std::string& value = parameter.default_text;
+  const bool empty = value == "null" || value == "\"\"";
+  head += parameter.required ? ", required" : empty ? ", optional" : ", default " + value;
   return wrapped(head, "  ") + wrapped(parameter.sentence, "      ");
 }
 
 }  // namespace
 
 std::vector<ManualRoom> manual(const Catalog& catalog) {
+  ManualRoom experiment{"experiment", "a job that sweeps settings of another", {}};
+  add_sections(experiment_sections(), experiment);
   return {sections(),
           room_of(catalog.topologies, "topology", "places and channels"),
           room_of(catalog.routings, "routing", "which way packets go"),
@@ -71,7 +80,8 @@ std::vector<ManualRoom> manual(const Catalog& catalog) {
           room_of(catalog.operations, "operation", "what must be delivered"),
           room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
           room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
-          room_of(catalog.observers, "observe", "what is measured")};
+          room_of(catalog.observers, "observe", "what is measured"),
+          experiment};
 }
 
 std::string list_text(const ManualRoom& room) {

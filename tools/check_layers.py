@@ -48,8 +48,6 @@ def room_of(path):
 def check_include(path, bracket, target):
     """Why the file may not have this include line, or None."""
     if bracket == '"':
-        if path.startswith("tools/") and target.startswith(("tools/", "commands/")):
-            return None  # the program's own headers, which nobody else sees
         if not target.startswith("flitwave/"):
             return f'our own headers are spelled "flitwave/<room>/<file>", not "{target}"'
         inner = target[len("flitwave/"):]

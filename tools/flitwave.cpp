@@ -64,6 +64,7 @@ int main(int argc, char** argv) {
   add_list(program, action);
   add_describe(program, action);
   add_schema(program, action);
+  add_plot(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

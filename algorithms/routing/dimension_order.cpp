@@ -106,6 +106,7 @@ class DimensionOrder final : public RoutingFunction {
     if (params.ties == Ties::negative) flipped_ = tie_bits_;
   }
 
+  // [route]
   void route(NodeId here, const Arrival& arrival, const Header& header,
              Route& route) const override {
     const int* at = coordinates_of(here);
@@ -119,6 +120,7 @@ class DimensionOrder final : public RoutingFunction {
     }
     route.deliver();
   }
+  // [route]
 
   int vc_classes() const override { return classes_; }
 

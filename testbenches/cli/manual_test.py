@@ -139,6 +139,14 @@ class Resolved(ProgramTest):
                       said)
 
 
+    def test_an_experiment_resolves_to_itself(self):
+        for file in sorted((SOURCE / "configs/experiments").glob("*.yaml")):
+            with self.subTest(file.name):
+                once = self.flitwave("resolve", file).stdout
+                self.job(once, "once.yaml")
+                self.assertEqual(self.flitwave("resolve", "once.yaml").stdout, once)
+
+
 class Checked(ProgramTest):
     def test_check_tells_figures_without_simulating(self):
         said = self.flitwave("check", self.job(BROADCAST)).stdout
@@ -150,6 +158,11 @@ class Checked(ProgramTest):
         self.assertIn("no contention within a step", said)
         self.assertIn("round trip of a buffer slot: 2 cycles", said)
         self.assertEqual(self.names(), ["job.yaml"])
+
+    def test_check_reads_every_point_of_an_experiment(self):
+        said = self.flitwave("check", SOURCE / "configs/experiments/quickstart.yaml").stdout
+
+        self.assertIn("quickstart: 224 points, each can run\n", said)
 
     def test_check_warns_of_a_buffer_below_the_round_trip(self):
         said = self.flitwave("check", self.job(BROADCAST), "--set", "channel.buffer=1 flit").stdout

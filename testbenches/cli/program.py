@@ -7,8 +7,8 @@ import subprocess
 import tempfile
 import unittest
 
-PROGRAM = os.environ.get("FLITWAVE_PROGRAM", "build/release/tools/flitwave")
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("FLITWAVE_PROGRAM", str(SOURCE / "build/release/tools/flitwave"))
 SCENARIOS = sorted((SOURCE / "configs/scenarios").glob("*.yaml"))
 
 BROADCAST = """\

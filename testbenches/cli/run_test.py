@@ -263,6 +263,41 @@ class Interrupted(RunTest):
         self.assertNotIn("kcycle/s", said)
 
 
+SWEEP = """\
+experiment: tiny
+scenario:
+  topology: {kind: mesh, shape: [4, 4]}
+  node: {ports: all}
+  operation: {kind: broadcast, root: [1, 1], message: 64 B}
+sweep: {algorithm.kind: [edn, recursive_doubling]}
+table: {rows: algorithm.kind, value: collective.max}
+"""
+
+
+class Sweeps(RunTest):
+    def test_an_experiment_is_run_and_shown(self):
+        done = self.flitwave("run", self.job(SWEEP), "--jobs", "2")
+
+        self.assertIn("tiny: 2 of 2 points finished\n", done.stdout)
+        self.assertRegex(done.stdout, r"\n +edn +\d+\n +recursive_doubling +\d+\n")
+        self.assertIn("points.csv", self.names("results/tiny"))
+
+    def test_a_setting_from_outside_is_one_of_every_point(self):
+        done = self.flitwave("run", self.job(SWEEP), "--set", "channel.width=64 B", "--out", "out")
+
+        with open(self.folder / "out/points.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 2)
+        self.assertEqual({row["latency.head.mean"] for row in rows},
+                         {row["latency.mean"] for row in rows}, done.stdout)
+
+    def test_a_wrong_point_is_code_2_before_anything_is_written(self):
+        done = self.flitwave("run", self.job(SWEEP.replace("edn,", "edm,")), code=2)
+
+        self.assertIn("did you mean `edn`?", done.stderr)
+        self.assertEqual(self.names(), ["job.yaml"])
+
+
 class Scenarios(RunTest):
     def test_every_scenario_keeps_what_it_expects(self):
         self.assertGreaterEqual(len(SCENARIOS), 5)

@@ -69,7 +69,10 @@ bool accepts(const Json& schema, const Json& value) {
     return std::count_if(schema[key].begin(), schema[key].end(),
                          [&](const Json& branch) { return accepts(branch, value); });
   };
-  if (schema.contains("type") && !has_type(schema["type"], value)) return false;
+  const Json types = schema.value("type", Json());
+  const auto suits = [&](const Json& type) { return has_type(type, value); };
+  if (types.is_string() && !suits(types)) return false;
+  if (types.is_array() && std::none_of(types.begin(), types.end(), suits)) return false;
   if (schema.contains("const") && schema["const"] != value) return false;
   if (schema.contains("enum") &&
       std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
@@ -92,7 +95,7 @@ bool accepts(const Json& schema, const Scenario& job) {
 
 std::vector<std::filesystem::path> jobs_in(const std::string& folder) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -118,6 +121,21 @@ TEST_CASE("the schema accepts every job that comes with the program", "[timed]")
     REQUIRE(accepts(schema, job));
     const Job read = Job::read(job, standard_catalog());
     REQUIRE(accepts(schema, Scenario(read.resolved())));
+  }
+}
+
+TEST_CASE("the schema accepts every experiment that comes with the program", "[timed]") {
+  const Json schema = Json::parse(job_schema(standard_catalog()));
+  const auto paths = jobs_in("configs/experiments");
+  REQUIRE(paths.size() >= 2);
+
+  for (const auto& path : paths) {
+    INFO(path);
+    const Scenario job = Scenario::load(path.string());
+    REQUIRE(accepts(schema, job));
+    REQUIRE_FALSE(accepts(schema, job.with("swep", "{}")));
+    REQUIRE_FALSE(accepts(schema, job.with("sweep", "{channel.vcs: 2}")));
+    REQUIRE_FALSE(accepts(schema, job.without("experiment")));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
@@ -87,15 +88,31 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
       form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
+}
+
+int check_experiment(const Scenario& scenario) {
+  const Experiment experiment = Experiment::read(scenario, standard_catalog());
+  fmt::print("{}: {} points, each can run\n", experiment.name(), experiment.points().size());
+  const ConfigNode resolved = experiment.resolved();
+  for (const auto& [path, values] : resolved.at("sweep").entries())
+    fmt::print("  {}: {}\n", path, Codec<ConfigNode>::print(values));
+  print_warnings(experiment.warnings());
+  return 0;
+}
+
 int check(const JobFile& file) {
-  const Job job = Job::read(load(file), standard_catalog());
+  const Scenario scenario = load(file);
+  if (is_experiment(scenario)) return check_experiment(scenario);
+  const Job job = Job::read(scenario, standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
   const Measures measures = measure(*plan.topology);
   print_network(job, measures);
   print_routing(job, plan);
   if (plan.schedule) print_schedule(job, plan);
   print_closed_form(job, plan, measures);
-  for (const std::string& warning : plan.warnings) fmt::print("warning: {}\n", warning);
+  print_warnings(plan.warnings);
   return 0;
 }
 

@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "flitwave/testbenches/experiment.hpp"
+
 namespace flitwave {
 
 void add_job_file(CLI::App& command, JobFile& file) {
@@ -21,9 +23,15 @@ Scenario load(const JobFile& file) {
     if (sign == 0 || sign == std::string::npos)
       throw ConfigError(Place{"--set", 0, 0}, "", detail::in_quotes(setting) + " is no KEY=VALUE",
                         "write e.g. --set topology.shape=[16,16]");
-    scenario = scenario.with(setting.substr(0, sign), setting.substr(sign + 1), "--set");
+    scenario = with_setting(scenario, setting.substr(0, sign), setting.substr(sign + 1), "--set");
   }
   return scenario;
+}
+
+Scenario with_setting(const Scenario& scenario, const std::string& path, const std::string& value,
+                      const std::string& origin) {
+  if (is_experiment(scenario)) return with_override(scenario, path, value, origin);
+  return scenario.with(path, value, origin);
 }
 
 bool is_experiment(const Scenario& scenario) {

@@ -25,6 +25,11 @@ void add_job_file(CLI::App& command, JobFile& file);
 /// Throws: ConfigError
 Scenario load(const JobFile& file);
 
+/// The job with one more setting; `origin` is its place in messages.
+/// Throws: ConfigError
+Scenario with_setting(const Scenario& scenario, const std::string& path, const std::string& value,
+                      const std::string& origin);
+
 /// Whether the job is a sweep, not a single run.
 bool is_experiment(const Scenario& scenario);
 

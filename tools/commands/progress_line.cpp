@@ -9,28 +9,21 @@
 
 namespace flitwave {
 
-ProgressLine::ProgressLine(bool wanted, std::string what)
-    : wanted_(wanted && isatty(STDERR_FILENO) != 0), what_(std::move(what)) {}
+ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 ProgressLine::~ProgressLine() {
   if (shown_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void ProgressLine::show(const Progress& progress) {
+double ProgressLine::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void ProgressLine::show(const std::string& text) {
   constexpr double patience = 2;
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-  const double seconds = passed.count();
-  if (!wanted_ || seconds < patience) return;
+  if (!wanted_ || seconds() < patience) return;
   shown_ = true;
-  std::string line =
-      fmt::format("cycle {}, {} of {} {}, {:.3g} kcycle/s", progress.cycle, progress.done,
-                  progress.expected, what_, static_cast<double>(progress.cycle) / seconds / 1000);
-  if (progress.done > 0 && progress.done < progress.expected) {
-    const double left = seconds * static_cast<double>(progress.expected - progress.done) /
-                        static_cast<double>(progress.done);
-    line += ", about " + time_text(left) + " left";
-  }
-  fmt::print(stderr, "\r{}\x1b[K", line);
+  fmt::print(stderr, "\r{}\x1b[K", text);
   std::fflush(stderr);
 }
 

@@ -5,26 +5,24 @@
 #include <chrono>
 #include <string>
 
-#include "flitwave/testbenches/testbench.hpp"
-
 namespace flitwave {
 
 /// A line on the terminal that is written again and again, from two seconds on, and erased at the
 /// end. Elsewhere (a pipe, a file) it shows nothing.
 class ProgressLine {
  public:
-  /// `what`: what is counted, e.g. "transfers".
-  ProgressLine(bool wanted, std::string what);
+  explicit ProgressLine(bool wanted);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void show(const Progress& progress);
+  /// Since the line was made. Unit: s
+  double seconds() const;
+  void show(const std::string& text);
 
  private:
   bool wanted_;
   bool shown_ = false;
-  std::string what_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/routers/closed_form.hpp"
+#include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
@@ -59,7 +60,12 @@ void print_rates(const char* name, const RouterModel& router, const ChannelParam
 }
 
 int resolve(const JobFile& file) {
-  const Job job = Job::read(load(file), standard_catalog());
+  const Scenario scenario = load(file);
+  if (is_experiment(scenario)) {
+    fmt::print("{}", Experiment::read(scenario, standard_catalog()).resolved().to_yaml());
+    return 0;
+  }
+  const Job job = Job::read(scenario, standard_catalog());
   fmt::print("{}\n", job.resolved().to_yaml());
   print_cycles(job);
   print_rates("router", job.router.build(), job.channel);

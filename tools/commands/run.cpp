@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/expectations.hpp"
+#include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/run_files.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/tools/commands/commands.hpp"
@@ -22,7 +23,9 @@ struct RunSettings {
   JobFile file;
   std::string out;
   std::string wave;
+  int jobs = 0;
   bool in_process = false;
+  bool force = false;
   bool quiet = false;
 };
 
@@ -30,22 +33,32 @@ struct RunSettings {
 Scenario scenario_of(const RunSettings& settings) {
   const Scenario scenario = load(settings.file);
   if (settings.wave.empty()) return scenario;
-  return scenario.with("wave.select", "[" + Codec<std::string>::print(settings.wave) + "]",
-                       "--wave");
+  return with_setting(scenario, "wave.select", "[" + Codec<std::string>::print(settings.wave) + "]",
+                      "--wave");
 }
 
-std::string folder_of(const RunSettings& settings, const std::string& name) {
-  return settings.out.empty() ? "results/" + name : settings.out;
+/// "cycle 51000, 51001 of 100001 cycles measured, 12.6 kcycle/s, about 4 s left"
+std::string progress_text(const Progress& progress, const char* what, double seconds) {
+  std::string text =
+      fmt::format("cycle {}, {} of {} {}, {:.3g} kcycle/s", progress.cycle, progress.done,
+                  progress.expected, what, static_cast<double>(progress.cycle) / seconds / 1000);
+  if (progress.done == 0 || progress.done >= progress.expected) return text;
+  const double left = seconds * static_cast<double>(progress.expected - progress.done) /
+                      static_cast<double>(progress.done);
+  return text + ", about " + time_text(left) + " left";
 }
 
 Results simulate_watched(const RunSettings& settings, const Job& job, const Plan& plan,
                          const std::string& wave_path, const Interrupts& interrupts) {
-  ProgressLine line(!settings.quiet, job.traffic ? "cycles measured" : "transfers delivered");
+  ProgressLine line(!settings.quiet);
+  const char* what = job.operation ? "transfers delivered" : "cycles measured";
   SimulateOptions options;
   options.wave_path = wave_path;
   options.in_process = settings.in_process;
   options.interrupts = [&interrupts] { return interrupts.count(); };
-  options.progress = [&line](const Progress& progress) { line.show(progress); };
+  options.progress = [&](const Progress& progress) {
+    line.show(progress_text(progress, what, line.seconds()));
+  };
   return simulate(job, plan, options);
 }
 
@@ -91,7 +104,7 @@ void print_results(const Job& job, const Results& results, const std::vector<Jud
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   const Job job = Job::read(scenario, standard_catalog());
   const Plan plan = Plan::make(job);
-  RunFolder folder(folder_of(settings, job.name));
+  RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
   const Interrupts interrupts;
   const auto start = std::chrono::steady_clock::now();
   const std::string wave_path = job.wave ? folder.unfinished(job.wave->file) : "";
@@ -116,7 +129,30 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   return exit_code(results.outcome);
 }
 
-int run(const RunSettings& settings) { return run_scenario(scenario_of(settings), settings); }
+int run_sweep(const Scenario& experiment, const RunSettings& settings) {
+  if (settings.in_process)
+    throw ConfigError("", "an experiment cannot run in one process",
+                      "leave --in-process out, or run one point: see its job in the results");
+  const Interrupts interrupts;
+  ExperimentOptions options;
+  options.out = settings.out;
+  options.jobs = settings.jobs;
+  options.force = settings.force;
+  options.version = version();
+  options.interrupted = [&interrupts] { return interrupts.count() > 0; };
+  std::optional<ProgressLine> line(!settings.quiet);
+  options.progress = [&line](const ExperimentProgress& progress) { line->show(progress.text()); };
+  const ExperimentOutcome outcome = run_experiment(experiment, standard_catalog(), options);
+  line.reset();
+  const int code = outcome.exit_code();
+  if (!settings.quiet || code != 0) fmt::print("{}", outcome.text());
+  return code;
+}
+
+int run(const RunSettings& settings) {
+  const Scenario scenario = scenario_of(settings);
+  return is_experiment(scenario) ? run_sweep(scenario, settings) : run_scenario(scenario, settings);
+}
 
 }  // namespace
 
@@ -124,9 +160,14 @@ void add_run(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("run", "simulate a job and write what was found");
   auto settings = std::make_shared<RunSettings>();
   add_job_file(*command, settings->file);
-  command->add_option("--out", settings->out, "folder of the results; results/<name of the job>");
+  command->add_option("--out", settings->out,
+                      "folder of the results; results/NAME when left out, NAME being the job's");
   command->add_option("--wave", settings->wave,
                       "record the channels of this pattern, e.g. 'channel_*_to_2_2'");
+  command->add_option("--jobs", settings->jobs, "points of an experiment at a time; all processors")
+      ->check(CLI::Range(1, 4096));
+  command->add_flag("--force", settings->force,
+                    "run all points of an experiment again, whatever the folder holds");
   command->add_flag("--in-process", settings->in_process,
                     "simulate without a child process, for debuggers and profilers");
   command->add_flag("--quiet", settings->quiet, "print nothing but what went wrong");

@@ -15,10 +15,12 @@ struct MeshParams {
 /// Nodes: product of `shape`.  Channels: 2 * (extent - 1) per row.
 /// Throws: ConfigError naming `shape`, as Grid.
 /// Source: Dally & Towles 2004, chapter 5.
+// [mesh]
 Topology mesh(const MeshParams& params) {
   return grid_network(Grid(params.shape, std::vector<bool>(params.shape.size(), false)),
                       Directions::both);
 }
+// [mesh]
 
 }  // namespace
 

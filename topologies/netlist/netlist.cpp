@@ -90,10 +90,12 @@ void Netlist::make_channels(NodeId node, ClockDomain& domain) {
     site.channel = parts.channels.back().get();
     return site.channel;
   };
+  // [wiring]
   for (int port = 0; port < topology_.port_limit(); ++port) {
     const ChannelId id = topology_.channel_out(node, PortId(port));
     if (id.valid()) make(id.value(), params_.channel);
   }
+  // [wiring]
   // The wires between a router and its own interface are short.
   ChannelParams local = params_.channel;
   local.latency = Cycles{1};
