@@ -54,7 +54,7 @@ std::vector<int> Random::sample(int count, int take) {
 // A gap minus one, written in base 256, has digits that are independent of one another. So each
 // digit has a table of its own. Digits are added until the top one is often enough below 256; the
 // top table holds plain probabilities, those below hold probabilities given that it is.
-GeometricGap::GeometricGap(double probability) : possible_(true) {
+GeometricGap::GeometricGap(double probability) {
   if (!(probability >= 0 && probability <= 1))
     throw ModelError("the probability of a geometric gap must lie in 0 .. 1");
   constexpr double often = 1.0 / 16;

@@ -52,7 +52,7 @@ class GeometricGap {
   static constexpr int block = 256;      ///< Values of a digit; cycles that the lowest one decides.
   static constexpr int most_digits = 7;  ///< 256^7 cycles: nobody waits longer.
 
-  bool possible_;
+  bool possible_ = true;
   /// [d][k]: success within (k + 1) * 256^d cycles, as a share of 2^63. A rare success has several
   /// digits, so that a draw is short at any probability. Shape: [digits][block]
   std::vector<std::uint64_t> thresholds_;

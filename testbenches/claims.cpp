@@ -232,7 +232,7 @@ std::string verdicts_text(const std::vector<Verdict>& verdicts) {
   std::string text;
   std::string about;
   for (const Verdict& verdict : verdicts) {
-    if (verdict.about != about) text += "  " + verdict.about + "\n";
+    if (verdict.about != about && !verdict.about.empty()) text += "  " + verdict.about + "\n";
     about = verdict.about;
     const char* word = verdict.holds ? "holds" : verdict.judged ? "MISSED" : "open";
     text += fmt::format("    {:6}  {}: {}, expected {}\n", word, verdict.claim, verdict.found,

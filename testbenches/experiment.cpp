@@ -200,10 +200,14 @@ void write_views(const Experiment& experiment, const Findings& findings,
     outcome.files.push_back(params.file);
   }
   for (const Claim& claim : experiment.claims()) outcome.verdicts.push_back(judge(claim, findings));
-  if (outcome.finished == 0) return;
+}
+
+void draw(const Experiment& experiment, const Findings& findings, ExperimentOutcome& outcome) {
+  if (outcome.interrupted || outcome.finished == 0) return;
   for (const LinePlotParams& params : experiment.plots()) {
     const std::string stem = params.file.substr(0, params.file.size() - 4);
-    for (std::string& file : write_picture(folder.path(), stem, line_plot_script(params, findings)))
+    for (std::string& file :
+         write_picture(outcome.folder, stem, line_plot_script(params, findings)))
       outcome.files.push_back(std::move(file));
   }
 }
@@ -244,6 +248,7 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
   outcome.files.emplace_back("job.yaml");
   write_views(experiment, findings, folder, outcome);
   folder.write("results.json", summary(outcome));
+  draw(experiment, findings, outcome);
   outcome.files.emplace_back("results.json");
   if (!wave.empty()) outcome.files.push_back(wave);
   std::sort(outcome.files.begin(), outcome.files.end());

@@ -127,8 +127,8 @@ struct ExperimentOutcome {
 };
 
 /// Runs every point in a process of its own, several at a time, and writes into `options.out`:
-/// job.yaml; points/NNNN.json for each finished point, as soon as it is finished; then points.csv,
-/// the tables, the pictures and, last, results.json.
+/// job.yaml; points/NNNN.json for each point, as soon as it ends; then points.csv, the tables,
+/// results.json and the pictures.
 ///
 /// Points that the folder holds already are not run again. One point runs before all others, to
 /// see that the metrics that are asked for, and the wave, exist.

@@ -126,7 +126,6 @@ std::string y_label(const LinePlotParams& params, const Findings& findings) {
 
 std::string axes_script(const LinePlotParams& params, const Findings& findings, const Axis& axis) {
   std::string script;
-  if (!params.title.empty()) script += "set title " + gnuplot_text(params.title) + " font ',16'\n";
   const std::string x = !params.x_label.empty() ? params.x_label : labelled(params.x, axis.unit);
   script += "set xlabel " + gnuplot_text(x) + "\n";
   script += "set ylabel " + gnuplot_text(y_label(params, findings)) + "\n";
@@ -141,6 +140,53 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings, 
   }
   script += "set offsets graph 0.03, graph 0.03, 0, 0\n";
   return script;
+}
+
+/// A metric without the part before its first point, when all share that: "max_us".
+std::string short_name(const std::vector<std::string>& metrics, std::size_t which) {
+  const std::string subject = metrics.front().substr(0, metrics.front().find('.') + 1);
+  for (const std::string& metric : metrics)
+    if (subject.empty() || metric.compare(0, subject.size(), subject) != 0) return metrics[which];
+  return metrics[which].substr(subject.size());
+}
+
+/// What a line is called; words speak for themselves, numbers need the name of their setting.
+std::string title_of(const Line& line, const LinePlotParams& params) {
+  const bool number = line.title.find_first_not_of("0123456789.") == std::string::npos;
+  std::string title = line.title;
+  if (number && !title.empty() && params.series.names.size() == 1)
+    title = params.series.names.front() + " " + title;
+  if (params.y.size() > 1) title += (title.empty() ? "" : ", ") + short_name(params.y, line.dash);
+  return title;
+}
+
+/// Title, then the key in rows, then the axes: nothing lies over the lines.
+std::string layout_script(const LinePlotParams& params, const std::vector<Line>& lines) {
+  constexpr double title_height = 0.07;
+  constexpr double row_height = 0.042;
+  std::string script;
+  double top = 0.97;
+  if (!params.title.empty()) {
+    script += fmt::format("set label 1 {} at screen 0.5,{} center font ',16'\n",
+                          gnuplot_text(params.title), top - 0.015);
+    top -= title_height;
+  }
+  std::size_t longest = 0;
+  for (const Line& line : lines) longest = std::max(longest, title_of(line, params).size());
+  if (longest > 0) {
+    constexpr std::size_t narrow = 18;
+    constexpr std::size_t wide = 32;
+    const std::size_t columns = longest <= narrow ? 4 : longest <= wide ? 2 : 1;
+    const std::size_t rows = (lines.size() + columns - 1) / columns;
+    script += fmt::format(
+        "set key at screen 0.5,{:.3f} center top horizontal Left reverse samplen 3 "
+        "maxcols {} maxrows {} width 1\n",
+        top, columns, rows);
+    top -= row_height * static_cast<double>(rows);
+  } else {
+    script += "set key off\n";
+  }
+  return script + fmt::format("set tmargin at screen {:.3f}\n", top - 0.02);
 }
 
 }  // namespace
@@ -208,22 +254,18 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
     throw ConfigError("plot.y", "no point has " + detail::either(params.y), "name other metrics");
   std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
-  const bool named = lines.size() > 1 || !lines.front().title.empty();
-  script += named ? "set key below center horizontal Left reverse samplen 3 maxcols 2\n"
-                  : "set key off\n";
+  script += layout_script(params, lines);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const Line& line = lines[i];
     script += fmt::format("$line{} << EOD\n", i);
     for (const Dot& dot : line.dots) script += number_text(dot.x) + " " + number_text(dot.y) + "\n";
     script += "EOD\n";
-    std::string title = line.title;
-    if (params.y.size() > 1) title += (title.empty() ? "" : ", ") + params.y[line.dash];
     parts.push_back(fmt::format(
         "$line{} using 1:2 with linespoints linewidth 2 pointsize 0.9 linecolor rgb '{}' "
         "pointtype {} dashtype {} title {}",
         i, colours[line.colour % colours.size()], marks[line.colour % marks.size()], line.dash + 1,
-        gnuplot_text(title)));
+        gnuplot_text(title_of(line, params))));
   }
   return script + fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));
 }

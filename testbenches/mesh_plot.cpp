@@ -102,7 +102,7 @@ std::vector<Arrow> read_arrows(const Table& load, int& columns, int& rows) {
 
 /// x y dx dy flits: opposite channels side by side, each to the right of its direction.
 std::string arrow_text(const Arrow& arrow) {
-  constexpr double from_middle = 0.27;
+  constexpr double from_middle = 0.28;
   constexpr double aside = 0.11;
   const double length = arrow.wraps ? 0.3 : 1 - 2 * from_middle;
   const double x = arrow.from.first + from_middle * arrow.step_x + aside * arrow.step_y;
@@ -153,8 +153,8 @@ std::string mesh_plot_script(const Table& load, const std::string& title) {
   const std::string head = "filled size graph 0.012,20 fixed";
   std::vector<std::string> parts;
   parts.push_back(
-      "$nodes using 1:2:(0.2):(0.2) with boxxyerror fillstyle solid fillcolor rgb '#eeeeee' "
-      "linecolor rgb '#a0a0a0'");
+      "$nodes using 1:2:(0.2):(0.2) with boxxyerror fillcolor rgb '#eeeeee' "
+      "fillstyle solid border linecolor rgb '#a0a0a0'");
   if (any_idle)
     parts.push_back(fmt::format(
         "$idle using 1:2:3:4 with vectors {} linewidth 1 linecolor rgb '#d8d8d8'", head));

@@ -27,7 +27,9 @@ std::vector<std::string> draw_run(const std::string& folder, const std::string& 
     throw ConfigError("observe",
                       folder + " has no table of channel loads, and nothing else to draw",
                       "run the job with `observe: [{kind: channel_load}]`");
-  return write_picture(out, "channel_load", mesh_plot_script(results.table("channel_load"), name));
+  return write_picture(
+      out, "channel_load",
+      mesh_plot_script(results.table("channel_load"), "Load of the channels: " + name));
 }
 
 std::vector<std::string> draw_experiment(const std::string& folder, const ConfigNode& job,

@@ -96,9 +96,11 @@ configure() {
   printf '%s\n' "$wanted" >"$mark"
 }
 
-# build FOLDER [TARGET]: leaves in FOLDER/.built when the last success began.
+# build FOLDER: leaves in FOLDER/.built when the last success began.
 build() {
+  local quiet=(-- --quiet)
+  if [[ -t 2 ]]; then quiet=(); fi
   touch "$1/.building"
-  visibly cmake --build "$1" ${2:+--target "$2"} || return
+  visibly cmake --build "$1" "${quiet[@]}" || return
   mv "$1/.building" "$1/.built"
 }

@@ -191,8 +191,9 @@ std::vector<std::size_t> ripple(const Neighbours& neighbours, std::size_t centre
     seen[node] = 1;
   };
   visit(centre);
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (std::size_t node : neighbours[order[i]]) visit(node);
+  std::size_t next = 0;
+  while (next < order.size())
+    for (std::size_t node : neighbours[order[next++]]) visit(node);
   for (std::size_t node = 0; node < neighbours.size(); ++node) visit(node);
   return order;
 }

@@ -157,8 +157,9 @@ class ShortestPath final : public RoutingFunction {
     };
     reach(destination, Phase::climbing, 0);
     reach(destination, Phase::descending, 0);
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      const auto [node, phase] = queue[i];
+    std::size_t next = 0;
+    while (next < queue.size()) {
+      const auto [node, phase] = queue[next++];
       const int count = hops[state(node, phase)] + 1;
       for (ChannelId channel : near.entering[node.index()]) {
         const NodeId from = topology_.channel(channel).from;

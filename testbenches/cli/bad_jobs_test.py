@@ -34,6 +34,8 @@ class BadJobs(ProgramTest):
         self.assertRegex(message, REMEDY)
         self.assertEqual(message.count("\n"), 1, "one line says it")
         self.assertEqual(list(self.folder.iterdir()), [], "something was written")
+        checked = self.flitwave("check", file, *arguments, code=int(code))
+        self.assertEqual(checked.stderr, message, "check says the same")
 
 
 def case(file):

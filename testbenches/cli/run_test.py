@@ -117,6 +117,23 @@ class Output(RunTest):
         self.assertRegex(done.stdout, r"\n  transits +expected 1 .. 1000000000 +found \d+ flit +holds\n")
 
 
+class Pictures(RunTest):
+    def test_a_run_is_drawn(self):
+        self.flitwave("run", self.job(BROADCAST), "--out", "out", "--set",
+                      "observe=[{kind: channel_load}]")
+
+        said = self.flitwave("plot", "out", "--out", "pictures").stdout
+
+        self.assertIn("pictures/channel_load.svg\n", said)
+        drawn = (self.folder / "pictures/channel_load.svg").read_text(encoding="utf-8")
+        self.assertIn("<svg", drawn)
+
+    def test_a_folder_without_results_is_code_5(self):
+        done = self.flitwave("plot", "nowhere", code=5)
+
+        self.assertIn("nowhere holds no results", done.stderr)
+
+
 class ExitCodes(RunTest):
     def test_a_missed_expectation_is_code_4(self):
         job = self.job(BROADCAST + "expect:\n  steps: 2\n  latency.packets: 15\n")
@@ -288,8 +305,8 @@ class Sweeps(RunTest):
         with open(self.folder / "out/points.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 2)
-        self.assertEqual({row["latency.head.mean"] for row in rows},
-                         {row["latency.mean"] for row in rows}, done.stdout)
+        self.assertEqual({row["latency.head.mean (cycle)"] for row in rows},
+                         {row["latency.mean (cycle)"] for row in rows}, done.stdout)
 
     def test_a_wrong_point_is_code_2_before_anything_is_written(self):
         done = self.flitwave("run", self.job(SWEEP.replace("edn,", "edm,")), code=2)

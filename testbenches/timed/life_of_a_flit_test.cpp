@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
-
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -24,7 +23,8 @@ std::string flit_line(const Vcd& wave, const std::string& channel, int first, in
   for (int cycle = first; cycle <= last; ++cycle) {
     const std::int64_t time = cycle * 1000;
     const bool valid = wave.signal(channel + ".valid").number(time) == 1;
-    line += fmt::format("{:>6}", valid ? kinds.at(wave.signal(channel + ".kind").number(time)) : ".");
+    line +=
+        fmt::format("{:>6}", valid ? kinds.at(wave.signal(channel + ".kind").number(time)) : ".");
   }
   return line;
 }
@@ -32,8 +32,8 @@ std::string flit_line(const Vcd& wave, const std::string& channel, int first, in
 std::string credit_line(const Vcd& wave, const std::string& channel, int first, int last) {
   std::string line;
   for (int cycle = first; cycle <= last; ++cycle)
-    line += fmt::format(
-        "{:>6}", wave.signal(channel + ".credit").number(cycle * 1000) == 1 ? "1" : ".");
+    line += fmt::format("{:>6}",
+                        wave.signal(channel + ".credit").number(cycle * 1000) == 1 ? "1" : ".");
   return line;
 }
 
@@ -41,8 +41,8 @@ std::string wires_of_one_message() {
   const std::string path = fmt::format("{}/one_message_{}.vcd", P_tmpdir, getpid());
   SimulateOptions options;
   options.wave_path = path;
-  const Results results = simulate(Scenario::load("configs/scenarios/one_message.yaml"),
-                                   standard_catalog(), options);
+  const Results results =
+      simulate(Scenario::load("configs/scenarios/one_message.yaml"), standard_catalog(), options);
   REQUIRE(results.outcome == Outcome::complete);
   const Vcd wave = read_vcd(path);
   for (const char* ending : {".vcd", ".gtkw", ".kinds.txt", ".nodes.txt"})

@@ -47,7 +47,7 @@ Scenario random_scenario(int number) {
        {"node", fmt::format("{{ports: {}}}", draw(2, 4))},
        {"traffic", fmt::format("{{rate: 1 flit/node/cycle, packet: {} flit, warmup: 0 cycle, "
                                "measure: {} cycle}}",
-                               packet, 120)},
+                               packet, vcs == 4 ? 400 : 120)},  // many virtual channels block late
        {"observe", "[{kind: latency}, {kind: contention}]"},
        {"watchdog.interval", "100 cycle"}});
 }

@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/testbench.hpp"
+#include "flitwave/testbenches/waves.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
 #include "flitwave/tools/commands/report.hpp"
@@ -88,6 +89,16 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
       form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
+/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel.
+void build(const Job& job, const Plan& plan) try {
+  // Beyond, making them takes longer than all the rest; `run` makes them anyway.
+  if (plan.topology->nodes() > Plan::checked_nodes) return;
+  Testbench testbench("testbench", job, plan);
+  if (job.wave) select_channels(testbench.netlist(), job.wave->select);
+} catch (const ConfigError& error) {
+  throw detail::located(error, job.written);
+}
+
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
 }
@@ -107,6 +118,7 @@ int check(const JobFile& file) {
   if (is_experiment(scenario)) return check_experiment(scenario);
   const Job job = Job::read(scenario, standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
+  build(job, plan);
   const Measures measures = measure(*plan.topology);
   print_network(job, measures);
   print_routing(job, plan);

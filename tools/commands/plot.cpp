@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/plot.hpp"
 
-#include "flitwave/tools/commands/commands.hpp"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include "flitwave/tools/commands/commands.hpp"
 
 namespace flitwave {
 

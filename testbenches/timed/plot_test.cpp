@@ -1,0 +1,152 @@
+// testbenches/timed/plot_test.cpp: pictures of runs and experiments.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plot.hpp"
+
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/gnuplot.hpp"
+#include "flitwave/testbenches/mesh_plot.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
+
+using namespace flitwave;
+using flitwave::test::ScratchFolder;
+
+namespace {
+
+Results run_on(const std::string& topology) {
+  return simulate(Scenario::parse(R"(
+scenario: drawn
+topology: )" + topology + R"(
+channel: {vcs: 2}
+router: {kind: wormhole, preset: single_cycle}
+traffic: {rate: 0.2 flit/node/cycle, packet: 2 flit, warmup: 10 cycle, measure: 300 cycle}
+)"));
+}
+
+std::string mesh_script(const std::string& topology) {
+  return mesh_plot_script(run_on(topology).table("channel_load"), "load");
+}
+
+/// Lines of the data block `name` of a script.
+std::vector<std::string> block(const std::string& script, const std::string& name) {
+  std::vector<std::string> lines;
+  const std::string head = "$" + name + " << EOD\n";
+  const std::size_t start = script.find(head);
+  if (start == std::string::npos) return lines;
+  std::istringstream text(script.substr(start + head.size()));
+  for (std::string line; std::getline(text, line) && line != "EOD";) lines.push_back(line);
+  return lines;
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Scenario lengths(const std::string& plot) {
+  return Scenario::parse(R"(
+experiment: lengths
+scenario:
+  topology: {kind: mesh, shape: [2, 2]}
+  operation: {kind: broadcast, root: 0, message: 8 B}
+  observe: [{kind: steps}]
+sweep:
+  algorithm.kind: [separate, recursive_doubling]
+  operation.message: [1 KiB, 8 B]
+plot: )" + plot + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {
+  const std::string script = mesh_script("{kind: mesh, shape: [4, 3]}");
+
+  REQUIRE(block(script, "nodes").size() == 12);
+  REQUIRE(block(script, "load").size() + block(script, "idle").size() == 34);
+  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+}
+
+TEST_CASE("channels that wrap around are drawn as stubs at the border", "[timed]") {
+  const std::string torus = mesh_script("{kind: torus, shape: [4, 3]}");
+  const std::string narrow = mesh_script("{kind: torus, shape: [2, 3]}");
+
+  REQUIRE(block(torus, "load").size() == 48);
+  REQUIRE(block(narrow, "load").size() + block(narrow, "idle").size() == 24);
+  int stubs = 0;
+  for (const std::string& line : block(torus, "load"))
+    stubs += says(line, " 0.300 ") || says(line, " -0.300 ") ? 1 : 0;
+  REQUIRE(stubs == 14);
+}
+
+TEST_CASE("a network without a plane is not drawn, and the reader is told", "[timed]") {
+  for (const char* topology : {"{kind: mesh, shape: [2, 2, 2]}", "{kind: ring, nodes: 5}"}) {
+    std::string said;
+    try {
+      mesh_script(topology);
+    } catch (const ConfigError& error) {
+      said = error.what();
+    }
+    REQUIRE(says(said, "grids of two dimensions"));
+  }
+}
+
+TEST_CASE("latency is drawn against message length, a line for each algorithm", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("{kind: latency_against_size, series: algorithm.kind}"),
+                 standard_catalog(), options);
+
+  const std::string script = folder.read("out/plot.gp");
+  REQUIRE(block(script, "line0").size() == 2);
+  REQUIRE(block(script, "line1").size() == 2);
+  REQUIRE(block(script, "line0")[0].compare(0, 2, "8 ") == 0);  // ascending, as it must be drawn
+  REQUIRE(says(script, "set logscale x 2"));
+  REQUIRE(says(script, "'1 KiB' 1024"));
+  REQUIRE(says(script, "title 'recursive_doubling'"));
+  REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
+}
+
+TEST_CASE("lines may run over words, and over metrics", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("[{kind: lines, x: algorithm.kind, y: [steps, collective.mean], "
+                         "average: max}, {kind: lines, x: collective.mean, y: collective.max, "
+                         "file: metrics.svg, log_y: true}]"),
+                 standard_catalog(), options);
+
+  const std::string words = folder.read("out/plot.gp");
+  REQUIRE(says(words, "'separate' 1, 'recursive_doubling' 2"));
+  REQUIRE(block(words, "line0") == std::vector<std::string>{"1 3", "2 2"});
+  REQUIRE(block(folder.read("out/metrics.gp"), "line0").size() == 4);
+  REQUIRE(says(folder.read("out/metrics.gp"), "set logscale y"));
+}
+
+TEST_CASE("pictures are drawn again from a folder of results, into another if asked", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("{kind: latency_against_size}"), standard_catalog(), options);
+  const std::string first = folder.read("out/plot.svg");
+
+  const auto files = plot_results(folder.path("out"), folder.path("pictures"));
+  REQUIRE(files.size() == 2);
+  REQUIRE(folder.read("pictures/plot.svg") == first);
+  REQUIRE_THROWS_AS(plot_results(folder.path("nowhere")), SystemFailure);
+}
+
+TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
+  std::string said;
+  try {
+    gnuplot_picture("plot nonsense(\n");
+  } catch (const SystemFailure& error) {
+    said = error.what();
+  }
+  REQUIRE(says(said, "gnuplot made no picture"));
+  REQUIRE(says(said, "nonsense"));
+}
+
+TEST_CASE("a text in quotes cannot leave them", "[timed]") {
+  REQUIRE(gnuplot_text("it's\na test") == "'it''sa test'");
+}
