@@ -29,12 +29,35 @@ struct Child {
   std::string said;
 };
 
-[[noreturn]] void be_child(int task, int pipe, pid_t parent, const ChildTasks& pool) {
+/// While it lives, requests to end wait. A child that is still its parent's image must not answer
+/// them in its parent's way.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigprocmask(SIG_BLOCK, &held, &before_);
+  }
+  ~HeldSignals() { release(); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+  void release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+[[noreturn]] void be_child(int task, int pipe, pid_t parent, const HeldSignals& signals,
+                           const ChildTasks& pool) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it died before we asked to be told
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN);
+  signals.release();
   std::string fault;
   try {
     pool.work(task);
@@ -60,6 +83,7 @@ Child start(int task, const ChildTasks& pool) {
   if (pipe(ends) != 0) throw SystemFailure(std::string("no pipe to a child: ") + strerror(errno));
   std::fflush(nullptr);
   const pid_t parent = getpid();
+  const HeldSignals signals;
   const pid_t process = fork();
   if (process < 0) {
     const int error = errno;
@@ -69,7 +93,7 @@ Child start(int task, const ChildTasks& pool) {
   }
   if (process == 0) {
     close(ends[0]);
-    be_child(task, ends[1], parent, pool);
+    be_child(task, ends[1], parent, signals, pool);
   }
   close(ends[1]);
   return {task, process, ends[0], ""};

@@ -93,6 +93,9 @@ void ExperimentFolder::open(const Experiment& experiment, bool force, const std:
     const bool job = file.extension() == ".yaml" && is_number(file.stem().string());
     if (left_over || job || (force && is_finding(file))) fs::remove(file, error);
   }
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error))
+    if (entry.path().filename().string().find(".unfinished.") == 0)
+      fs::remove_all(entry.path(), error);
   write("job.yaml", fmt::format("# {} with its base inside and every default filled in, as "
                                 "flitwave {} ran it;\n# run this file to repeat it.\n{}",
                                 experiment.name(), version, experiment.resolved().to_yaml()));
