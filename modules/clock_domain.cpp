@@ -234,6 +234,12 @@ void ClockDomain::flush_feeds() {
   end_cycle(now() - 1);
 }
 
+void ClockDomain::finish() {
+  if (scheduling_ == Scheduling::batched) return;
+  for (const auto& look : last_looks_) look();
+  for (const auto& feed : feeds_) feed->flush(now());
+}
+
 void ClockDomain::end_cycle(Cycle cycle) {
   try {
     for (const auto& feed : feeds_) feed->flush(cycle);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -61,6 +62,12 @@ class ClockDomain : public sc_core::sc_module {
   /// Adds a tap whose transits go to `feed`. The domain keeps it.
   ChannelTap& add_tap(const ChannelTap& tap);
 
+  /// Looks at the wires at the end of the run; for those who look at a cycle only at the next edge.
+  void add_last_look(std::function<void()> look) { last_looks_.push_back(std::move(look)); }
+  /// The run is over: reports the transits of the last cycle, which per_module scheduling would
+  /// report at the next edge.
+  void finish();
+
   /// Called at the end of every cycle that the domain ticked, in the update phase; for waves.
   void set_cycle_end(std::function<void(Cycle)> cycle_end) { cycle_end_ = std::move(cycle_end); }
 
@@ -101,6 +108,7 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
   std::vector<std::unique_ptr<ChannelTap>> taps_;
   std::vector<ChannelTap*> pending_taps_;
+  std::vector<std::function<void()>> last_looks_;
   std::function<void(Cycle)> cycle_end_;
   std::function<void()> failed_;
   std::exception_ptr error_;

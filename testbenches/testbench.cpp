@@ -186,6 +186,7 @@ Results Testbench::run(const RunOptions& options) {
     waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
   domain_->at(std::min(job_.watchdog.interval.count, limit_), *this);
   sc_core::sc_start();
+  domain_->finish();
   if (waves_) waves_->finish();
   try {
     domain_->rethrow();
