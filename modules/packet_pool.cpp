@@ -65,9 +65,11 @@ void PacketPool::release(Flit flit, Cycle now) {
   const auto slot = static_cast<std::size_t>(flit.slot());
   source.released[slot / 64] |= std::uint64_t{1} << (slot % 64);
   source.released_at = now;
-  const Packet& packet = source.packets[slot];
-  if (packet.message < 0 && packet.created >= begin_ && packet.created < end_) ++arrivals_;
   --in_network_;
+  const Packet& packet = source.packets[slot];
+  if (packet.message >= 0 || packet.created < begin_ || packet.created >= end_) return;
+  ++arrivals_;
+  arrived_();
 }
 
 }  // namespace flitwave

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flitwave/algorithms/routing.hpp"
@@ -62,10 +64,12 @@ class PacketPool {
   MessageInTransit& message(int number) { return messages_[static_cast<std::size_t>(number)]; }
   void release_message(int number) { free_messages_.push_back(number); }
 
-  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive.
-  void count_arrivals(Cycle begin, Cycle end) {
+  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive, and
+  /// calls `arrived` after each.
+  void count_arrivals(Cycle begin, Cycle end, std::function<void()> arrived) {
     begin_ = begin;
     end_ = end;
+    arrived_ = std::move(arrived);
   }
   std::int64_t arrivals() const { return arrivals_; }
 
@@ -92,6 +96,7 @@ class PacketPool {
   std::vector<int> free_messages_;
   Cycle begin_ = 0;
   Cycle end_ = 0;
+  std::function<void()> arrived_;
   std::int64_t arrivals_ = 0;
   std::int64_t in_network_ = 0;
   std::int64_t added_ = 0;

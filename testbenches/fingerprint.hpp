@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "flitwave/configs/random.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/transit.hpp"
@@ -22,17 +24,21 @@ class Fingerprint final : public TransitListener {
       const std::uint64_t what = packets_.packet(transit.flit).key + flit;
       sum_ += mix(what ^ when ^ static_cast<std::uint64_t>(transit.channel) << 40);
     }
+    last_ = std::max(last_, cycle);
     count_ += static_cast<std::int64_t>(transits.size());
   }
 
   std::uint64_t value() const { return sum_; }
   /// Transits seen.
   std::int64_t count() const { return count_; }
+  /// The cycle of the last transit.
+  Cycle last() const { return last_; }
 
  private:
   const PacketPool& packets_;
   std::uint64_t sum_ = 0;
   std::int64_t count_ = 0;
+  Cycle last_ = 0;
 };
 
 }  // namespace flitwave

@@ -34,7 +34,10 @@ Schema<TrafficParams> traffic_schema() {
       .optional("warmup", &TrafficParams::warmup, "cycles before packets are counted", at_least(0))
       .optional("measure", &TrafficParams::measure,
                 "cycles whose packets are counted; the run ends when all of them have arrived",
-                at_least(1));
+                at_least(1))
+      .optional("drain", &TrafficParams::drain,
+                "how long to wait for them after that; then the network counts as saturated",
+                at_least(0));
 }
 
 Schema<WaveParams> wave_schema() {

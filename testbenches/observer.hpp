@@ -24,6 +24,14 @@ struct Window {
   bool holds(Cycle cycle) const { return cycle >= begin && cycle < end; }
 };
 
+/// How a run went, as far as it matters to who reports on it.
+struct RunSummary {
+  Cycle cycles = 0;  ///< Until the last flit was taken and the last transfer done.
+  /// Whether all packets of the window have arrived. If not, the network is saturated or the run
+  /// was cut short, and means over those that have arrived would flatter it.
+  bool all_arrived = true;
+};
+
 /// What an observer may know of the run that it observes. All outlive it.
 struct ObserverSite {
   const Topology& topology;
@@ -45,8 +53,8 @@ class Observer : public TransitListener {
   virtual bool wants_stalls() const { return false; }
   virtual void on_stall(const Stall&) {}
 
-  /// Adds what it found; `cycles` were simulated.
-  virtual void report(Cycle cycles, Results& results) const = 0;
+  /// Adds what it found.
+  virtual void report(const RunSummary& run, Results& results) const = 0;
 };
 
 /// Kinds of observer: parameters, site -> Observer.

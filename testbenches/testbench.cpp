@@ -47,7 +47,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     window_.end = window_.begin + job.traffic->measure.count;
     traffic_.tagged_from = window_.begin;
     traffic_.tagged_until = window_.end;
-    packets_.count_arrivals(window_.begin, window_.end);
+    packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
   limit_ = job.stop.limit.rounded(job.clock.period);
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
@@ -90,7 +90,8 @@ void Testbench::make_observers() {
 
 void Testbench::make_programs() {
   if (plan_.schedule)
-    transfers_ = std::make_unique<TransferTimes>(plan_.schedule->transfers().size());
+    transfers_ =
+        std::make_unique<TransferTimes>(plan_.schedule->transfers().size(), [this] { arrived(); });
   if (job_.traffic)
     gap_ = std::make_unique<GeometricGap>(job_.traffic->rate.flits_per_node_cycle /
                                           static_cast<double>(job_.traffic->packet.count));
@@ -113,8 +114,21 @@ void Testbench::waited(const Stall& stall) {
   for (Observer* observer : stall_observers_) observer->on_stall(stall);
 }
 
+/// Something was waited for and has come: if it was the last, the run need not go on.
+void Testbench::arrived() {
+  if (phase_ == Phase::running && everything_arrived()) look_at(domain_->now() + 1);
+}
+
+void Testbench::look_at(Cycle cycle) {
+  if (cycle >= next_look_) return;
+  next_look_ = cycle;
+  domain_->at(cycle, *this);
+}
+
 /// Comes as a sleeper of the domain and looks one delta cycle later, when all wires are committed.
-void Testbench::due() { between_cycles_.notify(sc_core::SC_ZERO_TIME); }
+void Testbench::due() {
+  if (domain_->now() == next_look_) between_cycles_.notify(sc_core::SC_ZERO_TIME);
+}
 
 void Testbench::oversee() {
   try {
@@ -124,13 +138,20 @@ void Testbench::oversee() {
       sc_core::sc_pause();
       return;
     }
-    constexpr Cycle settling_poll = 16;
-    const Cycle next =
-        now + (phase_ == Phase::running ? job_.watchdog.interval.count : settling_poll);
-    domain_->at(std::max(now + 1, std::min(next, limit_)), *this);
+    next_look_ = INT64_MAX;
+    look_at(next_look(now));
   } catch (...) {
     domain_->fail(std::current_exception());
   }
+}
+
+/// When to look next if nothing comes before.
+Cycle Testbench::next_look(Cycle now) const {
+  constexpr Cycle settling_poll = 16;
+  Cycle next = now + (phase_ == Phase::settling ? settling_poll : job_.watchdog.interval.count);
+  for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
+    if (milestone > now) next = std::min(next, milestone);
+  return next;
 }
 
 void Testbench::look_after(Cycle now) {
@@ -147,7 +168,7 @@ void Testbench::look_after(Cycle now) {
     outcome_ = Outcome::deadlock;
     throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
   }
-  if (phase_ == Phase::running && everything_arrived()) begin_settling();
+  if (phase_ == Phase::running && (everything_arrived() || now >= end_of_drain())) begin_settling();
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("not delivered by cycle {}, the stop.limit", now));
@@ -155,7 +176,14 @@ void Testbench::look_after(Cycle now) {
 
 bool Testbench::everything_arrived() const {
   if (transfers_ && transfers_->delivered() < transfers_->expected()) return false;
-  return !job_.traffic || (domain_->now() >= window_.end && packets_.arrivals() >= traffic_.tagged);
+  return !job_.traffic || (domain_->now() >= window_.end && tagged_arrived());
+}
+
+/// From when on the packets of the window are no longer waited for.
+Cycle Testbench::end_of_drain() const {
+  if (!job_.traffic || (transfers_ && transfers_->delivered() < transfers_->expected()))
+    return INT64_MAX;
+  return window_.end + job_.traffic->drain.count;
 }
 
 /// The run has what it wanted. Sources stop, and what is in the network leaves it, so that the
@@ -184,7 +212,7 @@ Results Testbench::run(const RunOptions& options) {
   options_ = &options;
   if (!options.wave_path.empty() && job_.wave)
     waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
-  domain_->at(std::min(job_.watchdog.interval.count, limit_), *this);
+  look_at(next_look(0));
   sc_core::sc_start();
   domain_->finish();
   if (waves_) waves_->finish();
@@ -216,17 +244,32 @@ void Testbench::check_books() const {
     throw ModelError("the run is over, but packets or credits are missing");
 }
 
+RunSummary Testbench::summary() const {
+  RunSummary run;
+  run.all_arrived = tagged_arrived() && (!transfers_ || everything_arrived());
+  run.cycles = domain_->now();
+  if (outcome_ == Outcome::complete)
+    run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
+  return run;
+}
+
 Results Testbench::report() const {
   Results results;
   results.outcome = outcome_;
   results.message = message_;
-  results.cycles = domain_->now();
+  const RunSummary run = summary();
+  results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
+  if (outcome_ == Outcome::complete && !run.all_arrived)
+    results.notes.push_back(fmt::format(
+        "saturated: {} of {} packets of the measurement had not arrived {} cycles after it, the "
+        "traffic.drain; no latency is given",
+        traffic_.tagged - packets_.arrivals(), traffic_.tagged, job_.traffic->drain.count));
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (transfers_) transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period, results);
-  for (const auto& observer : observers_) observer->report(domain_->now(), results);
+  for (const auto& observer : observers_) observer->report(run, results);
   return results;
 }
 

@@ -62,12 +62,18 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
 
   void make_observers();
   void make_programs();
+  void arrived();
+  void look_at(Cycle cycle);
   void oversee();
   void look_after(Cycle now);
+  Cycle next_look(Cycle now) const;
   void begin_settling();
   bool everything_arrived() const;
+  bool tagged_arrived() const { return packets_.arrivals() >= traffic_.tagged; }
+  Cycle end_of_drain() const;
   Progress progress() const;
   void check_books() const;
+  RunSummary summary() const;
   Results report() const;
 
   const Job& job_;
@@ -85,6 +91,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
   TrafficControl traffic_;
   Cycle limit_ = 0;
+  Cycle next_look_ = INT64_MAX;  // when the run is looked after
   Phase phase_ = Phase::running;
   Outcome outcome_ = Outcome::complete;
   std::string message_;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "flitwave/modules/collective_program.hpp"
@@ -12,14 +15,17 @@ namespace flitwave {
 /// The times of a schedule's transfers, in cycles after the start of the programs.
 class TransferTimes final : public TransferLog {
  public:
-  explicit TransferTimes(std::size_t transfers) : ready_(transfers, -1), done_(transfers, -1) {}
+  /// `all_done` is called when the last transfer is.
+  TransferTimes(std::size_t transfers, std::function<void()> all_done)
+      : ready_(transfers, -1), done_(transfers, -1), all_done_(std::move(all_done)) {}
 
   void ready(int transfer, Cycle cycle) override {
     ready_[static_cast<std::size_t>(transfer)] = cycle - start;
   }
   void delivered(int transfer, Cycle cycle) override {
     done_[static_cast<std::size_t>(transfer)] = cycle - start;
-    ++delivered_;
+    last_ = std::max(last_, cycle);
+    if (++delivered_ == expected()) all_done_();
   }
 
   static constexpr Cycle start = 1;  ///< The cycle in which programs start.
@@ -28,6 +34,8 @@ class TransferTimes final : public TransferLog {
   Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }
   /// When its receiver was done with it; -1: not yet.
   Cycle done_at(std::size_t transfer) const { return done_[transfer]; }
+  /// The cycle in which the last of those done so far was.
+  Cycle last() const { return last_; }
   std::int64_t delivered() const { return delivered_; }
   std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
 
@@ -38,6 +46,8 @@ class TransferTimes final : public TransferLog {
  private:
   std::vector<Cycle> ready_;
   std::vector<Cycle> done_;
+  std::function<void()> all_done_;
+  Cycle last_ = 0;
   std::int64_t delivered_ = 0;
 };
 

@@ -20,7 +20,7 @@ class FirstFlit final : public Observer {
     for (const Transit& transit : transits)
       first_.emplace(site_.channels[static_cast<std::size_t>(transit.channel)].to, cycle);
   }
-  void report(Cycle, Results& results) const override {
+  void report(const RunSummary&, Results& results) const override {
     results.add("first_flit.nodes", static_cast<double>(first_.size()), "node");
     Table table{{"node", "cycle"}, {}};
     for (const auto& [node, cycle] : first_)

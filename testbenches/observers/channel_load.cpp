@@ -22,13 +22,13 @@ class ChannelLoad final : public Observer {
     for (const Transit& transit : transits) ++flits_[static_cast<std::size_t>(transit.channel)];
   }
 
-  void report(Cycle cycles, Results& results) const override {
+  void report(const RunSummary& run, Results& results) const override {
     Table table{{"channel", "kind", "from", "to", "port", "flits", "utilisation"}, {}};
     const std::vector<std::string> kinds{"network", "injection", "ejection"};
     std::int64_t greatest = 0;
     std::int64_t sum = 0;
     std::int64_t network = 0;
-    const auto share = [cycles](std::int64_t flits) {
+    const auto share = [cycles = run.cycles](std::int64_t flits) {
       return static_cast<double>(flits) / static_cast<double>(std::max<Cycle>(1, cycles));
     };
     for (std::size_t i = 0; i < flits_.size(); ++i) {

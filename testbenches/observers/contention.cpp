@@ -37,7 +37,7 @@ class Blocking final : public Observer {
                      stall.blocker_number});
   }
 
-  void report(Cycle, Results& results) const override {
+  void report(const RunSummary&, Results& results) const override {
     results.add("contention.stalls", static_cast<double>(stalls_), "");
     results.add("contention.blocked", static_cast<double>(cycles_), "cycle");
     results.add("contention.outputs", static_cast<double>(per_output_.size()), "");

@@ -34,7 +34,7 @@ class FlitLog final : public Observer {
     }
   }
 
-  void report(Cycle, Results& results) const override {
+  void report(const RunSummary&, Results& results) const override {
     Table table{{"cycle", "channel", "packet", "source", "destination", "sequence", "kind", "vc"},
                 {}};
     std::vector<Entry> entries = entries_;

@@ -61,14 +61,14 @@ class Latency final : public Observer {
     }
   }
 
-  void report(Cycle cycles, Results& results) const override {
+  void report(const RunSummary& run, Results& results) const override {
     results.add("latency.packets", static_cast<double>(total_.count()), "packet");
-    if (total_.count() > 0) {
+    if (total_.count() > 0 && run.all_arrived) {
       report(total_, "latency", results);
       report(network_, "latency.network", results);
       report(head_, "latency.head", results);
     }
-    const Cycle length = std::min(cycles, site_.window.end) - site_.window.begin;
+    const Cycle length = std::min(run.cycles, site_.window.end) - site_.window.begin;
     if (site_.window.end != INT64_MAX && length > 0)
       results.add("throughput.accepted",
                   static_cast<double>(flits_in_window_) / static_cast<double>(length) /

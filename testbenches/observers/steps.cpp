@@ -14,7 +14,7 @@ class Steps final : public Observer {
 
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
 
-  void report(Cycle, Results& results) const override {
+  void report(const RunSummary&, Results& results) const override {
     if (!site_.untimed) return;
     const Untimed& untimed = *site_.untimed;
     results.add("steps", untimed.steps, "");

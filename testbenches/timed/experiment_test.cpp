@@ -67,7 +67,7 @@ bool says(const std::string& text, const std::string& part) {
 class Killer final : public Observer {
  public:
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
-  void report(Cycle, Results&) const override { raise(SIGKILL); }
+  void report(const RunSummary&, Results&) const override { raise(SIGKILL); }
 };
 struct KillerParams {};
 
