@@ -23,8 +23,8 @@ Cycle ClosedForm::packet_latency(int hops, std::int64_t flits) const {
   constexpr Cycle injection = 1;
   constexpr Cycle ejection = 1;
   const Cycle routers = hops + 1;
-  const Cycle head = hand_over + injection + routers * timing_.head() +
-                     hops * channel_.latency.count + ejection;
+  const Cycle head =
+      hand_over + injection + routers * timing_.head() + hops * channel_.latency.count + ejection;
   const Cycle missing = std::max<Cycle>(0, round_trip() - channel_.buffer.count);
   return head + (flits - 1) + (flits - 1) / channel_.buffer.count * missing;
 }

@@ -29,7 +29,7 @@ struct TrafficParams {
   Flits packet{4};
   Cycles warmup{1000};
   Cycles measure{10000};
-  Cycles drain{100000};
+  Cycles drain{20000};
 };
 
 /// Section `wave`.

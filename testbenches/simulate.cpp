@@ -44,7 +44,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
     return interrupted != 0 || (options.interrupts && options.interrupts() > 0);
   };
   try {
-    Testbench testbench("testbench", job, plan);
+    Testbench& testbench = lasting_testbench(job, plan);
     std::function<void(Results&)> detach;
     if (options.attach) detach = options.attach(testbench);
     Results results = testbench.run(run);

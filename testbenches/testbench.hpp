@@ -99,4 +99,9 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   sc_core::sc_event between_cycles_{"between_cycles"};
 };
 
+/// A testbench that is never torn down: SystemC searches all modules for each one that goes, which
+/// for some thousand nodes takes longer than most runs. Its process ends soon.
+/// Throws: as the constructor.
+Testbench& lasting_testbench(const Job& job, const Plan& plan);
+
 }  // namespace flitwave

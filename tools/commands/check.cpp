@@ -93,7 +93,7 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
 void build(const Job& job, const Plan& plan) try {
   // Beyond, making them takes longer than all the rest; `run` makes them anyway.
   if (plan.topology->nodes() > Plan::checked_nodes) return;
-  Testbench testbench("testbench", job, plan);
+  Testbench& testbench = lasting_testbench(job, plan);
   if (job.wave) select_channels(testbench.netlist(), job.wave->select);
 } catch (const ConfigError& error) {
   throw detail::located(error, job.written);
