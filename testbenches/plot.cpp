@@ -3,14 +3,14 @@
 #include "flitwave/testbenches/plot.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "flitwave/configs/error.hpp"
 #include "flitwave/configs/node.hpp"
 #include "flitwave/testbenches/experiment_folder.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 #include "flitwave/testbenches/line_plot.hpp"
 #include "flitwave/testbenches/mesh_plot.hpp"
+#include "flitwave/testbenches/table.hpp"
 
 namespace flitwave {
 
@@ -20,16 +20,13 @@ namespace {
 
 std::vector<std::string> draw_run(const std::string& folder, const std::string& name,
                                   const std::string& out) {
-  std::ostringstream text;
-  text << std::ifstream(folder + "/results.json", std::ios::binary).rdbuf();
-  const Results results = Results::from_json(text.str());
-  if (results.tables.count("channel_load") == 0)
+  const std::string loads = folder + "/channel_load.csv";
+  if (!fs::exists(loads))
     throw ConfigError("observe",
                       folder + " has no table of channel loads, and nothing else to draw",
                       "run the job with `observe: [{kind: channel_load}]`");
-  return write_picture(
-      out, "channel_load",
-      mesh_plot_script(results.table("channel_load"), "Load of the channels: " + name));
+  return write_picture(out, "channel_load",
+                       mesh_plot_script(load_csv(loads), "Load of the channels: " + name));
 }
 
 std::vector<std::string> draw_experiment(const std::string& folder, const ConfigNode& job,

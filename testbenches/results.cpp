@@ -60,17 +60,35 @@ const Table& Results::table(const std::string& name) const {
 
 std::string Results::fingerprint_text() const { return fmt::format("{:016x}", fingerprint); }
 
-std::string Results::to_json() const {
+namespace {
+
+/// All but the tables.
+Json without_tables(const Results& results) {
   Json json;
-  json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(outcome)];
-  json["message"] = message;
-  json["cycles"] = cycles;
-  json["fingerprint"] = fingerprint_text();
+  json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
+  json["message"] = results.message;
+  json["cycles"] = results.cycles;
+  json["fingerprint"] = results.fingerprint_text();
   json["metrics"] = Json::object();
-  for (const Metric& metric : metrics)
+  for (const Metric& metric : results.metrics)
     json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
-  json["notes"] = notes;
+  json["notes"] = results.notes;
   json["tables"] = Json::object();
+  return json;
+}
+
+}  // namespace
+
+std::string Results::summary_json() const {
+  Json json = without_tables(*this);
+  for (const auto& [name, table] : tables)
+    json["tables"][name] = {
+        {"file", name + ".csv"}, {"columns", table.columns}, {"rows", table.rows.size()}};
+  return json.dump(1);
+}
+
+std::string Results::to_json() const {
+  Json json = without_tables(*this);
   for (const auto& [name, table] : tables)
     json["tables"][name] = {{"columns", table.columns}, {"rows", table.rows}};
   return json.dump(1);
@@ -97,23 +115,6 @@ Results Results::from_json(const std::string& text) {
   } catch (const std::exception& error) {
     throw SystemFailure(std::string("results cannot be read: ") + error.what());
   }
-}
-
-std::string to_csv(const Table& table) {
-  std::string text;
-  const auto add = [&text](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const bool quote = cells[i].find_first_of(",\"\n") != std::string::npos;
-      if (i > 0) text += ',';
-      if (quote) text += '"';
-      for (char c : cells[i]) text += c == '"' && quote ? std::string("\"\"") : std::string(1, c);
-      if (quote) text += '"';
-    }
-    text += '\n';
-  };
-  add(table.columns);
-  for (const auto& row : table.rows) add(row);
-  return text;
 }
 
 std::string number_text(double value) { return fmt::format("{}", value); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "flitwave/configs/quantity.hpp"
+#include "flitwave/testbenches/table.hpp"
 
 namespace flitwave {
 
@@ -17,12 +18,6 @@ struct Metric {
   std::string name;  ///< e.g. "latency.mean"
   double value = 0;
   std::string unit;  ///< e.g. "cycle"
-};
-
-/// Rows of numbers and words under named columns, for CSV.
-struct Table {
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
 };
 
 /// How a run ended.
@@ -63,13 +58,13 @@ class Results {
   /// "5d0f..." in 16 digits.
   std::string fingerprint_text() const;
 
+  /// For another process: everything.
   std::string to_json() const;
+  /// For a file: of the tables their columns, the number of rows and their files, NAME.csv.
+  std::string summary_json() const;
   /// Throws: SystemFailure when the text is not what `to_json` writes.
   static Results from_json(const std::string& text);
 };
-
-/// A table as comma-separated values with a header line.
-std::string to_csv(const Table& table);
 
 /// A number as short as it reads back to the same value.
 std::string number_text(double value);

@@ -43,6 +43,18 @@ class Files(RunTest):
                           "small.nodes.txt", "small.vcd", "steps.csv", "transfers.csv"])
         self.assertEqual(self.names(), ["job.yaml", "results"])
 
+    def test_results_name_the_files_of_their_tables(self):
+        self.flitwave("run", self.job(BROADCAST))
+
+        tables = self.results("results/small")["tables"]
+
+        self.assertEqual(sorted(tables), ["steps", "transfers"])
+        self.assertEqual(tables["transfers"]["rows"], 15)
+        for table in tables.values():
+            lines = (self.folder / "results/small" / table["file"]).read_text().splitlines()
+            self.assertEqual(lines[0], ",".join(table["columns"]))
+            self.assertEqual(len(lines), table["rows"] + 1)
+
     def test_tables_are_csv_with_a_header(self):
         self.flitwave("run", self.job(BROADCAST), "--out", "out")
 
@@ -173,7 +185,7 @@ class ExitCodes(RunTest):
 
     def test_a_full_disk_is_code_5_and_leaves_nothing(self):
         def small_disk():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
         for wave in [], ["--wave", "*"]:
             done = self.flitwave("run", self.job(BROADCAST), "--out", "out", *wave, code=5,
@@ -181,6 +193,27 @@ class ExitCodes(RunTest):
 
             self.assertRegex(done.stderr, r"cannot write .*out/.*: File too large")
             self.assertEqual(self.names(), ["job.yaml"])
+
+    def test_failed_points_are_code_6_and_the_others_finish(self):
+        job = self.job("""\
+experiment: two
+scenario:
+  topology: {kind: torus, shape: [4, 4]}
+  routing: {kind: dimension_order}
+  allow_deadlock: true
+  channel: {vcs: 2}
+  traffic: {rate: 0.9 flit/node/cycle, packet: 16 flit, warmup: 0 cycle, measure: 500 cycle}
+sweep:
+  routing.vc_rule: [remaining_wrap, none]
+""")
+
+        done = self.flitwave("run", job, code=6)
+
+        self.assertIn("deadlock", done.stdout)
+        with open(self.folder / "results/two/points.csv", encoding="utf-8", newline="") as points:
+            outcomes = {(point["routing.vc_rule"], point["outcome"])
+                        for point in csv.DictReader(points)}
+        self.assertEqual(outcomes, {("remaining_wrap", "complete"), ("none", "deadlock")})
 
     def test_a_missing_job_is_code_2(self):
         done = self.flitwave("run", "no_such.yaml", code=2)

@@ -85,7 +85,7 @@ std::vector<std::string> write_results(const Job& job, const Results& results, R
                                        "run this file to repeat it.\n{}",
                                        job.name, version(), job.resolved().to_yaml()));
   for (const auto& [name, table] : results.tables) folder.write(name + ".csv", to_csv(table));
-  folder.write("results.json", results.to_json() + "\n");
+  folder.write("results.json", results.summary_json() + "\n");
   return folder.publish("results.json");
 }
 

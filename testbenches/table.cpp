@@ -1,0 +1,81 @@
+// testbenches/table.cpp: see table.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/table.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+std::string to_csv(const Table& table) {
+  std::string text;
+  const auto add = [&text](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const bool quote = cells[i].find_first_of(",\"\n") != std::string::npos;
+      if (i > 0) text += ',';
+      if (quote) text += '"';
+      for (char c : cells[i]) text += c == '"' && quote ? std::string("\"\"") : std::string(1, c);
+      if (quote) text += '"';
+    }
+    text += '\n';
+  };
+  add(table.columns);
+  for (const auto& row : table.rows) add(row);
+  return text;
+}
+
+namespace {
+
+/// The cells of all lines. A quoted cell may hold commas, line feeds and doubled quotes.
+std::vector<std::vector<std::string>> cells_of(const std::string& text) {
+  std::vector<std::vector<std::string>> lines;
+  std::vector<std::string> line(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      const bool doubled = quoted && text.compare(i, 2, "\"\"") == 0;
+      if (doubled)
+        line.back() += text[i++];
+      else
+        quoted = !quoted;
+    } else if (quoted || (c != ',' && c != '\n')) {
+      line.back() += c;
+    } else if (c == ',') {
+      line.emplace_back();
+    } else {
+      lines.push_back(std::move(line));
+      line.assign(1, "");
+    }
+  }
+  if (line.size() > 1 || !line[0].empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace
+
+Table load_csv(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw SystemFailure("cannot read " + path + ": " + std::strerror(errno));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Table table;
+  for (std::vector<std::string>& line : cells_of(text)) {
+    if (table.columns.empty()) {
+      table.columns = std::move(line);
+      continue;
+    }
+    if (line.size() != table.columns.size())
+      throw SystemFailure(fmt::format("{}: row {} has {} cells, the header {}", path,
+                                      table.rows.size() + 1, line.size(), table.columns.size()));
+    table.rows.push_back(std::move(line));
+  }
+  return table;
+}
+
+}  // namespace flitwave
