@@ -198,7 +198,7 @@ class ExitCodes(RunTest):
         job = self.job("""\
 experiment: two
 scenario:
-  topology: {kind: torus, shape: [4, 4]}
+  topology: {kind: torus, shape: [8, 8]}
   routing: {kind: dimension_order}
   allow_deadlock: true
   channel: {vcs: 2}
