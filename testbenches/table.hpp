@@ -18,7 +18,8 @@ struct Table {
 std::string to_csv(const Table& table);
 
 /// Reads what `to_csv` writes.
-/// Throws: SystemFailure when the file cannot be read, or a row has not as many cells as the header.
+/// Throws: SystemFailure when the file cannot be read, or a row has not as many cells as the
+/// header.
 Table load_csv(const std::string& path);
 
 }  // namespace flitwave
