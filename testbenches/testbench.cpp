@@ -294,7 +294,9 @@ Results Testbench::report() const {
         traffic_.tagged - packets_.arrivals(), traffic_.tagged, job_.traffic->drain.count));
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
-  if (transfers_) transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period, results);
+  if (transfers_)
+    transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
+                       MessageModel(job_, plan_), results);
   for (const auto& observer : observers_) observer->report(run, results);
   return results;
 }

@@ -54,8 +54,8 @@ VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variabl
                  const std::string& comment)
     : path_(std::move(path)),
       limit_(limit),
-      last_step_ends_by_(limit -
-                         static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
+      last_step_ends_by_(
+          limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
       file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
