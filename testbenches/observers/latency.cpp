@@ -26,8 +26,7 @@ class Sample {
   Cycle greatest() const { return counts_.rbegin()->first; }
   /// The least value that at least `share` of the sample do not exceed.
   Cycle percentile(double share) const {
-    const auto enough =
-        static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
+    const auto enough = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
     std::int64_t passed = 0;
     for (const auto& [value, count] : counts_)
       if ((passed += count) >= enough) return value;
