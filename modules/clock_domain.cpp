@@ -224,7 +224,7 @@ void ClockDomain::commit_all() {
 
 void ClockDomain::schedule(Cycle base) {
   const Cycle next = watched_ || !commits_->active.empty() ? base + 1 : wheel_.next();
-  if (next == Wheel::never || error_) return;
+  if (next > longest_time / period_.picoseconds || error_) return;  // it never comes
   tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
 }
 
