@@ -15,7 +15,11 @@ using namespace flitwave::test;
 
 namespace {
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr int scenarios = 24;  // instrumented, each takes ten times as long
+#else
 constexpr int scenarios = 120;
+#endif
 
 /// A random network under a load at which more than a tenth of the cycles are blocked.
 Scenario random_scenario(int number) {
