@@ -31,6 +31,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       params_(params),
       vc_count_(vcs_of(site)),
       credits_(uses_credits(site)),
+      whole_packets_(params.switching != Switching::wormhole),
+      stores_(params.switching == Switching::store_and_forward),
       vcs_(index(site.ports() * vc_count_)),
       heads_(index(site.ports()), 0),
       active_(index(site.ports()), 0),
@@ -43,6 +45,10 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
     for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
     class_masks_.push_back(mask);
   }
+  if (params.bubble)
+    for (int port = 0; port < site.ports(); ++port)
+      if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
+        out_port(port).count_packet_slots();
   const auto node = static_cast<std::uint64_t>(site.node.value());
   for (int port = 0; port < site.ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
@@ -76,7 +82,12 @@ void InputQueued::accept() {
   for_each_bit(arrivals_, [this](int port) {
     const int vc = in_port(port).accept(now_);
     if (vc < 0) return;
-    switch (at(port, vc).state) {
+    InputVc& in = at(port, vc);
+    if (stores_) {
+      in.tails += in_port(port).back(vc).tail() ? 1 : 0;
+      if (in.tails == 0) return;
+    }
+    switch (in.state) {
       case State::idle:
         start_packet(port, vc);
         break;
@@ -110,7 +121,7 @@ void InputQueued::collect() {
     return;
   }
   for_each_bit(busy_outputs_, [this](int port) {
-    if (out_port(port).complete_offer()) again_ = true;
+    if (out_port(port).complete_offer(now_)) again_ = true;
   });
 }
 
@@ -166,10 +177,10 @@ void InputQueued::for_each_output(const Candidate& candidate, int input_port, Vi
     if (visit(site().network_ports + (input_port + i) % locals)) return;
 }
 
-bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
+bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
   for (const Candidate& candidate : in.route.candidates()) {
     for_each_output(candidate, port, [&](int output) {
-      const int vc = free_vc(candidate, output, in.next_vc);
+      const int vc = free_vc(candidate, output, in, port);
       if (vc >= 0) claim.output = output * vc_count_ + vc;
       return vc >= 0;
     });
@@ -178,13 +189,41 @@ bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
   return false;
 }
 
-/// The free virtual channel of the candidate's class that comes first from `start` on, or -1.
-int InputQueued::free_vc(const Candidate& candidate, int output, int start) const {
+/// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
+int InputQueued::free_vc(const Candidate& candidate, int output, const InputVc& in,
+                         int port) const {
   std::uint64_t free = out_port(output).free_vcs();
   if (!candidate.local()) free &= class_masks_[index(candidate.vc_class)];
+  if (whole_packets_) free = with_room(free, output, in, port);
   if (free == 0) return -1;
-  const std::uint64_t from_start = free & (~std::uint64_t{0} << start);
+  const std::uint64_t from_start = free & (~std::uint64_t{0} << in.next_vc);
   return __builtin_ctzll(from_start != 0 ? from_start : free);
+}
+
+/// Of some virtual channels those whose buffer can take the whole packet. A head claims none
+/// before: it would keep others out that need less.
+std::uint64_t InputQueued::with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                     int port) const {
+  std::uint64_t found = 0;
+  const int ring = site().rings[index(output)];
+  const bool enters = ring >= 0 && site().rings[index(port)] != ring;
+  const std::int64_t length = site().packets.packet(in.head).length;
+  for_each_bit(vcs, [&](int vc) {
+    const OutputPort& out = out_port(output);
+    const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
+                                                  : out.has_room(vc, length, now_);
+    if (room) found |= bit(vc);
+  });
+  return found;
+}
+
+/// How many flits' room a head waits for.
+int InputQueued::room_needed(const InputVc& in, int port, int output) const {
+  if (!whole_packets_) return 1;
+  const int ring = site().rings[index(output)];
+  if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
+  const int slot = out_port(output).channel().params().whole_packet;
+  return site().rings[index(port)] != ring ? 2 * slot : slot;
 }
 
 /// Several heads ask: each virtual channel is given to one of those that want it.
@@ -348,7 +387,8 @@ void InputQueued::traverse(int port, int vc) {
   if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
   if (!flit.tail()) return;
   in.state = State::idle;
-  if (more) start_packet(port, vc);
+  if (stores_) --in.tails;
+  if (more && (!stores_ || in.tails > 0)) start_packet(port, vc);
 }
 
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.
@@ -376,7 +416,7 @@ void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
       point.input = PortId(port);
       point.vc = vc;
       point.front = input->front(vc).flit;
-      point.full = input->count(vc) == input->depth();
+      point.free = input->depth() - input->count(vc);
       add_alternatives(at(port, vc), port, point);
       points.push_back(std::move(point));
     }
@@ -386,7 +426,7 @@ void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
 void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
-    point.waits_for.push_back({true, false, PortId(in.output), in.output_vc});
+    point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
     return;
   }
   if (in.state != State::waiting) return;
@@ -397,13 +437,17 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
           candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
       for (int vc = 0; vc < vc_count_; ++vc) {
         if ((wanted & bit(vc)) == 0) continue;
-        const int holder = out_port(output).holder(vc);
-        if ((out_port(output).free_vcs() & bit(vc)) != 0)
-          point.movable = true;
-        else if (holder >= 0)
-          point.waits_for.push_back({false, false, PortId(holder / vc_count_), holder % vc_count_});
+        const OutputPort& out = out_port(output);
+        const int holder = out.holder(vc);
+        const bool free = (out.free_vcs() & bit(vc)) != 0;
+        if (holder >= 0)
+          point.waits_for.push_back({false, PortId(holder / vc_count_), holder % vc_count_, 1});
+        else if (!free)  // under atomic re-allocation the whole buffer must empty
+          point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
+        else if (whole_packets_ && with_room(bit(vc), output, in, port) == 0)
+          point.waits_for.push_back({true, PortId(output), vc, room_needed(in, port, output)});
         else
-          point.waits_for.push_back({true, true, PortId(output), vc});
+          point.movable = true;
       }
       return false;
     });
