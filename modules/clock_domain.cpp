@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/modules/clock_domain.hpp"
 
+#include "flitwave/configs/error.hpp"
+
 namespace flitwave {
 
 using sc_core::SC_PS;
@@ -11,17 +13,23 @@ std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module"}
 
 namespace {
 
-sc_time time_of(std::int64_t picoseconds) {
-  return sc_time(static_cast<double>(picoseconds), SC_PS);
+/// SystemC's units of time per picosecond: its resolution is a picosecond unless somebody has made
+/// it finer. Whole numbers throughout, for a double loses picoseconds beyond 2.5 hours.
+sc_dt::uint64 units_per_picosecond() {
+  static const sc_dt::uint64 units = sc_time(1, SC_PS).value();
+  if (units == 0) throw ModelError("the time resolution of SystemC is coarser than a picosecond");
+  return units;
 }
 
-std::int64_t picoseconds_now() {
-  static const double per_picosecond = sc_time(1, SC_PS) / sc_core::sc_get_time_resolution();
-  return static_cast<std::int64_t>(static_cast<double>(sc_core::sc_time_stamp().value()) /
-                                   per_picosecond);
+sc_time time_of(std::int64_t picoseconds) {
+  return sc_time::from_value(static_cast<sc_dt::uint64>(picoseconds) * units_per_picosecond());
 }
 
 }  // namespace
+
+std::int64_t picoseconds_now() {
+  return static_cast<std::int64_t>(sc_core::sc_time_stamp().value() / units_per_picosecond());
+}
 
 /// The primitive channel whose update phase commits all wires of the domain.
 class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_channel {
@@ -165,6 +173,7 @@ void ClockDomain::tick_all() {
   try {
     now_ = cycle_of_time();
     ticked_ = true;
+    count_tick();
     if (watched_) clock_wire_->rise();
     if (now_ == 1) reset.write(false);
     wheel_.advance(now_);
@@ -221,6 +230,7 @@ void ClockDomain::schedule(Cycle base) {
 
 void ClockDomain::run_wheel() {
   try {
+    count_tick();
     if (now() == 1) reset.write(false);
     wheel_.advance(now());
     flush_.notify(sc_core::SC_ZERO_TIME);

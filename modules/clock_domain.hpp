@@ -26,6 +26,11 @@ std::vector<std::string> names_of(Scheduling);
 
 class Clocked;
 
+/// How far simulated time reaches. Unit: ps
+constexpr std::int64_t longest_time = INT64_MAX / 4;
+/// The current simulated time. Unit: ps
+std::int64_t picoseconds_now();
+
 /// A clock, the modules on it and the wires between them.
 ///
 /// Timing: the rising edge of cycle n is at n * period, n >= 1. In a cycle, sleepers that are due
@@ -62,6 +67,11 @@ class ClockDomain : public sc_core::sc_module {
   /// Adds a tap whose transits go to `feed`. The domain keeps it.
   ChannelTap& add_tap(const ChannelTap& tap);
 
+  /// Called once in `pulse_ticks` ticks of the clock, whatever is simulated; for who looks at the
+  /// world outside. It must not change anything that is simulated.
+  void set_pulse(std::function<void()> pulse) { pulse_ = std::move(pulse); }
+  static constexpr std::uint32_t pulse_ticks = 1024;
+
   /// Looks at the wires at the end of the run; for those who look at a cycle only at the next edge.
   void add_last_look(std::function<void()> look) { last_looks_.push_back(std::move(look)); }
   /// The run is over: reports the transits of the last cycle, which per_module scheduling would
@@ -92,6 +102,9 @@ class ClockDomain : public sc_core::sc_module {
   void run_wheel();    // per_module
   void flush_feeds();  // per_module, one delta cycle after the edge
   void end_cycle(Cycle cycle);
+  void count_tick() {
+    if (++ticks_ % pulse_ticks == 0 && pulse_) pulse_();
+  }
 
   Duration period_;
   Scheduling scheduling_;
@@ -111,6 +124,8 @@ class ClockDomain : public sc_core::sc_module {
   std::vector<std::function<void()>> last_looks_;
   std::function<void(Cycle)> cycle_end_;
   std::function<void()> failed_;
+  std::function<void()> pulse_;
+  std::uint32_t ticks_ = 0;
   std::exception_ptr error_;
 };
 

@@ -3,6 +3,9 @@
 #include "flitwave/modules/packet_format.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 
@@ -35,7 +38,15 @@ PacketFormat::PacketFormat(const PacketFormatParams& params, Bytes width)
 std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) const {
   const std::int64_t bytes = message.count + address_bytes_ * addresses;
   std::int64_t payload = (bytes + width_ - 1) / width_;
+  const std::int64_t count = (payload + longest_ - header_ - 1) / (longest_ - header_);
+  if (count > most_packets)
+    throw ConfigError(
+        "operation.message",
+        "a message of " + to_string(message) + " is " + std::to_string(count) + " packets, and " +
+            std::to_string(most_packets) + " are the most",
+        "send shorter messages, or set channel.width or packet_format.longest higher");
   std::vector<std::int64_t> lengths;
+  lengths.reserve(static_cast<std::size_t>(count));
   // [cut]
   while (payload > 0) {
     const std::int64_t part = std::min(payload, longest_ - header_);

@@ -22,6 +22,8 @@ Schema<PacketFormatParams> packet_format_schema();
 /// Cuts messages into packets.
 class PacketFormat {
  public:
+  static constexpr std::int64_t most_packets = 1'000'000;
+
   /// `width`: bytes in a flit.
   /// Throws: ConfigError on packet_format.longest when a packet has no room beside its header.
   PacketFormat(const PacketFormatParams& params, Bytes width);
@@ -29,6 +31,7 @@ class PacketFormat {
   /// The lengths of a message's packets, in the order in which they are sent. The payload with
   /// `addresses` addresses is cut into as few packets as will do; each carries a header.
   /// Unit: flit. Range: message >= 1 B
+  /// Throws: ConfigError on operation.message when they are more than `most_packets`.
   std::vector<std::int64_t> packets(Bytes message, int addresses = 1) const;
 
  private:

@@ -43,7 +43,7 @@ int PacketPool::add(const Packet& packet, Cycle now) {
   stored = packet;
   stored.number = source.count++;
   stored.key = key(packet.header.source, stored.number);
-  ++in_network_;
+  if (in_network_++ == 0 && entered_) entered_();
   ++added_;
   return static_cast<int>(slot);
 }

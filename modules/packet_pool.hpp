@@ -73,6 +73,9 @@ class PacketPool {
   }
   std::int64_t arrivals() const { return arrivals_; }
 
+  /// Calls `entered` when a packet comes into a network in which there was none.
+  void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
+
   /// Packets added and not yet released.
   std::int64_t in_network() const { return in_network_; }
   std::int64_t added() const { return added_; }
@@ -97,6 +100,7 @@ class PacketPool {
   Cycle begin_ = 0;
   Cycle end_ = 0;
   std::function<void()> arrived_;
+  std::function<void()> entered_;
   std::int64_t arrivals_ = 0;
   std::int64_t in_network_ = 0;
   std::int64_t added_ = 0;

@@ -43,12 +43,6 @@ class Arbiter {
   /// The requester was served: the next round robin starts after it.
   void served(int index) { last_ = index; }
 
-  /// The first member of a set of numbers in round-robin order. Needs: `set` not empty
-  int next_in(std::uint64_t set) const {
-    const std::uint64_t beyond = last_ >= 63 ? 0 : set & (~std::uint64_t{0} << (last_ + 1));
-    return __builtin_ctzll(beyond != 0 ? beyond : set);
-  }
-
  private:
   int distance(int index) const {
     const int ahead = index - last_ - 1;

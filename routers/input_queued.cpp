@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/input_queued.hpp"
 
+#include <algorithm>
+
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -89,7 +91,7 @@ void InputQueued::accept() {
     }
     switch (in.state) {
       case State::idle:
-        start_packet(port, vc);
+        start_packet(port, vc, now_);
         break;
       case State::active:
         active_[index(port)] |= bit(vc);
@@ -102,14 +104,14 @@ void InputQueued::accept() {
   });
 }
 
-void InputQueued::start_packet(int port, int vc) {
+void InputQueued::start_packet(int port, int vc, Cycle first_try) {
   InputVc& in = at(port, vc);
   in.head = in_port(port).front(vc).flit;
   if (!in.head.head())
     throw ModelError(std::string(name()) + ": a packet does not start with its head");
   in.state = State::routing;
-  in.blocked = false;
   in.ready_at = now_ + params_.timing.route;
+  in.first_try = first_try;
   heads_[index(port)] |= bit(vc);
   head_ports_ |= bit(port);
 }
@@ -137,7 +139,7 @@ void InputQueued::allocate_vcs() {
       } else if (find_vc(in, port, claim)) {
         claims_.push_back(claim);
       } else {
-        note_denial(in, claim.input);
+        note_refusal(in, port);
       }
     });
   });
@@ -242,11 +244,7 @@ void InputQueued::settle_claims() {
       if (claims_[j].input == winner) continue;
       // The loser asks again, perhaps for another one.
       again_ = true;
-      InputVc& loser = vcs_[index(claims_[j].input)];
-      if (site().probe && !loser.blocked) {
-        loser.blocked = true;
-        loser.blocker = vcs_[index(winner)].head.bits();
-      }
+      note_blocker(vcs_[index(claims_[j].input)], vcs_[index(winner)]);
     }
     grant({winner, output});
   }
@@ -263,15 +261,12 @@ void InputQueued::grant(const Claim& claim) {
   InputVc& in = vcs_[index(claim.input)];
   const int port = claim.input / vc_count_;
   const int vc = claim.input % vc_count_;
-  if (site().probe && now_ > in.ready_at) {
-    in.output = claim.output / vc_count_;
-    note_wait(in, Stall::Cause::vc_taken);
-  }
   in.output = claim.output / vc_count_;
+  if (site().probe) note_room(in, true);
+  tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
   in.output_vc = claim.output % vc_count_;
   in.next_vc = in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1;
   in.state = State::active;
-  in.blocked = false;
   in.ready_at = now_ + params_.timing.passage;
   out_port(in.output).claim(in.output_vc, claim.input);
   vc_arbiters_[index(claim.output)].served(claim.input);
@@ -280,38 +275,78 @@ void InputQueued::grant(const Claim& claim) {
   active_ports_ |= bit(port);
 }
 
-/// Remembers who holds what a head wanted first, if anybody asks for it.
-void InputQueued::note_denial(InputVc& in, int input) {
-  if (!site().probe || in.blocked) return;
-  in.blocked = true;
-  in.blocker = in.head.bits();
+/// A head got no virtual channel: none is free, or where packets move whole, none has room.
+void InputQueued::note_refusal(InputVc& in, int port) {
+  if (!site().probe) return;
+  bool free = false;
+  if (whole_packets_)
+    for (const Candidate& candidate : in.route.candidates())
+      for_each_output(candidate, port, [&](int output) {
+        const std::uint64_t wanted =
+            candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+        free = free || (out_port(output).free_vcs() & wanted) != 0;
+        return free;
+      });
+  note_room(in, !free);
+  if (!free) note_holder(in, port);
+}
+
+/// Remembers who holds what a head wanted first.
+void InputQueued::note_holder(InputVc& in, int port) {
+  if (in.denial.seen) return;
+  in.denial.seen = true;
   const Candidate& wanted = in.route.candidates().front();
-  for_each_output(wanted, input / vc_count_, [&](int output) {
+  for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count_; ++vc) {
       const int holder = out_port(output).holder(vc);
       if (!wanted.local() && (class_masks_[index(wanted.vc_class)] & bit(vc)) == 0) continue;
       if (holder < 0) continue;
-      in.blocker = vcs_[index(holder)].head.bits();
+      in.denial.seen = false;
+      note_blocker(in, vcs_[index(holder)]);
       return true;
     }
     return false;
   });
 }
 
-void InputQueued::note_wait(const InputVc& in, Stall::Cause cause) {
-  Stall stall;
-  stall.node = node();
-  stall.head = in.head;
-  stall.output = PortId(in.output);
-  stall.cause = cause;
-  stall.cycles = now_ - in.ready_at;
-  const Flit blocker = Flit::from_bits(in.blocker);
-  if (in.blocked && blocker.packet_bits() != in.head.packet_bits()) {
-    stall.has_blocker = true;
-    stall.blocker_source = blocker.source();
-    stall.blocker_number = site().packets.packet(blocker).number;
+void InputQueued::note_blocker(InputVc& in, const InputVc& blocker) {
+  if (!site().probe || in.denial.seen) return;
+  in.denial.seen = true;
+  const Packet& packet = site().packets.packet(blocker.head);
+  in.denial.source = packet.header.source;
+  in.denial.number = packet.number;
+}
+
+/// Counts the cycles in which a head has no room.
+void InputQueued::note_room(InputVc& in, bool room) {
+  if (!room && in.denial.no_room_since < 0) in.denial.no_room_since = now_;
+  if (!room || in.denial.no_room_since < 0) return;
+  in.denial.no_room += now_ - in.denial.no_room_since;
+  in.denial.no_room_since = -1;
+}
+
+/// Of an input's virtual channels, those whose head gave way to another's flit.
+void InputQueued::note_losers(int port, std::uint64_t vcs, int winner) {
+  for_each_bit(vcs, [&](int vc) {
+    InputVc& in = at(port, vc);
+    const InputVc& first = vcs_[index(winner)];
+    if (&in != &first && in_port(port).front(vc).flit.head()) note_blocker(in, first);
+  });
+}
+
+/// The head goes on after a stage in which it was denied something.
+void InputQueued::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
+  if (!site().probe) return;
+  const Denial denial = in.denial;
+  in.denial = {};
+  if (cycles <= 0) return;
+  Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
+  if (denial.no_room > 0) {
+    stall.cycles = cycles - denial.no_room;
+    site().probe->waited(
+        {node(), in.head, PortId(in.output), Stall::Cause::no_room, denial.no_room, NodeId(), -1});
   }
-  site().probe->waited(stall);
+  if (stall.cycles > 0) site().probe->waited(stall);
 }
 
 // Buffers -> switch -> wires.
@@ -321,6 +356,7 @@ void InputQueued::allocate_switch() {
     const std::uint64_t vcs = sendable(port);
     if (vcs == 0) return;
     const int vc = nominate(port, vcs);
+    if (site().probe) note_losers(port, vcs, port * vc_count_ + vc);
     nominees_[index(port)] = vc;
     const int output = at(port, vc).output;
     nominations_[index(output)] |= bit(port);
@@ -330,6 +366,10 @@ void InputQueued::allocate_switch() {
     const std::uint64_t ports = nominations_[index(output)];
     nominations_[index(output)] = 0;
     const int port = choose_input(output, ports);
+    if (site().probe)
+      for_each_bit(ports, [&](int other) {
+        note_losers(other, bit(nominees_[index(other)]), port * vc_count_ + nominees_[index(port)]);
+      });
     traverse(port, nominees_[index(port)]);
   });
 }
@@ -338,13 +378,16 @@ void InputQueued::allocate_switch() {
 std::uint64_t InputQueued::sendable(int port) {
   std::uint64_t vcs = 0;
   for_each_bit(active_[index(port)], [&](int vc) {
-    const InputVc& in = at(port, vc);
+    InputVc& in = at(port, vc);
     const InputPort::Slot& slot = in_port(port).front(vc);
     const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + params_.timing.passage;
-    if (earliest > now_)
+    if (earliest > now_) {
       again_ = true;
-    else if (out_port(in.output).can_send(in.output_vc))
-      vcs |= bit(vc);
+      return;
+    }
+    const bool room = out_port(in.output).can_send(in.output_vc);
+    if (room) vcs |= bit(vc);
+    if (site().probe && slot.flit.head()) note_room(in, room);
   });
   return vcs;
 }
@@ -375,7 +418,7 @@ int InputQueued::choose_input(int output, std::uint64_t inputs) {
 void InputQueued::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
   const Flit flit = in_port(port).pop(vc);
-  if (site().probe && flit.head() && now_ > in.ready_at) note_wait(in, Stall::Cause::no_room);
+  if (flit.head()) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
   out_port(in.output).send(flit.on_vc(in.output_vc), now_);
   input_arbiters_[index(port)].served(vc);
   output_arbiters_[index(in.output)].served(port);
@@ -388,7 +431,7 @@ void InputQueued::traverse(int port, int vc) {
   if (!flit.tail()) return;
   in.state = State::idle;
   if (stores_) --in.tails;
-  if (more && (!stores_ || in.tails > 0)) start_packet(port, vc);
+  if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
 }
 
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.

@@ -43,18 +43,26 @@ class InputQueued final : public Router {
     waiting,  ///< A routed head that waits for a virtual channel.
     active,   ///< The packet holds a virtual channel of an output.
   };
+  /// What a head has been denied in its stage, kept for the probe.
+  struct Denial {
+    bool seen = false;
+    NodeId source;  // of the packet in the way; it may be gone when the head goes on
+    std::int64_t number = -1;
+    Cycle no_room_since = -1;
+    Cycle no_room = 0;
+  };
   /// The packet at the front of one buffer.
   struct InputVc {
     State state = State::idle;
-    bool blocked = false;  // a denial was seen, for the probe
-    int output = -1;       // port, when active
-    int output_vc = -1;    // when active
-    int next_vc = 0;       // where the search for a free virtual channel starts
-    int tails = 0;         // whole packets in the buffer, under store_and_forward
-    Cycle ready_at = 0;    // when the current stage can end at the earliest
+    int output = -1;     // port, when active
+    int output_vc = -1;  // when active
+    int next_vc = 0;     // where the search for a free virtual channel starts
+    int tails = 0;       // whole packets in the buffer, under store_and_forward
+    Cycle ready_at = 0;  // when the current stage can end at the earliest
     Flit head;
-    Route route;                // when waiting
-    std::uint64_t blocker = 0;  // Flit bits of the holder seen first
+    Route route;          // when waiting
+    Cycle first_try = 0;  // the first tick in which the head could be looked at
+    Denial denial;
   };
   struct Claim {
     int input;   // port * vcs + vc
@@ -68,7 +76,7 @@ class InputQueued final : public Router {
   void allocate_switch();
   bool drive();
 
-  void start_packet(int port, int vc);
+  void start_packet(int port, int vc, Cycle first_try);
   bool route_head(InputVc& vc, int port);
   bool find_vc(const InputVc& in, int port, Claim& claim) const;
   int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
@@ -76,8 +84,12 @@ class InputQueued final : public Router {
   int room_needed(const InputVc& in, int port, int output) const;
   void settle_claims();
   void grant(const Claim& claim);
-  void note_denial(InputVc& in, int input);
-  void note_wait(const InputVc& in, Stall::Cause cause);
+  void note_refusal(InputVc& in, int port);
+  void note_holder(InputVc& in, int port);
+  void note_blocker(InputVc& in, const InputVc& blocker);
+  void note_room(InputVc& in, bool room);
+  void note_losers(int port, std::uint64_t vcs, int winner);
+  void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
   std::uint64_t sendable(int port);
   int nominate(int port, std::uint64_t vcs);
   int choose_input(int output, std::uint64_t inputs);

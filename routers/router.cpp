@@ -4,6 +4,8 @@
 
 namespace flitwave {
 
+std::vector<std::string> names_of(Stall::Cause) { return {"vc_taken", "no_room", "switch_taken"}; }
+
 std::string port_label(int port, int network_ports) {
   return port < network_ports ? std::to_string(port)
                               : "local_" + std::to_string(port - network_ports);

@@ -21,17 +21,23 @@ namespace flitwave {
 
 /// A head that waited in a router beyond the length of the pipeline.
 struct Stall {
-  enum class Cause { vc_taken, no_room };
+  enum class Cause {
+    vc_taken,      ///< Another packet held the virtual channels that it could have taken.
+    no_room,       ///< The buffer behind its virtual channel was full.
+    switch_taken,  ///< Another input's flit, or another of its own input's, crossed the switch.
+  };
 
   NodeId node;
   Flit head;                      ///< Of the packet that waited.
   PortId output;                  ///< Where it left at last.
   Cause cause = Cause::vc_taken;  ///< What it waited for.
   Cycle cycles = 0;               ///< How long.
-  bool has_blocker = false;       ///< Whether the next two are known.
-  NodeId blocker_source;          ///< The packet that held what was wanted first.
-  std::int64_t blocker_number = 0;
+  /// The packet that was in the way first; none (-1) for no_room, and where a virtual channel
+  /// only drained.
+  NodeId blocker_source;
+  std::int64_t blocker_number = -1;
 };
+std::vector<std::string> names_of(Stall::Cause);
 
 /// Told why packets wait; behind routers that are not ours there is nothing to tell.
 class StallProbe {

@@ -34,6 +34,7 @@ class BatchedWaves final : public Waves {
   BatchedWaves& operator=(const BatchedWaves&) = delete;
 
   void finish() override;
+  bool cut() const override { return file_.full(); }
 
  private:
   struct Record final : LaneListener {
@@ -71,6 +72,10 @@ BatchedWaves::BatchedWaves(WavePlan plan)
       file_(plan_.path, plan_.limit.count, variables_of(plan_),
             "kind: 0 none, 1 body, 2 head, 3 tail, 4 single"),
       records_(plan_.ends.size()) {
+  if (file_.size() >= plan_.limit.count)
+    throw ConfigError("wave.limit",
+                      "the list of signals alone takes " + std::to_string(file_.size()) + " B",
+                      "raise wave.limit, or select fewer channels by wave.select");
   changed_.resize(static_cast<int>(records_.size()));
   seen_.resize(static_cast<int>(records_.size()));
   std::size_t variable = 0;

@@ -158,6 +158,16 @@ WaveParams read_wave(const ConfigNode& section) {
   return wave;
 }
 
+/// Two observers of a kind would write the same tables.
+void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
+  auto observer = catalog.observers.bind(entry);
+  for (const auto& other : job.observers)
+    if (other.kind() == observer.kind())
+      throw entry.error("there are two observers of kind " + detail::in_quotes(other.kind()),
+                        "keep one; each observes the whole network");
+  job.observers.push_back(std::move(observer));
+}
+
 std::vector<Expectation> read_expectations(const ConfigNode* section) {
   std::vector<Expectation> expectations;
   if (!section) return expectations;
@@ -233,8 +243,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   if (const ConfigNode* list = written.find("observe")) {
     if (!list->is_list())
       throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
-    for (const ConfigNode& entry : list->items())
-      job.observers.push_back(catalog.observers.bind(entry));
+    for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
   } else {
     for (const char* kind : {"latency", "channel_load"})
       job.observers.push_back(

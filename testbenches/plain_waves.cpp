@@ -180,6 +180,7 @@ class PlainWaves final : public sc_core::sc_module, public Waves {
   ~PlainWaves() override { close_trace(); }
 
   void finish() override;
+  bool cut() const override { return recording_.full; }
 
  private:
   void begin();

@@ -174,7 +174,12 @@ void plan_load(const Job& job, Plan& plan) {
   for (const Transfer& transfer : plan.schedule->transfers()) {
     const Bytes size =
         plan.schedule->demand().deliveries[static_cast<std::size_t>(transfer.message)].size;
-    const auto packets = plan.format->packets(size, transfer.addresses);
+    std::vector<std::int64_t> packets;
+    try {
+      packets = plan.format->packets(size, transfer.addresses);
+    } catch (const ConfigError& error) {
+      throw detail::located(error, job.written);
+    }
     if (job.node.overhead == Overhead::path_held && packets.front() < 2)
       throw at(job, "node.overhead",
                "path_held holds a path between a head and the rest, and a message of " +
@@ -205,6 +210,40 @@ void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
         "node.{}: {} is {:.4g} cycles and is rounded to {}, which is off by {:.1f} %", name,
         to_string(delay), exact / static_cast<double>(job.clock.period.picoseconds),
         delay.rounded(job.clock.period), 100 * (rounded - exact) / exact));
+}
+
+/// Simulated time is counted in picoseconds, and its sums must not overflow.
+void check_times(const Job& job) {
+  const Cycle most = longest_time / job.clock.period.picoseconds;
+  const auto check = [&](const char* path, Cycle cycles) {
+    if (cycles > most)
+      throw at(job, path,
+               fmt::format("{} cycles of {} are longer than the {} that can be simulated", cycles,
+                           to_string(job.clock.period), to_string(Duration{longest_time})),
+               "shorten it, or set a shorter clock.period");
+  };
+  if (job.written.find_path("stop.limit"))
+    check("stop.limit", job.stop.limit.rounded(job.clock.period));
+  check("node.send_overhead", job.node.send_overhead.rounded(job.clock.period));
+  check("node.receive_overhead", job.node.receive_overhead.rounded(job.clock.period));
+  if (!job.traffic) return;
+  check("traffic.warmup", job.traffic->warmup.count);
+  check("traffic.measure", job.traffic->measure.count);
+  check("traffic.drain", job.traffic->drain.count);
+}
+
+/// Open-loop packets have no software at their ends.
+void check_traffic(const Job& job, Plan& plan) {
+  if (!job.traffic) return;
+  if (job.node.ejection == Ejection::held)
+    throw at(job, "node.ejection",
+             "open-loop packets have no software that would let a held ejection channel go",
+             "leave out ejection: held, or traffic");
+  const bool overheads = job.node.send_overhead.rounded(job.clock.period) > 0 ||
+                         job.node.receive_overhead.rounded(job.clock.period) > 0;
+  if (overheads && !job.operation)
+    plan.warnings.push_back(
+        "node: open-loop packets are charged neither send nor receive overhead");
 }
 
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
@@ -241,6 +280,8 @@ Plan Plan::make(const Job& job, Check check) {
   plan_load(job, plan);
   check_buffers(job, plan);
   check_circuits(job, plan);
+  check_times(job);
+  check_traffic(job, plan);
   check_rates(job, plan);
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);
   check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);

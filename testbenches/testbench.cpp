@@ -49,7 +49,9 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     traffic_.tagged_until = window_.end;
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
-  limit_ = job.stop.limit.rounded(job.clock.period);
+  packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
+  limit_ = std::min(job.stop.limit.rounded(job.clock.period),
+                    longest_time / job.clock.period.picoseconds);
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   const bool stalls = std::any_of(job.observers.begin(), job.observers.end(),
@@ -154,20 +156,32 @@ void Testbench::oversee() {
 /// When to look next if nothing comes before.
 Cycle Testbench::next_look(Cycle now) const {
   constexpr Cycle settling_poll = 16;
-  Cycle next = now + (phase_ == Phase::settling ? settling_poll : job_.watchdog.interval.count);
+  Cycle next = limit_;
+  if (phase_ == Phase::settling)
+    next = now + settling_poll;
+  else if (packets_.in_network() > 0)  // an empty network needs no watchdog
+    next = now + job_.watchdog.interval.count;
   for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
     if (milestone > now) next = std::min(next, milestone);
   return next;
 }
 
-void Testbench::look_after(Cycle now) {
+/// Comes every so many ticks, in the middle of a cycle.
+void Testbench::pulse() {
   if (options_->progress) options_->progress(progress());
+  if (options_->interrupted && options_->interrupted()) {
+    interrupted_ = true;
+    look_at(domain_->now() + 1);
+  }
+}
+
+void Testbench::look_after(Cycle now) {
   const auto end = [this](Outcome outcome, std::string message) {
     outcome_ = outcome;
     message_ = std::move(message);
     phase_ = Phase::done;
   };
-  if (options_->interrupted && options_->interrupted())
+  if (interrupted_)
     return end(Outcome::partial, "interrupted; what was measured until then is kept");
   const WaitGraph graph(*netlist_);
   if (graph.deadlocked()) {
@@ -216,12 +230,14 @@ Progress Testbench::progress() const {
 
 Results Testbench::run(const RunOptions& options) {
   options_ = &options;
+  domain_->set_pulse([this] { pulse(); });
   if (!options.wave_path.empty() && job_.wave)
     waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
   look_at(next_look(0));
   sc_core::sc_start();
   domain_->finish();
   if (waves_) waves_->finish();
+  const bool cut = waves_ && waves_->cut();
   try {
     domain_->rethrow();
   } catch (const Deadlock& deadlock) {
@@ -232,7 +248,11 @@ Results Testbench::run(const RunOptions& options) {
     message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
   }
   check_books();
-  return report();
+  Results results = report();
+  if (cut)
+    results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
+                            ", was reached");
+  return results;
 }
 
 /// Nothing is lost and nothing comes twice.
@@ -295,7 +315,9 @@ Results Testbench::report() const {
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
-  if (transfers_) transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period, results);
+  if (transfers_)
+    transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
+                       MessageModel(job_, plan_), results);
   for (const auto& observer : observers_) observer->report(run, results);
   return results;
 }

@@ -63,6 +63,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   void make_observers();
   void make_programs();
   void arrived();
+  void pulse();
   void look_at(Cycle cycle);
   void oversee();
   void look_after(Cycle now);
@@ -94,6 +95,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // when the run is looked after
   Phase phase_ = Phase::running;
+  bool interrupted_ = false;
   Outcome outcome_ = Outcome::complete;
   std::string message_;
   const RunOptions* options_ = nullptr;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flitwave/modules/collective_program.hpp"
+#include "flitwave/testbenches/message_model.hpp"
 #include "flitwave/testbenches/observer.hpp"
 
 namespace flitwave {
@@ -39,9 +40,10 @@ class TransferTimes final : public TransferLog {
   std::int64_t delivered() const { return delivered_; }
   std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
 
-  /// Adds the collective's latency per destination: mean, maximum, and a table.
+  /// Adds the collective's latency per destination: mean, maximum, and a table, beside what the
+  /// model says of each transfer alone.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
-              Results& results) const;
+              const MessageModel& model, Results& results) const;
 
  private:
   std::vector<Cycle> ready_;

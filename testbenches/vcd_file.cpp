@@ -13,7 +13,7 @@ namespace flitwave {
 namespace {
 
 constexpr std::size_t flush_at = std::size_t{1} << 20;
-constexpr std::size_t longest_time = 24;
+constexpr std::size_t longest_time_line = 24;
 
 std::vector<std::string> parts_of(const std::string& scope) {
   std::vector<std::string> parts;
@@ -54,8 +54,8 @@ VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variabl
                  const std::string& comment)
     : path_(std::move(path)),
       limit_(limit),
-      last_step_ends_by_(limit -
-                         static_cast<std::int64_t>(limit_comment(limit).size() + longest_time)),
+      last_step_ends_by_(
+          limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
       file_(std::fopen(path_.c_str(), "wb")) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
@@ -103,9 +103,9 @@ void VcdFile::append_tail(const Tail& tail) {
 }
 
 void VcdFile::write_time(std::int64_t time) {
-  char* at = room(longest_time);
+  char* at = room(longest_time_line);
   *at = '#';
-  char* end = std::to_chars(at + 1, at + longest_time, time).ptr;
+  char* end = std::to_chars(at + 1, at + longest_time_line, time).ptr;
   *end++ = '\n';
   used_ += static_cast<std::size_t>(end - at);
 }

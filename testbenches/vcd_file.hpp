@@ -43,6 +43,8 @@ class VcdFile {
   bool end_step();
 
   bool full() const { return full_; }
+  /// So far. Unit: B
+  std::int64_t size() const { return written_ + static_cast<std::int64_t>(used_); }
   /// Ends the file at `time`, unless it is full, and closes it.
   /// Throws: SystemFailure when any of it could not be written.
   void close(std::int64_t time);

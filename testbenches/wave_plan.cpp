@@ -21,13 +21,6 @@ void WaveSample::decode(Flit flit, const PacketPool& packets) {
   values_[destination] = static_cast<std::uint64_t>(owner.header.destination.value());
 }
 
-std::int64_t picoseconds_now() {
-  static const double per_picosecond =
-      sc_core::sc_time(1, sc_core::SC_PS) / sc_core::sc_get_time_resolution();
-  return static_cast<std::int64_t>(static_cast<double>(sc_core::sc_time_stamp().value()) /
-                                   per_picosecond);
-}
-
 void fail_writing(const std::string& path) {
   throw SystemFailure("cannot write " + path + ": " + std::strerror(errno));
 }

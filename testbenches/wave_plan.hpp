@@ -82,9 +82,6 @@ struct WavePlan {
 std::unique_ptr<Waves> record_batched(WavePlan plan);
 std::unique_ptr<Waves> record_plain(WavePlan plan);
 
-/// Unit: ps.
-std::int64_t picoseconds_now();
-
 /// Throws: SystemFailure that tells, with the last system error, that `path` cannot be written.
 [[noreturn]] void fail_writing(const std::string& path);
 

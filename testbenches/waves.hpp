@@ -29,6 +29,8 @@ class Waves {
   /// Writes what is missing, closes the file and writes the viewer's files beside it.
   /// Throws: SystemFailure when a file could not be written whole.
   virtual void finish() = 0;
+  /// Whether recording ended early because the file was full.
+  virtual bool cut() const = 0;
 };
 
 /// The channels whose label matches one of the shell-style patterns: `*` stands for any
@@ -47,7 +49,8 @@ std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::
 /// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
 /// enumerations that it names (.kinds.txt, .nodes.txt).
 /// Needs: the simulation has not started; netlist, domain and packets outlive the result.
-/// Throws: ConfigError on wave.select or wave.until; SystemFailure when `path` cannot be written.
+/// Throws: ConfigError on wave.select or wave.until, or on wave.limit when the list of signals
+///   alone exceeds it (batched); SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,
                                     const PacketPool& packets);

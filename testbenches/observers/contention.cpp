@@ -30,7 +30,7 @@ class Blocking final : public Observer {
     cycles_ += stall.cycles;
     per_output_[{stall.node.value(), stall.output.value()}] += stall.cycles;
     if (!params_.packets) return;
-    const int blocker = stall.has_blocker ? stall.blocker_source.value() : -1;
+    const int blocker = stall.blocker_source.valid() ? stall.blocker_source.value() : -1;
     rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
                      stall.node.value(), stall.output.value(),
                      static_cast<std::int64_t>(stall.cause), stall.cycles, blocker,
@@ -61,11 +61,12 @@ class Blocking final : public Observer {
     Table table{{"source", "number", "destination", "router", "output", "cause", "blocked_cycles",
                  "blocker_source", "blocker_number"},
                 {}};
+    const std::vector<std::string> causes = names_of(Stall::Cause{});
     std::vector<std::vector<std::int64_t>> rows = rows_;
     std::sort(rows.begin(), rows.end());
     for (const auto& row : rows)
       table.rows.push_back({label(row[0]), std::to_string(row[1]), label(row[2]), label(row[3]),
-                            port(row[4]), row[5] == 0 ? "vc_taken" : "no_room",
+                            port(row[4]), causes[static_cast<std::size_t>(row[5])],
                             std::to_string(row[6]), row[7] < 0 ? "" : label(row[7]),
                             row[7] < 0 ? "" : std::to_string(row[8])});
     return table;

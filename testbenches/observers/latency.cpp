@@ -1,6 +1,7 @@
 // testbenches/observers/latency.cpp: how long packets take, as seen on injection and ejection.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "flitwave/testbenches/observer.hpp"
@@ -25,10 +26,11 @@ class Sample {
   Cycle greatest() const { return counts_.rbegin()->first; }
   /// The least value that at least `share` of the sample do not exceed.
   Cycle percentile(double share) const {
-    const auto rank = static_cast<std::int64_t>(share * static_cast<double>(count_ - 1));
+    const auto enough =
+        static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
     std::int64_t passed = 0;
     for (const auto& [value, count] : counts_)
-      if ((passed += count) > rank) return value;
+      if ((passed += count) >= enough) return value;
     return greatest();
   }
 

@@ -112,15 +112,16 @@ TEST_CASE("a long packet finds the peak rate of a virtual channel, at every dept
 
 TEST_CASE("several long packets share a channel up to its peak rate", "[timed]") {
   const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
-  const int latency = GENERATE(1, 3);
+  const int latency = GENERATE(1, 2, 3);
   const int vcs = GENERATE(2, 3, 4);
+  const PipelineTiming timing = GENERATE(PipelineTiming{}, PipelineTiming{1, 1, 2, 1});
   Setting setting;
-  setting.timing = {1, 1, 2, 1};
+  setting.timing = timing;
   setting.channel.handshake = handshake;
   setting.channel.latency = Cycles{latency};
   setting.channel.vcs = vcs;
   const Cycle round_trip = ClosedForm(setting.timing, setting.channel).round_trip();
-  for (int depth = 1; depth <= round_trip + 2; depth += depth < 3 ? 1 : 2) {
+  for (int depth = 1; depth <= round_trip + 2; ++depth) {
     setting.channel.buffer = Flits{depth};
     const ClosedForm form(setting.timing, setting.channel);
     constexpr int flits = 1200;

@@ -61,6 +61,8 @@ SimulateOptions verify_circle(const RoutingFunction& routing) {
       }
       results.add("circle.length", static_cast<double>(circle.size()), "");
       results.add("circle.right", right, "");
+      const std::string printed = graph.text(testbench.packets());
+      results.add("circle.printed", results.message.find(printed) != std::string::npos, "");
       results.add("deadlocked", graph.count(), "");
     };
   };
@@ -97,7 +99,8 @@ TEST_CASE("a torus without dateline classes deadlocks, and that is seen within t
   REQUIRE(watched.cycles <= exact.cycles + 2 * interval);
   REQUIRE(watched.value("circle.length") >= 2);
   REQUIRE(watched.value("circle.right") == watched.value("circle.length"));
-  // The printed circle names packets, channels and virtual channels.
+  // What is printed is that circle, with packets, channels and virtual channels.
+  REQUIRE(watched.value("circle.printed") == 1);
   REQUIRE(watched.message.find("packet") != std::string::npos);
   REQUIRE(watched.message.find("channel_") != std::string::npos);
   REQUIRE(watched.message.find("vc 0") != std::string::npos);

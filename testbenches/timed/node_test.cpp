@@ -157,4 +157,20 @@ TEST_CASE("durations are rounded to the nearest cycle once per send and once per
   const Results results = simulate(scenario);
 
   REQUIRE(done(results)[0] == 33 + network_time() + 17);
+  // The model says what it would be unrounded: 100 ns + network + 50 ns; 50 cycles are 150 ns.
+  const double alone = std::stod(results.table("transfers").rows[0].back());
+  REQUIRE(alone == Approx(0.150 + 0.003 * network_time()).epsilon(1e-12));
+  REQUIRE(results.value("overhead.rounding_us") == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("an overhead that is no whole number of cycles shows its rounding error", "[timed]") {
+  const Scenario scenario = star("{ports: all}")
+                                .with("clock.period", "450 ns")
+                                .with("node.send_overhead", "85 us")  // 188.9 cycles
+                                .with("node.receive_overhead", "85 us");
+
+  const Results results = simulate(scenario);
+
+  // 189 cycles are 85.05 us.
+  REQUIRE(results.value("overhead.rounding_us") == Approx(0.1).epsilon(1e-9));
 }

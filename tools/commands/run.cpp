@@ -1,6 +1,7 @@
 // tools/commands/run.cpp: flitwave run: simulates a job and writes what it found.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace {
 struct RunSettings {
   JobFile file;
   std::string out;
-  std::string wave;
+  std::optional<std::string> wave;
   int jobs = 0;
   bool in_process = false;
   bool force = false;
@@ -32,9 +33,9 @@ struct RunSettings {
 /// The job with what the command line asks for.
 Scenario scenario_of(const RunSettings& settings) {
   const Scenario scenario = load(settings.file);
-  if (settings.wave.empty()) return scenario;
-  return with_setting(scenario, "wave.select", "[" + Codec<std::string>::print(settings.wave) + "]",
-                      "--wave");
+  if (!settings.wave) return scenario;
+  return with_setting(scenario, "wave.select",
+                      "[" + Codec<std::string>::print(*settings.wave) + "]", "--wave");
 }
 
 /// "cycle 51000, 51001 of 100001 cycles measured, 12.6 kcycle/s, about 4 s left"

@@ -1,0 +1,93 @@
+// testbenches/timed/conservation_test.cpp: what is lost or doubled on the wires is noticed.
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <string>
+
+#include <systemc>
+
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+/// Writes a wire in the middle of one cycle, between two edges.
+class Meddler final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Meddler);
+  Meddler(const sc_core::sc_module_name& name, ClockDomain& domain,
+          sc_core::sc_signal_inout_if<bool>& wire, bool stolen)
+      : sc_module(name), wire_(wire), stolen_(stolen) {
+    clk(domain.clk());
+    SC_METHOD(meddle);
+    sensitive << clk.neg();
+    dont_initialize();
+  }
+
+  sc_core::sc_in<bool> clk{"clk"};
+
+ private:
+  /// Waits for a pulse to take away, or for a gap to put one into; once.
+  void meddle() {
+    if (done_ || ++cycles_ < 20 || wire_.read() != stolen_) return;
+    wire_.write(!stolen_);
+    done_ = true;
+  }
+
+  sc_core::sc_signal_inout_if<bool>& wire_;
+  bool stolen_;
+  bool done_ = false;
+  int cycles_ = 0;
+};
+
+enum class Pulse { valid, credit };
+
+/// A run in which one pulse on a wire of a channel is lost, or one too many.
+Results meddled(Pulse wire, bool stolen) {
+  SimulateOptions options;
+  options.attach = [wire, stolen](Testbench& testbench) {
+    ChannelEnd& end = testbench.netlist().channels().front().channel->upstream();
+    auto meddler = std::make_shared<Meddler>(
+        "meddler", testbench.domain(),
+        wire == Pulse::valid ? end.forward.valid_wire() : end.back->valid_wire(), stolen);
+    return [meddler](Results&) {};
+  };
+  const Scenario scenario =
+      uniform_traffic({{"traffic",
+                        "{rate: 0.3 flit/node/cycle, packet: 4 flit, warmup: 0 cycle, "
+                        "measure: 500 cycle, drain: 500 cycle}"},
+                       {"stop.limit", "3000 cycle"}});
+  return simulate(scenario, standard_catalog(), options);
+}
+
+}  // namespace
+
+TEST_CASE("a flit that is lost on a wire is missed", "[timed]") {
+  const Results results = meddled(Pulse::valid, true);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::model_error);
+}
+
+TEST_CASE("a flit that comes twice is noticed", "[timed]") {
+  const Results results = meddled(Pulse::valid, false);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::model_error);
+}
+
+TEST_CASE("a credit that is lost is missed when the network has emptied", "[timed]") {
+  const Results results = meddled(Pulse::credit, true);
+
+  INFO(results.message);
+  REQUIRE((results.outcome == Outcome::model_error || results.outcome == Outcome::limit));
+}
+
+TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "[timed]") {
+  const Results results = meddled(Pulse::credit, false);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::model_error);
+}
