@@ -4,7 +4,7 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Handshake) { return {"credit", "ready_valid"}; }
+std::vector<std::string> names_of(Handshake) { return {"credit", "ready_valid", "acknowledge"}; }
 
 Schema<ChannelParams> channel_schema() {
   return Schema<ChannelParams>{}
@@ -21,10 +21,17 @@ Schema<ChannelParams> channel_schema() {
 
 ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
     : forward(queue, "valid", "flit") {
-  if (params.handshake == Handshake::credit)
-    credit = std::make_unique<Lane<VcIndex>>(queue, "credit", "credit_vc");
-  else
-    ready = std::make_unique<ReadyLane>(queue, params.vcs);
+  switch (params.handshake) {
+    case Handshake::credit:
+      back = std::make_unique<Lane<VcIndex>>(queue, "credit", "credit_vc");
+      break;
+    case Handshake::acknowledge:
+      back = std::make_unique<Lane<VcIndex>>(queue, "answer", "busy");
+      break;
+    case Handshake::ready_valid:
+      ready = std::make_unique<ReadyLane>(queue, params.vcs);
+      break;
+  }
 }
 
 /// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.
@@ -73,8 +80,8 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
   if (params.latency.count == 1) return;
   far_scope_ = std::make_unique<Receiving>("receiving", queue, params, downstream_);
   upstream_->forward.set_reader({&arrivals_, 1, module_index()});
-  if (params.handshake == Handshake::credit) {
-    downstream_->credit->set_reader({&returns_, 1, module_index()});
+  if (downstream_->back) {
+    downstream_->back->set_reader({&returns_, 1, module_index()});
     return;
   }
   downstream_->ready->set_reader(module_index());
@@ -119,14 +126,14 @@ bool Channel::shift_flits() {
 }
 
 bool Channel::shift_credits() {
-  const Lane<VcIndex>& in = *downstream_->credit;
+  const Lane<VcIndex>& in = *downstream_->back;
   if (in.valid()) credits_.push(in.payload(), now() + params_.latency.count - 2);
   const bool due = credits_.due(now());
   if (due) {
-    upstream_->credit->drive(credits_.front());
+    upstream_->back->drive(credits_.front());
     credits_.pop();
   } else if (driving_credit_) {
-    upstream_->credit->rest();
+    upstream_->back->rest();
   }
   driving_credit_ = due;
   // A credit wire that stays high carries one credit per cycle without a change to wake us.
@@ -151,7 +158,7 @@ bool Channel::pass_slices() {
       taken.emplace_back(slices_[stage].get(), before.sender.offer());
   }
   for (std::size_t stage = 0; stage <= last; ++stage)
-    slices_[stage]->sender.complete(ready_after(stage));
+    slices_[stage]->sender.complete(ready_after(stage), now());
   for (const auto& [slice, flit] : taken) slice->sender.push(flit, now());
   for (std::size_t stage = 0; stage <= last; ++stage) {
     Slice& slice = *slices_[stage];

@@ -11,6 +11,7 @@
 #include <systemc>
 
 #include "flitwave/configs/schema.hpp"
+#include "flitwave/modules/circuit.hpp"
 #include "flitwave/modules/clock_domain.hpp"
 #include "flitwave/modules/delay_line.hpp"
 #include "flitwave/modules/lane.hpp"
@@ -22,6 +23,7 @@ namespace flitwave {
 enum class Handshake {
   credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
   ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
+  acknowledge,  ///< No buffers: a probe asks for a circuit, and an answer comes back along it.
 };
 std::vector<std::string> names_of(Handshake);
 
@@ -32,18 +34,21 @@ struct ChannelParams {
   int vcs = 1;
   Flits buffer{4};
   Handshake handshake = Handshake::credit;
+  /// Flits of the longest packet where a head comes only when there is room for a whole one; 0
+  /// where a flit's room is enough. Not a setting: the kind of router decides.
+  int whole_packet = 0;
 
   int depth() const { return static_cast<int>(buffer.count); }
 };
 Schema<ChannelParams> channel_schema();
 
 /// The wires at one end of a channel. `forward` goes from sender to receiver; the return wires
-/// are `credit` or `ready`, the other being null.
+/// are `back` (credits or answers) or `ready`, the other being null.
 struct ChannelEnd {
   ChannelEnd(CommitQueue& queue, const ChannelParams& params);
 
   Lane<Flit> forward;
-  std::unique_ptr<Lane<VcIndex>> credit;
+  std::unique_ptr<Lane<VcIndex>> back;
   std::unique_ptr<ReadyLane> ready;
 };
 

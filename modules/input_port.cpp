@@ -13,6 +13,8 @@ InputPort::InputPort(const sc_core::sc_module_name& name, Channel& channel)
       channel_(channel),
       end_(channel.downstream()),
       depth_(channel.params().depth()),
+      whole_packet_(channel.params().whole_packet),
+      credits_(channel.params().handshake == Handshake::credit),
       queues_(static_cast<std::size_t>(channel.params().vcs)),
       slots_(queues_.size() * static_cast<std::size_t>(depth_)) {}
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -46,7 +47,8 @@ class InputPort final : public sc_core::sc_module {
     if (place >= depth_) place -= depth_;
     slots_[static_cast<std::size_t>(vc * depth_ + place)] = {flit, now};
     ++queue.count;
-    if (end_.ready && queue.count == depth_) end_.ready->drive(vc, false);
+    queue.in_packet = !flit.tail();
+    if (end_.ready && !ready_for_more(queue)) end_.ready->drive(vc, false);
     return vc;
   }
   // [accept]
@@ -57,6 +59,9 @@ class InputPort final : public sc_core::sc_module {
   const Slot& front(int vc) const {
     return slots_[static_cast<std::size_t>(vc * depth_ + queue(vc).first)];
   }
+  /// The flit that came last.
+  /// Needs: not empty(vc)
+  Flit back(int vc) const { return at(vc, queue(vc).count - 1).flit; }
   /// The flit `place` places behind the front.
   const Slot& at(int vc, int place) const {
     return slots_[static_cast<std::size_t>(vc * depth_ + (queue(vc).first + place) % depth_)];
@@ -66,24 +71,39 @@ class InputPort final : public sc_core::sc_module {
   Flit pop(int vc) {
     Queue& queue = this->queue(vc);
     const Flit flit = front(vc).flit;
+    const bool was_ready = ready_for_more(queue);
     if (++queue.first == depth_) queue.first = 0;
     --queue.count;
-    if (end_.credit)
-      end_.credit->drive(static_cast<VcIndex>(vc));
-    else if (queue.count == depth_ - 1)
+    if (credits_)
+      end_.back->drive(static_cast<VcIndex>(vc));
+    else if (end_.ready && !was_ready && ready_for_more(queue))
       end_.ready->drive(vc, true);
     return flit;
   }
-  /// Whether `pop` leaves a credit on the wire that must be lowered in the next cycle.
-  bool returns_credits() const { return end_.credit != nullptr; }
-  /// Lowers the credit wire.
-  void rest() { end_.credit->rest(); }
+
+  // Under acknowledge, where nothing is buffered on the way.
+
+  /// The flit that stands on the wires.
+  /// Needs: valid()
+  Flit standing() const { return end_.forward.payload(); }
+  /// Puts an answer to a probe on the wires, which must be lowered in the next cycle.
+  void answer(Answer answer) { end_.back->drive(static_cast<VcIndex>(answer)); }
+
+  /// Lowers the credit or the answer.
+  void rest() { end_.back->rest(); }
 
  private:
   struct Queue {
     int first = 0;
     int count = 0;
+    bool in_packet = false;  // the flit that came last was no tail
   };
+
+  /// Whether the next flit has room; where only whole packets come, so must the rest of its packet.
+  bool ready_for_more(const Queue& queue) const {
+    const int needed = queue.in_packet ? 1 : std::max(1, whole_packet_);
+    return depth_ - queue.count >= needed;
+  }
 
   Queue& queue(int vc) { return queues_[static_cast<std::size_t>(vc)]; }
   const Queue& queue(int vc) const { return queues_[static_cast<std::size_t>(vc)]; }
@@ -92,6 +112,8 @@ class InputPort final : public sc_core::sc_module {
   Channel& channel_;
   ChannelEnd& end_;
   int depth_;
+  int whole_packet_;
+  bool credits_;
   std::vector<Queue> queues_;  // Shape: [vcs]
   std::vector<Slot> slots_;    // Shape: [vcs][depth]
 };

@@ -22,7 +22,9 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     : Clocked(name, site.domain),
       site_(site),
       credits_(site.injection.front()->params().handshake == Handshake::credit),
-      choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())) {
+      circuits_wanted_(site.injection.front()->params().handshake == Handshake::acknowledge),
+      choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())),
+      backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
   const int ports = static_cast<int>(site.injection.size());
   for (int port = 0; port < ports; ++port) {
     const std::string label = std::to_string(port);
@@ -68,16 +70,45 @@ void NetworkInterface::poll() {
   arrivals_ = returns_ = 0;
   for (int port = 0; port < ports(); ++port) {
     if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
-    if (credits_ && senders_[index(port)]->port->credit_valid()) returns_ |= bit(port);
+    const OutputPort& sender = *senders_[index(port)]->port;
+    if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= bit(port);
   }
 }
 
 void NetworkInterface::collect() {
   if (credits_)
     for_each_bit(returns_, [this](int port) { senders_[index(port)]->port->take_credit(); });
+  else if (circuits_wanted_)
+    for_each_bit(returns_, [this](int port) { take_answer(*senders_[index(port)]); });
   else
     for_each_bit(busy_outputs_,
-                 [this](int port) { again_ |= senders_[index(port)]->port->complete_offer(); });
+                 [this](int port) { again_ |= senders_[index(port)]->port->complete_offer(now_); });
+}
+
+/// The rest of the packet may follow, or its probe has to be sent again.
+void NetworkInterface::take_answer(Sender& sender) {
+  if (sender.port->answer() == Answer::granted) {
+    sender.path_is_set = true;
+    ++circuits_.granted;
+    circuits_.longest_wait = std::max(circuits_.longest_wait, now_ - sender.first_probe);
+    return;
+  }
+  sender.sent = 0;
+  ++circuits_.refused;
+  circuits_.most_refused = std::max(circuits_.most_refused, ++sender.refused);
+  if (sender.refused >= site_.retry.limit)
+    throw Livelock(
+        std::string(name()) + ": packet " +
+        std::to_string(
+            site_.packets.packet(Flit(site_.node, sender.slot, 0, true, false, 0)).number) +
+        " to node " + std::to_string(sender.current.message.destination.value()) +
+        " was refused a circuit " + std::to_string(sender.refused) + " times");
+  Cycle window = 2 * site_.retry.backoff;
+  for (std::int64_t i = 1; i < sender.refused && window < 2 * site_.retry.longest; ++i) window *= 2;
+  window = std::min(window, 2 * site_.retry.longest);
+  sender.open_at =
+      now_ + 1 + static_cast<Cycle>(backoffs_.below(static_cast<std::uint64_t>(window)));
+  domain().at(sender.open_at, sender);
 }
 
 void NetworkInterface::eject() {
@@ -100,7 +131,11 @@ void NetworkInterface::eject() {
     const int vc = __builtin_ctzll(beyond != 0 ? beyond : receiver.occupied);
     receiver.last_vc = vc;
     const Flit flit = receiver.port->pop(vc);
-    popped_ |= bit(port);
+    if (credits_) popped_ |= bit(port);
+    if (circuits_wanted_ && flit.head()) {
+      receiver.port->answer(Answer::granted);
+      popped_ |= bit(port);
+    }
     if (receiver.port->empty(vc) && (receiver.occupied &= ~bit(vc)) == 0) occupied_ &= ~bit(port);
     again_ |= receiver.occupied != 0;
     take(port, flit);
@@ -145,13 +180,14 @@ void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
 bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
   if (!sender.in_packet && !start_packet(sender)) return false;
-  const bool held_back = sender.sent > 0 && sender.current.message.hold >= 0 &&
-                         (!sender.path_is_set || now_ < sender.open_at);
-  if (held_back || !sender.port->can_send(sender.vc)) return false;
+  if (sender.held_back(circuits_wanted_, now_) || !sender.port->can_send(sender.vc)) return false;
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;
-  if (head) site_.packets.packet(Flit(site_.node, sender.slot, 0, true, tail, 0)).injected = now_;
+  if (head && sender.refused == 0) {
+    site_.packets.packet(Flit(site_.node, sender.slot, 0, true, tail, 0)).injected = now_;
+    sender.first_probe = now_;
+  }
   sender.port->send(Flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc), now_);
   ++sender.sent;
   ++flits_injected_;
@@ -181,7 +217,12 @@ bool NetworkInterface::start_message(Sender& sender) {
 }
 
 bool NetworkInterface::start_packet(Sender& sender) {
-  const std::uint64_t free = sender.port->free_vcs();
+  const std::int64_t length = sender.current.message.packets[sender.next_packet];
+  std::uint64_t free = sender.port->free_vcs();
+  if (sender.port->channel().params().whole_packet > 0)
+    for_each_bit(free, [&](int vc) {
+      if (!sender.port->has_room(vc, length, now_)) free &= ~bit(vc);
+    });
   if (free == 0) return false;
   const std::uint64_t from_next = free & (~std::uint64_t{0} << sender.next_vc);
   sender.vc = __builtin_ctzll(from_next != 0 ? from_next : free);
@@ -192,12 +233,14 @@ bool NetworkInterface::start_packet(Sender& sender) {
   packet.header.source = site_.node;
   packet.header.destination = message.destination;
   packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
-  packet.length = sender.length = message.packets[sender.next_packet];
+  packet.length = sender.length = length;
   packet.created = sender.current.handed_over;
   packet.message = sender.record;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
   sender.slot = site_.packets.add(packet, now_);
   sender.sent = 0;
+  sender.refused = 0;
+  if (circuits_wanted_) sender.path_is_set = false;
   sender.in_packet = true;
   return true;
 }
@@ -210,9 +253,15 @@ void NetworkInterface::end_packet(Sender& sender) {
   if (listener_ && message.program >= 0) listener_->injected(message.program, message.tag, now_);
 }
 
+/// Whether the packet's next flit must wait for more than room.
+bool NetworkInterface::Sender::held_back(bool circuits, Cycle now) const {
+  if (circuits) return sent == 0 ? refused > 0 && now < open_at : !path_is_set;
+  return sent > 0 && current.message.hold >= 0 && (!path_is_set || now < open_at);
+}
+
 /// The head of a packet whose path is held has arrived, or its waiting time is over.
 void NetworkInterface::Sender::due() {
-  if (!path_is_set) {
+  if (current.message.hold >= 0 && !path_is_set) {
     path_is_set = true;
     open_at = interface->now() + std::max<Cycle>(current.message.hold, 1);
     interface->domain().at(open_at, *this);
@@ -222,10 +271,8 @@ void NetworkInterface::Sender::due() {
 }
 
 bool NetworkInterface::drive() {
-  if (credits_) {
-    for_each_bit(crediting_ & ~popped_, [this](int port) { receivers_[index(port)].port->rest(); });
-    crediting_ = popped_;
-  }
+  for_each_bit(crediting_ & ~popped_, [this](int port) { receivers_[index(port)].port->rest(); });
+  crediting_ = popped_;
   for_each_bit(busy_outputs_, [this](int port) {
     if (!senders_[index(port)]->port->drive(now_)) busy_outputs_ &= ~bit(port);
   });

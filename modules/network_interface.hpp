@@ -11,6 +11,7 @@
 #include <systemc>
 
 #include "flitwave/algorithms/routing.hpp"
+#include "flitwave/modules/circuit.hpp"
 #include "flitwave/modules/input_port.hpp"
 #include "flitwave/modules/message_port.hpp"
 #include "flitwave/modules/output_port.hpp"
@@ -35,6 +36,7 @@ struct InterfaceSite {
   PacketPool& packets;              ///< Outlives the interface.
   Ejection rule = Ejection::drains;
   std::uint64_t seed = 0;
+  CircuitRetry retry;  ///< Under the handshake acknowledge.
 };
 
 /// Turns messages into flits, one flit per injection channel and cycle as credits allow, and
@@ -42,7 +44,8 @@ struct InterfaceSite {
 ///
 /// A message takes one free injection channel for all its packets; messages wait in one queue,
 /// first come, first served. A packet takes a free virtual channel, in turn.
-/// Throws: ModelError when flits of a packet arrive out of order or at a wrong node.
+/// Under the handshake acknowledge a packet's head is a probe; the rest waits for the answer.
+/// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
  public:
   NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site);
@@ -57,6 +60,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::size_t queued() const { return queue_.size(); }
   std::int64_t flits_injected() const { return flits_injected_; }
   std::int64_t flits_ejected() const { return flits_ejected_; }
+  const CircuitCounts& circuits() const { return circuits_; }
   /// Forgets the messages that wait for an injection channel. For the end of an open-loop run.
   void drop_queue() { queue_.clear(); }
   /// Flits buffered at ejection channels.
@@ -72,6 +76,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   /// One injection channel, the message that it sends and the packet that is on its way.
   struct Sender final : Sleeper {
     void due() override;
+    bool held_back(bool circuits, Cycle now) const;
 
     NetworkInterface* interface = nullptr;
     std::unique_ptr<OutputPort> port;
@@ -85,8 +90,10 @@ class NetworkInterface final : public Clocked, public MessagePort {
     std::int64_t sent = 0;
     int vc = 0;
     int next_vc = 0;
-    bool path_is_set = false;  // the head of a held path has arrived
-    Cycle open_at = 0;         // when the rest of a held path may follow
+    bool path_is_set = false;  // the head of a held path has arrived; the circuit is granted
+    Cycle open_at = 0;         // when the rest of a held path, or the next probe, may follow
+    std::int64_t refused = 0;  // how often the packet's circuit was
+    Cycle first_probe = 0;
   };
   struct Receiver {
     std::unique_ptr<InputPort> port;
@@ -98,6 +105,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool tick() override;
   void poll();
   void collect();
+  void take_answer(Sender& sender);
   void eject();
   void take(int port, Flit flit);
   void finish_packet(int port, Flit flit, Packet& packet);
@@ -109,6 +117,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
 
   InterfaceSite site_;
   bool credits_;
+  bool circuits_wanted_;  // the handshake is acknowledge
   Cycle now_ = 0;
   bool again_ = false;
   Random choices_;
@@ -125,6 +134,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::int64_t flits_injected_ = 0;
   std::int64_t flits_ejected_ = 0;
   std::int64_t packets_half_taken_ = 0;
+  CircuitCounts circuits_;
+  Random backoffs_;
 };
 
 }  // namespace flitwave

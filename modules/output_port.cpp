@@ -16,16 +16,21 @@ OutputPort::OutputPort(const sc_core::sc_module_name& name, Channel& channel, in
       depth_(channel.params().depth()),
       traversal_(traversal),
       atomic_(reallocation == VcReallocation::atomic),
+      counts_credits_(channel.params().handshake == Handshake::credit),
       vcs_(static_cast<std::size_t>(channel.params().vcs)) {
   const int vcs = channel.params().vcs;
   free_ = vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1;
   for (Vc& vc : vcs_) vc.credits = depth_;
-  if (!uses_credits()) sender_ = std::make_unique<ReadySender>(vcs, 1 + traversal);
+  if (end_.ready) sender_ = std::make_unique<ReadySender>(vcs, 1 + traversal);
+}
+
+void OutputPort::count_packet_slots() {
+  slots_.assign(vcs_.size(), PacketSlots(depth_ / channel_.params().whole_packet, depth_));
 }
 
 void OutputPort::set_reader(const LaneReader& reader) {
-  if (end_.credit)
-    end_.credit->set_reader(reader);
+  if (end_.back)
+    end_.back->set_reader(reader);
   else
     end_.ready->set_reader(reader.module);
 }
@@ -52,7 +57,7 @@ int OutputPort::flits_inside() const {
 
 bool OutputPort::at_rest() const {
   if (flits_inside() > 0) return false;
-  if (uses_credits())
+  if (counts_credits_)
     for (const Vc& vc : vcs_)
       if (vc.credits != depth_) return false;
   return true;

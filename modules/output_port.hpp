@@ -10,6 +10,7 @@
 #include <systemc>
 
 #include "flitwave/modules/channel.hpp"
+#include "flitwave/modules/packet_slots.hpp"
 
 namespace flitwave {
 
@@ -32,27 +33,36 @@ class OutputPort final : public sc_core::sc_module {
   /// Whom a credit or a change of ready wakes, and the bit that tells of a credit.
   void set_reader(const LaneReader& reader);
 
+  /// From now on counts free slots for whole packets too.
+  /// Needs: channel().params().whole_packet > 0, credits
+  void count_packet_slots();
+
   Channel& channel() const { return channel_; }
   int vcs() const { return static_cast<int>(vcs_.size()); }
-  bool uses_credits() const { return end_.credit != nullptr; }
+  /// Whether pulses come back: credits or answers.
+  bool has_return_pulse() const { return end_.back != nullptr; }
 
   // Start of a tick.
 
-  bool credit_valid() const { return end_.credit->valid(); }
+  /// Needs: has_return_pulse()
+  bool return_pulse() const { return end_.back->valid(); }
   /// Takes the credit that stands on the wires.
   /// Throws: ModelError when there are more credits than slots.
   void take_credit() {
-    const int vc = end_.credit->payload();
+    const int vc = end_.back->payload();
     Vc& state = vcs_[index(vc)];
     if (++state.credits > depth_) overflow(vc);
+    if (!slots_.empty()) slots_[index(vc)].returned();
     if (state.draining && state.credits == depth_) {
       state.draining = false;
       free_ |= std::uint64_t{1} << vc;
     }
   }
+  /// Under acknowledge: the answer that stands on the wires.
+  Answer answer() const { return static_cast<Answer>(end_.back->payload()); }
   /// Under ready_valid: drops the offer that was taken.
   /// Returns: whether one was.
-  bool complete_offer() { return sender_->complete(end_.ready->bits()); }
+  bool complete_offer(Cycle now) { return sender_->complete(end_.ready->bits(), now); }
 
   // Allocation.
 
@@ -68,10 +78,18 @@ class OutputPort final : public sc_core::sc_module {
 
   // Sending.
 
+  /// Under acknowledge a sender may send what it has a circuit for, and this is always true.
   bool can_send(int vc) const {
     return sender_ ? sender_->has_room(vc) : vcs_[index(vc)].credits > 0;
   }
   int credits(int vc) const { return vcs_[index(vc)].credits; }
+  /// Whether the buffer behind has room for a whole packet of so many flits.
+  bool has_room(int vc, std::int64_t flits, Cycle now) const {
+    return sender_ ? sender_->is_sure(vc, end_.ready->bits(), now)
+                   : vcs_[index(vc)].credits >= flits;
+  }
+  /// Needs: count_packet_slots()
+  int free_packet_slots(int vc) const { return slots_[index(vc)].free(); }
   /// Sends a flit on the virtual channel it names; a tail gives the virtual channel back.
   /// Needs: can_send(flit.vc()), at most once per cycle
   // [send]
@@ -89,7 +107,8 @@ class OutputPort final : public sc_core::sc_module {
       sender_->push(flit, now + traversal_);
       return;
     }
-    --state.credits;
+    if (counts_credits_) --state.credits;
+    if (!slots_.empty()) slots_[index(vc)].sent(flit.head(), flit.tail());
     if (traversal_ == 0) {
       end_.forward.drive(flit);
       driven_ = true;
@@ -125,12 +144,14 @@ class OutputPort final : public sc_core::sc_module {
   int depth_;
   int traversal_;
   bool atomic_;
+  bool counts_credits_;
   bool driven_ = false;   // `send` put a flit on the wires in this tick
   bool driving_ = false;  // valid stands high
   std::uint64_t free_;
   std::vector<Vc> vcs_;                  // Shape: [vcs]
   DelayLine<Flit> crossing_;             // credit, traversal > 0
   std::unique_ptr<ReadySender> sender_;  // ready_valid
+  std::vector<PacketSlots> slots_;       // per virtual channel, when counted
 };
 
 }  // namespace flitwave

@@ -10,7 +10,7 @@ ReadySender::ReadySender(int vcs, int room)
     : room_(room),
       queues_(static_cast<std::size_t>(vcs)),
       entries_(static_cast<std::size_t>(vcs * room)),
-      last_taken_(vcs - 1) {}
+      taken_(vcs - 1) {}
 
 int ReadySender::size() const {
   int total = 0;
@@ -27,13 +27,13 @@ void ReadySender::push(Flit flit, Cycle from) {
   waiting_ |= std::uint64_t{1} << vc;
 }
 
-bool ReadySender::complete(std::uint64_t ready) {
-  taken_now_ = -1;
+bool ReadySender::complete(std::uint64_t ready, Cycle now) {
   if (offered_ < 0 || (ready >> offered_ & 1) == 0) return false;
   Queue& queue = queues_[static_cast<std::size_t>(offered_)];
   queue.first = (queue.first + 1) % room_;
   if (--queue.count == 0) waiting_ &= ~(std::uint64_t{1} << offered_);
-  taken_now_ = last_taken_ = offered_;
+  taken_ = offered_;
+  taken_at_ = now;
   offered_ = -1;
   return true;
 }
@@ -46,11 +46,10 @@ bool ReadySender::choose(std::uint64_t ready, Cycle now) {
   offered_ = -1;
   if (due == 0) return false;
   std::uint64_t sure = due & ready;
-  if (taken_now_ >= 0) sure &= ~(std::uint64_t{1} << taken_now_);
+  if (taken_at_ == now) sure &= ~(std::uint64_t{1} << taken_);
   const std::uint64_t pool = sure != 0 ? sure : due;
   // Round robin: the first beyond the last taken, else the first at all.
-  const std::uint64_t beyond =
-      last_taken_ == 63 ? 0 : pool & (~std::uint64_t{0} << (last_taken_ + 1));
+  const std::uint64_t beyond = taken_ == 63 ? 0 : pool & (~std::uint64_t{0} << (taken_ + 1));
   offered_ = __builtin_ctzll(beyond != 0 ? beyond : pool);
   return true;
 }

@@ -20,6 +20,11 @@ class ReadySender {
   ReadySender(int vcs, int room);
 
   bool has_room(int vc) const { return queue(vc).count < room_; }
+  /// Whether a flit pushed now is certain to be taken when it is offered: its ready stands, and
+  /// nothing that is ahead of it or went in this tick can make it fall.
+  bool is_sure(int vc, std::uint64_t ready, Cycle now) const {
+    return queue(vc).count == 0 && (ready >> vc & 1) != 0 && (taken_ != vc || taken_at_ != now);
+  }
   bool empty() const { return waiting_ == 0; }
   int size(int vc) const { return queue(vc).count; }
   int size() const;
@@ -31,7 +36,7 @@ class ReadySender {
   /// Start of a tick: `ready` are the wires as they stand; the offer made in the cycle before is
   /// gone if its ready was high.
   /// Returns: whether a flit was taken.
-  bool complete(std::uint64_t ready);
+  bool complete(std::uint64_t ready, Cycle now);
 
   /// End of a tick: chooses what to offer. First those whose ready stands and that had nothing
   /// taken now, for they will surely be taken; then the others; round robin from the last taken.
@@ -56,8 +61,8 @@ class ReadySender {
   std::vector<std::pair<Flit, Cycle>> entries_;  // Shape: [vcs][room]
   std::uint64_t waiting_ = 0;                    // bit per virtual channel with flits
   int offered_ = -1;
-  int taken_now_ = -1;
-  int last_taken_ = 0;
+  int taken_;            // the virtual channel of which a flit was taken last
+  Cycle taken_at_ = -1;  // and in which tick
 };
 
 }  // namespace flitwave

@@ -12,6 +12,7 @@ Cycle ClosedForm::round_trip() const {
 }
 
 double ClosedForm::vc_rate() const {
+  if (switching_ != Switching::wormhole) return 1;
   return std::min(1.0,
                   static_cast<double>(channel_.buffer.count) / static_cast<double>(round_trip()));
 }
@@ -25,6 +26,12 @@ Cycle ClosedForm::packet_latency(int hops, std::int64_t flits) const {
   const Cycle routers = hops + 1;
   const Cycle head =
       hand_over + injection + routers * timing_.head() + hops * channel_.latency.count + ejection;
+  if (switching_ == Switching::circuit) {
+    const Cycle way = injection + hops * channel_.latency.count + ejection;
+    return head + way + (way + routers * timing_.traversal) + (flits - 2);
+  }
+  if (switching_ == Switching::virtual_cut_through) return head + (flits - 1);
+  if (switching_ == Switching::store_and_forward) return head + (routers + 1) * (flits - 1);
   const Cycle missing = std::max<Cycle>(0, round_trip() - channel_.buffer.count);
   return head + (flits - 1) + (flits - 1) / channel_.buffer.count * missing;
 }

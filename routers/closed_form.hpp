@@ -12,8 +12,9 @@ namespace flitwave {
 /// Closed forms of a network whose routers share one pipeline and whose channels are alike.
 class ClosedForm {
  public:
-  ClosedForm(const PipelineTiming& timing, const ChannelParams& channel)
-      : timing_(timing), channel_(channel) {}
+  ClosedForm(const PipelineTiming& timing, const ChannelParams& channel,
+             Switching switching = Switching::wormhole)
+      : timing_(timing), channel_(channel), switching_(switching) {}
 
   /// Cycles from the use of a buffer slot to its next use, at full speed.
   ///
@@ -22,7 +23,8 @@ class ClosedForm {
   /// registered; registers on a longer channel hold flits of their own.
   Cycle round_trip() const;
 
-  /// Flits per cycle that one virtual channel, and a channel with all of them, can carry.
+  /// Flits per cycle that one virtual channel, and a channel with all of them, can carry within a
+  /// packet. A packet that has room as a whole never waits for a slot.
   double vc_rate() const;
   double channel_rate() const;
 
@@ -31,13 +33,17 @@ class ClosedForm {
   /// `hops`: network channels crossed. `flits`: length of the packet. The first term is the way
   /// of the head through hops + 1 routers, `flits` - 1 the serialisation, and the last the wait
   /// for slots when the buffer is smaller than the round trip: once per buffer's worth of flits,
-  /// in the slowest channel only, for the others see the same gaps.
-  /// Range: hops >= 1
+  /// in the slowest channel only, for the others see the same gaps. Under store_and_forward each
+  /// router waits for the whole packet.
+  /// A circuit's probe crosses the network, the answer comes back, and the rest follows at a flit
+  /// per cycle.
+  /// Range: hops >= 1; of circuits, flits >= 2
   Cycle packet_latency(int hops, std::int64_t flits) const;
 
  private:
   PipelineTiming timing_;
   ChannelParams channel_;
+  Switching switching_;
 };
 
 }  // namespace flitwave

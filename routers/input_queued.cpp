@@ -33,6 +33,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       params_(params),
       vc_count_(vcs_of(site)),
       credits_(uses_credits(site)),
+      whole_packets_(params.switching != Switching::wormhole),
+      stores_(params.switching == Switching::store_and_forward),
       vcs_(index(site.ports() * vc_count_)),
       heads_(index(site.ports()), 0),
       active_(index(site.ports()), 0),
@@ -45,6 +47,10 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
     for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
     class_masks_.push_back(mask);
   }
+  if (params.bubble)
+    for (int port = 0; port < site.ports(); ++port)
+      if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
+        out_port(port).count_packet_slots();
   const auto node = static_cast<std::uint64_t>(site.node.value());
   for (int port = 0; port < site.ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
@@ -78,7 +84,12 @@ void InputQueued::accept() {
   for_each_bit(arrivals_, [this](int port) {
     const int vc = in_port(port).accept(now_);
     if (vc < 0) return;
-    switch (at(port, vc).state) {
+    InputVc& in = at(port, vc);
+    if (stores_) {
+      in.tails += in_port(port).back(vc).tail() ? 1 : 0;
+      if (in.tails == 0) return;
+    }
+    switch (in.state) {
       case State::idle:
         start_packet(port, vc, now_);
         break;
@@ -112,7 +123,7 @@ void InputQueued::collect() {
     return;
   }
   for_each_bit(busy_outputs_, [this](int port) {
-    if (out_port(port).complete_offer()) again_ = true;
+    if (out_port(port).complete_offer(now_)) again_ = true;
   });
 }
 
@@ -128,7 +139,7 @@ void InputQueued::allocate_vcs() {
       } else if (find_vc(in, port, claim)) {
         claims_.push_back(claim);
       } else {
-        note_holder(in, port);
+        note_refusal(in, port);
       }
     });
   });
@@ -168,10 +179,10 @@ void InputQueued::for_each_output(const Candidate& candidate, int input_port, Vi
     if (visit(site().network_ports + (input_port + i) % locals)) return;
 }
 
-bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
+bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
   for (const Candidate& candidate : in.route.candidates()) {
     for_each_output(candidate, port, [&](int output) {
-      const int vc = free_vc(candidate, output, in.next_vc);
+      const int vc = free_vc(candidate, output, in, port);
       if (vc >= 0) claim.output = output * vc_count_ + vc;
       return vc >= 0;
     });
@@ -180,13 +191,41 @@ bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
   return false;
 }
 
-/// The free virtual channel of the candidate's class that comes first from `start` on, or -1.
-int InputQueued::free_vc(const Candidate& candidate, int output, int start) const {
+/// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
+int InputQueued::free_vc(const Candidate& candidate, int output, const InputVc& in,
+                         int port) const {
   std::uint64_t free = out_port(output).free_vcs();
   if (!candidate.local()) free &= class_masks_[index(candidate.vc_class)];
+  if (whole_packets_) free = with_room(free, output, in, port);
   if (free == 0) return -1;
-  const std::uint64_t from_start = free & (~std::uint64_t{0} << start);
+  const std::uint64_t from_start = free & (~std::uint64_t{0} << in.next_vc);
   return __builtin_ctzll(from_start != 0 ? from_start : free);
+}
+
+/// Of some virtual channels those whose buffer can take the whole packet. A head claims none
+/// before: it would keep others out that need less.
+std::uint64_t InputQueued::with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                     int port) const {
+  std::uint64_t found = 0;
+  const int ring = site().rings[index(output)];
+  const bool enters = ring >= 0 && site().rings[index(port)] != ring;
+  const std::int64_t length = site().packets.packet(in.head).length;
+  for_each_bit(vcs, [&](int vc) {
+    const OutputPort& out = out_port(output);
+    const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
+                                                  : out.has_room(vc, length, now_);
+    if (room) found |= bit(vc);
+  });
+  return found;
+}
+
+/// How many flits' room a head waits for.
+int InputQueued::room_needed(const InputVc& in, int port, int output) const {
+  if (!whole_packets_) return 1;
+  const int ring = site().rings[index(output)];
+  if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
+  const int slot = out_port(output).channel().params().whole_packet;
+  return site().rings[index(port)] != ring ? 2 * slot : slot;
 }
 
 /// Several heads ask: each virtual channel is given to one of those that want it.
@@ -223,6 +262,7 @@ void InputQueued::grant(const Claim& claim) {
   const int port = claim.input / vc_count_;
   const int vc = claim.input % vc_count_;
   in.output = claim.output / vc_count_;
+  if (site().probe) note_room(in, true);
   tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
   in.output_vc = claim.output % vc_count_;
   in.next_vc = in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1;
@@ -235,9 +275,25 @@ void InputQueued::grant(const Claim& claim) {
   active_ports_ |= bit(port);
 }
 
-/// Remembers who holds what a head wanted first, if anybody asks for it.
+/// A head got no virtual channel: none is free, or where packets move whole, none has room.
+void InputQueued::note_refusal(InputVc& in, int port) {
+  if (!site().probe) return;
+  bool free = false;
+  if (whole_packets_)
+    for (const Candidate& candidate : in.route.candidates())
+      for_each_output(candidate, port, [&](int output) {
+        const std::uint64_t wanted =
+            candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+        free = free || (out_port(output).free_vcs() & wanted) != 0;
+        return free;
+      });
+  note_room(in, !free);
+  if (!free) note_holder(in, port);
+}
+
+/// Remembers who holds what a head wanted first.
 void InputQueued::note_holder(InputVc& in, int port) {
-  if (!site().probe || in.denial.seen) return;
+  if (in.denial.seen) return;
   in.denial.seen = true;
   const Candidate& wanted = in.route.candidates().front();
   for_each_output(wanted, port, [&](int output) {
@@ -285,7 +341,7 @@ void InputQueued::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
   in.denial = {};
   if (cycles <= 0) return;
   Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
-  if (cause == Stall::Cause::switch_taken && denial.no_room > 0) {
+  if (denial.no_room > 0) {
     stall.cycles = cycles - denial.no_room;
     site().probe->waited(
         {node(), in.head, PortId(in.output), Stall::Cause::no_room, denial.no_room, NodeId(), -1});
@@ -374,7 +430,8 @@ void InputQueued::traverse(int port, int vc) {
   if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
   if (!flit.tail()) return;
   in.state = State::idle;
-  if (more) start_packet(port, vc, now_ + 1);
+  if (stores_) --in.tails;
+  if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
 }
 
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.
@@ -402,7 +459,7 @@ void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
       point.input = PortId(port);
       point.vc = vc;
       point.front = input->front(vc).flit;
-      point.full = input->count(vc) == input->depth();
+      point.free = input->depth() - input->count(vc);
       add_alternatives(at(port, vc), port, point);
       points.push_back(std::move(point));
     }
@@ -412,7 +469,7 @@ void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
 void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
-    point.waits_for.push_back({true, false, PortId(in.output), in.output_vc});
+    point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
     return;
   }
   if (in.state != State::waiting) return;
@@ -423,13 +480,17 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
           candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
       for (int vc = 0; vc < vc_count_; ++vc) {
         if ((wanted & bit(vc)) == 0) continue;
-        const int holder = out_port(output).holder(vc);
-        if ((out_port(output).free_vcs() & bit(vc)) != 0)
-          point.movable = true;
-        else if (holder >= 0)
-          point.waits_for.push_back({false, false, PortId(holder / vc_count_), holder % vc_count_});
+        const OutputPort& out = out_port(output);
+        const int holder = out.holder(vc);
+        const bool free = (out.free_vcs() & bit(vc)) != 0;
+        if (holder >= 0)
+          point.waits_for.push_back({false, PortId(holder / vc_count_), holder % vc_count_, 1});
+        else if (!free)  // under atomic re-allocation the whole buffer must empty
+          point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
+        else if (whole_packets_ && with_room(bit(vc), output, in, port) == 0)
+          point.waits_for.push_back({true, PortId(output), vc, room_needed(in, port, output)});
         else
-          point.waits_for.push_back({true, true, PortId(output), vc});
+          point.movable = true;
       }
       return false;
     });

@@ -15,6 +15,8 @@ struct PipelineParams {
   PipelineTiming timing;
   Arbitration arbitration = Arbitration::round_robin;
   VcReallocation vc_reallocation = VcReallocation::non_atomic;
+  Switching switching = Switching::wormhole;
+  bool bubble = false;  ///< As RouterModel::bubble.
 };
 
 /// A router with a buffer per input and virtual channel and a crossbar.
@@ -23,15 +25,16 @@ struct PipelineParams {
 /// front of a buffer are routed; virtual channels, then switch passages are allocated, both
 /// separably: every input first settles on one request, then every output grants one; granted
 /// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
-/// until its tail has left, so a blocked packet stays where it stands.
+/// until its tail has left. Under wormhole switching a blocked packet so stays where it stands;
+/// where switching is by whole packets, a head claims a virtual channel only when its packet has
+/// room behind it.
 /// Source: Dally & Towles 2004, chapters 16 and 19.
-class InputQueued : public Router {
+class InputQueued final : public Router {
  public:
-  void report_waits(std::vector<WaitPoint>& points) const override;
-
- protected:
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
               const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
 
  private:
   enum class State : std::uint8_t {
@@ -54,6 +57,7 @@ class InputQueued : public Router {
     int output = -1;     // port, when active
     int output_vc = -1;  // when active
     int next_vc = 0;     // where the search for a free virtual channel starts
+    int tails = 0;       // whole packets in the buffer, under store_and_forward
     Cycle ready_at = 0;  // when the current stage can end at the earliest
     Flit head;
     Route route;          // when waiting
@@ -74,10 +78,13 @@ class InputQueued : public Router {
 
   void start_packet(int port, int vc, Cycle first_try);
   bool route_head(InputVc& vc, int port);
-  bool find_vc(InputVc& in, int port, Claim& claim) const;
-  int free_vc(const Candidate& candidate, int output, int start) const;
+  bool find_vc(const InputVc& in, int port, Claim& claim) const;
+  int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
+  std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in, int port) const;
+  int room_needed(const InputVc& in, int port, int output) const;
   void settle_claims();
   void grant(const Claim& claim);
+  void note_refusal(InputVc& in, int port);
   void note_holder(InputVc& in, int port);
   void note_blocker(InputVc& in, const InputVc& blocker);
   void note_room(InputVc& in, bool room);
@@ -103,6 +110,8 @@ class InputQueued : public Router {
   PipelineParams params_;
   int vc_count_;
   bool credits_;
+  bool whole_packets_;  // a head moves only when its packet has room
+  bool stores_;         // ... and has come whole
   Cycle now_ = 0;
   bool again_ = false;                      // something will go on in the next cycle by itself
   std::vector<InputVc> vcs_;                // Shape: [ports][vcs]

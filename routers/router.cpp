@@ -11,6 +11,10 @@ std::string port_label(int port, int network_ports) {
                               : "local_" + std::to_string(port - network_ports);
 }
 
+std::vector<std::string> names_of(Switching) {
+  return {"wormhole", "virtual_cut_through", "store_and_forward", "circuit"};
+}
+
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
                VcReallocation reallocation, bool ticks)
     : Clocked(name, site.domain, ticks), site_(site) {
@@ -38,7 +42,7 @@ void Router::poll() {
   for (int port = 0; port < ports(); ++port) {
     const auto index = static_cast<std::size_t>(port);
     if (inputs_[index] && inputs_[index]->valid()) arrivals_ |= std::uint64_t{1} << port;
-    if (outputs_[index] && outputs_[index]->uses_credits() && outputs_[index]->credit_valid())
+    if (outputs_[index] && outputs_[index]->has_return_pulse() && outputs_[index]->return_pulse())
       returns_ |= std::uint64_t{1} << port;
   }
 }

@@ -12,6 +12,7 @@
 
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/registry.hpp"
+#include "flitwave/modules/circuit.hpp"
 #include "flitwave/modules/input_port.hpp"
 #include "flitwave/modules/output_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
@@ -53,15 +54,15 @@ struct WaitPoint {
   /// in the buffer behind an output.
   struct Alternative {
     bool downstream = false;
-    bool drained = false;  ///< Downstream: the whole buffer must empty, not one slot.
-    PortId port;           ///< Input port of this router, or output port when downstream.
+    PortId port;  ///< Input port of this router, or output port when downstream.
     int vc = 0;
+    int room = 1;  ///< Downstream: how many slots must be free. Unit: flit
   };
 
   PortId input;
   int vc = 0;
   Flit front;
-  bool full = false;
+  int free = 0;         ///< Slots. Unit: flit
   bool movable = true;  ///< It can go on, or something on the wires may let it.
   std::vector<Alternative> waits_for;
 };
@@ -77,6 +78,9 @@ struct RouterSite {
   const PacketPool& packets;       ///< Outlives the router.
   std::uint64_t seed = 0;
   StallProbe* probe = nullptr;  ///< Null unless somebody asks.
+
+  /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
+  std::vector<int> rings;
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -101,6 +105,8 @@ class Router : public Clocked {
   virtual void report_waits(std::vector<WaitPoint>& points) const;
   /// Flits inside, wires not counted.
   virtual int flits_inside() const;
+  /// Flits taken off the network: probes of circuits that were taken down.
+  virtual std::int64_t flits_dropped() const { return 0; }
   /// Whether nothing is inside and all credits are back.
   virtual bool at_rest() const;
 
@@ -140,8 +146,23 @@ struct PipelineTiming {
   int head() const { return route + vc + passage + traversal; }
 };
 
+/// What must be free in the next buffer before a head moves, and when it may ask.
+enum class Switching {
+  wormhole,             ///< One flit's room.
+  virtual_cut_through,  ///< Room for its whole packet.
+  store_and_forward,    ///< The same, and its packet's last flit must have come.
+  circuit,              ///< Nothing: a probe has reserved the whole way.
+};
+std::vector<std::string> names_of(Switching);
+
 /// A kind of router with its parameters bound.
 struct RouterModel {
+  Switching switching = Switching::wormhole;
+  /// Entering a ring of a torus takes two free slots for whole packets, so that one always
+  /// remains: a ring needs no classes of virtual channels.
+  bool bubble = false;
+  bool teardown = false;  ///< A circuit that cannot be had is released at once.
+  CircuitRetry retry;     ///< Of circuits.
   /// Absent for a router whose inside has no closed form.
   std::optional<PipelineTiming> timing;
   bool needs_credit = false;  ///< Works under the credit handshake only.

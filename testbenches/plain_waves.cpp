@@ -64,9 +64,9 @@ Probe::Probe(const sc_core::sc_module_name& name, const WaveEnd& end, const Pack
   SC_METHOD(look);
   sensitive << end.wires->forward.valid_wire().value_changed_event()
             << end.wires->forward.payload_wire().value_changed_event();
-  if (end.wires->credit)
-    sensitive << end.wires->credit->valid_wire().value_changed_event()
-              << end.wires->credit->payload_wire().value_changed_event();
+  if (end.wires->back)
+    sensitive << end.wires->back->valid_wire().value_changed_event()
+              << end.wires->back->payload_wire().value_changed_event();
   if (end.wires->ready)
     for (int vc = 0; vc < end.wires->ready->vcs(); ++vc)
       sensitive << end.wires->ready->wire(vc).value_changed_event();

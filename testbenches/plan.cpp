@@ -50,6 +50,107 @@ void check_channels(const Job& job, const Plan& plan) {
                "set channel.handshake to credit, or vc_reallocation to non_atomic");
 }
 
+/// Lengths of the packets that the job sends. Unit: flit
+std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
+  std::vector<std::int64_t> lengths;
+  if (job.traffic) lengths.push_back(job.traffic->packet.count);
+  if (!plan.schedule) return lengths;
+  for (const Transfer& transfer : plan.schedule->transfers()) {
+    const Bytes size =
+        plan.schedule->demand().deliveries[static_cast<std::size_t>(transfer.message)].size;
+    for (std::int64_t flits : plan.format->packets(size, transfer.addresses))
+      lengths.push_back(flits);
+  }
+  return lengths;
+}
+
+std::int64_t longest_packet(const Job& job, const Plan& plan) {
+  std::int64_t longest = 0;
+  for (std::int64_t flits : packet_lengths(job, plan)) longest = std::max(longest, flits);
+  return longest;
+}
+
+std::int64_t shortest_packet(const Job& job, const Plan& plan) {
+  std::int64_t shortest = INT64_MAX;
+  for (std::int64_t flits : packet_lengths(job, plan)) shortest = std::min(shortest, flits);
+  return shortest;
+}
+
+void check_bubble(const Job& job, const Plan& plan, std::int64_t longest) {
+  if (job.channel.handshake != Handshake::credit)
+    throw at(job, "router.torus", "a bubble is counted in credits, and ready_valid has none",
+             "set channel.handshake to credit");
+  if (job.channel.vcs != 1)
+    throw at(job, "router.torus",
+             fmt::format("a bubble needs rings of one virtual channel, and a channel has {}",
+                         job.channel.vcs),
+             "set channel.vcs to 1 and routing.vc_rule to none");
+  if (plan.channel.buffer.count < 2 * longest)
+    throw at(job, "channel.buffer",
+             fmt::format("a bubble needs two slots for packets in every buffer, and the longest "
+                         "packet has {} flits",
+                         longest),
+             fmt::format("set channel.buffer to {} flit or more", 2 * longest));
+}
+
+/// Of routers that keep packets whole.
+void check_buffers(const Job& job, Plan& plan) {
+  plan.channel = job.channel;
+  const std::int64_t longest = longest_packet(job, plan);
+  int whole = 0;
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    const RouterModel& model = plan.model(NodeId(i));
+    if (model.switching == Switching::wormhole || model.switching == Switching::circuit) continue;
+    ++whole;
+    if (job.channel.buffer.count < longest)
+      throw at(
+          job, "channel.buffer",
+          fmt::format("{} keeps whole packets in its buffers, and the longest has {} flits",
+                      names_of(Switching{})[static_cast<std::size_t>(model.switching)], longest),
+          fmt::format("set channel.buffer to {} flit or more, or send shorter packets", longest));
+    if (model.bubble) check_bubble(job, plan, longest);
+  }
+  if (whole == 0) return;
+  plan.channel.whole_packet = static_cast<int>(longest);
+  if (job.channel.handshake == Handshake::credit) return;
+  if (whole < plan.topology->nodes())
+    throw at(job, "router",
+             "under ready_valid a wormhole router cannot tell one that keeps "
+             "packets whole that it has room for one",
+             "set channel.handshake to credit");
+  if (job.channel.latency.count > 1)
+    throw at(job, "channel.latency",
+             "the registers of a longer ready_valid channel take flits without knowing whether "
+             "the buffer has room for a packet",
+             "set channel.latency to 1 cycle, or channel.handshake to credit");
+}
+
+/// Routers of circuits have channels of their own.
+void check_circuits(const Job& job, const Plan& plan) {
+  int circuits = 0;
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    circuits += plan.model(NodeId(i)).switching == Switching::circuit ? 1 : 0;
+  const bool answers = job.channel.handshake == Handshake::acknowledge;
+  if (circuits == 0 && !answers) return;
+  if (circuits < plan.topology->nodes())
+    throw at(job, "router",
+             "circuits and buffered packets cannot share channels: some routers make circuits or "
+             "the handshake is acknowledge, and others buffer packets",
+             "use kind: circuit for all routers, or another handshake");
+  if (!answers)
+    throw at(job, "channel.handshake", "a circuit is granted by an answer on a wire of its own",
+             "set channel.handshake to acknowledge");
+  if (job.channel.vcs != 1)
+    throw at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
+  if (job.node.ejection == Ejection::held || job.node.overhead == Overhead::path_held)
+    throw at(job, "node", "data of a circuit cannot wait for the receiver's software",
+             "use ejection: drains and overhead: serialized or overlapped");
+  if (shortest_packet(job, plan) < 2)
+    throw at(job, job.traffic ? "traffic.packet" : "operation.message",
+             "the first flit of a packet is the probe of its circuit, and one has no other",
+             "send packets of at least 2 flits");
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
@@ -89,7 +190,8 @@ void plan_load(const Job& job, Plan& plan) {
 
 void check_rates(const Job& job, Plan& plan) {
   if (!plan.override_models.empty() || !plan.router.timing) return;
-  plan.closed_form.emplace(*plan.router.timing, job.channel);
+  plan.closed_form.emplace(*plan.router.timing, job.channel, plan.router.switching);
+  if (plan.router.switching != Switching::wormhole) return;
   const Cycle round_trip = plan.closed_form->round_trip();
   if (job.channel.buffer.count < round_trip)
     plan.warnings.push_back(fmt::format(
@@ -176,6 +278,8 @@ Plan Plan::make(const Job& job, Check check) {
   place_routers(job, plan);
   check_channels(job, plan);
   plan_load(job, plan);
+  check_buffers(job, plan);
+  check_circuits(job, plan);
   check_times(job);
   check_traffic(job, plan);
   check_rates(job, plan);

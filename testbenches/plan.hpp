@@ -23,6 +23,7 @@ struct Plan {
 
   std::unique_ptr<Topology> topology;
   std::unique_ptr<RoutingFunction> routing;
+  ChannelParams channel;  ///< The job's, completed by what the routers need.
   RouterModel router;
   std::vector<RouterModel> override_models;
   std::vector<int> model_of_node;  ///< Per node: index into override_models, -1: `router`.

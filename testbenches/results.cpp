@@ -14,8 +14,8 @@ namespace flitwave {
 using Json = nlohmann::ordered_json;
 
 std::vector<std::string> names_of(Outcome) {
-  return {"complete",     "partial",        "limit",       "deadlock", "failed_expectation",
-          "config_error", "system_failure", "model_error", "crashed"};
+  return {"complete",           "partial",      "limit",          "deadlock",    "livelock",
+          "failed_expectation", "config_error", "system_failure", "model_error", "crashed"};
 }
 
 int exit_code(Outcome outcome) {
@@ -28,6 +28,7 @@ int exit_code(Outcome outcome) {
     case Outcome::failed_expectation:
       return 4;
     case Outcome::deadlock:
+    case Outcome::livelock:
       return 3;
     case Outcome::config_error:
       return 2;

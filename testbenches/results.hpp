@@ -26,6 +26,7 @@ enum class Outcome {
   partial,
   limit,
   deadlock,
+  livelock,
   failed_expectation,
   config_error,
   system_failure,

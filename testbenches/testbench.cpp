@@ -18,7 +18,7 @@ constexpr std::array kinds = {ChannelSite::Kind::network, ChannelSite::Kind::inj
 
 NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe) {
   NetlistParams params;
-  params.channel = job.channel;
+  params.channel = plan.channel;
   params.ports = job.node.ports;
   params.timing = {job.node.send_overhead.rounded(job.clock.period),
                    job.node.receive_overhead.rounded(job.clock.period), job.node.overhead,
@@ -243,6 +243,9 @@ Results Testbench::run(const RunOptions& options) {
   } catch (const Deadlock& deadlock) {
     outcome_ = Outcome::deadlock;
     message_ = deadlock.what();
+  } catch (const Livelock& livelock) {
+    outcome_ = Outcome::livelock;
+    message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
   }
   check_books();
   Results results = report();
@@ -262,9 +265,11 @@ void Testbench::check_books() const {
     ejected += netlist_->interface(NodeId(i)).flits_ejected();
   }
   const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
-  if (injected != ejected + inside)
-    throw ModelError(fmt::format("{} flits were injected, {} ejected, and {} are in the network",
-                                 injected, ejected, inside));
+  const std::int64_t dropped = netlist_->flits_dropped();
+  if (injected != ejected + inside + dropped)
+    throw ModelError(fmt::format(
+        "{} flits were injected, {} ejected, {} are in the network, and {} were probes taken down",
+        injected, ejected, inside, dropped));
   if (outcome_ != Outcome::complete) return;
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
@@ -277,6 +282,21 @@ RunSummary Testbench::summary() const {
   if (outcome_ == Outcome::complete)
     run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
   return run;
+}
+
+void Testbench::report_circuits(Results& results) const {
+  CircuitCounts all;
+  for (int i = 0; i < plan_.topology->nodes(); ++i) {
+    const CircuitCounts& counts = netlist_->interface(NodeId(i)).circuits();
+    all.granted += counts.granted;
+    all.refused += counts.refused;
+    all.most_refused = std::max(all.most_refused, counts.most_refused);
+    all.longest_wait = std::max(all.longest_wait, counts.longest_wait);
+  }
+  results.add("circuits.granted", static_cast<double>(all.granted), "");
+  results.add("circuits.refused", static_cast<double>(all.refused), "");
+  results.add("circuits.refused.max", static_cast<double>(all.most_refused), "");
+  results.add("circuits.wait.max", static_cast<double>(all.longest_wait), "cycle");
 }
 
 Results Testbench::report() const {
@@ -294,6 +314,7 @@ Results Testbench::report() const {
         traffic_.tagged - packets_.arrivals(), traffic_.tagged, job_.traffic->drain.count));
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
+  if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);

@@ -75,6 +75,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Progress progress() const;
   void check_books() const;
   RunSummary summary() const;
+  void report_circuits(Results& results) const;
   Results report() const;
 
   const Job& job_;

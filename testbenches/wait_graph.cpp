@@ -46,8 +46,9 @@ void WaitGraph::link() {
       }
       const auto found = place.find(key);
       const bool stuck =
-          found != place.end() && (!wanted.downstream || wanted.drained ||
-                                   vertices_[static_cast<std::size_t>(found->second)].point.full);
+          found != place.end() &&
+          (!wanted.downstream ||
+           vertices_[static_cast<std::size_t>(found->second)].point.free < wanted.room);
       if (!stuck) {
         vertex.point.movable = true;  // the rest of a worm, or a credit, is on its way
         break;

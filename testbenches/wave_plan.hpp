@@ -41,9 +41,9 @@ class WaveSample {
     values_[valid] = stands ? 1 : 0;
     if (end.ready) {
       values_[credit] = end.ready->bits();
-    } else if (end.credit->valid()) {
+    } else if (end.back->valid()) {
       values_[credit] = 1;
-      values_[credit_vc] = end.credit->payload();
+      values_[credit_vc] = end.back->payload();
     } else {
       values_[credit] = 0;
     }

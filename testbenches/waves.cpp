@@ -70,7 +70,10 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
       {"source", node_bits, Show::node},
       {"destination", node_bits, Show::node},
   };
-  if (params.handshake == Handshake::credit) {
+  if (params.handshake == Handshake::acknowledge) {
+    signals.push_back({"answer", 1, Show::bits});
+    signals.push_back({"busy", 1, Show::bits});
+  } else if (params.handshake == Handshake::credit) {
     signals.push_back({"credit", 1, Show::bits});
     signals.push_back({"credit_vc", vc_bits, Show::decimal});
   } else {

@@ -47,7 +47,7 @@ SimulateOptions verify_circle(const RoutingFunction& routing) {
         // Either the next buffer is the full one behind that port, or it is an input of the same
         // router whose packet goes out by the same port.
         const bool downstream =
-            next.node == ends.to && next.point.input == ends.to_port && next.point.full;
+            next.node == ends.to && next.point.input == ends.to_port && next.point.free == 0;
         bool holds = false;
         if (next.node == here.node) {
           const Packet& holder = testbench.packets().packet(next.point.front);

@@ -25,7 +25,7 @@ class Watcher final : public sc_core::sc_module {
     reset(domain.reset);
     valid(end.forward.valid_wire());
     flit(end.forward.payload_wire());
-    back(end.credit ? end.credit->valid_wire() : end.ready->wire(0));
+    back(end.back ? end.back->valid_wire() : end.ready->wire(0));
     if (clocked) {
       SC_METHOD(sample);
       sensitive << clk.pos();

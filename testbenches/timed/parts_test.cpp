@@ -166,16 +166,16 @@ TEST_CASE("a full virtual channel does not block another one's offers", "[timed]
   sender.push(Flit(NodeId(0), 1, 0, true, true, 1), 0);
 
   // Virtual channel 0 is not ready; 1 is, and is offered and taken.
-  sender.complete(0b10);
+  sender.complete(0b10, 1);
   REQUIRE(sender.choose(0b10, 1));
   REQUIRE(sender.offer().vc() == 1);
-  REQUIRE(sender.complete(0b10));
+  REQUIRE(sender.complete(0b10, 2));
   REQUIRE(sender.has_room(1));
   // Nothing else is left, so the other one waits on the wires.
   REQUIRE(sender.choose(0b10, 2));
   REQUIRE(sender.offer().vc() == 0);
-  REQUIRE_FALSE(sender.complete(0b10));
+  REQUIRE_FALSE(sender.complete(0b10, 3));
   REQUIRE(sender.choose(0b11, 3));
-  REQUIRE(sender.complete(0b11));
+  REQUIRE(sender.complete(0b11, 4));
   REQUIRE(sender.empty());
 }

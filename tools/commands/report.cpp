@@ -19,6 +19,8 @@ std::string outcome_text(Outcome outcome) {
       return "stopped at its limit";
     case Outcome::deadlock:
       return "deadlock";
+    case Outcome::livelock:
+      return "livelock";
     case Outcome::failed_expectation:
       return "complete, but not as expected";
     case Outcome::config_error:

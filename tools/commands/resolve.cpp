@@ -52,7 +52,7 @@ void print_rates(const char* name, const RouterModel& router, const ChannelParam
     fmt::print("# {}: no closed form\n", name);
     return;
   }
-  const ClosedForm form(*router.timing, channel);
+  const ClosedForm form(*router.timing, channel, router.switching);
   fmt::print(
       "# {}: round trip of a buffer slot R = {} cycle; peak rate of a virtual channel "
       "{:.4g}, of a channel {:.4g} flit/cycle\n",

@@ -70,6 +70,7 @@ bool worth_keeping(Outcome outcome) {
     case Outcome::partial:
     case Outcome::limit:
     case Outcome::deadlock:
+    case Outcome::livelock:
     case Outcome::failed_expectation:
       return true;
     case Outcome::config_error:

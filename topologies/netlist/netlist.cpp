@@ -112,13 +112,17 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
                                 const PacketPool& packets) const {
   const Parts& parts = tiles_[node.index()];
   const int limit = topology_.port_limit();
-  RouterSite site{domain, node, limit, {}, {}, routing, packets, params_.seed, params_.probe};
+  RouterSite site{domain, node, limit, {}, {}, routing, packets, params_.seed, params_.probe, {}};
+  const Grid* grid = topology_.grid();
   for (int port = 0; port < limit; ++port) {
     const ChannelId in = topology_.channel_in(node, PortId(port));
     const ChannelId out = topology_.channel_out(node, PortId(port));
     site.inputs.push_back(in.valid() ? channels_[in.index()].channel : nullptr);
     site.outputs.push_back(out.valid() ? channels_[out.index()].channel : nullptr);
+    const int dimension = Grid::port_dimension(PortId(port));
+    site.rings.push_back(grid && grid->wraps(dimension) ? dimension : -1);
   }
+  site.rings.resize(site.rings.size() + parts.injection.size(), -1);
   site.inputs.insert(site.inputs.end(), parts.injection.begin(), parts.injection.end());
   site.outputs.insert(site.outputs.end(), parts.ejection.begin(), parts.ejection.end());
   if (site.ports() > 64)
@@ -139,7 +143,7 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
   parts.interface = std::make_unique<NetworkInterface>(
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, routing, packets,
-                    params_.timing.ejection, params_.seed});
+                    params_.timing.ejection, params_.seed, params_.router(node).retry});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }
@@ -178,6 +182,12 @@ std::int64_t Netlist::flits_on_wires() const {
     if (site.channel->params().latency.count > 1)
       total += site.channel->downstream().forward.valid() ? 1 : 0;
   }
+  return total;
+}
+
+std::int64_t Netlist::flits_dropped() const {
+  std::int64_t total = 0;
+  for (const Parts& parts : tiles_) total += parts.router->flits_dropped();
   return total;
 }
 

@@ -65,6 +65,8 @@ class Netlist final : public sc_core::sc_module {
   std::int64_t flits_inside() const;
   /// Flits that stand on wires and are in no buffer.
   std::int64_t flits_on_wires() const;
+  /// Probes of circuits that routers took down.
+  std::int64_t flits_dropped() const;
   /// Whether nothing is under way and every credit is back.
   bool at_rest() const;
 

@@ -1,0 +1,66 @@
+// routers/pipeline_settings.cpp: see pipeline_settings.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/pipeline_settings.hpp"
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Preset) { return {"pipelined", "single_cycle"}; }
+
+std::vector<std::string> names_of(RingRule) { return {"classes", "bubble"}; }
+
+Schema<PipelineSettings> pipeline_schema() {
+  using P = PipelineSettings;
+  constexpr int longest = 64;
+  return Schema<P>{}
+      .optional("preset", &P::preset,
+                "single_cycle: all four delays are 0, so that a hop takes the channel's latency; "
+                "pipelined: the delays below")
+      .optional("route_delay", &P::route_delay,
+                "from a head at the front of its buffer to its route", between(0, longest))
+      .optional("vc_delay", &P::vc_delay, "from the route to a virtual channel",
+                between(0, longest))
+      .optional("switch_delay", &P::switch_delay,
+                "from a virtual channel (head) or the buffer (body) to leaving the buffer",
+                between(0, longest))
+      .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
+                between(0, longest))
+      .optional("arbitration", &P::arbitration,
+                "which of several packets gets a virtual channel or the switch")
+      .optional("vc_reallocation", &P::vc_reallocation,
+                "when a virtual channel may be given to the next packet; atomic needs the credit "
+                "handshake")
+      .optional("torus", &P::torus,
+                "what keeps rings from deadlock; bubble: entering one takes two free slots for "
+                "packets, which needs virtual_cut_through, credits and one virtual channel");
+}
+
+RouterModel input_queued_model(const PipelineSettings& settings, Switching switching) {
+  if (settings.torus == RingRule::bubble && switching == Switching::wormhole)
+    throw ConfigError("torus",
+                      "a bubble is a free slot for a whole packet, and a worm lies in many buffers",
+                      "use kind: virtual_cut_through, or torus: classes");
+  PipelineParams pipeline;
+  pipeline.arbitration = settings.arbitration;
+  pipeline.vc_reallocation = settings.vc_reallocation;
+  pipeline.switching = switching;
+  pipeline.bubble = settings.torus == RingRule::bubble;
+  if (settings.preset == Preset::pipelined) {
+    pipeline.timing.route = static_cast<int>(settings.route_delay.count);
+    pipeline.timing.vc = static_cast<int>(settings.vc_delay.count);
+    pipeline.timing.passage = static_cast<int>(settings.switch_delay.count);
+    pipeline.timing.traversal = static_cast<int>(settings.traversal_delay.count);
+  }
+  RouterModel model;
+  model.timing = pipeline.timing;
+  model.needs_credit = settings.vc_reallocation == VcReallocation::atomic;
+  model.switching = switching;
+  model.bubble = pipeline.bubble;
+  model.build = [pipeline](const char* name, const RouterSite& site) {
+    return std::unique_ptr<Router>(std::make_unique<InputQueued>(name, pipeline, site));
+  };
+  return model;
+}
+
+}  // namespace flitwave

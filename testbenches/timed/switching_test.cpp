@@ -1,0 +1,417 @@
+// testbenches/timed/switching_test.cpp: wormhole, virtual cut-through, store and forward, bubble.
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <climits>
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/routers/closed_form.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+Switching switching_of(const std::string& kind) {
+  const std::vector<std::string> kinds = names_of(Switching{});
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i] == kind) return static_cast<Switching>(i);
+  throw std::out_of_range(kind);
+}
+
+/// A flit's crossing of a channel, from the flit log.
+struct Crossing {
+  int cycle;
+  std::string channel;
+  std::string packet;  // source and number
+  int sequence;
+  bool head;
+  bool tail;
+  int vc;
+};
+
+std::vector<Crossing> crossings(const Table& log) {
+  std::vector<Crossing> all;
+  for (const auto& row : log.rows)
+    all.push_back({std::stoi(row[0]), row[1], row[3] + " " + row[2], std::stoi(row[5]),
+                   row[6] == "head" || row[6] == "single", row[6] == "tail" || row[6] == "single",
+                   std::stoi(row[7])});
+  return all;
+}
+
+/// Where and when each flit of the log crosses next; it leaves its buffer in that cycle, since
+/// routers of one cycle drive their wires at once.
+std::vector<int> next_crossings(const std::vector<Crossing>& log) {
+  std::vector<int> next(log.size(), INT_MAX);
+  std::map<std::pair<std::string, int>, std::size_t> last;  // by packet and sequence
+  for (std::size_t i = 0; i < log.size(); ++i) {
+    const auto flit = std::pair(log[i].packet, log[i].sequence);
+    const auto before = last.find(flit);
+    if (before != last.end()) next[before->second] = log[i].cycle;
+    last[flit] = i;
+  }
+  return next;
+}
+
+struct Violations {
+  int no_room = 0;    // heads that moved without room for their packet behind the channel
+  int not_whole = 0;  // heads that moved before their packet's tail had come
+  int heads = 0;      // that crossed a channel between routers
+};
+
+/// Judges every move of a head by what is known to stand in the buffers then.
+Violations violations(const Table& table, int depth, int packet) {
+  const std::vector<Crossing> log = crossings(table);
+  const std::vector<int> next = next_crossings(log);
+  Violations found;
+  std::map<std::tuple<std::string, int>, std::vector<std::size_t>> of_buffer;
+  for (std::size_t i = 0; i < log.size(); ++i) of_buffer[{log[i].channel, log[i].vc}].push_back(i);
+  for (const auto& [buffer, flits] : of_buffer) {
+    if (std::get<0>(buffer).compare(0, 8, "channel_") != 0) continue;
+    for (std::size_t i = 0; i < flits.size(); ++i) {
+      const Crossing& head = log[flits[i]];
+      if (!head.head) continue;
+      ++found.heads;
+      int inside = 0;
+      for (std::size_t j = 0; j < i; ++j) inside += next[flits[j]] > head.cycle ? 1 : 0;
+      found.no_room += inside + packet > depth ? 1 : 0;
+      for (std::size_t j = i; j < flits.size(); ++j)
+        if (log[flits[j]].packet == head.packet && log[flits[j]].tail)
+          found.not_whole += next[flits[i]] <= log[flits[j]].cycle ? 1 : 0;
+    }
+  }
+  return found;
+}
+
+Scenario loaded(const std::string& kind, int depth, const std::string& handshake, int vcs) {
+  return uniform_traffic(
+      {{"router", fmt::format("{{kind: {}, preset: single_cycle}}", kind)},
+       {"channel",
+        fmt::format("{{vcs: {}, buffer: {} flit, handshake: {}}}", vcs, depth, handshake)},
+       {"traffic",
+        "{rate: 0.6 flit/node/cycle, packet: 4 flit, warmup: 0 cycle, measure: 400 "
+        "cycle, drain: 0 cycle}"},
+       {"observe", "[{kind: latency}, {kind: flit_log}]"}});
+}
+
+}  // namespace
+
+TEST_CASE("alone, a packet takes its switching's closed form between all pairs",
+          "[timed][switching]") {
+  const auto kind =
+      GENERATE(as<std::string>{}, "wormhole", "virtual_cut_through", "store_and_forward");
+  const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
+  const int delay = GENERATE(0, 1, 2);
+  const int latency = handshake == Handshake::credit ? 1 + delay : 1;
+  constexpr int flits = 7;
+  const PipelineTiming timing{delay, 1, delay, 1};
+  ChannelParams channel;
+  channel.latency = Cycles{latency};
+  channel.buffer = Flits{9};
+  channel.handshake = handshake;
+  const ClosedForm form(timing, channel, switching_of(kind));
+  const Scenario network = uniform_traffic(
+      {{"topology", "{kind: mesh, shape: [4, 3]}"},
+       {"channel", fmt::format("{{latency: {} cycle, buffer: 9 flit, handshake: {}}}", latency,
+                               names_of(handshake)[static_cast<std::size_t>(handshake)])},
+       {"router", fmt::format("{{kind: {}, route_delay: {} cycle, vc_delay: 1 cycle, switch_delay: "
+                              "{} cycle, traversal_delay: 1 cycle}}",
+                              kind, delay, delay)}});
+  const Grid grid({4, 3}, {false, false});
+  std::vector<Shot> shots;
+  for (int from = 0; from < 12; ++from)
+    for (int to = 0; to < 12; ++to)
+      if (from != to)
+        shots.push_back(
+            {1 + 300 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
+
+  const Results results = shoot(network, shots);
+
+  REQUIRE(results.outcome == Outcome::complete);
+  const auto created = column(results.table("packets"), "created");
+  const auto ejected = column(results.table("packets"), "ejected");
+  int wrong = 0;
+  for (std::size_t i = 0; i < shots.size(); ++i)
+    wrong += static_cast<Cycle>(ejected[i] - created[i]) ==
+                     form.packet_latency(grid.distance(shots[i].from, shots[i].to), flits)
+                 ? 0
+                 : 1;
+  INFO(kind << " delay " << delay);
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("store and forward multiplies hops by length, cut-through adds them", "[switching]") {
+  const PipelineTiming timing{};
+  ChannelParams channel;
+  channel.buffer = Flits{64};
+
+  const auto latency = [&](Switching switching, int hops, int flits) {
+    return ClosedForm(timing, channel, switching).packet_latency(hops, flits);
+  };
+
+  REQUIRE(latency(Switching::virtual_cut_through, 5, 32) == latency(Switching::wormhole, 5, 32));
+  REQUIRE(latency(Switching::store_and_forward, 5, 32) -
+              latency(Switching::virtual_cut_through, 5, 32) ==
+          6 * 31);
+  REQUIRE(latency(Switching::store_and_forward, 5, 1) == latency(Switching::wormhole, 5, 1));
+}
+
+TEST_CASE("under load heads move only with room for their packets, and stored only when whole",
+          "[timed][switching]") {
+  const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
+  const int vcs = GENERATE(1, 2);
+  const int depth = GENERATE(4, 6);
+  constexpr int packet = 4;
+  const auto judged = [&](const std::string& kind) {
+    const Results results = simulate(loaded(kind, depth, handshake, vcs));
+    INFO(results.message);
+    REQUIRE(results.outcome == Outcome::complete);
+    REQUIRE(results.value("transits") > 2000);
+    return violations(results.table("flit_log"), depth, packet);
+  };
+
+  const Violations wormhole = judged("wormhole");
+  const Violations cut_through = judged("virtual_cut_through");
+  const Violations stored = judged("store_and_forward");
+
+  INFO(handshake << " vcs " << vcs << " depth " << depth);
+  CHECK(wormhole.no_room > 20);
+  CHECK(cut_through.heads > 200);
+  CHECK(cut_through.no_room == 0);
+  CHECK(cut_through.not_whole > 20);
+  CHECK(stored.heads > 200);
+  CHECK(stored.no_room == 0);
+  CHECK(stored.not_whole == 0);
+}
+
+TEST_CASE("both schedulings switch packets alike", "[timed][switching]") {
+  const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
+  const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
+  const int vcs = GENERATE(1, 2, 4);
+  const Scenario scenario = loaded(kind, 7, handshake, vcs);
+
+  const Results batched = simulate(scenario);
+  const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));
+
+  REQUIRE(batched.outcome == Outcome::complete);
+  REQUIRE(batched.fingerprint == plain.fingerprint);
+}
+
+namespace {
+
+/// A full ring of one virtual channel.
+Scenario ring(const std::string& rule) {
+  return uniform_traffic(
+      {{"topology", "{kind: torus, shape: [8, 2], wrap: [true, false]}"},
+       {"routing", "{kind: dimension_order, vc_rule: none}"},
+       {"allow_deadlock", "true"},
+       {"router", "{kind: virtual_cut_through, preset: single_cycle, torus: " + rule + "}"},
+       {"channel", "{vcs: 1, buffer: 8 flit}"},
+       {"traffic",
+        "{rate: 0.9 flit/node/cycle, packet: 4 flit, warmup: 0 cycle, measure: 20000 "
+        "cycle, drain: 0 cycle}"},
+       {"watchdog.interval", "100 cycle"}});
+}
+
+}  // namespace
+
+TEST_CASE("a bubble keeps the ring moving that locks without it", "[timed][switching]") {
+  const Results locked = simulate(ring("classes"));
+  const Results moving = simulate(ring("bubble"));
+
+  INFO(moving.message);
+  REQUIRE(locked.outcome == Outcome::deadlock);
+  REQUIRE(moving.outcome == Outcome::complete);
+  REQUIRE(moving.value("throughput.accepted") > 0.2);
+}
+
+TEST_CASE("a bubble holds with packets of all lengths", "[timed][switching]") {
+  // Messages of 1 to 13 flits in packets of at most 4, all nodes to all others at once.
+  const int shift = GENERATE(range(1, 8));
+  std::string messages;
+  for (int i = 0; i < 8; ++i)
+    messages += fmt::format("{}{{from: {}, to: {}, message: {} B}}", i == 0 ? "" : ", ", i,
+                            (i + shift) % 8, 1 + (5 * i + shift) % 13);
+  const Scenario scenario = Scenario::parse(fmt::format(R"(
+scenario: ring
+topology: {{kind: ring, nodes: 8}}
+routing: {{kind: dimension_order, vc_rule: none, direction: positive}}
+allow_deadlock: true
+channel: {{vcs: 1, buffer: 8 flit, width: 1 B}}
+router: {{kind: virtual_cut_through, preset: single_cycle, torus: bubble}}
+packet_format: {{longest: 4 flit}}
+operation: {{kind: unicasts, transfers: [{}]}}
+watchdog: {{interval: 100 cycle}}
+)",
+                                                        messages));
+
+  const Results results = simulate(scenario);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+}
+
+namespace {
+
+Scenario circuits(const std::string& busy, const std::string& rate) {
+  return uniform_traffic(
+      {{"router", fmt::format("{{kind: circuit, busy: {}, route_delay: 1 cycle, switch_delay: 0 "
+                              "cycle, traversal_delay: 1 cycle, backoff: 4 cycle}}",
+                              busy)},
+       {"channel", "{handshake: acknowledge}"},
+       {"traffic", fmt::format("{{rate: {} flit/node/cycle, packet: 6 flit, warmup: 0 cycle, "
+                               "measure: 2000 cycle}}",
+                               rate)},
+       {"observe", "[{kind: latency, packets: true}, {kind: flit_log}]"},
+       {"watchdog.interval", "100 cycle"}});
+}
+
+}  // namespace
+
+TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[timed][switching]") {
+  const int latency = GENERATE(1, 3);
+  const int delay = GENERATE(0, 2);
+  const int flits = GENERATE(2, 9);
+  const PipelineTiming timing{1, 0, delay, delay};
+  ChannelParams channel;
+  channel.latency = Cycles{latency};
+  const ClosedForm form(timing, channel, Switching::circuit);
+  const Scenario network = circuits("teardown", "0")
+                               .with("topology", "{kind: mesh, shape: [4, 3]}")
+                               .with("channel.latency", fmt::format("{} cycle", latency))
+                               .with("router.switch_delay", fmt::format("{} cycle", delay))
+                               .with("router.traversal_delay", fmt::format("{} cycle", delay));
+  const Grid grid({4, 3}, {false, false});
+  std::vector<Shot> shots;
+  for (int from = 0; from < 12; ++from)
+    for (int to = 0; to < 12; ++to)
+      if (from != to)
+        shots.push_back(
+            {1 + 300 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
+
+  const Results results = shoot(network, shots);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("circuits.granted") == static_cast<double>(shots.size()));
+  REQUIRE(results.value("circuits.refused") == 0);
+  const auto created = column(results.table("packets"), "created");
+  const auto ejected = column(results.table("packets"), "ejected");
+  int wrong = 0;
+  for (std::size_t i = 0; i < shots.size(); ++i)
+    wrong += static_cast<Cycle>(ejected[i] - created[i]) ==
+                     form.packet_latency(grid.distance(shots[i].from, shots[i].to), flits)
+                 ? 0
+                 : 1;
+  REQUIRE(wrong == 0);
+}
+
+TEST_CASE("data of a circuit never wait on their way", "[timed][switching]") {
+  const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
+
+  const Results results = simulate(circuits(busy, "0.3"));
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("latency.packets") > 500);
+  // A flit of data crosses one channel every two cycles: the wires, and the traversal.
+  std::map<std::pair<std::string, int>, int> last;
+  int late = 0;
+  int moves = 0;
+  for (const Crossing& flit : crossings(results.table("flit_log"))) {
+    if (flit.head) continue;
+    const auto key = std::pair(flit.packet, flit.sequence);
+    const auto before = last.find(key);
+    if (before != last.end()) {
+      ++moves;
+      late += flit.cycle - before->second == 2 ? 0 : 1;
+    }
+    last[key] = flit.cycle;
+  }
+  REQUIRE(moves > 5000);
+  REQUIRE(late == 0);
+  REQUIRE((results.value("circuits.refused") > 0) == (busy == "teardown"));
+}
+
+TEST_CASE("circuits that release what they cannot finish need no order of channels",
+          "[timed][switching]") {
+  // Rings without classes lock when probes wait, and go on when they are taken down.
+  const auto ring = [](const std::string& busy) {
+    return circuits(busy, "0.6")
+        .with("topology", "{kind: torus, shape: [8, 4]}")
+        .with("routing", "{kind: dimension_order, vc_rule: none}")
+        .with("traffic.measure", "10000 cycle")
+        .with("observe", "[{kind: latency}]")
+        .with("allow_deadlock", "true");
+  };
+
+  const Results waiting = simulate(ring("wait"));
+  const Results released = simulate(ring("teardown"));
+
+  REQUIRE(waiting.outcome == Outcome::deadlock);
+  INFO(released.message);
+  REQUIRE(released.outcome == Outcome::complete);
+  REQUIRE(released.value("circuits.refused") > 1000);
+  REQUIRE(released.value("circuits.refused.max") >= 2);
+  REQUIRE(released.value("circuits.wait.max") > 50);
+}
+
+TEST_CASE("a packet that is refused too often ends the run as livelock", "[timed][switching]") {
+  const Results results = simulate(circuits("teardown", "0.9").with("router.attempts", "3"));
+
+  REQUIRE(results.outcome == Outcome::livelock);
+  REQUIRE(exit_code(results.outcome) == 3);
+  REQUIRE(results.message.find("was refused a circuit 3 times") != std::string::npos);
+}
+
+TEST_CASE("both schedulings make the same circuits", "[timed][switching]") {
+  const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
+  const int latency = GENERATE(1, 2);
+  const Scenario scenario =
+      circuits(busy, "0.5").with("channel.latency", fmt::format("{} cycle", latency));
+
+  const Results batched = simulate(scenario);
+  const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));
+
+  REQUIRE(batched.outcome == Outcome::complete);
+  REQUIRE(batched.fingerprint == plain.fingerprint);
+  REQUIRE(batched.value("circuits.refused") == plain.value("circuits.refused"));
+}
+
+TEST_CASE("what a switching needs is asked before anything is simulated", "[switching]") {
+  const auto refusal = [](const Scenario& scenario) -> std::string {
+    try {
+      simulate(scenario);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    INFO(text);
+    return text.find(part) != std::string::npos;
+  };
+
+  REQUIRE(has(refusal(loaded("virtual_cut_through", 3, "credit", 1)), "buffer"));
+  REQUIRE(has(refusal(loaded("store_and_forward", 3, "credit", 1)), "4 flits"));
+  REQUIRE(has(
+      refusal(
+          loaded("virtual_cut_through", 8, "ready_valid", 1).with("channel.latency", "2 cycle")),
+      "channel.latency"));
+  REQUIRE(has(refusal(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
+  REQUIRE(has(refusal(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
+  REQUIRE(has(refusal(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
+  REQUIRE(has(refusal(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
+  REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.handshake", "credit")),
+              "channel.handshake"));
+  REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.vcs", "2")), "whole channel"));
+  REQUIRE(has(refusal(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
+  REQUIRE(has(refusal(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
+              "another handshake"));
+}
