@@ -23,7 +23,8 @@ struct PipelineParams {
 /// front of a buffer are routed; virtual channels, then switch passages are allocated, both
 /// separably: every input first settles on one request, then every output grants one; granted
 /// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
-/// until its tail has left, so a blocked packet stays where it stands.
+/// until its tail has left, so a blocked packet stays where it stands. A waiting head offers all
+/// its candidates anew in every cycle and asks for the first that has a free virtual channel.
 /// Source: Dally & Towles 2004, chapters 16 and 19.
 class InputQueued : public Router {
  public:
@@ -114,6 +115,7 @@ class InputQueued : public Router {
   std::uint64_t crediting_ = 0;             // inputs whose credit wire stands high
   std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
+  std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
   std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
   std::vector<Arbiter> output_arbiters_;    // Shape: [ports]

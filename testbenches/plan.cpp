@@ -36,18 +36,33 @@ void place_routers(const Job& job, Plan& plan) {
 }
 
 void check_channels(const Job& job, const Plan& plan) {
-  const int classes = plan.routing->vc_classes();
-  if (job.channel.vcs < classes)
-    throw at(job, "channel.vcs",
-             fmt::format("routing `{}` tells {} classes of virtual channels apart, and a channel "
-                         "has only {}",
-                         job.routing.kind(), classes, job.channel.vcs),
-             fmt::format("set channel.vcs to {} or more", classes));
+  try {
+    require_vcs(*plan.routing, job.channel.vcs);
+  } catch (const ConfigError& error) {
+    throw at(job, error.key(), error.problem(), error.remedy());
+  }
   for (int i = 0; i < plan.topology->nodes(); ++i)
     if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
       throw at(job, "router.vc_reallocation",
                "atomic re-allocation waits for credits, and a ready_valid channel has none",
                "set channel.handshake to credit, or vc_reallocation to non_atomic");
+}
+
+/// Escapes help a head only once it is at the front of its buffer.
+void check_escape(const Job& job, Plan& plan) {
+  if (!plan.routing->relies_on_escape()) return;
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    if (plan.model(NodeId(i)).serves_escape) continue;
+    const std::string problem = fmt::format(
+        "routing `{}` is free of deadlock by its escape channels, and a head behind another packet "
+        "in one buffer cannot use them",
+        job.routing.kind());
+    if (!job.top.allow_deadlock)
+      throw at(job, "router.vc_reallocation", problem,
+               "set vc_reallocation to atomic, or allow_deadlock: true");
+    plan.warnings.push_back("router.vc_reallocation: " + problem);
+    return;
+  }
 }
 
 void plan_load(const Job& job, Plan& plan) {
@@ -152,7 +167,7 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
     return;
   }
   plan.dependencies = check_dependencies(*plan.topology, *plan.routing);
-  if (plan.dependencies->verdict == DependencyVerdict::acyclic) return;
+  if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   if (job.top.allow_deadlock) {
     plan.warnings.push_back("packets may wait for each other in a circle: " +
                             plan.dependencies->text(*plan.topology));
@@ -175,6 +190,7 @@ Plan Plan::make(const Job& job, Check check) {
   plan.routing = job.routing.build(*plan.topology);
   place_routers(job, plan);
   check_channels(job, plan);
+  check_escape(job, plan);
   plan_load(job, plan);
   check_times(job);
   check_traffic(job, plan);

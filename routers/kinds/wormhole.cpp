@@ -44,6 +44,7 @@ RouterModel wormhole(const WormholeParams& params) {
   RouterModel model;
   model.timing = pipeline.timing;
   model.needs_credit = params.vc_reallocation == VcReallocation::atomic;
+  model.serves_escape = params.vc_reallocation == VcReallocation::atomic;
   model.build = [pipeline](const char* name, const RouterSite& site) {
     return std::unique_ptr<Router>(std::make_unique<Wormhole>(name, pipeline, site));
   };
