@@ -13,6 +13,7 @@ EscapeCheck::EscapeCheck(const Topology& topology, const RoutingFunction& routin
     : topology_(topology),
       routing_(routing),
       graph_(graph),
+      held_(static_cast<std::size_t>(graph.vertices())),
       escapes_(static_cast<std::size_t>(graph.vertices())),
       leads_here_(static_cast<std::size_t>(graph.vertices())) {}
 
@@ -37,21 +38,25 @@ void EscapeCheck::route(int held, const Header& header) const {
 
 void EscapeCheck::add(const Header& header, const std::vector<int>& held,
                       const std::vector<NodeId>& sources) {
-  Layer layer{header, std::vector<bool>(escapes_.size())};
-  for (int vertex : held) layer.held[static_cast<std::size_t>(vertex)] = true;
-  find_gap(layer, held, sources);
-  layers_.push_back(std::move(layer));
+  const std::size_t layer = layers_.size();
+  layers_.push_back(header);
+  for (int vertex : held) {
+    std::vector<bool>& by = held_[static_cast<std::size_t>(vertex)];
+    by.resize(layer + 1);
+    by[layer] = true;
+  }
+  find_gap(header, held, sources);
 }
 
 /// Follows the escapes backwards from where packets are delivered; who is not met has none. Marks
 /// what is an escape on the way.
-void EscapeCheck::find_gap(const Layer& layer, const std::vector<int>& held,
+void EscapeCheck::find_gap(const Header& header, const std::vector<int>& held,
                            const std::vector<NodeId>& sources) {
   std::vector<int> saved;
   std::vector<bool> seen(escapes_.size());
   for (int vertex : held) leads_here_[static_cast<std::size_t>(vertex)].clear();
   for (int from : held) {
-    route(from, layer.header);
+    route(from, header);
     for (const Candidate& candidate : route_.candidates()) {
       if (candidate.local()) {
         saved.push_back(from);
@@ -72,12 +77,12 @@ void EscapeCheck::find_gap(const Layer& layer, const std::vector<int>& held,
   const auto require = [&](bool leads_on, NodeId node) {
     if (!leads_on && gap_.empty())
       gap_ = fmt::format("no escape leads from node {} to node {}", topology_.label(node),
-                         topology_.label(layer.header.destination));
+                         topology_.label(header.destination));
   };
   for (int vertex : held) require(seen[static_cast<std::size_t>(vertex)], end_of(vertex));
   for (NodeId source : sources) {
-    if (source == layer.header.destination) continue;
-    route(source, {}, layer.header);
+    if (source == header.destination) continue;
+    route(source, {}, header);
     bool leads_on = false;
     for (const Candidate& candidate : route_.candidates()) {
       if (!candidate.escape) continue;
@@ -145,17 +150,16 @@ class EscapeCheck::Search {
   /// The layer after `layer` in which packets hold the vertex; `any` when there is none left.
   int next_layer(Vertex vertex, int layer) const {
     if (vertex.layer != any) return layer == any ? vertex.layer : any;
-    const auto layers = static_cast<int>(owner_.layers_.size());
+    const std::vector<bool>& held = owner_.held_[static_cast<std::size_t>(vertex.channel)];
+    const auto layers = static_cast<int>(held.size());
     while (++layer < layers)
-      if (owner_.layers_[static_cast<std::size_t>(layer)]
-              .held[static_cast<std::size_t>(vertex.channel)])
-        return layer;
+      if (held[static_cast<std::size_t>(layer)]) return layer;
     return any;
   }
 
   /// Appends to `next_` what a packet of a layer that holds a channel may take next.
   void successors(int channel, int layer) {
-    owner_.route(channel, owner_.layers_[static_cast<std::size_t>(layer)].header);
+    owner_.route(channel, owner_.layers_[static_cast<std::size_t>(layer)]);
     for (const Candidate& candidate : owner_.route_.candidates())
       if (!candidate.local())
         next_.push_back(

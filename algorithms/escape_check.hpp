@@ -41,12 +41,8 @@ class EscapeCheck {
   std::vector<int> circle() const;
 
  private:
-  /// Packets to one destination that carry one choice, and what they can hold. Shape: [vertices]
-  struct Layer {
-    Header header;
-    std::vector<bool> held;
-  };
-  /// A virtual channel held by packets of one layer, or by any (layer -1): then it is an escape.
+  /// A virtual channel held by packets of one layer (to one destination, of one choice), or by any
+  /// (layer -1): then it is an escape.
   struct Vertex {
     int channel;
     int layer;
@@ -55,7 +51,7 @@ class EscapeCheck {
 
   class Search;
 
-  void find_gap(const Layer& layer, const std::vector<int>& held,
+  void find_gap(const Header& header, const std::vector<int>& held,
                 const std::vector<NodeId>& sources);
   void route(NodeId here, const Arrival& arrival, const Header& header) const;
   void route(int held, const Header& header) const;
@@ -65,7 +61,9 @@ class EscapeCheck {
   const Topology& topology_;
   const RoutingFunction& routing_;
   const DependencyGraph& graph_;
-  std::vector<Layer> layers_;
+  std::vector<Header> layers_;
+  std::vector<std::vector<bool>>
+      held_;                   // by packets of a layer. Shape: [vertices][layers or fewer]
   std::vector<bool> escapes_;  // for any packet. Shape: [vertices]
   std::string gap_;
   mutable Route route_;                       // scratch
