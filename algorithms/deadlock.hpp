@@ -5,28 +5,37 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/dependency_graph.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
 
-/// A class of virtual channels on a channel: the resource that a blocked head holds.
-struct VirtualChannel {
-  ChannelId channel;
-  int vc_class = 0;
-};
-
 enum class DependencyVerdict {
-  acyclic,  ///< No deadlock can happen.
-  cyclic,   ///< A circle of dependencies exists; `cycle` names it.
+  acyclic,   ///< No circle of dependencies, so no deadlock.
+  escape,    ///< Circles, but escapes that lead every packet on and close none.
+  bubble,    ///< Circles only within rings, which bubble flow control keeps moving.
+  teardown,  ///< Circles, but a blocked circuit releases everything that it holds.
+  cyclic,    ///< A circle that nothing breaks; `cycle` names it.
 };
 std::string to_string(DependencyVerdict verdict);
+
+/// What the routers do against circles, beside routing.
+struct FlowControl {
+  /// Whoever enters a ring leaves room for one more packet in it.
+  bool bubble = false;
+  /// Whoever cannot go on releases all that it holds.
+  bool teardown = false;
+};
 
 /// What the dependency check found.
 struct DependencyReport {
   DependencyVerdict verdict = DependencyVerdict::acyclic;
-  /// One circle: a packet may hold cycle[i] while it waits for cycle[i + 1], the last for the
-  /// first. Empty when acyclic.
+  /// When cyclic, one circle: a packet may hold cycle[i] while it waits for cycle[i + 1], the last
+  /// for the first; empty otherwise. Between two channels of a circle of escapes there may be
+  /// others that the packet holds.
   std::vector<VirtualChannel> cycle;
+  /// Why escapes or bubbles do not help, where the relation or the routers have them.
+  std::string flaw;
   /// Channel dependencies found, and (channel, destination) pairs visited.
   std::int64_t dependencies = 0;
   std::int64_t visited = 0;
@@ -38,10 +47,15 @@ struct DependencyReport {
 /// Builds the channel dependency graph of a topology under a routing relation and looks for a
 /// circle. It walks (virtual channel, destination) pairs that packets can reach, not paths, so its
 /// cost does not grow with the number of paths.
-/// Complexity: O(pairs reached * choices)
-/// Throws: ConfigError on `routing` when some node cannot reach some other, naming both.
-/// Source: Dally & Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
-///   networks", theorem 1.
-DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing);
+///
+/// A relation that relies on escapes is judged by them where the graph has circles. Bubbles help
+/// when what is left is free of circles once every ring is taken as one: a packet in a ring moves
+/// on as long as some packet can leave it. Complexity: O(pairs reached * choices) Throws:
+/// ConfigError on `routing` when some node cannot reach some other, naming both. Source: Dally &
+/// Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
+///   networks", theorem 1; Duato 1993 (escape); Carrion, Beivide, Gregorio & Vallejo 1997, "A flow
+///   control mechanism to avoid message deadlock in k-ary n-cube networks" (bubble).
+DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
+                                    const FlowControl& control = {});
 
 }  // namespace flitwave

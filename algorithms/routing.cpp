@@ -28,14 +28,26 @@ VcRange vcs_of_class(int vc_class, int classes, int vcs) {
   return {vc_class * share + std::min(vc_class, larger), share + (vc_class < larger ? 1 : 0)};
 }
 
-int class_of_vc(int vc, int classes, int vcs) {
-  check_classes(classes, vcs);
-  if (vc < 0 || vc >= vcs)
-    throw ModelError(fmt::format("there is no virtual channel {} among {}", vc, vcs));
-  const int share = vcs / classes;
-  const int larger = vcs % classes;
-  const int in_larger = larger * (share + 1);
-  return vc < in_larger ? vc / (share + 1) : larger + (vc - in_larger) / share;
+VcRange RoutingFunction::class_vcs(int vc_class, int vcs) const {
+  return vcs_of_class(vc_class, vc_classes(), vcs);
+}
+
+int RoutingFunction::class_of_vc(int vc, int vcs) const {
+  for (int vc_class = 0; vc_class < vc_classes(); ++vc_class) {
+    const VcRange range = class_vcs(vc_class, vcs);
+    if (vc >= range.first && vc < range.first + range.count) return vc_class;
+  }
+  throw ModelError(fmt::format("virtual channel {} among {} belongs to no class", vc, vcs));
+}
+
+void require_vcs(const RoutingFunction& routing, int vcs) {
+  const int least = routing.least_vcs();
+  if (vcs >= least) return;
+  throw ConfigError("channel.vcs",
+                    fmt::format("the routing needs at least {} virtual channels on this topology, "
+                                "and a channel has only {}",
+                                least, vcs),
+                    fmt::format("set channel.vcs to {} or more", least));
 }
 
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,

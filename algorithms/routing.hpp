@@ -36,18 +36,24 @@ struct Candidate {
   PortId port;
   int vc_class = 0;
   int branch = 0;
+  /// Part of the escape subfunction: what always leads on, however packets wait for the rest.
+  bool escape = false;
 
   bool local() const { return !port.valid(); }
 };
 
 /// Where a packet goes from a node. Candidates of one branch are alternatives, in order of
-/// preference; branches (for multicast) are copies that all leave. Reused, so that routing
-/// allocates nothing.
+/// preference: in every cycle a waiting head asks for the first of them that is free. Branches (for
+/// multicast) are copies that all leave. Reused, so that routing allocates nothing.
 class Route {
  public:
   void clear() { candidates_.clear(); }
   void forward(PortId port, int vc_class = 0, int branch = 0) {
     candidates_.push_back({port, vc_class, branch});
+  }
+  /// Adds a candidate of the escape subfunction.
+  void escape(PortId port, int vc_class = 0, int branch = 0) {
+    candidates_.push_back({port, vc_class, branch, true});
   }
   void deliver(int branch = 0) { candidates_.push_back({PortId{}, 0, branch}); }
 
@@ -55,6 +61,12 @@ class Route {
 
  private:
   std::vector<Candidate> candidates_;
+};
+
+/// Virtual channels first .. first + count - 1.
+struct VcRange {
+  int first = 0;
+  int count = 0;
 };
 
 /// A routing relation on one topology: header at a node -> candidates. Pure: the same arguments
@@ -70,9 +82,22 @@ class RoutingFunction {
   virtual void route(NodeId here, const Arrival& arrival, const Header& header,
                      Route& route) const = 0;
 
-  /// How many classes of virtual channels the relation tells apart; a channel needs at least as
-  /// many virtual channels.
+  /// How many classes of virtual channels the relation tells apart.
   virtual int vc_classes() const { return 1; }
+  /// The fewest virtual channels that a channel needs.
+  virtual int least_vcs() const { return vc_classes(); }
+  /// The virtual channels of a class on a channel that has `vcs`, one class behind the other; by
+  /// default shared evenly.
+  /// Range: vcs >= least_vcs()
+  virtual VcRange class_vcs(int vc_class, int vcs) const;
+  /// The class that a virtual channel belongs to under `class_vcs`.
+  int class_of_vc(int vc, int vcs) const;
+
+  /// Whether freedom from deadlock rests on escape candidates. Then a head must come to the front
+  /// of a buffer whatever happens elsewhere, so under wormhole switching a virtual channel may be
+  /// given to the next packet only when its buffer is empty.
+  /// Source: Duato 1993, whose assumptions forbid flits of two messages in one queue.
+  virtual bool relies_on_escape() const { return false; }
 
   /// The oblivious choice for a new packet; stored in its header.
   virtual std::uint32_t choose(NodeId source, NodeId destination, Random& random) const {
@@ -87,20 +112,21 @@ class RoutingFunction {
     (void)source, (void)choice;
     return true;
   }
-};
-
-/// Virtual channels first .. first + count - 1.
-struct VcRange {
-  int first = 0;
-  int count = 0;
+  /// Whether a check must follow packets to `destination` under `choice`, one of `all_choices`;
+  /// not where packets that are followed anyway take all their turns.
+  virtual bool must_follow(NodeId destination, std::uint32_t choice) const {
+    (void)destination, (void)choice;
+    return true;
+  }
 };
 
 /// The virtual channels of one class when `vcs` are shared evenly among `classes`; the first
 /// classes get one more where it does not come out even.
 /// Range: vcs >= classes >= 1
 VcRange vcs_of_class(int vc_class, int classes, int vcs);
-/// The class that a virtual channel belongs to under `vcs_of_class`.
-int class_of_vc(int vc, int classes, int vcs);
+
+/// Throws: ConfigError on `channel.vcs` when `vcs` are fewer than the relation needs.
+void require_vcs(const RoutingFunction& routing, int vcs);
 
 /// The channels from source to destination, taking every time the first candidate.
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.

@@ -42,7 +42,7 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       nominations_(index(site.ports()), 0) {
   const int classes = site.routing.vc_classes();
   for (int vc_class = 0; vc_class < classes; ++vc_class) {
-    const VcRange range = vcs_of_class(vc_class, classes, vc_count_);
+    const VcRange range = site.routing.class_vcs(vc_class, vc_count_);
     std::uint64_t mask = 0;
     for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
     class_masks_.push_back(mask);
@@ -51,6 +51,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
     for (int port = 0; port < site.ports(); ++port)
       if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
         out_port(port).count_packet_slots();
+  for (int vc = 0; vc < vc_count_; ++vc)
+    class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count_));
   const auto node = static_cast<std::uint64_t>(site.node.value());
   for (int port = 0; port < site.ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
@@ -154,8 +156,7 @@ bool InputQueued::route_head(InputVc& in, int port) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::routing) {
     const bool from_network = port < site().network_ports;
-    const int vc_class =
-        from_network ? class_of_vc(in.head.vc(), site().routing.vc_classes(), vc_count_) : 0;
+    const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
     in.route.clear();
     site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
                          site().packets.packet(in.head).header, in.route);

@@ -25,10 +25,10 @@ struct PipelineParams {
 /// front of a buffer are routed; virtual channels, then switch passages are allocated, both
 /// separably: every input first settles on one request, then every output grants one; granted
 /// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
-/// until its tail has left. Under wormhole switching a blocked packet so stays where it stands;
-/// where switching is by whole packets, a head claims a virtual channel only when its packet has
-/// room behind it.
-/// Source: Dally & Towles 2004, chapters 16 and 19.
+/// until its tail has left, and a waiting head offers all its candidates anew in every cycle and
+/// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
+/// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
+/// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
 class InputQueued final : public Router {
  public:
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
@@ -123,6 +123,7 @@ class InputQueued final : public Router {
   std::uint64_t crediting_ = 0;             // inputs whose credit wire stands high
   std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
+  std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
   std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
   std::vector<Arbiter> output_arbiters_;    // Shape: [ports]

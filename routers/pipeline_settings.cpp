@@ -55,6 +55,10 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   RouterModel model;
   model.timing = pipeline.timing;
   model.needs_credit = settings.vc_reallocation == VcReallocation::atomic;
+  // Where packets lie whole in one buffer, those before a head leave it without help from
+  // elsewhere.
+  model.serves_escape =
+      switching != Switching::wormhole || settings.vc_reallocation == VcReallocation::atomic;
   model.switching = switching;
   model.bubble = pipeline.bubble;
   model.build = [pipeline](const char* name, const RouterSite& site) {

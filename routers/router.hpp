@@ -166,6 +166,9 @@ struct RouterModel {
   /// Absent for a router whose inside has no closed form.
   std::optional<PipelineTiming> timing;
   bool needs_credit = false;  ///< Works under the credit handshake only.
+  /// A head always comes to the front of its buffer, whatever packets before it wait for; see
+  /// RoutingFunction::relies_on_escape.
+  bool serves_escape = false;
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
 };

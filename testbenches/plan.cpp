@@ -36,13 +36,11 @@ void place_routers(const Job& job, Plan& plan) {
 }
 
 void check_channels(const Job& job, const Plan& plan) {
-  const int classes = plan.routing->vc_classes();
-  if (job.channel.vcs < classes)
-    throw at(job, "channel.vcs",
-             fmt::format("routing `{}` tells {} classes of virtual channels apart, and a channel "
-                         "has only {}",
-                         job.routing.kind(), classes, job.channel.vcs),
-             fmt::format("set channel.vcs to {} or more", classes));
+  try {
+    require_vcs(*plan.routing, job.channel.vcs);
+  } catch (const ConfigError& error) {
+    throw at(job, error.key(), error.problem(), error.remedy());
+  }
   for (int i = 0; i < plan.topology->nodes(); ++i)
     if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
       throw at(job, "router.vc_reallocation",
@@ -151,6 +149,23 @@ void check_circuits(const Job& job, const Plan& plan) {
              "send packets of at least 2 flits");
 }
 
+/// Escapes help a head only once it is at the front of its buffer.
+void check_escape(const Job& job, Plan& plan) {
+  if (!plan.routing->relies_on_escape()) return;
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    if (plan.model(NodeId(i)).serves_escape) continue;
+    const std::string problem = fmt::format(
+        "routing `{}` is free of deadlock by its escape channels, and a head behind another packet "
+        "in one buffer cannot use them",
+        job.routing.kind());
+    if (!job.top.allow_deadlock)
+      throw at(job, "router.vc_reallocation", problem,
+               "set vc_reallocation to atomic, or allow_deadlock: true");
+    plan.warnings.push_back("router.vc_reallocation: " + problem);
+    return;
+  }
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
@@ -246,15 +261,31 @@ void check_traffic(const Job& job, Plan& plan) {
         "node: open-loop packets are charged neither send nor receive overhead");
 }
 
+/// What all routers do against circles.
+FlowControl flow_control(const Plan& plan) {
+  FlowControl control{true, true};
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    const RouterModel& model = plan.model(NodeId(i));
+    control.bubble = control.bubble && model.bubble;
+    control.teardown = control.teardown && model.teardown;
+  }
+  return control;
+}
+
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
-  if (check == Plan::Check::when_small && plan.topology->nodes() > Plan::checked_nodes) {
+  // By way of every node, or with escapes, the check takes some ten times as long.
+  const bool long_check =
+      plan.routing->relies_on_escape() ||
+      static_cast<int>(plan.routing->all_choices().size()) > plan.topology->nodes();
+  const int most = long_check ? Plan::checked_nodes / 4 : Plan::checked_nodes;
+  if (check == Plan::Check::when_small && plan.topology->nodes() > most) {
     plan.warnings.push_back(
         fmt::format("the network has {} nodes: its dependency check is left to `flitwave check`",
                     plan.topology->nodes()));
     return;
   }
-  plan.dependencies = check_dependencies(*plan.topology, *plan.routing);
-  if (plan.dependencies->verdict == DependencyVerdict::acyclic) return;
+  plan.dependencies = check_dependencies(*plan.topology, *plan.routing, flow_control(plan));
+  if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   if (job.top.allow_deadlock) {
     plan.warnings.push_back("packets may wait for each other in a circle: " +
                             plan.dependencies->text(*plan.topology));
@@ -277,6 +308,7 @@ Plan Plan::make(const Job& job, Check check) {
   plan.routing = job.routing.build(*plan.topology);
   place_routers(job, plan);
   check_channels(job, plan);
+  check_escape(job, plan);
   plan_load(job, plan);
   check_buffers(job, plan);
   check_circuits(job, plan);

@@ -16,7 +16,8 @@ namespace flitwave {
 
 /// Everything of a job that is pure: graph, routes, schedule, and their check.
 struct Plan {
-  /// Above so many nodes `run` leaves the dependency check to `check`.
+  /// Above so many nodes `run` leaves the dependency check to `check`; above a quarter of them
+  /// where it takes long.
   static constexpr int checked_nodes = 4096;
   /// Of dependencies among channels; `skip` it when topology and routing have passed it before.
   enum class Check { when_small, always, skip };

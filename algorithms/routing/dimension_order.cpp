@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/axis_order.hpp"
+#include "flitwave/algorithms/grid_walk.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
@@ -43,17 +44,6 @@ struct Axis {
   bool can_tie() const { return way == Way::shorter && extent % 2 == 0; }
   std::uint32_t tie_bit() const { return std::uint32_t{1} << dimension; }
 };
-
-/// Whether every node that has a neighbour on that side has the channel to it.
-bool has_channels(const Topology& topology, int dimension, int step) {
-  for (int node = 0; node < topology.nodes(); ++node) {
-    const NodeId next = topology.grid()->neighbour(NodeId(node), dimension, step);
-    if (!next.valid()) continue;
-    const ChannelId channel = topology.channel_out(NodeId(node), Grid::port(dimension, step));
-    if (!channel.valid() || topology.channel(channel).to != next) return false;
-  }
-  return true;
-}
 
 Axis make_axis(const Topology& topology, int dimension, Direction direction) {
   const Grid& grid = *topology.grid();

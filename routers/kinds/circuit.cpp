@@ -306,6 +306,7 @@ RouterModel circuit(const CircuitParams& params) {
   timing.passage = static_cast<int>(params.switch_delay.count);
   timing.traversal = static_cast<int>(params.traversal_delay.count);
   model.timing = timing;
+  model.serves_escape = true;
   model.switching = Switching::circuit;
   model.teardown = params.busy == Busy::teardown;
   model.retry = {params.backoff.count, params.longest_backoff.count, params.attempts};

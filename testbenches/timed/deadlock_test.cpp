@@ -37,8 +37,8 @@ SimulateOptions verify_circle(const RoutingFunction& routing) {
         const bool injected = here.point.input.value() >= topology.port_limit();
         const int vc_class =
             injected ? 0
-                     : class_of_vc(here.point.vc, routing.vc_classes(),
-                                   netlist.router(here.node).input(here.point.input)->vcs());
+                     : routing.class_of_vc(
+                           here.point.vc, netlist.router(here.node).input(here.point.input)->vcs());
         Route route;
         routing.route(here.node, {injected ? PortId{} : here.point.input, vc_class}, packet.header,
                       route);

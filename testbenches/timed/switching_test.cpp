@@ -210,7 +210,6 @@ Scenario ring(const std::string& rule) {
   return uniform_traffic(
       {{"topology", "{kind: torus, shape: [8, 2], wrap: [true, false]}"},
        {"routing", "{kind: dimension_order, vc_rule: none}"},
-       {"allow_deadlock", "true"},
        {"router", "{kind: virtual_cut_through, preset: single_cycle, torus: " + rule + "}"},
        {"channel", "{vcs: 1, buffer: 8 flit}"},
        {"traffic",
@@ -222,7 +221,7 @@ Scenario ring(const std::string& rule) {
 }  // namespace
 
 TEST_CASE("a bubble keeps the ring moving that locks without it", "[timed][switching]") {
-  const Results locked = simulate(ring("classes"));
+  const Results locked = simulate(ring("classes").with("allow_deadlock", "true"));
   const Results moving = simulate(ring("bubble"));
 
   INFO(moving.message);
@@ -242,7 +241,6 @@ TEST_CASE("a bubble holds with packets of all lengths", "[timed][switching]") {
 scenario: ring
 topology: {{kind: ring, nodes: 8}}
 routing: {{kind: dimension_order, vc_rule: none, direction: positive}}
-allow_deadlock: true
 channel: {{vcs: 1, buffer: 8 flit, width: 1 B}}
 router: {{kind: virtual_cut_through, preset: single_cycle, torus: bubble}}
 packet_format: {{longest: 4 flit}}
@@ -347,11 +345,10 @@ TEST_CASE("circuits that release what they cannot finish need no order of channe
         .with("topology", "{kind: torus, shape: [8, 4]}")
         .with("routing", "{kind: dimension_order, vc_rule: none}")
         .with("traffic.measure", "10000 cycle")
-        .with("observe", "[{kind: latency}]")
-        .with("allow_deadlock", "true");
+        .with("observe", "[{kind: latency}]");
   };
 
-  const Results waiting = simulate(ring("wait"));
+  const Results waiting = simulate(ring("wait").with("allow_deadlock", "true"));
   const Results released = simulate(ring("teardown"));
 
   REQUIRE(waiting.outcome == Outcome::deadlock);

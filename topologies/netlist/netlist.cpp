@@ -43,6 +43,7 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
                  const RoutingFunction& routing, const NetlistParams& params, ClockDomain& domain,
                  PacketPool& packets)
     : sc_module(name), topology_(topology), params_(params), tiles_(index(topology.nodes())) {
+  require_vcs(routing, params.channel.vcs);
   number_channels();
   const auto visit = [&](auto make) {
     for (int i = 0; i < topology.nodes(); ++i)

@@ -44,7 +44,8 @@ struct NetlistParams {
 class Netlist final : public sc_core::sc_module {
  public:
   /// The references outlive the netlist.
-  /// Throws: ConfigError when a router would have more than 64 ports.
+  /// Throws: ConfigError when a router would have more than 64 ports, or a channel fewer virtual
+  ///   channels than the routing needs.
   Netlist(const sc_core::sc_module_name& name, const Topology& topology,
           const RoutingFunction& routing, const NetlistParams& params, ClockDomain& domain,
           PacketPool& packets);

@@ -16,7 +16,15 @@ namespace flitwave {
 
 void register_custom(Topologies&);
 void register_dimension_order(Routings&);
+void register_duato(Routings&);
+void register_negative_first(Routings&);
+void register_north_last(Routings&);
+void register_o1turn(Routings&);
+void register_odd_even(Routings&);
+void register_romm(Routings&);
 void register_shortest_path(Routings&);
+void register_valiant(Routings&);
+void register_west_first(Routings&);
 void register_broadcast(Operations&);
 void register_multicast(Operations&);
 void register_unicast(Operations&);
@@ -38,6 +46,9 @@ inline ConfigNode section(const std::string& kind, const std::string& parameters
 inline Topology mesh(const std::vector<int>& shape) {
   return grid_network(Grid(shape, std::vector<bool>(shape.size(), false)), Directions::both);
 }
+inline Topology hypercube(int dimensions) {
+  return mesh(std::vector<int>(static_cast<std::size_t>(dimensions), 2));
+}
 inline Topology torus(const std::vector<int>& shape, Directions directions = Directions::both) {
   return grid_network(Grid(shape, std::vector<bool>(shape.size(), true)), directions);
 }
@@ -53,7 +64,15 @@ inline std::unique_ptr<RoutingFunction> routing(const std::string& kind, const T
                                                 const std::string& parameters = "") {
   Routings routings("routing");
   register_dimension_order(routings);
+  register_duato(routings);
+  register_negative_first(routings);
+  register_north_last(routings);
+  register_o1turn(routings);
+  register_odd_even(routings);
+  register_romm(routings);
   register_shortest_path(routings);
+  register_valiant(routings);
+  register_west_first(routings);
   return routings.bind(section(kind, parameters)).build(topology);
 }
 

@@ -20,8 +20,6 @@ TEST_CASE("classes share the virtual channels evenly, in order, the first ones g
         const VcRange range = vcs_of_class(c, classes, vcs);
         REQUIRE(range.first == next);
         REQUIRE(range.count >= vcs / classes);
-        for (int vc = range.first; vc < range.first + range.count; ++vc)
-          REQUIRE(class_of_vc(vc, classes, vcs) == c);
         next += range.count;
       }
       REQUIRE(next == vcs);
@@ -30,9 +28,7 @@ TEST_CASE("classes share the virtual channels evenly, in order, the first ones g
 
 TEST_CASE("fewer virtual channels than classes are an error of the model", "[routing]") {
   REQUIRE_THROWS_AS(vcs_of_class(0, 3, 2), ModelError);
-  REQUIRE_THROWS_AS(class_of_vc(0, 3, 2), ModelError);
   REQUIRE_THROWS_AS(vcs_of_class(2, 2, 4), ModelError);
-  REQUIRE_THROWS_AS(class_of_vc(4, 2, 4), ModelError);
 }
 
 namespace {

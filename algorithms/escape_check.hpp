@@ -1,0 +1,73 @@
+// algorithms/escape_check.hpp: do the escape channels lead every packet on, without a circle?
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/dependency_graph.hpp"
+#include "flitwave/algorithms/routing.hpp"
+
+namespace flitwave {
+
+/// Judges the escape subfunction of a relation: the candidates that its routes mark as escapes.
+///
+/// It is connected when, from every state that a packet can be in, escapes alone lead to the
+/// destination. An escape channel depends on another when a packet may hold the first and want the
+/// second as an escape: at once, or after any number of hops that are no escapes for it. What a
+/// packet holds counts as an escape channel if it is one for any packet; so direct, indirect and
+/// cross dependencies are all there.
+///
+/// Deviation from the source, on the safe side: hops that are no escapes and lead a packet in a
+/// circle count as a circle too.
+/// Source: Duato 1993, "A new theory of deadlock-free adaptive routing in wormhole networks",
+///   theorem 1.
+class EscapeCheck {
+ public:
+  /// The arguments outlive the check.
+  EscapeCheck(const Topology& topology, const RoutingFunction& routing,
+              const DependencyGraph& graph);
+
+  /// Takes the packets to one destination: their header, the virtual channels that they can hold,
+  /// and the nodes that they start from.
+  void add(const Header& header, const std::vector<int>& held, const std::vector<NodeId>& sources);
+
+  /// Empty when the escapes are connected, else where they are not: "no escape leads from node 1_1
+  /// to node 0_2".
+  const std::string& gap() const { return gap_; }
+  /// A circle of extended dependencies, by the escape channels on it, or without any by the others;
+  /// empty when there is none.
+  std::vector<int> circle() const;
+
+ private:
+  /// A virtual channel held by packets of one layer (to one destination, of one choice), or by any
+  /// (layer -1): then it is an escape.
+  struct Vertex {
+    int channel;
+    int layer;
+  };
+  static constexpr int any = -1;
+
+  class Search;
+
+  void find_gap(const Header& header, const std::vector<int>& held,
+                const std::vector<NodeId>& sources);
+  void route(NodeId here, const Arrival& arrival, const Header& header) const;
+  void route(int held, const Header& header) const;
+  int vertex(NodeId here, const Candidate& candidate) const;
+  NodeId end_of(int vertex) const;
+
+  const Topology& topology_;
+  const RoutingFunction& routing_;
+  const DependencyGraph& graph_;
+  std::vector<Header> layers_;
+  std::vector<std::vector<bool>>
+      held_;                   // by packets of a layer. Shape: [vertices][layers or fewer]
+  std::vector<bool> escapes_;  // for any packet. Shape: [vertices]
+  std::string gap_;
+  mutable Route route_;                       // scratch
+  std::vector<std::vector<int>> leads_here_;  // by escapes. Shape: [vertices][any]; scratch
+};
+
+}  // namespace flitwave

@@ -1,0 +1,48 @@
+// algorithms/routing/north_last.cpp: hops to the north come last.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/algorithms/routing.hpp"
+
+namespace flitwave {
+namespace {
+
+struct NorthLastParams {};
+
+/// North is towards greater y. Nobody who goes north turns: a packet goes west, east or south as it
+/// likes, x preferred to y, and north last. Minimal.
+/// Source: Glass & Ni 1992, "The turn model for adaptive routing".
+class NorthLast final : public RoutingFunction {
+ public:
+  explicit NorthLast(const Topology& topology) : walk_("north_last", topology) {
+    require_2d_mesh("north_last", topology);
+  }
+
+  void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
+             Route& route) const override {
+    const int east = walk_.to_go(here, header.destination, 0);
+    const int north = walk_.to_go(here, header.destination, 1);
+    if (east == 0 && north == 0) return route.deliver();
+    if (east != 0) route.forward(Grid::port(0, east));
+    if (north < 0) route.forward(Grid::port(1, -1));
+    if (north > 0 && east == 0) route.forward(Grid::port(1, +1));
+  }
+
+ private:
+  GridWalk walk_;
+};
+
+}  // namespace
+
+void register_north_last(Routings& routings) {
+  routings.add(
+      "north_last",
+      {"minimal adaptive on a 2D mesh, 1 VC: no turn from the north, so hops to the north come "
+       "last",
+       "Glass & Ni 1992"},
+      Schema<NorthLastParams>{},
+      [](const NorthLastParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
+        return std::make_unique<NorthLast>(topology);
+      });
+}
+
+}  // namespace flitwave

@@ -1,0 +1,57 @@
+// algorithms/routing/odd_even.cpp: where a packet may turn depends on the column.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/algorithms/routing.hpp"
+
+namespace flitwave {
+namespace {
+
+struct OddEvenParams {};
+
+/// In even columns nobody turns from east to north or south, in odd columns nobody from north or
+/// south to west. East is towards greater x; x is preferred to y. Minimal.
+/// Source: Chiu 2000, "The odd-even turn model for adaptive routing". ROUTE asks whether
+///   a packet is in its source's column; we see it by the port that the packet came by.
+class OddEven final : public RoutingFunction {
+ public:
+  explicit OddEven(const Topology& topology) : walk_("odd_even", topology) {
+    require_2d_mesh("odd_even", topology);
+  }
+
+  void route(NodeId here, const Arrival& arrival, const Header& header,
+             Route& route) const override {
+    const int east = walk_.to_go(here, header.destination, 0);
+    const int north = walk_.to_go(here, header.destination, 1);
+    if (east == 0 && north == 0) return route.deliver();
+    const bool even_column = walk_.at(here, 0) % 2 == 0;
+    const bool even_destination = walk_.at(header.destination, 0) % 2 == 0;
+    // A packet that has not come by a hop to the east is still in its source's column, or in an odd
+    // one, for in an even column it cannot have turned.
+    const bool came_east = !arrival.injected() && arrival.port == Grid::port(0, -1);
+    const bool may_leave_row = east == 0  ? true
+                               : east > 0 ? !even_column || !came_east
+                                          : even_column;
+    if (east > 0 && (north == 0 || !even_destination || east != 1))
+      route.forward(Grid::port(0, +1));
+    if (east < 0) route.forward(Grid::port(0, -1));
+    if (north != 0 && may_leave_row) route.forward(Grid::port(1, north));
+  }
+
+ private:
+  GridWalk walk_;
+};
+
+}  // namespace
+
+void register_odd_even(Routings& routings) {
+  routings.add(
+      "odd_even",
+      {"minimal adaptive on a 2D mesh, 1 VC: turns forbidden by the parity of the column",
+       "Chiu 2000, algorithm ROUTE"},
+      Schema<OddEvenParams>{},
+      [](const OddEvenParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
+        return std::make_unique<OddEven>(topology);
+      });
+}
+
+}  // namespace flitwave

@@ -1,0 +1,47 @@
+// algorithms/routing/west_first.cpp: all hops to the west come first.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/algorithms/routing.hpp"
+
+namespace flitwave {
+namespace {
+
+struct WestFirstParams {};
+
+/// West is towards smaller x. Nobody turns to the west: a packet goes there first, then east, north
+/// or south as it likes; x is preferred to y. Minimal.
+/// Source: Glass & Ni 1992, "The turn model for adaptive routing".
+class WestFirst final : public RoutingFunction {
+ public:
+  explicit WestFirst(const Topology& topology) : walk_("west_first", topology) {
+    require_2d_mesh("west_first", topology);
+  }
+
+  void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
+             Route& route) const override {
+    const int east = walk_.to_go(here, header.destination, 0);
+    const int north = walk_.to_go(here, header.destination, 1);
+    if (east == 0 && north == 0) return route.deliver();
+    if (east < 0) return route.forward(Grid::port(0, -1));
+    if (east > 0) route.forward(Grid::port(0, +1));
+    if (north != 0) route.forward(Grid::port(1, north));
+  }
+
+ private:
+  GridWalk walk_;
+};
+
+}  // namespace
+
+void register_west_first(Routings& routings) {
+  routings.add(
+      "west_first",
+      {"minimal adaptive on a 2D mesh, 1 VC: no turn to the west, so hops to the west come first",
+       "Glass & Ni 1992"},
+      Schema<WestFirstParams>{},
+      [](const WestFirstParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
+        return std::make_unique<WestFirst>(topology);
+      });
+}
+
+}  // namespace flitwave
