@@ -28,6 +28,17 @@ VcRange vcs_of_class(int vc_class, int classes, int vcs) {
   return {vc_class * share + std::min(vc_class, larger), share + (vc_class < larger ? 1 : 0)};
 }
 
+std::vector<std::uint64_t> vc_masks(int classes, int vcs) {
+  std::vector<std::uint64_t> masks;
+  for (int vc_class = 0; vc_class < classes; ++vc_class) {
+    const VcRange range = vcs_of_class(vc_class, classes, vcs);
+    std::uint64_t mask = 0;
+    for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= std::uint64_t{1} << vc;
+    masks.push_back(mask);
+  }
+  return masks;
+}
+
 int class_of_vc(int vc, int classes, int vcs) {
   check_classes(classes, vcs);
   if (vc < 0 || vc >= vcs)

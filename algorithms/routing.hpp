@@ -19,6 +19,8 @@ struct Header {
   NodeId destination;
   /// Oblivious choices made once, at injection (ties on a torus, an intermediate node).
   std::uint32_t choice = 0;
+  /// 0: a request or a plain message; 1: a reply.
+  int message_class = 0;
 };
 
 /// How a head came to a node: by a network port on a virtual channel of a class, or from the
@@ -50,6 +52,11 @@ class Route {
     candidates_.push_back({port, vc_class, branch});
   }
   void deliver(int branch = 0) { candidates_.push_back({PortId{}, 0, branch}); }
+  /// Turns every class c on a channel to c * count + part, and to `part` at the local processor.
+  void split_classes(int count, int part) {
+    for (Candidate& candidate : candidates_)
+      candidate.vc_class = candidate.local() ? part : candidate.vc_class * count + part;
+  }
 
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
@@ -73,6 +80,8 @@ class RoutingFunction {
   /// How many classes of virtual channels the relation tells apart; a channel needs at least as
   /// many virtual channels.
   virtual int vc_classes() const { return 1; }
+  /// How many classes of virtual channels the channels to and from processors have.
+  virtual int message_classes() const { return 1; }
 
   /// The oblivious choice for a new packet; stored in its header.
   virtual std::uint32_t choose(NodeId source, NodeId destination, Random& random) const {
@@ -99,6 +108,8 @@ struct VcRange {
 /// classes get one more where it does not come out even.
 /// Range: vcs >= classes >= 1
 VcRange vcs_of_class(int vc_class, int classes, int vcs);
+/// Per class its virtual channels, as bits. Shape: [classes]
+std::vector<std::uint64_t> vc_masks(int classes, int vcs);
 /// The class that a virtual channel belongs to under `vcs_of_class`.
 int class_of_vc(int vc, int classes, int vcs);
 

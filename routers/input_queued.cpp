@@ -38,13 +38,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       active_(index(site.ports()), 0),
       nominees_(index(site.ports()), 0),
       nominations_(index(site.ports()), 0) {
-  const int classes = site.routing.vc_classes();
-  for (int vc_class = 0; vc_class < classes; ++vc_class) {
-    const VcRange range = vcs_of_class(vc_class, classes, vc_count_);
-    std::uint64_t mask = 0;
-    for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
-    class_masks_.push_back(mask);
-  }
+  class_masks_ = vc_masks(site.routing.vc_classes(), vc_count_);
+  local_masks_ = vc_masks(site.routing.message_classes(), vc_count_);
   const auto node = static_cast<std::uint64_t>(site.node.value());
   for (int port = 0; port < site.ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
@@ -183,7 +178,7 @@ bool InputQueued::find_vc(InputVc& in, int port, Claim& claim) const {
 /// The free virtual channel of the candidate's class that comes first from `start` on, or -1.
 int InputQueued::free_vc(const Candidate& candidate, int output, int start) const {
   std::uint64_t free = out_port(output).free_vcs();
-  if (!candidate.local()) free &= class_masks_[index(candidate.vc_class)];
+  free &= mask_of(candidate);
   if (free == 0) return -1;
   const std::uint64_t from_start = free & (~std::uint64_t{0} << start);
   return __builtin_ctzll(from_start != 0 ? from_start : free);
@@ -243,7 +238,7 @@ void InputQueued::note_holder(InputVc& in, int port) {
   for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count_; ++vc) {
       const int holder = out_port(output).holder(vc);
-      if (!wanted.local() && (class_masks_[index(wanted.vc_class)] & bit(vc)) == 0) continue;
+      if ((mask_of(wanted) & bit(vc)) == 0) continue;
       if (holder < 0) continue;
       in.denial.seen = false;
       note_blocker(in, vcs_[index(holder)]);
@@ -419,8 +414,7 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
   point.movable = false;
   for (const Candidate& candidate : in.route.candidates())
     for_each_output(candidate, port, [&](int output) {
-      const std::uint64_t wanted =
-          candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+      const std::uint64_t wanted = mask_of(candidate);
       for (int vc = 0; vc < vc_count_; ++vc) {
         if ((wanted & bit(vc)) == 0) continue;
         const int holder = out_port(output).holder(vc);

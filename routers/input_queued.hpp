@@ -76,6 +76,11 @@ class InputQueued : public Router {
   bool route_head(InputVc& vc, int port);
   bool find_vc(InputVc& in, int port, Claim& claim) const;
   int free_vc(const Candidate& candidate, int output, int start) const;
+  /// The virtual channels that a candidate may take, as bits.
+  std::uint64_t mask_of(const Candidate& candidate) const {
+    const auto& masks = candidate.local() ? local_masks_ : class_masks_;
+    return masks[static_cast<std::size_t>(candidate.vc_class)];
+  }
   void settle_claims();
   void grant(const Claim& claim);
   void note_holder(InputVc& in, int port);
@@ -114,6 +119,7 @@ class InputQueued : public Router {
   std::uint64_t crediting_ = 0;             // inputs whose credit wire stands high
   std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
+  std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
   std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
   std::vector<Arbiter> output_arbiters_;    // Shape: [ports]
