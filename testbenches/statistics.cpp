@@ -6,8 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "flitwave/testbenches/results.hpp"
 
 namespace flitwave {
@@ -86,9 +84,9 @@ void report(const BatchMeans& batches, const std::string& name, Results& results
   results.add(name + ".ci95", interval->half_width, "cycle");
   results.add(name + ".batches", interval->batches, "");
   if (interval->correlation < BatchMeans::low_correlation) return;
-  results.notes.push_back(fmt::format(
-      "{}.ci95 may be too small: {} batches still correlate by {:.2f}; measure for longer", name,
-      interval->batches, interval->correlation));
+  results.notes.push_back(name + ".ci95 may be too small: its " +
+                          std::to_string(interval->batches) +
+                          " batches still correlate; measure for longer");
 }
 
 double student_975(int degrees) {

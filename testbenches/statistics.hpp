@@ -84,7 +84,7 @@ void report(const Sample& sample, const std::string& name, Results& results);
 void report(const BatchMeans& batches, const std::string& name, Results& results);
 
 /// The value that a variable of Student's distribution exceeds with probability 0.025.
-/// Range: degrees >= 3; three digits are right.
+/// Range: degrees >= 20; four digits are right.
 /// Source: Abramowitz & Stegun 1964, formula 26.7.5.
 double student_975(int degrees);
 

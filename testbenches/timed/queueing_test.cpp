@@ -161,7 +161,6 @@ TEST_CASE("the mean number of packets in a network is throughput times mean time
   const Scenario scenario = uniform_traffic(
       {{"topology.shape", one_of({"[4, 4]", "[3, 5]", "[8, 1]"})},
        {"channel.vcs", one_of({"1", "2", "4"})},
-       {"channel.handshake", one_of({"credit", "ready_valid"})},
        {"traffic.injection", one_of({"bernoulli", "periodic", "{kind: bursty, burst: 30 cycle}"})},
        {"traffic.pattern",
         one_of({"uniform", "neighbor", "{kind: hotspot, nodes: [1], share: 0.2}"})},

@@ -19,12 +19,12 @@ TEST_CASE("a sample knows its mean, greatest value and percentiles", "[timed]") 
   REQUIRE(sample.greatest() == 100);
   REQUIRE(sample.percentile(0) == 1);
   REQUIRE(sample.percentile(0.5) == 3);
-  REQUIRE(sample.percentile(0.99) == 7);
+  REQUIRE(sample.percentile(0.8) == 7);
   REQUIRE(sample.percentile(1) == 100);
 }
 
 TEST_CASE("Student's distribution has the quantiles of the tables", "[timed]") {
-  REQUIRE(student_975(5) == Approx(2.571).margin(0.002));
+  REQUIRE(student_975(20) == Approx(2.0860).margin(0.0002));
   REQUIRE(student_975(29) == Approx(2.0452).margin(0.0002));
   REQUIRE(student_975(479) == Approx(1.9649).margin(0.0002));
 }
@@ -86,10 +86,14 @@ TEST_CASE("batches grow while they resemble their neighbours", "[timed]") {
 }
 
 TEST_CASE("an interval shrinks with the root of the length of the measurement", "[timed]") {
-  const double once = channel(0.5, 4, 100000, 1).interval.half_width;
-  const double longer = channel(0.5, 4, 1600000, 1).interval.half_width;
+  double once = 0;
+  double longer = 0;
+  for (std::uint64_t run = 0; run < 30; ++run) {
+    once += channel(0.5, 4, 20000, run).interval.half_width;
+    longer += channel(0.5, 4, 320000, run).interval.half_width;
+  }
 
-  REQUIRE(once / longer == Approx(4).epsilon(0.15));
+  REQUIRE(once / longer == Approx(4).epsilon(0.1));
 }
 
 TEST_CASE("values of which there are too few have no interval", "[timed]") {
