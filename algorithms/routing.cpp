@@ -50,6 +50,30 @@ void require_vcs(const RoutingFunction& routing, int vcs) {
                     fmt::format("set channel.vcs to {} or more", least));
 }
 
+namespace {
+
+std::uint64_t mask(VcRange range) {
+  std::uint64_t bits = 0;
+  for (int vc = range.first; vc < range.first + range.count; ++vc) bits |= std::uint64_t{1} << vc;
+  return bits;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> class_masks(const RoutingFunction& routing, int vcs) {
+  std::vector<std::uint64_t> masks;
+  for (int vc_class = 0; vc_class < routing.vc_classes(); ++vc_class)
+    masks.push_back(mask(routing.class_vcs(vc_class, vcs)));
+  return masks;
+}
+
+std::vector<std::uint64_t> message_masks(const RoutingFunction& routing, int vcs) {
+  std::vector<std::uint64_t> masks;
+  for (int part = 0; part < routing.message_classes(); ++part)
+    masks.push_back(mask(vcs_of_class(part, routing.message_classes(), vcs)));
+  return masks;
+}
+
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
                             const Header& header) {
   std::vector<ChannelId> channels;

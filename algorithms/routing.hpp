@@ -19,6 +19,8 @@ struct Header {
   NodeId destination;
   /// Oblivious choices made once, at injection (ties on a torus, an intermediate node).
   std::uint32_t choice = 0;
+  /// 0: a request or a plain message; 1: a reply.
+  int message_class = 0;
 };
 
 /// How a head came to a node: by a network port on a virtual channel of a class, or from the
@@ -56,6 +58,11 @@ class Route {
     candidates_.push_back({port, vc_class, branch, true});
   }
   void deliver(int branch = 0) { candidates_.push_back({PortId{}, 0, branch}); }
+  /// Turns every class c on a channel to c * count + part, and to `part` at the local processor.
+  void split_classes(int count, int part) {
+    for (Candidate& candidate : candidates_)
+      candidate.vc_class = candidate.local() ? part : candidate.vc_class * count + part;
+  }
 
   const std::vector<Candidate>& candidates() const { return candidates_; }
 
@@ -98,6 +105,8 @@ class RoutingFunction {
   /// given to the next packet only when its buffer is empty.
   /// Source: Duato 1993, whose assumptions forbid flits of two messages in one queue.
   virtual bool relies_on_escape() const { return false; }
+  /// How many classes of virtual channels the channels to and from processors have.
+  virtual int message_classes() const { return 1; }
 
   /// The oblivious choice for a new packet; stored in its header.
   virtual std::uint32_t choose(NodeId source, NodeId destination, Random& random) const {
@@ -127,6 +136,11 @@ VcRange vcs_of_class(int vc_class, int classes, int vcs);
 
 /// Throws: ConfigError on `channel.vcs` when `vcs` are fewer than the relation needs.
 void require_vcs(const RoutingFunction& routing, int vcs);
+/// The virtual channels of each class on a channel between nodes, and of each message class on one
+/// to or from a processor, as bits.
+/// Range: vcs >= routing.least_vcs()
+std::vector<std::uint64_t> class_masks(const RoutingFunction& routing, int vcs);
+std::vector<std::uint64_t> message_masks(const RoutingFunction& routing, int vcs);
 
 /// The channels from source to destination, taking every time the first candidate.
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.

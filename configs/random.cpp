@@ -51,6 +51,12 @@ std::vector<int> Random::sample(int count, int take) {
   return drawn;
 }
 
+Chance::Chance(double probability) : threshold_(0) {
+  if (!(probability >= 0 && probability <= 1))
+    throw ModelError("the probability of a trial must lie in 0 .. 1");
+  threshold_ = of_63_bits(probability);
+}
+
 // A gap minus one, written in base 256, has digits that are independent of one another. So each
 // digit has a table of its own. Digits are added until the top one is often enough below 256; the
 // top table holds plain probabilities, those below hold probabilities given that it is.

@@ -35,6 +35,18 @@ class Random {
   std::uint64_t state_;
 };
 
+/// A trial that succeeds with the same probability every time; an integer threshold decides.
+class Chance {
+ public:
+  /// Range: 0 .. 1
+  explicit Chance(double probability);
+
+  bool draw(Random& random) const { return random.bits() >> 1 < threshold_; }
+
+ private:
+  std::uint64_t threshold_;  ///< As a share of 2^63.
+};
+
 /// Gaps between the successes of a Bernoulli trial per cycle, drawn at once.
 ///
 /// Integer thresholds only, no logarithm, so every machine draws the same gaps.

@@ -17,6 +17,7 @@ struct OutgoingMessage {
   std::vector<std::int64_t> packets;  ///< Lengths. Unit: flit
   int program = -1;                   ///< Which of the receiver's programs it is for; -1: none.
   std::uint64_t tag = 0;              ///< The sender's name for it.
+  int message_class = 0;              ///< Header::message_class
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;

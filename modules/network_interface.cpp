@@ -24,17 +24,25 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       credits_(site.injection.front()->params().handshake == Handshake::credit),
       circuits_wanted_(site.injection.front()->params().handshake == Handshake::acknowledge),
       choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())),
+      class_masks_(message_masks(site.routing, site.injection.front()->params().vcs)),
+      queues_(class_masks_.size()),
       backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
   const int ports = static_cast<int>(site.injection.size());
   for (int port = 0; port < ports; ++port) {
     const std::string label = std::to_string(port);
-    auto sender = std::make_unique<Sender>();
-    sender->interface = this;
-    sender->port =
+    Injection injection;
+    injection.port =
         std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
                                      0, VcReallocation::non_atomic);
-    sender->port->set_reader({&returns_, bit(port), module_index()});
-    senders_.push_back(std::move(sender));
+    injection.port->set_reader({&returns_, bit(port), module_index()});
+    for (int message_class = 0; message_class < site.routing.message_classes(); ++message_class) {
+      injection.senders.push_back(std::make_unique<Sender>());
+      Sender& sender = *injection.senders.back();
+      sender.interface = this;
+      sender.port = injection.port.get();
+      sender.message_class = message_class;
+    }
+    injections_.push_back(std::move(injection));
     Receiver receiver;
     receiver.port =
         std::make_unique<InputPort>(("ejection_" + label).c_str(), *site.ejection[index(port)]);
@@ -43,8 +51,31 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
   }
 }
 
+std::int64_t NetworkInterface::flits_queued() const {
+  std::int64_t flits = 0;
+  for (const auto& queue : queues_)
+    for (const Waiting& waiting : queue) {
+      if (waiting.handed_over >= now()) break;
+      for (const std::int64_t length : waiting.message.packets) flits += length;
+    }
+  return flits;
+}
+
+std::size_t NetworkInterface::queued() const {
+  std::size_t messages = 0;
+  for (const auto& queue : queues_) messages += queue.size();
+  return messages;
+}
+
+void NetworkInterface::drop_queue() {
+  for (auto& queue : queues_) queue.clear();
+  site_.reply_queue = 0;
+  domain().wake(*this);
+}
+
 void NetworkInterface::send(OutgoingMessage message) {
-  queue_.push_back({std::move(message), now()});
+  const std::size_t last = queues_.size() - 1;
+  queues_[std::min(last, index(message.message_class))].push_back({std::move(message), now()});
   domain().wake(*this);
 }
 
@@ -60,8 +91,8 @@ bool NetworkInterface::tick() {
   poll();
   collect();
   eject();
-  for (const auto& sender : senders_)
-    if (inject(*sender)) busy_outputs_ |= bit(static_cast<int>(&sender - senders_.data()));
+  for (int port = 0; port < ports(); ++port)
+    if (inject(injections_[index(port)])) busy_outputs_ |= bit(port);
   return drive();
 }
 
@@ -70,19 +101,21 @@ void NetworkInterface::poll() {
   arrivals_ = returns_ = 0;
   for (int port = 0; port < ports(); ++port) {
     if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
-    const OutputPort& sender = *senders_[index(port)]->port;
+    const OutputPort& sender = *injections_[index(port)].port;
     if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= bit(port);
   }
 }
 
 void NetworkInterface::collect() {
   if (credits_)
-    for_each_bit(returns_, [this](int port) { senders_[index(port)]->port->take_credit(); });
+    for_each_bit(returns_, [this](int port) { injections_[index(port)].port->take_credit(); });
   else if (circuits_wanted_)
-    for_each_bit(returns_, [this](int port) { take_answer(*senders_[index(port)]); });
+    for_each_bit(returns_,
+                 [this](int port) { take_answer(*injections_[index(port)].senders.front()); });
   else
-    for_each_bit(busy_outputs_,
-                 [this](int port) { again_ |= senders_[index(port)]->port->complete_offer(now_); });
+    for_each_bit(busy_outputs_, [this](int port) {
+      again_ |= injections_[index(port)].port->complete_offer(now_);
+    });
 }
 
 /// The rest of the packet may follow, or its probe has to be sent again.
@@ -125,10 +158,11 @@ void NetworkInterface::eject() {
       again_ |= receiver.held_until != Wheel::never;
       return;
     }
+    const std::uint64_t ready = site_.reply_queue > 0 ? takeable(receiver) : receiver.occupied;
+    if (ready == 0) return;
     const std::uint64_t beyond =
-        receiver.last_vc == 63 ? 0
-                               : receiver.occupied & (~std::uint64_t{0} << (receiver.last_vc + 1));
-    const int vc = __builtin_ctzll(beyond != 0 ? beyond : receiver.occupied);
+        receiver.last_vc == 63 ? 0 : ready & (~std::uint64_t{0} << (receiver.last_vc + 1));
+    const int vc = __builtin_ctzll(beyond != 0 ? beyond : ready);
     receiver.last_vc = vc;
     const Flit flit = receiver.port->pop(vc);
     if (credits_) popped_ |= bit(port);
@@ -140,6 +174,18 @@ void NetworkInterface::eject() {
     again_ |= receiver.occupied != 0;
     take(port, flit);
   });
+}
+
+/// The virtual channels whose front flit would find room: any but a request's head when as many
+/// requests are held as may be.
+std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
+  std::uint64_t vcs = receiver.occupied;
+  if (requests_held_ < site_.reply_queue) return vcs;
+  for_each_bit(receiver.occupied, [&](int vc) {
+    const Flit front = receiver.port->front(vc).flit;
+    if (front.head() && site_.packets.packet(front).header.message_class == 0) vcs &= ~bit(vc);
+  });
+  return vcs;
 }
 
 // [take]
@@ -155,6 +201,7 @@ void NetworkInterface::take(int port, Flit flit) {
   if (flit.head()) {
     ++packets_half_taken_;
     packet.head_taken = now_;
+    if (site_.reply_queue > 0 && packet.header.message_class == 0) ++requests_held_;
   }
   if (packet.ejected++ == 0 && packet.set_up) domain().at(now_ + 1, *packet.set_up);
   if (flit.tail()) finish_packet(port, flit, packet);
@@ -176,6 +223,18 @@ void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
   site_.packets.release_message(record);
 }
 
+/// Returns: whether a flit was sent. Message classes take turns at the wires.
+bool NetworkInterface::inject(Injection& injection) {
+  const std::size_t classes = injection.senders.size();
+  for (std::size_t i = 0; i < classes; ++i) {
+    const std::size_t turn = (injection.next + i) % classes;
+    if (!inject(*injection.senders[turn])) continue;
+    injection.next = (turn + 1) % classes;
+    return true;
+  }
+  return false;
+}
+
 /// Returns: whether a flit was sent.
 bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
@@ -184,11 +243,12 @@ bool NetworkInterface::inject(Sender& sender) {
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;
+  const Flit flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc);
   if (head && sender.refused == 0) {
-    site_.packets.packet(Flit(site_.node, sender.slot, 0, true, tail, 0)).injected = now_;
+    site_.packets.enter(flit, now_);
     sender.first_probe = now_;
   }
-  sender.port->send(Flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc), now_);
+  sender.port->send(flit, now_);
   ++sender.sent;
   ++flits_injected_;
   again_ = true;
@@ -198,13 +258,14 @@ bool NetworkInterface::inject(Sender& sender) {
 }
 
 bool NetworkInterface::start_message(Sender& sender) {
-  if (queue_.empty()) return false;
-  if (queue_.front().handed_over >= now_) {
+  std::deque<Waiting>& queue = queues_[index(sender.message_class)];
+  if (queue.empty()) return false;
+  if (queue.front().handed_over >= now_) {
     again_ = true;
     return false;
   }
-  sender.current = std::move(queue_.front());
-  queue_.pop_front();
+  sender.current = std::move(queue.front());
+  queue.pop_front();
   sender.busy = true;
   sender.next_packet = 0;
   sender.path_is_set = false;
@@ -216,13 +277,18 @@ bool NetworkInterface::start_message(Sender& sender) {
   return true;
 }
 
-bool NetworkInterface::start_packet(Sender& sender) {
-  const std::int64_t length = sender.current.message.packets[sender.next_packet];
-  std::uint64_t free = sender.port->free_vcs();
+/// The virtual channels that the sender's next packet may take now.
+std::uint64_t NetworkInterface::open_vcs(const Sender& sender) const {
+  std::uint64_t free = sender.port->free_vcs() & class_masks_[index(sender.message_class)];
   if (sender.port->channel().params().whole_packet > 0)
     for_each_bit(free, [&](int vc) {
-      if (!sender.port->has_room(vc, length, now_)) free &= ~bit(vc);
+      if (!sender.port->has_room(vc, sender.next_length(), now_)) free &= ~bit(vc);
     });
+  return free;
+}
+
+bool NetworkInterface::start_packet(Sender& sender) {
+  const std::uint64_t free = open_vcs(sender);
   if (free == 0) return false;
   const std::uint64_t from_next = free & (~std::uint64_t{0} << sender.next_vc);
   sender.vc = __builtin_ctzll(from_next != 0 ? from_next : free);
@@ -232,8 +298,9 @@ bool NetworkInterface::start_packet(Sender& sender) {
   Packet packet;
   packet.header.source = site_.node;
   packet.header.destination = message.destination;
+  packet.header.message_class = message.message_class;
   packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
-  packet.length = sender.length = length;
+  packet.length = sender.length = sender.next_length();
   packet.created = sender.current.handed_over;
   packet.message = sender.record;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
@@ -250,6 +317,7 @@ void NetworkInterface::end_packet(Sender& sender) {
   const OutgoingMessage& message = sender.current.message;
   if (++sender.next_packet < message.packets.size()) return;
   sender.busy = false;
+  if (site_.reply_queue > 0 && message.message_class == 1) --requests_held_;
   if (listener_ && message.program >= 0) listener_->injected(message.program, message.tag, now_);
 }
 
@@ -274,7 +342,7 @@ bool NetworkInterface::drive() {
   for_each_bit(crediting_ & ~popped_, [this](int port) { receivers_[index(port)].port->rest(); });
   crediting_ = popped_;
   for_each_bit(busy_outputs_, [this](int port) {
-    if (!senders_[index(port)]->port->drive(now_)) busy_outputs_ &= ~bit(port);
+    if (!injections_[index(port)].port->drive(now_)) busy_outputs_ &= ~bit(port);
   });
   return again_ || crediting_ != 0 || busy_outputs_ != 0 || returns_ != 0 ||
          (!credits_ && arrivals_ != 0);
@@ -284,15 +352,50 @@ int NetworkInterface::flits_inside() const {
   int total = 0;
   for (const Receiver& receiver : receivers_)
     for (int vc = 0; vc < receiver.port->vcs(); ++vc) total += receiver.port->count(vc);
-  for (const auto& sender : senders_) total += sender->port->flits_inside();
+  for (const Injection& injection : injections_) total += injection.port->flits_inside();
   return total;
 }
 
 bool NetworkInterface::at_rest() const {
-  if (!queue_.empty() || packets_half_taken_ > 0 || occupied_ != 0) return false;
-  for (const auto& sender : senders_)
-    if (sender->busy || !sender->port->at_rest()) return false;
+  if (queued() > 0 || packets_half_taken_ > 0 || occupied_ != 0) return false;
+  for (const Injection& injection : injections_) {
+    if (!injection.port->at_rest()) return false;
+    for (const auto& sender : injection.senders)
+      if (sender->busy) return false;
+  }
   return true;
+}
+
+void NetworkInterface::report_refused(std::vector<RefusedRequest>& refused) const {
+  if (site_.reply_queue == 0) return;
+  for (int port = 0; port < ports(); ++port) {
+    const Receiver& receiver = receivers_[index(port)];
+    for_each_bit(receiver.occupied & ~takeable(receiver), [&](int vc) {
+      RefusedRequest request;
+      request.port = port;
+      request.vc = vc;
+      request.front = receiver.port->front(vc).flit;
+      request.free = receiver.port->depth() - receiver.port->count(vc);
+      add_hold_ups(request);
+      refused.push_back(std::move(request));
+    });
+  }
+}
+
+/// What keeps replies here: flits, theirs or those before them, without room in the router.
+void NetworkInterface::add_hold_ups(RefusedRequest& request) const {
+  const std::size_t reply_class = queues_.size() - 1;
+  for (int port = 0; port < ports(); ++port) {
+    const Sender& sender = *injections_[index(port)].senders[reply_class];
+    if (sender.in_packet && !sender.port->can_send(sender.vc))
+      request.held_up_by.push_back({port, sender.vc, 1});
+    else if (sender.in_packet || !sender.busy || open_vcs(sender) != 0)
+      request.reply_can_leave = true;
+    else
+      for_each_bit(class_masks_[reply_class], [&](int vc) {
+        request.held_up_by.push_back({port, vc, static_cast<int>(sender.next_length())});
+      });
+  }
 }
 
 }  // namespace flitwave

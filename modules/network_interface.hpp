@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <systemc>
@@ -37,14 +38,35 @@ struct InterfaceSite {
   Ejection rule = Ejection::drains;
   std::uint64_t seed = 0;
   CircuitRetry retry;  ///< Under the handshake acknowledge.
+  /// Requests that it holds until their replies have left; a further one is not taken. 0: any.
+  int reply_queue = 0;
+};
+
+/// A buffer at the interface whose front flit is a request that it does not take, and the
+/// injection channels by which a reply would have to leave. For the watchdog.
+struct RefusedRequest {
+  int port = 0;  ///< Ejection channel.
+  int vc = 0;
+  Flit front;
+  int free = 0;                  ///< Slots of the buffer. Unit: flit
+  bool reply_can_leave = false;  ///< Some reply is not held up by the network.
+  /// Room that the flits to be sent wait for, in the router's buffer at a local port.
+  struct HoldUp {
+    int port = 0;
+    int vc = 0;
+    int room = 1;  ///< Unit: flit
+  };
+  std::vector<HoldUp> held_up_by;  ///< Else: any one of these would do.
 };
 
 /// Turns messages into flits, one flit per injection channel and cycle as credits allow, and
 /// flits into messages.
 ///
 /// A message takes one free injection channel for all its packets; messages wait in one queue,
-/// first come, first served. A packet takes a free virtual channel, in turn.
-/// Under the handshake acknowledge a packet's head is a probe; the rest waits for the answer.
+/// first come, first served. A packet takes a free virtual channel, in turn. Where the routing
+/// tells message classes apart, each has a queue, a share of the virtual channels and its turn at
+/// the wires of its own. Under the handshake acknowledge a packet's head is a probe; the rest waits
+/// for the answer.
 /// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
  public:
@@ -53,16 +75,21 @@ class NetworkInterface final : public Clocked, public MessagePort {
   void send(OutgoingMessage message) override;
   void release(int port) override;
   void listen(MessageListener& listener) override { listener_ = &listener; }
-  int ports() const override { return static_cast<int>(senders_.size()); }
+  int ports() const override { return static_cast<int>(injections_.size()); }
 
   NodeId node() const { return site_.node; }
   /// Messages that wait for an injection channel.
-  std::size_t queued() const { return queue_.size(); }
+  std::size_t queued() const;
+  /// Their flits, without those handed over in this very cycle. Unit: flit
+  std::int64_t flits_queued() const;
   std::int64_t flits_injected() const { return flits_injected_; }
   std::int64_t flits_ejected() const { return flits_ejected_; }
   const CircuitCounts& circuits() const { return circuits_; }
-  /// Forgets the messages that wait for an injection channel. For the end of an open-loop run.
-  void drop_queue() { queue_.clear(); }
+  /// Forgets the messages that wait for an injection channel, and takes all that comes. For the end
+  /// of a run under load.
+  void drop_queue();
+  /// Appends the requests that are not taken.
+  void report_refused(std::vector<RefusedRequest>& refused) const;
   /// Flits buffered at ejection channels.
   int flits_inside() const;
   /// Whether no message waits, no packet is half sent or half taken, and all credits are back.
@@ -73,13 +100,15 @@ class NetworkInterface final : public Clocked, public MessagePort {
     OutgoingMessage message;
     Cycle handed_over;
   };
-  /// One injection channel, the message that it sends and the packet that is on its way.
+  /// The message of one class that an injection channel sends, and the packet that is on its way.
   struct Sender final : Sleeper {
     void due() override;
     bool held_back(bool circuits, Cycle now) const;
+    std::int64_t next_length() const { return current.message.packets[next_packet]; }
 
     NetworkInterface* interface = nullptr;
-    std::unique_ptr<OutputPort> port;
+    OutputPort* port = nullptr;
+    int message_class = 0;
     bool busy = false;  // with a message
     Waiting current;
     int record = -1;  // PacketPool message
@@ -95,6 +124,11 @@ class NetworkInterface final : public Clocked, public MessagePort {
     std::int64_t refused = 0;  // how often the packet's circuit was
     Cycle first_probe = 0;
   };
+  struct Injection {
+    std::unique_ptr<OutputPort> port;
+    std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes]
+    std::size_t next = 0;                          // whose turn it is
+  };
   struct Receiver {
     std::unique_ptr<InputPort> port;
     std::uint64_t occupied = 0;  // bit per virtual channel with flits
@@ -109,8 +143,12 @@ class NetworkInterface final : public Clocked, public MessagePort {
   void eject();
   void take(int port, Flit flit);
   void finish_packet(int port, Flit flit, Packet& packet);
+  std::uint64_t takeable(const Receiver& receiver) const;
+  void add_hold_ups(RefusedRequest& request) const;
+  bool inject(Injection& injection);
   bool inject(Sender& sender);
   bool start_message(Sender& sender);
+  std::uint64_t open_vcs(const Sender& sender) const;
   bool start_packet(Sender& sender);
   void end_packet(Sender& sender);
   bool drive();
@@ -122,13 +160,15 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool again_ = false;
   Random choices_;
   MessageListener* listener_ = nullptr;
-  std::deque<Waiting> queue_;
-  std::vector<std::unique_ptr<Sender>> senders_;  // Shape: [ports]
-  std::vector<Receiver> receivers_;               // Shape: [ports]
-  std::uint64_t arrivals_ = 0;                    // ejection channels with a valid flit
-  std::uint64_t returns_ = 0;                     // injection channels with a credit
-  std::uint64_t occupied_ = 0;                    // ejection channels with buffered flits
-  std::uint64_t crediting_ = 0;                   // ejection channels whose credit wire stands high
+  std::vector<std::uint64_t> class_masks_;   // per message class: its virtual channels
+  std::vector<std::deque<Waiting>> queues_;  // Shape: [message classes]
+  std::vector<Injection> injections_;        // Shape: [ports]
+  std::vector<Receiver> receivers_;          // Shape: [ports]
+  int requests_held_ = 0;                    // taken, and their replies have not left
+  std::uint64_t arrivals_ = 0;               // ejection channels with a valid flit
+  std::uint64_t returns_ = 0;                // injection channels with a credit
+  std::uint64_t occupied_ = 0;               // ejection channels with buffered flits
+  std::uint64_t crediting_ = 0;              // ejection channels whose credit wire stands high
   std::uint64_t popped_ = 0;
   std::uint64_t busy_outputs_ = 0;  // injection channels whose drive() must be called
   std::int64_t flits_injected_ = 0;

@@ -59,6 +59,17 @@ int PacketPool::add_message(const MessageInTransit& message) {
   return number;
 }
 
+void PacketPool::change_inside(int by, Cycle now) {
+  packet_cycles_ += inside_ * (now - inside_since_);
+  inside_since_ = now;
+  inside_ += by;
+}
+
+void PacketPool::enter(Flit head, Cycle now) {
+  packet(head).injected = now;
+  change_inside(+1, now);
+}
+
 void PacketPool::release(Flit flit, Cycle now) {
   Source& source = sources_[flit.source().index()];
   if (source.released_at >= 0 && source.released_at < now) recycle(source);
@@ -67,6 +78,8 @@ void PacketPool::release(Flit flit, Cycle now) {
   source.released_at = now;
   --in_network_;
   const Packet& packet = source.packets[slot];
+  change_inside(-1, now);
+  residence_ += now - packet.injected;
   if (packet.message >= 0 || packet.created < begin_ || packet.created >= end_) return;
   ++arrivals_;
   arrived_();

@@ -49,6 +49,9 @@ class PacketPool {
   /// A free slot of the packet's source, filled with `packet`; number and key are set here.
   /// Throws: ModelError when the source has Flit::max_slots packets in the network.
   int add(const Packet& packet, Cycle now);
+  /// The packet's head is driven onto the injection channel.
+  void enter(Flit head, Cycle now);
+  /// The packet's last flit has been taken out.
   void release(Flit flit, Cycle now);
 
   const Packet& packet(Flit flit) const {
@@ -76,6 +79,12 @@ class PacketPool {
   /// Calls `entered` when a packet comes into a network in which there was none.
   void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
 
+  /// The number of packets between `enter` and `release`, summed over all cycles so far, and the
+  /// times of those released, summed: the same once all are, which is Little's law.
+  /// Unit: packet * cycle
+  std::int64_t packet_cycles() const { return packet_cycles_; }
+  std::int64_t residence() const { return residence_; }
+
   /// Packets added and not yet released.
   std::int64_t in_network() const { return in_network_; }
   std::int64_t added() const { return added_; }
@@ -93,6 +102,7 @@ class PacketPool {
   };
 
   static void recycle(Source& source);
+  void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;
   std::deque<MessageInTransit> messages_;
@@ -104,6 +114,10 @@ class PacketPool {
   std::int64_t arrivals_ = 0;
   std::int64_t in_network_ = 0;
   std::int64_t added_ = 0;
+  std::int64_t inside_ = 0;  // packets between enter and release ...
+  Cycle inside_since_ = 0;   // ... from this cycle on
+  std::int64_t packet_cycles_ = 0;
+  std::int64_t residence_ = 0;
 };
 
 }  // namespace flitwave

@@ -4,10 +4,24 @@
 
 namespace flitwave {
 
-TrafficSource::TrafficSource(const GeometricGap& gap, const TrafficPattern& pattern,
+namespace {
+
+void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits,
+                 TrafficControl& control) {
+  OutgoingMessage packet;
+  packet.destination = destination;
+  packet.packets = {flits};
+  node.inject(std::move(packet));
+  control.tag(node.domain().now());
+  control.offer(node.node(), flits, node.domain().now());
+}
+
+}  // namespace
+
+TrafficSource::TrafficSource(const InjectionProcess& injection, const TrafficPattern& pattern,
                              std::int64_t length, TrafficControl& control, std::uint64_t seed,
                              NodeId node)
-    : gap_(gap),
+    : injection_(injection),
       pattern_(pattern),
       length_(length),
       control_(control),
@@ -16,28 +30,45 @@ TrafficSource::TrafficSource(const GeometricGap& gap, const TrafficPattern& patt
 
 void TrafficSource::start(ProcessorNode& node) {
   node_ = &node;
-  sleep(node.domain().now());
+  sleep(injection_.first(kept_, gaps_));
 }
 
 void TrafficSource::received(ProcessorNode&, const ArrivedMessage&, Cycle) {}
 
-void TrafficSource::sleep(Cycle from) {
-  const Cycle next = from + gap_.draw(gaps_);
+void TrafficSource::sleep(Cycle gap) {
+  const Cycle next = node_->domain().now() + gap;
   if (next < control_.until) node_->domain().at(next, *this);
 }
 
 void TrafficSource::due() {
-  const Cycle now = node_->domain().now();
-  if (now >= control_.until) return;
+  if (node_->domain().now() >= control_.until) return;
   const NodeId destination = pattern_.destination(node_->node(), destinations_);
   if (!destination.valid()) return;
-  OutgoingMessage packet;
-  packet.destination = destination;
-  packet.packets = {length_};
-  node_->inject(std::move(packet));
-  ++control_.made;
-  control_.tagged += now >= control_.tagged_from && now < control_.tagged_until ? 1 : 0;
-  sleep(now);
+  make_packet(*node_, destination, length_, control_);
+  sleep(injection_.next(kept_, gaps_));
+}
+
+TraceSource::TraceSource(const Trace& trace, TrafficControl& control, NodeId node)
+    : trace_(trace),
+      control_(control),
+      next_(trace.first(node.value())),
+      end_(trace.first(node.value() + 1)) {}
+
+void TraceSource::start(ProcessorNode& node) {
+  node_ = &node;
+  start_ = node.domain().now();
+  due();
+}
+
+void TraceSource::received(ProcessorNode&, const ArrivedMessage&, Cycle) {}
+
+void TraceSource::due() {
+  const Cycle now = node_->domain().now();
+  if (now >= control_.until) return;
+  const auto& packets = trace_.packets();
+  for (; next_ < end_ && start_ + packets[next_].at == now; ++next_)
+    make_packet(*node_, packets[next_].destination, packets[next_].flits, control_);
+  if (next_ < end_) node_->domain().at(start_ + packets[next_].at, *this);
 }
 
 }  // namespace flitwave

@@ -1,43 +1,58 @@
-// modules/traffic_source.hpp: open-loop load: packets at random times to random nodes.
+// modules/traffic_source.hpp: open-loop load: packets whether or not earlier ones could leave.
+// [source] -> processor -> interface -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "flitwave/algorithms/injection.hpp"
+#include "flitwave/algorithms/trace.hpp"
 #include "flitwave/algorithms/traffic.hpp"
-#include "flitwave/configs/random.hpp"
 #include "flitwave/modules/processor_node.hpp"
+#include "flitwave/modules/traffic_control.hpp"
 
 namespace flitwave {
 
-/// What the sources of a run share.
-struct TrafficControl {
-  Cycle until = INT64_MAX;  ///< No packet is made at or after this cycle.
-  Cycle tagged_from = 0;    ///< Packets made from here on ...
-  Cycle tagged_until = 0;   ///< ... and before here are counted.
-  std::int64_t made = 0;    ///< Packets.
-  std::int64_t tagged = 0;  ///< Of them, those counted.
-};
-
-/// A Bernoulli source: in every cycle it makes a packet with the same probability, whether or not
-/// earlier ones could leave. It sleeps from one packet to the next. No overheads are charged.
+/// A source of packets of one length, at random times to where a pattern says. It sleeps from one
+/// packet to the next. No overheads are charged.
 class TrafficSource final : public NodeProgram, private Sleeper {
  public:
   /// The references outlive the source. `length`: flits per packet.
-  TrafficSource(const GeometricGap& gap, const TrafficPattern& pattern, std::int64_t length,
-                TrafficControl& control, std::uint64_t seed, NodeId node);
+  TrafficSource(const InjectionProcess& injection, const TrafficPattern& pattern,
+                std::int64_t length, TrafficControl& control, std::uint64_t seed, NodeId node);
 
   void start(ProcessorNode& node) override;
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
 
  private:
   void due() override;
-  void sleep(Cycle from);
+  void sleep(Cycle gap);
 
-  const GeometricGap& gap_;
+  const InjectionProcess& injection_;
   const TrafficPattern& pattern_;
   std::int64_t length_;
   TrafficControl& control_;
   Random gaps_;
   Random destinations_;
+  std::int64_t kept_ = 0;  // the injection process's own
+  ProcessorNode* node_ = nullptr;
+};
+
+/// Makes the packets that a trace has for its node. The trace's cycle 0 is that of the start.
+class TraceSource final : public NodeProgram, private Sleeper {
+ public:
+  /// The references outlive the source.
+  TraceSource(const Trace& trace, TrafficControl& control, NodeId node);
+
+  void start(ProcessorNode& node) override;
+  void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
+
+ private:
+  void due() override;
+
+  const Trace& trace_;
+  TrafficControl& control_;
+  std::size_t next_;
+  std::size_t end_;
+  Cycle start_ = 0;
   ProcessorNode* node_ = nullptr;
 };
 

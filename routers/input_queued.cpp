@@ -40,13 +40,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       active_(index(site.ports()), 0),
       nominees_(index(site.ports()), 0),
       nominations_(index(site.ports()), 0) {
-  const int classes = site.routing.vc_classes();
-  for (int vc_class = 0; vc_class < classes; ++vc_class) {
-    const VcRange range = site.routing.class_vcs(vc_class, vc_count_);
-    std::uint64_t mask = 0;
-    for (int vc = range.first; vc < range.first + range.count; ++vc) mask |= bit(vc);
-    class_masks_.push_back(mask);
-  }
+  class_masks_ = class_masks(site.routing, vc_count_);
+  local_masks_ = message_masks(site.routing, vc_count_);
   if (params.bubble)
     for (int port = 0; port < site.ports(); ++port)
       if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
@@ -196,7 +191,7 @@ bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
 int InputQueued::free_vc(const Candidate& candidate, int output, const InputVc& in,
                          int port) const {
   std::uint64_t free = out_port(output).free_vcs();
-  if (!candidate.local()) free &= class_masks_[index(candidate.vc_class)];
+  free &= mask_of(candidate);
   if (whole_packets_) free = with_room(free, output, in, port);
   if (free == 0) return -1;
   const std::uint64_t from_start = free & (~std::uint64_t{0} << in.next_vc);
@@ -283,8 +278,7 @@ void InputQueued::note_refusal(InputVc& in, int port) {
   if (whole_packets_)
     for (const Candidate& candidate : in.route.candidates())
       for_each_output(candidate, port, [&](int output) {
-        const std::uint64_t wanted =
-            candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+        const std::uint64_t wanted = mask_of(candidate);
         free = free || (out_port(output).free_vcs() & wanted) != 0;
         return free;
       });
@@ -300,7 +294,7 @@ void InputQueued::note_holder(InputVc& in, int port) {
   for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count_; ++vc) {
       const int holder = out_port(output).holder(vc);
-      if (!wanted.local() && (class_masks_[index(wanted.vc_class)] & bit(vc)) == 0) continue;
+      if ((mask_of(wanted) & bit(vc)) == 0) continue;
       if (holder < 0) continue;
       in.denial.seen = false;
       note_blocker(in, vcs_[index(holder)]);
@@ -477,8 +471,7 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
   point.movable = false;
   for (const Candidate& candidate : in.route.candidates())
     for_each_output(candidate, port, [&](int output) {
-      const std::uint64_t wanted =
-          candidate.local() ? ~std::uint64_t{0} : class_masks_[index(candidate.vc_class)];
+      const std::uint64_t wanted = mask_of(candidate);
       for (int vc = 0; vc < vc_count_; ++vc) {
         if ((wanted & bit(vc)) == 0) continue;
         const OutputPort& out = out_port(output);

@@ -82,6 +82,11 @@ class InputQueued final : public Router {
   int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
   std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in, int port) const;
   int room_needed(const InputVc& in, int port, int output) const;
+  /// The virtual channels that a candidate may take, as bits.
+  std::uint64_t mask_of(const Candidate& candidate) const {
+    const auto& masks = candidate.local() ? local_masks_ : class_masks_;
+    return masks[static_cast<std::size_t>(candidate.vc_class)];
+  }
   void settle_claims();
   void grant(const Claim& claim);
   void note_refusal(InputVc& in, int port);
@@ -124,6 +129,7 @@ class InputQueued final : public Router {
   std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
   std::vector<int> class_of_vc_;            // Shape: [vcs]
+  std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
   std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
   std::vector<Arbiter> output_arbiters_;    // Shape: [ports]

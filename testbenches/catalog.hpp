@@ -3,6 +3,7 @@
 #pragma once
 
 #include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/injection.hpp"
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/algorithms/traffic.hpp"
@@ -19,6 +20,7 @@ struct Catalog {
   Operations operations{"operation"};
   Collectives collectives{"algorithm"};
   TrafficPatterns traffic{"traffic pattern"};
+  Injections injections{"injection process"};
   Routers routers{"router"};
   Observers observers{"observer"};
 };

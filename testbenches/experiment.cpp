@@ -21,10 +21,15 @@ namespace flitwave {
 
 namespace {
 
-/// Simulates one point in this process and stores what it found.
+/// Simulates one point in this process and stores what it found; a search has processes of its own.
 void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
   const ExperimentPoint& point = experiment.points()[static_cast<std::size_t>(number)];
+  if (experiment.saturation()) {
+    folder.store({number, point.settings, point.job,
+                  find_saturation(*experiment.saturation(), experiment.scenario(number), catalog)});
+    return;
+  }
   const Job job = Job::read(experiment.scenario(number), catalog);
   const Plan plan = Plan::make(job, Plan::Check::skip);
   SimulateOptions options;

@@ -14,6 +14,7 @@
 #include "flitwave/testbenches/findings.hpp"
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/testbenches/line_plot.hpp"
+#include "flitwave/testbenches/saturation.hpp"
 #include "flitwave/testbenches/sweep.hpp"
 
 namespace flitwave {
@@ -37,6 +38,8 @@ class Experiment {
   const std::vector<TableParams>& tables() const { return tables_; }
   const std::vector<LinePlotParams>& plots() const { return plots_; }
   const std::vector<Claim>& claims() const { return claims_; }
+  /// What is searched for at every point, instead of one run.
+  const std::optional<SaturationParams>& saturation() const { return saturation_; }
   /// The point whose wave is recorded, if any.
   std::optional<int> wave_point() const { return wave_point_; }
   /// What the plans of the points warn of, each once.
@@ -55,6 +58,7 @@ class Experiment {
 
  private:
   void read_base(const ConfigNode& written);
+  void read_saturation(const ConfigNode& written);
   void read_points(const Catalog& catalog);
   void read_views(const ConfigNode& written);
   void choose_wave_point();
@@ -64,7 +68,8 @@ class Experiment {
   ConfigNode written_;
   std::uint64_t seed_ = 1;
   Scenario base_{ConfigNode()};  ///< Without what is dropped, with what is set.
-  ConfigNode sweep_;
+  ConfigNode sweep_;  ///< Null when there is a saturation to be searched at one point only.
+  std::optional<SaturationParams> saturation_;
   std::vector<ConfigNode::Entry> filled_;  ///< Sections of the base that no point changes.
   std::vector<ExperimentPoint> points_;
   std::vector<TableParams> tables_;

@@ -23,6 +23,7 @@ struct ExperimentParams {
   std::vector<std::string> drop;
   ConfigNode set;
   ConfigNode sweep;
+  ConfigNode saturation;
   ConfigNode table;
   ConfigNode plot;
   ConfigNode wave_of;
@@ -42,9 +43,13 @@ Schema<ExperimentParams> experiment_schema() {
       .optional("scenario", &P::scenario, "the scenario itself, instead of `base`")
       .optional("drop", &P::drop, "settings of the base that are left out, e.g. [expect, wave]")
       .optional("set", &P::set, "settings of all points, e.g. {clock.period: 450 ns}")
-      .required("sweep", &P::sweep,
+      .optional("sweep", &P::sweep,
                 "lists of values by setting; the points are their product, the first list slowest. "
-                "{sample_nodes: 16} stands for so many nodes drawn of the topology")
+                "{sample_nodes: 16} stands for so many nodes drawn of the topology. May be left "
+                "out beside `saturation`")
+      .optional("saturation", &P::saturation,
+                "search at every point for the greatest offered rate that the network carries: "
+                "metric `saturation`")
       .optional("table", &P::table, "a table of averages, or a list of tables")
       .optional("plot", &P::plot, "a picture, or a list of pictures")
       .optional("wave_of", &P::wave_of,
@@ -92,6 +97,14 @@ std::string network_of(const ConfigNode& job) {
   return Codec<ConfigNode>::print(job.at("topology")) + Codec<ConfigNode>::print(job.at("routing"));
 }
 
+/// A search reads what the latency observer reports.
+void check_observed(const Job& job, const ConfigNode& saturation) {
+  for (const auto& observer : job.observers)
+    if (observer.kind() == "latency") return;
+  throw saturation.error("a search needs latencies, and the job does not observe them",
+                         "add {kind: latency} to `observe` of the base");
+}
+
 Findings unfinished(const std::vector<ExperimentPoint>& points) {
   std::vector<Finding> findings;
   for (const ExperimentPoint& point : points) {
@@ -105,6 +118,11 @@ Findings unfinished(const std::vector<ExperimentPoint>& points) {
 
 std::vector<SectionInfo> experiment_sections() {
   return {{"experiment", "a sweep: a job with a key `experiment`", experiment_schema().describe()},
+          {"saturation",
+           "the search for the greatest rate that is carried: mean latency below 3 "
+           "times that at zero load, every source's accepted rate within 2 % of what "
+           "it offered, no source queue that grows",
+           saturation_schema().describe()},
           {"table", "a table of an experiment", table_schema().describe()},
           {"plot", "a picture of an experiment", line_plot_schema().describe()}};
 }
@@ -118,6 +136,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   experiment.claims_ = read_claims(params.expect);
   experiment.read_views(written.tree());
   experiment.read_base(written.tree());
+  experiment.read_saturation(written.tree());
   experiment.read_points(catalog);
   experiment.choose_wave_point();
   if (experiment.wave_point_) {
@@ -185,14 +204,40 @@ void Experiment::read_base(const ConfigNode& written) {
   base_ = base_.without("wave");
 }
 
+void Experiment::read_saturation(const ConfigNode& written) {
+  const ConfigNode* section = written.find("saturation");
+  if (!section && sweep_.is_null())
+    throw written.error("the key `sweep` is missing",
+                        "add it, e.g. `sweep: {operation.message: [32 B, 64 B]}`, or `saturation`");
+  if (!section) return;
+  saturation_ = flitwave::read_saturation(*section);
+  if (!wave_.is_null())
+    throw section->error("a search runs many times, and a wave is of one run",
+                         "add `drop: [wave]`, and record a wave of a single scenario");
+  const ConfigNode* traffic = base_.tree().find("traffic");
+  if (!traffic)
+    throw section->error("a rate is searched, and the base has no section `traffic`",
+                         "add e.g. `traffic: {pattern: uniform, packet: 4 flit}` to the base");
+  for (const auto& swept : sweep_.entries())
+    if (covers(swept.first, "traffic.rate") || covers("traffic.rate", swept.first))
+      throw swept.second.error("the search sets the rate, so it cannot be swept",
+                               "remove it from `sweep`, or remove `saturation`");
+  // The search sets it anew; this one is for the checks, and must be there to be read.
+  base_ = Scenario(
+      base_.tree().with("traffic.rate", ConfigNode::scalar(to_string(saturation_->rate.back()))));
+}
+
 void Experiment::read_points(const Catalog& catalog) {
   std::set<std::string> checked;
-  for (Settings& settings : expand_sweep(sweep_, base_, seed_, catalog.topologies)) {
+  std::vector<Settings> points(1);
+  if (!sweep_.is_null()) points = expand_sweep(sweep_, base_, seed_, catalog.topologies);
+  for (Settings& settings : points) {
     const int number = static_cast<int>(points_.size());
     points_.push_back({number, std::move(settings), ""});
     try {
       const Job job = Job::read(scenario(number), catalog);
       const ConfigNode resolved = job.resolved();
+      if (saturation_) check_observed(job, written_.at("saturation"));
       const bool known = !checked.insert(network_of(resolved)).second;
       const Plan plan = Plan::make(job, known ? Plan::Check::skip : Plan::Check::when_small);
       for (const std::string& warning : plan.warnings)
@@ -317,7 +362,9 @@ ConfigNode Experiment::resolved() const {
   if (const ConfigNode* about = written_.find("about")) entries.emplace_back("about", *about);
   entries.emplace_back("seed", ConfigNode::scalar(std::to_string(seed_)));
   entries.emplace_back("scenario", ConfigNode::map(std::move(sections)));
-  entries.emplace_back("sweep", sweep_);
+  if (!sweep_.is_null()) entries.emplace_back("sweep", sweep_);
+  if (saturation_)
+    entries.emplace_back("saturation", printed(saturation_schema().print(*saturation_)));
   std::vector<ConfigNode> views;
   for (const TableParams& table : tables_) views.push_back(printed(table_schema().print(table)));
   if (!views.empty()) entries.emplace_back("table", ConfigNode::list(std::move(views)));

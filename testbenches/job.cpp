@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "flitwave/algorithms/trace.hpp"
+
 namespace flitwave {
 
 namespace {
@@ -22,22 +24,6 @@ Schema<ClockParams> clock_schema() {
       .optional("period", &ClockParams::period, "length of a clock cycle", between(1, 1e12))
       .optional("scheduling", &ClockParams::scheduling,
                 "batched: fast; per_module: one process per module on plain signals, the oracle");
-}
-
-Schema<TrafficParams> traffic_schema() {
-  return Schema<TrafficParams>{}
-      .optional("pattern", &TrafficParams::pattern,
-                "who sends to whom, e.g. uniform or {kind: uniform}")
-      .required("rate", &TrafficParams::rate, "offered load", between(0, 1))
-      .optional("packet", &TrafficParams::packet, "length of every packet",
-                between(1, static_cast<double>(Flit::max_length)))
-      .optional("warmup", &TrafficParams::warmup, "cycles before packets are counted", at_least(0))
-      .optional("measure", &TrafficParams::measure,
-                "cycles whose packets are counted; the run ends when all of them have arrived",
-                at_least(1))
-      .optional("drain", &TrafficParams::drain,
-                "how long to wait for them after that; then the network counts as saturated",
-                at_least(0));
 }
 
 Schema<WaveParams> wave_schema() {
@@ -65,9 +51,10 @@ Schema<WatchdogParams> watchdog_schema() {
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
-      "scenario", "about",   "seed",   "allow_deadlock", "build_order",   "clock",     "topology",
-      "routing",  "channel", "router", "node",           "packet_format", "operation", "algorithm",
-      "traffic",  "observe", "wave",   "stop",           "watchdog",      "expect"};
+      "scenario",  "about",     "seed",     "allow_deadlock", "build_order", "clock",
+      "topology",  "routing",   "channel",  "router",         "node",        "packet_format",
+      "operation", "algorithm", "traffic",  "trace",          "requests",    "observe",
+      "wave",      "stop",      "watchdog", "expect"};
   return keys;
 }
 
@@ -103,6 +90,16 @@ const ConfigNode& required_section(const ConfigNode& job, const std::string& key
                     "write e.g. `" + key + ": " + example + "`");
 }
 
+/// What `read` returns; an error that has no place gets that of the section.
+template <class Read>
+auto located_in(const ConfigNode& section, Read read) {
+  try {
+    return read();
+  } catch (const ConfigError& error) {
+    throw detail::located(error, section);
+  }
+}
+
 void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   const ConfigNode* section = written.find("router");
   if (!section) {
@@ -122,6 +119,48 @@ void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   }
 }
 
+/// A kind written as its name alone, or as a map; the same map for both.
+ConfigNode kind_section(const ConfigNode& written, const std::string& path) {
+  if (!written.is_scalar()) return written;
+  return *ConfigNode{}.with(path + ".kind", written).find_path(path);
+}
+
+void read_trace(const ConfigNode& section, Job& job) {
+  job.trace = trace_schema().parse(section);
+  job.measurement = *job.trace;
+  if (job.measurement->measure.count > 0) return;
+  const Cycle last = located_in(section, [&] { return last_cycle_of_trace(job.trace->file); });
+  job.measurement->measure.count = std::max<Cycle>(1, last + 1 - job.measurement->warmup.count);
+}
+
+void read_traffic(const ConfigNode& written, const Catalog& catalog, Job& job) {
+  if (const ConfigNode* node = written.find("traffic")) {
+    job.traffic = traffic_schema().parse(*node);
+    job.pattern = catalog.traffic.bind(kind_section(job.traffic->pattern, "traffic.pattern"));
+    job.injection =
+        catalog.injections.bind(kind_section(job.traffic->injection, "traffic.injection"));
+    job.measurement = *job.traffic;
+  }
+  if (const ConfigNode* node = written.find("requests")) {
+    job.requests = request_schema().parse(*node);
+    job.pattern = catalog.traffic.bind(kind_section(job.requests->pattern, "requests.pattern"));
+    job.measurement = *job.requests;
+  }
+  if (const ConfigNode* node = written.find("trace")) read_trace(*node, job);
+}
+
+/// Throws: ConfigError for the second of them.
+void refuse_two_loads(const ConfigNode& written) {
+  const char* found = nullptr;
+  for (const char* key : {"traffic", "trace", "requests"}) {
+    const ConfigNode* node = written.find(key);
+    if (node && found)
+      throw node->error(std::string("a second load beside `") + found + "`",
+                        "remove one of them; a job has one of traffic, trace and requests");
+    if (node) found = key;
+  }
+}
+
 void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
   if (const ConfigNode* node = written.find("operation"))
     job.operation = catalog.operations.bind(*node);
@@ -133,16 +172,12 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
   } else if (job.operation) {
     job.algorithm = bind_section(catalog.collectives, written, "algorithm", "separate");
   }
-  if (const ConfigNode* node = written.find("traffic")) {
-    job.traffic = traffic_schema().parse(*node);
-    ConfigNode& pattern = job.traffic->pattern;
-    if (pattern.is_scalar())
-      pattern = ConfigNode{}.with("traffic.pattern.kind", pattern).at("traffic").at("pattern");
-    job.pattern = catalog.traffic.bind(pattern);
-  }
-  if (!job.operation && !job.traffic)
+  refuse_two_loads(written);
+  read_traffic(written, catalog, job);
+  if (!job.operation && !job.measurement)
     throw ConfigError(written.place(), "operation", "the job asks for nothing to be sent",
-                      "add a section `operation` (a collective) or `traffic` (open-loop load)");
+                      "add a section `operation` (a collective), `traffic` (open-loop load), "
+                      "`trace` (packets from a file) or `requests` (closed-loop load)");
 }
 
 WaveParams read_wave(const ConfigNode& section) {
@@ -272,9 +307,14 @@ ConfigNode Job::resolved() const {
   if (operation) entries.emplace_back("operation", print_bound(*operation));
   if (algorithm) entries.emplace_back("algorithm", print_bound(*algorithm));
   if (traffic)
+    entries.emplace_back("traffic", print_section(traffic_schema().print(*traffic))
+                                        .with("pattern", print_bound(*pattern))
+                                        .with("injection", print_bound(*injection)));
+  if (trace) entries.emplace_back("trace", print_section(trace_schema().print(*trace)));
+  if (requests)
     entries.emplace_back(
-        "traffic",
-        print_section(traffic_schema().print(*traffic)).with("pattern", print_bound(*pattern)));
+        "requests",
+        print_section(request_schema().print(*requests)).with("pattern", print_bound(*pattern)));
   std::vector<ConfigNode> observe;
   for (const auto& observer : observers) observe.push_back(print_bound(observer));
   entries.emplace_back("observe", ConfigNode::list(observe));
@@ -293,6 +333,8 @@ std::vector<SectionInfo> job_sections() {
       {"packet_format", "how messages become packets", packet_format_schema().describe()},
       {"node", "processors and their local ports", node_schema().describe()},
       {"traffic", "open-loop load", traffic_schema().describe()},
+      {"trace", "open-loop load from a file", trace_schema().describe()},
+      {"requests", "closed-loop load: requests, replies and a window", request_schema().describe()},
       {"wave", "a VCD file of selected channels", wave_schema().describe()},
       {"stop", "when a run is given up", stop_schema().describe()},
       {"watchdog", "the search for deadlock while running", watchdog_schema().describe()},

@@ -12,6 +12,7 @@
 #include "flitwave/modules/packet_format.hpp"
 #include "flitwave/modules/processor_node.hpp"
 #include "flitwave/testbenches/catalog.hpp"
+#include "flitwave/testbenches/load_params.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
 
 namespace flitwave {
@@ -20,16 +21,6 @@ namespace flitwave {
 struct ClockParams {
   Duration period{1000};
   Scheduling scheduling = Scheduling::batched;
-};
-
-/// Section `traffic`, without the pattern's own parameters.
-struct TrafficParams {
-  ConfigNode pattern = ConfigNode::map({{"kind", ConfigNode::scalar("uniform")}});
-  Rate rate;
-  Flits packet{4};
-  Cycles warmup{1000};
-  Cycles measure{10000};
-  Cycles drain{20000};
 };
 
 /// Section `wave`.
@@ -86,6 +77,11 @@ struct Job {
   std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> algorithm;
   std::optional<TrafficParams> traffic;
   std::optional<Bound<std::unique_ptr<TrafficPattern>(const Topology&)>> pattern;
+  std::optional<Bound<std::unique_ptr<InjectionProcess>(const OfferedLoad&)>> injection;
+  std::optional<TraceParams> trace;
+  std::optional<RequestParams> requests;  ///< `pattern` is theirs then.
+  /// Of the load that is not a collective, if there is one; a trace's end is filled in.
+  std::optional<MeasurementParams> measurement;
   std::vector<Bound<std::unique_ptr<Observer>(const ObserverSite&)>> observers;
   std::optional<WaveParams> wave;
   StopParams stop;

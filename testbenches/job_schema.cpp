@@ -104,23 +104,30 @@ Json sections(const Catalog& catalog) {
   properties["router"] = router_section(catalog);
   properties["operation"] = kinds_of(catalog.operations);
   properties["algorithm"] = kinds_of(catalog.collectives);
-  Json& pattern = properties["traffic"]["properties"]["pattern"];
-  pattern = {
-      {"description", pattern["description"]},
-      {"anyOf", Json::array({names_of_kinds(catalog.traffic.names()), kinds_of(catalog.traffic)})}};
+  const auto by_name_or_map = [&properties](const char* section, const char* key,
+                                            const auto& registry) {
+    Json& setting = properties[section]["properties"][key];
+    setting = {{"description", setting["description"]},
+               {"anyOf", Json::array({names_of_kinds(registry.names()), kinds_of(registry)})}};
+  };
+  by_name_or_map("traffic", "pattern", catalog.traffic);
+  by_name_or_map("traffic", "injection", catalog.injections);
+  by_name_or_map("requests", "pattern", catalog.traffic);
   properties["observe"] = list_of(kinds_of(catalog.observers));
   properties["expect"] = expectations();
   return properties;
 }
 
+Json requires_key(const char* key) { return {{"required", Json::array({key})}}; }
+
 Json scenario(const Catalog& catalog) {
   Json properties = {{"scenario", {{"type", "string"}, {"description", "the job's name"}}}};
   properties.update(sections(catalog));
-  const auto requires_key = [](const char* key) { return Json{{"required", Json::array({key})}}; };
   return {{"type", "object"},
           {"description", "one run"},
           {"required", Json::array({"scenario", "topology"})},
-          {"anyOf", Json::array({requires_key("operation"), requires_key("traffic")})},
+          {"anyOf", Json::array({requires_key("operation"), requires_key("traffic"),
+                                 requires_key("trace"), requires_key("requests")})},
           {"properties", std::move(properties)},
           {"additionalProperties", false}};
 }
@@ -153,12 +160,14 @@ Json experiment(const Catalog& catalog) {
                    {"minProperties", 1},
                    {"additionalProperties", {{"anyOf", Json::array({values, sample})}}}});
   refine("table", one_or_list_of(parts.at("table")));
+  refine("saturation", parts.at("saturation"));
   Json plot = parts.at("plot");
   Json& y = plot["properties"]["y"];
   y = {{"description", y["description"]}, {"anyOf", Json::array({{{"type", "string"}}, y})}};
   refine("plot", one_or_list_of(plot));
   refine("wave", sections(catalog).at("wave"));
   refine("expect", list_of(settings));
+  schema["anyOf"] = Json::array({requires_key("sweep"), requires_key("saturation")});
   return schema;
 }
 

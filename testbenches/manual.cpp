@@ -80,6 +80,7 @@ std::vector<ManualRoom> manual(const Catalog& catalog) {
           room_of(catalog.operations, "operation", "what must be delivered"),
           room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
           room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
+          room_of(catalog.injections, "injection", "when sources make packets"),
           room_of(catalog.observers, "observe", "what is measured"),
           experiment};
 }

@@ -15,6 +15,7 @@
 namespace flitwave {
 
 struct Stall;
+struct TrafficControl;
 
 /// The cycles whose packets count: those created in begin .. end - 1.
 struct Window {
@@ -30,6 +31,9 @@ struct RunSummary {
   /// Whether all packets of the window have arrived. If not, the network is saturated or the run
   /// was cut short, and means over those that have arrived would flatter it.
   bool all_arrived = true;
+  /// Whether the load is more than the network carries: some packets did not arrive, or source
+  /// queues grew. A mean latency would say how long was measured, and nothing else.
+  bool saturated = false;
 };
 
 /// What an observer may know of the run that it observes. All outlive it.
@@ -39,8 +43,9 @@ struct ObserverSite {
   const PacketPool& packets;
   Window window;
   Duration period;
-  const Schedule* schedule = nullptr;  ///< Null when the run has none.
-  const Untimed* untimed = nullptr;    ///< The schedule judged on the graph, or null.
+  const Schedule* schedule = nullptr;       ///< Null when the run has none.
+  const Untimed* untimed = nullptr;         ///< The schedule judged on the graph, or null.
+  const TrafficControl* traffic = nullptr;  ///< What sources offered; null when there are none.
 };
 
 /// A listener on channels, and on the reasons for which packets wait if it asks. Plain C++.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/message_classes.hpp"
+
 namespace flitwave {
 
 namespace {
@@ -52,6 +54,12 @@ void check_channels(const Job& job, const Plan& plan) {
 std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   std::vector<std::int64_t> lengths;
   if (job.traffic) lengths.push_back(job.traffic->packet.count);
+  if (job.requests) {
+    lengths.push_back(job.requests->request.count);
+    lengths.push_back(job.requests->reply.count);
+  }
+  if (plan.trace)
+    for (const TracedPacket& packet : plan.trace->packets()) lengths.push_back(packet.flits);
   if (!plan.schedule) return lengths;
   for (const Transfer& transfer : plan.schedule->transfers()) {
     const Bytes size =
@@ -166,6 +174,14 @@ void check_escape(const Job& job, Plan& plan) {
   }
 }
 
+void plan_trace(const Job& job, Plan& plan) {
+  try {
+    plan.trace.emplace(job.trace->file, *plan.topology, Flit::max_length);
+  } catch (const ConfigError& error) {
+    throw detail::located(error, job.written.at("trace"));
+  }
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
@@ -173,6 +189,10 @@ void plan_load(const Job& job, Plan& plan) {
     throw detail::located(error, job.written);
   }
   if (job.pattern) plan.pattern = job.pattern->build(*plan.topology);
+  if (job.traffic)
+    plan.injection =
+        job.injection->build({job.traffic->rate.flits_per_node_cycle, job.traffic->packet.count});
+  if (job.trace) plan_trace(job, plan);
   if (!job.operation) return;
   Random random(job.top.seed, "operation");
   const Demand demand = job.operation->build(*plan.topology, random);
@@ -230,7 +250,7 @@ void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
 /// Simulated time is counted in picoseconds, and its sums must not overflow.
 void check_times(const Job& job) {
   const Cycle most = longest_time / job.clock.period.picoseconds;
-  const auto check = [&](const char* path, Cycle cycles) {
+  const auto check = [&](const std::string& path, Cycle cycles) {
     if (cycles > most)
       throw at(job, path,
                fmt::format("{} cycles of {} are longer than the {} that can be simulated", cycles,
@@ -241,19 +261,20 @@ void check_times(const Job& job) {
     check("stop.limit", job.stop.limit.rounded(job.clock.period));
   check("node.send_overhead", job.node.send_overhead.rounded(job.clock.period));
   check("node.receive_overhead", job.node.receive_overhead.rounded(job.clock.period));
-  if (!job.traffic) return;
-  check("traffic.warmup", job.traffic->warmup.count);
-  check("traffic.measure", job.traffic->measure.count);
-  check("traffic.drain", job.traffic->drain.count);
+  if (!job.measurement) return;
+  const std::string section = job.traffic ? "traffic" : job.trace ? "trace" : "requests";
+  check(section + ".warmup", job.measurement->warmup.count);
+  check(section + ".measure", job.measurement->measure.count);
+  check(section + ".drain", job.measurement->drain.count);
 }
 
 /// Open-loop packets have no software at their ends.
 void check_traffic(const Job& job, Plan& plan) {
-  if (!job.traffic) return;
+  if (!job.traffic && !job.trace) return;
   if (job.node.ejection == Ejection::held)
     throw at(job, "node.ejection",
              "open-loop packets have no software that would let a held ejection channel go",
-             "leave out ejection: held, or traffic");
+             "leave out ejection: held, or the open-loop load");
   const bool overheads = job.node.send_overhead.rounded(job.clock.period) > 0 ||
                          job.node.receive_overhead.rounded(job.clock.period) > 0;
   if (overheads && !job.operation)
@@ -270,6 +291,20 @@ FlowControl flow_control(const Plan& plan) {
     control.teardown = control.teardown && model.teardown;
   }
   return control;
+}
+
+/// Requests that wait for replies at an interface, and replies that wait for requests on the way:
+/// on shared virtual channels that is a circle between any two nodes.
+void check_protocol(const Job& job, Plan& plan) {
+  if (!job.requests || job.requests->reply_queue == 0 || job.requests->message_classes > 1) return;
+  const std::string problem =
+      "requests and replies share virtual channels, and an interface takes "
+      "no request while its replies cannot leave: " +
+      protocol_circle(*plan.topology, *plan.routing);
+  if (!job.top.allow_deadlock)
+    throw at(job, "requests.reply_queue", problem,
+             "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: true");
+  plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
@@ -306,9 +341,13 @@ Plan Plan::make(const Job& job, Check check) {
     throw at(job, "topology", "a network of one node has nobody to send to",
              "use at least two nodes");
   plan.routing = job.routing.build(*plan.topology);
+  if (job.requests && job.requests->message_classes > 1)
+    plan.routing =
+        std::make_unique<MessageClasses>(std::move(plan.routing), job.requests->message_classes);
   place_routers(job, plan);
   check_channels(job, plan);
   check_escape(job, plan);
+  check_protocol(job, plan);
   plan_load(job, plan);
   check_buffers(job, plan);
   check_circuits(job, plan);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/deadlock.hpp"
+#include "flitwave/algorithms/trace.hpp"
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/job.hpp"
@@ -32,6 +33,8 @@ struct Plan {
   std::optional<Schedule> schedule;
   std::optional<Untimed> untimed;  ///< The schedule judged on the graph.
   std::unique_ptr<TrafficPattern> pattern;
+  std::unique_ptr<InjectionProcess> injection;
+  std::optional<Trace> trace;
   std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
   std::optional<DependencyReport> dependencies;
   std::vector<std::string> warnings;

@@ -25,9 +25,14 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
                    job.node.ejection};
   params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
   params.seed = job.top.seed;
+  if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.probe = probe;
   return params;
+}
+
+RequestTiming request_timing(const RequestParams& params) {
+  return {params.window, params.request.count, params.reply.count, params.service.count};
 }
 
 }  // namespace
@@ -42,11 +47,12 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   SC_METHOD(oversee);
   sensitive << between_cycles_;
   dont_initialize();
-  if (job.traffic) {
-    window_.begin = TransferTimes::start + job.traffic->warmup.count;
-    window_.end = window_.begin + job.traffic->measure.count;
+  if (job.measurement) {
+    window_.begin = TransferTimes::start + job.measurement->warmup.count;
+    window_.end = window_.begin + job.measurement->measure.count;
     traffic_.tagged_from = window_.begin;
     traffic_.tagged_until = window_.end;
+    traffic_.offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
   packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
@@ -59,6 +65,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   netlist_ = std::make_unique<Netlist>("netlist", *plan.topology, *plan.routing,
                                        netlist_params(job, plan, stalls ? this : nullptr), *domain_,
                                        packets_);
+  if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
+  if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
   make_observers();
   make_programs();
 }
@@ -88,7 +96,8 @@ void Testbench::make_observers() {
                           window_,
                           job_.clock.period,
                           plan_.schedule ? &*plan_.schedule : nullptr,
-                          plan_.untimed ? &*plan_.untimed : nullptr};
+                          plan_.untimed ? &*plan_.untimed : nullptr,
+                          job_.measurement ? &traffic_ : nullptr};
   for (const auto& bound : job_.observers) {
     observers_.push_back(bound.build(site));
     for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
@@ -100,9 +109,6 @@ void Testbench::make_programs() {
   if (plan_.schedule)
     transfers_ =
         std::make_unique<TransferTimes>(plan_.schedule->transfers().size(), [this] { arrived(); });
-  if (job_.traffic)
-    gap_ = std::make_unique<GeometricGap>(job_.traffic->rate.flits_per_node_cycle /
-                                          static_cast<double>(job_.traffic->packet.count));
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
     const NodeId node(i);
     ProcessorNode& processor = netlist_->processor(node);
@@ -112,8 +118,14 @@ void Testbench::make_programs() {
                                                         *plan_.format, *transfers_));
     }
     if (job_.traffic)
-      processor.add(std::make_unique<TrafficSource>(
-          *gap_, *plan_.pattern, job_.traffic->packet.count, traffic_, job_.top.seed, node));
+      processor.add(std::make_unique<TrafficSource>(*plan_.injection, *plan_.pattern,
+                                                    job_.traffic->packet.count, traffic_,
+                                                    job_.top.seed, node));
+    if (job_.requests)
+      processor.add(std::make_unique<RequestProgram>(programs, request_timing(*job_.requests),
+                                                     *plan_.pattern, traffic_, *requests_,
+                                                     job_.top.seed, node));
+    if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
     processor.start();
   }
 }
@@ -196,14 +208,14 @@ void Testbench::look_after(Cycle now) {
 
 bool Testbench::everything_arrived() const {
   if (transfers_ && transfers_->delivered() < transfers_->expected()) return false;
-  return !job_.traffic || (domain_->now() >= window_.end && tagged_arrived());
+  return !job_.measurement || (domain_->now() >= window_.end && tagged_arrived());
 }
 
 /// From when on the packets of the window are no longer waited for.
 Cycle Testbench::end_of_drain() const {
-  if (!job_.traffic || (transfers_ && transfers_->delivered() < transfers_->expected()))
+  if (!job_.measurement || (transfers_ && transfers_->delivered() < transfers_->expected()))
     return INT64_MAX;
-  return window_.end + job_.traffic->drain.count;
+  return window_.end + job_.measurement->drain.count;
 }
 
 /// The run has what it wanted. Sources stop, and what is in the network leaves it, so that the
@@ -211,7 +223,7 @@ Cycle Testbench::end_of_drain() const {
 void Testbench::begin_settling() {
   phase_ = Phase::settling;
   traffic_.until = domain_->now() + 1;
-  if (!job_.traffic) return;
+  if (!job_.measurement) return;
   for (int i = 0; i < plan_.topology->nodes(); ++i) netlist_->interface(NodeId(i)).drop_queue();
 }
 
@@ -273,6 +285,18 @@ void Testbench::check_books() const {
   if (outcome_ != Outcome::complete) return;
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
+  check_little();
+}
+
+/// Little's law, exactly: the number of packets in the network, counted as they come and go, and
+/// the times that they were in it, summed over all cycles and all packets.
+/// Throws: ModelError
+void Testbench::check_little() const {
+  if (packets_.packet_cycles() == packets_.residence()) return;
+  throw ModelError(
+      fmt::format("the packets in the network sum to {} over all cycles, and their "
+                  "times in it to {}",
+                  packets_.packet_cycles(), packets_.residence()));
 }
 
 RunSummary Testbench::summary() const {
@@ -281,6 +305,8 @@ RunSummary Testbench::summary() const {
   run.cycles = domain_->now();
   if (outcome_ == Outcome::complete)
     run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
+  run.saturated = !run.all_arrived ||
+                  (queues_ && queues_->growing(traffic_, plan_.injection->dispersion()).valid());
   return run;
 }
 
@@ -299,6 +325,22 @@ void Testbench::report_circuits(Results& results) const {
   results.add("circuits.wait.max", static_cast<double>(all.longest_wait), "cycle");
 }
 
+void Testbench::report_load(const RunSummary& run, Results& results) const {
+  results.add("saturated", run.saturated ? 1 : 0, "");
+  if (queues_) queues_->report(results);
+  if (requests_) requests_->report(run, *plan_.topology, results);
+  if (outcome_ != Outcome::complete || !run.saturated) return;
+  if (run.all_arrived)
+    results.notes.push_back(fmt::format(
+        "saturated: the queue of source {} grew during the measurement; no latency is given",
+        plan_.topology->label(queues_->growing(traffic_, plan_.injection->dispersion()))));
+  else
+    results.notes.push_back(fmt::format(
+        "saturated: {} of {} packets of the measurement had not arrived {} cycles after it, the "
+        "drain; no latency is given",
+        traffic_.tagged - tagged_arrivals(), traffic_.tagged, job_.measurement->drain.count));
+}
+
 Results Testbench::report() const {
   Results results;
   results.outcome = outcome_;
@@ -307,14 +349,14 @@ Results Testbench::report() const {
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
-  if (outcome_ == Outcome::complete && !run.all_arrived)
-    results.notes.push_back(fmt::format(
-        "saturated: {} of {} packets of the measurement had not arrived {} cycles after it, the "
-        "traffic.drain; no latency is given",
-        traffic_.tagged - packets_.arrivals(), traffic_.tagged, job_.traffic->drain.count));
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
+  results.add("packets.in_network",
+              static_cast<double>(packets_.packet_cycles()) /
+                  static_cast<double>(std::max<Cycle>(1, run.cycles)),
+              "packet");
+  if (job_.measurement) report_load(run, results);
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);

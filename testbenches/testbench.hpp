@@ -13,7 +13,9 @@
 #include "flitwave/modules/traffic_source.hpp"
 #include "flitwave/testbenches/fingerprint.hpp"
 #include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/request_times.hpp"
 #include "flitwave/testbenches/results.hpp"
+#include "flitwave/testbenches/source_queues.hpp"
 #include "flitwave/testbenches/transfer_times.hpp"
 #include "flitwave/testbenches/wait_graph.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
@@ -70,12 +72,17 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Cycle next_look(Cycle now) const;
   void begin_settling();
   bool everything_arrived() const;
-  bool tagged_arrived() const { return packets_.arrivals() >= traffic_.tagged; }
+  std::int64_t tagged_arrivals() const {
+    return requests_ ? requests_->answered() : packets_.arrivals();
+  }
+  bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
   Cycle end_of_drain() const;
   Progress progress() const;
   void check_books() const;
+  void check_little() const;
   RunSummary summary() const;
   void report_circuits(Results& results) const;
+  void report_load(const RunSummary& run, Results& results) const;
   Results report() const;
 
   const Job& job_;
@@ -88,7 +95,8 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<Observer*> stall_observers_;
   Fingerprint fingerprint_;
   std::unique_ptr<TransferTimes> transfers_;
-  std::unique_ptr<GeometricGap> gap_;
+  std::unique_ptr<RequestTimes> requests_;  // null unless the load is closed
+  std::unique_ptr<SourceQueues> queues_;    // null unless sources are random
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
   TrafficControl traffic_;

@@ -16,35 +16,56 @@ WaitGraph::WaitGraph(const Netlist& netlist) : netlist_(netlist) {
     points.clear();
     netlist.router(NodeId(i)).report_waits(points);
     for (WaitPoint& point : points) vertices_.push_back({NodeId(i), std::move(point), {}, true});
+    add_interface(NodeId(i));
   }
   link();
   free_movable();
 }
 
+/// A request that an interface does not take waits for the router's buffers that hold up replies.
+/// Ejection buffers are numbered after all ports of the router.
+void WaitGraph::add_interface(NodeId node) {
+  std::vector<RefusedRequest> refused;
+  netlist_.interface(node).report_refused(refused);
+  for (const RefusedRequest& request : refused) {
+    WaitPoint point;
+    point.input = ejection(node, request.port);
+    point.vc = request.vc;
+    point.front = request.front;
+    point.free = request.free;
+    point.movable = request.reply_can_leave;
+    const int limit = netlist_.topology().port_limit();
+    for (const RefusedRequest::HoldUp& hold_up : request.held_up_by)
+      point.waits_for.push_back({true, PortId(limit + hold_up.port), hold_up.vc, hold_up.room});
+    vertices_.push_back({node, std::move(point), {}, true, true});
+  }
+}
+
+PortId WaitGraph::ejection(NodeId node, int port) const {
+  return PortId(netlist_.topology().port_limit() + netlist_.local_ports(node) + port);
+}
+
+/// The buffer that an alternative means: in the router itself, in the next one, or beside it.
+WaitGraph::Key WaitGraph::key_of(const Vertex& vertex, const WaitPoint::Alternative& wanted) const {
+  const Topology& topology = netlist_.topology();
+  const Key here{vertex.node.value(), wanted.port.value(), wanted.vc};
+  if (vertex.at_interface || !wanted.downstream) return here;
+  const int local = wanted.port.value() - topology.port_limit();
+  if (local >= 0) return {vertex.node.value(), ejection(vertex.node, local).value(), wanted.vc};
+  const ChannelEnds& ends = topology.channel(topology.channel_out(vertex.node, wanted.port));
+  return {ends.to.value(), ends.to_port.value(), wanted.vc};
+}
+
 /// Turns every alternative into the vertex it means; one that means none sets its vertex free.
 void WaitGraph::link() {
-  using Key = std::tuple<int, int, int>;  // node, input port, virtual channel
   std::map<Key, int> place;
   for (std::size_t i = 0; i < vertices_.size(); ++i)
     place[{vertices_[i].node.value(), vertices_[i].point.input.value(), vertices_[i].point.vc}] =
         static_cast<int>(i);
-  const Topology& topology = netlist_.topology();
   for (Vertex& vertex : vertices_) {
     for (const WaitPoint::Alternative& wanted : vertex.point.waits_for) {
-      Key key{vertex.node.value(), wanted.port.value(), wanted.vc};
-      if (wanted.downstream) {
-        const bool local = wanted.port.value() >= topology.port_limit();
-        const ChannelId channel =
-            local ? ChannelId{} : topology.channel_out(vertex.node, wanted.port);
-        // An interface takes what comes, sooner or later.
-        if (!channel.valid()) {
-          vertex.point.movable = true;
-          break;
-        }
-        const ChannelEnds& ends = topology.channel(channel);
-        key = {ends.to.value(), ends.to_port.value(), wanted.vc};
-      }
-      const auto found = place.find(key);
+      // An interface takes what comes, sooner or later, unless it says that it does not.
+      const auto found = place.find(key_of(vertex, wanted));
       const bool stuck =
           found != place.end() &&
           (!wanted.downstream ||
@@ -98,8 +119,10 @@ std::string WaitGraph::describe(const Vertex& vertex, const PacketPool& packets)
   const Packet& packet = packets.packet(vertex.point.front);
   const bool injected = vertex.point.input.value() >= topology.port_limit();
   const std::string channel =
-      injected ? "injection_" + topology.label(vertex.node)
-               : "channel_" + topology.label(topology.channel_in(vertex.node, vertex.point.input));
+      vertex.at_interface ? "ejection_" + topology.label(vertex.node)
+      : injected
+          ? "injection_" + topology.label(vertex.node)
+          : "channel_" + topology.label(topology.channel_in(vertex.node, vertex.point.input));
   return fmt::format("packet {} from {} to {} in {} vc {}", packet.number,
                      topology.label(packet.header.source),
                      topology.label(packet.header.destination), channel, vertex.point.vc);

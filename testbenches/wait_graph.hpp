@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "flitwave/modules/packet_pool.hpp"
@@ -22,7 +23,8 @@ class Deadlock : public std::runtime_error {
 /// A vertex is a virtual channel's buffer that holds flits. It waits for any one of its
 /// alternatives. Buffers whose front flit can go on, or whose way leads to such a one, are free;
 /// what remains is deadlocked for good, whatever moves elsewhere. Software that takes its time (a
-/// start-up, a barrier, a held ejection channel) blocks nobody in this sense.
+/// start-up, a barrier, a held ejection channel) blocks nobody in this sense; an interface that
+/// takes no request because replies are in its way does.
 class WaitGraph {
  public:
   struct Vertex {
@@ -30,6 +32,7 @@ class WaitGraph {
     WaitPoint point;
     std::vector<int> waits_for;  ///< Vertices, any one of which would do.
     bool deadlocked = false;
+    bool at_interface = false;  ///< An ejection buffer, not one of the router's.
   };
 
   /// Reads the routers' buffers; between cycles only.
@@ -46,6 +49,11 @@ class WaitGraph {
   std::string text(const PacketPool& packets) const;
 
  private:
+  using Key = std::tuple<int, int, int>;  // node, input port, virtual channel
+
+  void add_interface(NodeId node);
+  PortId ejection(NodeId node, int port) const;
+  Key key_of(const Vertex& vertex, const WaitPoint::Alternative& wanted) const;
   void link();
   void free_movable();
   std::string describe(const Vertex& vertex, const PacketPool& packets) const;

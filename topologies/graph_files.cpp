@@ -3,8 +3,6 @@
 #include "flitwave/topologies/graph_files.hpp"
 
 #include <charconv>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -76,16 +74,7 @@ class EdgeCollector final : public boost::mutate_graph {
   EdgeList list_;
 };
 
-std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || std::filesystem::is_directory(path) || !(text << in.rdbuf()))
-    throw ConfigError(key, fmt::format("cannot read {}", detail::in_quotes(path)),
-                      "name a file that is there; a relative path starts at the job's folder");
-  return text.str();
-}
-
-ConfigError no_graphml(const GraphFile& file, const std::string& fault) {
+ConfigError no_graphml(const InputFile& file, const std::string& fault) {
   return ConfigError(key, fmt::format("{} is no GraphML: {}", detail::in_quotes(file.path), fault),
                      "write <graphml> with one <graph> of <node> and <edge>");
 }
@@ -98,7 +87,7 @@ int count_nodes(const boost::property_tree::ptree& tree) {
 
 /// How many nodes the file lists. Boost's reader alone would add a node for every unknown name
 /// at the end of an edge, and take two nodes of one name for the same.
-int listed_nodes(const GraphFile& file, const std::string& text) {
+int listed_nodes(const InputFile& file, const std::string& text) {
   boost::property_tree::ptree tree;
   std::istringstream in(text);
   try {
@@ -118,7 +107,7 @@ EdgeList parse(const std::string& text, bool directed) {
 }
 
 /// Boost's reader wants to be told whether edges are directed, and throws when they are not.
-EdgeList parse_either(const GraphFile& file, const std::string& text) {
+EdgeList parse_either(const InputFile& file, const std::string& text) {
   try {
     try {
       return parse(text, true);
@@ -158,22 +147,8 @@ void check_names(EdgeList& list) {
 
 }  // namespace
 
-GraphFile Codec<GraphFile>::read(const ConfigNode& node) {
-  const std::string text = Codec<std::string>::read(node);
-  if (text.empty()) return {};
-  const std::filesystem::path folder = std::filesystem::path(node.place().file).parent_path();
-  return {(folder / text).lexically_normal().string()};
-}
-
-std::string Codec<GraphFile>::print(const GraphFile& value) {
-  if (value.path.empty()) return Codec<std::string>::print("");
-  return Codec<std::string>::print(std::filesystem::absolute(value.path).string());
-}
-
-ValueType Codec<GraphFile>::type() { return {"file", "net.graphml", R"({"type":"string"})"}; }
-
-EdgeList read_graphml(const GraphFile& file) {
-  const std::string text = contents(file.path);
+EdgeList read_graphml(const InputFile& file) {
+  const std::string text = contents_of(file, key);
   const int listed = listed_nodes(file, text);
   EdgeList list = parse_either(file, text);
   if (list.nodes == 0)

@@ -2,30 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
-#include "flitwave/configs/codec.hpp"
+#include "flitwave/configs/input_file.hpp"
 #include "flitwave/topologies/edge_list.hpp"
 
 namespace flitwave {
-
-/// A file that a job names; a relative path starts at the job's own folder.
-struct GraphFile {
-  std::string path;  ///< As the system finds it; empty for none.
-};
-
-template <>
-struct Codec<GraphFile> {
-  static GraphFile read(const ConfigNode& node);
-  static std::string print(const GraphFile& value);  ///< Absolute, so that it can be read again.
-  static ValueType type();
-};
 
 /// Reads a GraphML file: nodes in file order, and edges in file order, those of an undirected
 /// graph as pairs. Taken are the data `name` of nodes and `from_port` and `to_port` of edges;
 /// all other data are ignored.
 /// Throws: ConfigError on `file` when it is missing or no GraphML, or has no nodes, too many or
 ///   wrongly named ones, or ports that are no numbers.
-EdgeList read_graphml(const GraphFile& file);
+EdgeList read_graphml(const InputFile& file);
 
 }  // namespace flitwave

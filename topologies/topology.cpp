@@ -147,4 +147,12 @@ int Topology::degree(NodeId node) const {
   return channels;
 }
 
+NodeId find_node(const Topology& topology, const WordLine& line, std::size_t word) {
+  try {
+    return topology.find(ConfigNode::scalar(line.words[word]));
+  } catch (const ConfigError& error) {
+    throw line.error(error.problem(), error.remedy());
+  }
+}
+
 }  // namespace flitwave

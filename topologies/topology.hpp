@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/configs/input_file.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/topologies/grid.hpp"
 #include "flitwave/topologies/ids.hpp"
@@ -96,6 +97,10 @@ class Topology {
   std::vector<ChannelId> in_;   // Shape: [nodes][port_limit]
   std::vector<std::string> names_;
 };
+
+/// The node that a word of a line names, as `Topology::find` reads it.
+/// Throws: ConfigError at the line when there is no such node.
+NodeId find_node(const Topology& topology, const WordLine& line, std::size_t word);
 
 /// Kinds of topology: parameters -> Topology.
 using Topologies = Registry<Topology()>;

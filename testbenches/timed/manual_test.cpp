@@ -40,7 +40,8 @@ TEST_CASE("a section with kinds shows its settings and its kinds", "[timed]") {
   REQUIRE(text.find("job.traffic: open-loop load") == 0);
   REQUIRE(text.find("\n  warmup: number of cycles, >= 0 cycle, default 1000 cycle\n") !=
           std::string::npos);
-  REQUIRE(text.find("\n  uniform  every destination is equally likely\n") != std::string::npos);
+  REQUIRE(text.find("\n  uniform         every destination is equally likely\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("every room of the manual has entries with sentences", "[timed]") {

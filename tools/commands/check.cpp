@@ -60,9 +60,12 @@ void print_schedule(const Job& job, const Plan& plan) {
   }
 }
 
-/// Length of a packet that is typical of the job: that of its traffic, or its first packet.
+/// Length of a packet that is typical of the job: that of its traffic or requests, or its first
+/// packet.
 std::int64_t typical_flits(const Job& job, const Plan& plan) {
   if (job.traffic) return job.traffic->packet.count;
+  if (job.requests) return job.requests->request.count;
+  if (plan.trace) return plan.trace->packets().front().flits;
   const Transfer& first = plan.schedule->transfers().front();
   const Demand& demand = plan.schedule->demand();
   const Bytes size = demand.deliveries[static_cast<std::size_t>(first.message)].size;
@@ -107,8 +110,10 @@ int check_experiment(const Scenario& scenario) {
   const Experiment experiment = Experiment::read(scenario, standard_catalog());
   fmt::print("{}: {} points, each can run\n", experiment.name(), experiment.points().size());
   const ConfigNode resolved = experiment.resolved();
-  for (const auto& [path, values] : resolved.at("sweep").entries())
-    fmt::print("  {}: {}\n", path, Codec<ConfigNode>::print(values));
+  for (const char* section : {"sweep", "saturation"})
+    if (const ConfigNode* node = resolved.find(section))
+      for (const auto& [path, values] : node->entries())
+        fmt::print("  {}: {}\n", path, Codec<ConfigNode>::print(values));
   print_warnings(experiment.warnings());
   return 0;
 }

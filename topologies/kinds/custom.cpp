@@ -19,7 +19,7 @@ namespace {
 struct CustomParams {
   ConfigNode nodes;
   ConfigNode channels;
-  GraphFile file;
+  InputFile file;
 };
 
 std::optional<int> as_number(const std::string& text) {
@@ -179,7 +179,7 @@ Topology from_file(const CustomParams& params) {
 ///
 /// Throws: ConfigError at the entry at fault, and when some node cannot reach some other.
 Topology custom(const CustomParams& params) {
-  const bool from_a_file = !params.file.path.empty();
+  const bool from_a_file = params.file.given();
   if (from_a_file && !params.channels.is_null())
     throw params.channels.error("channels and a file", "give one of them: `channels` or `file`");
   if (!from_a_file && params.channels.is_null() && params.nodes.is_null())

@@ -144,7 +144,8 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
   parts.interface = std::make_unique<NetworkInterface>(
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, routing, packets,
-                    params_.timing.ejection, params_.seed, params_.router(node).retry});
+                    params_.timing.ejection, params_.seed, params_.router(node).retry,
+                    params_.reply_queue});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }

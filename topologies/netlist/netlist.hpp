@@ -32,6 +32,7 @@ struct NetlistParams {
   /// The router of each node; all nodes may name one model.
   std::function<const RouterModel&(NodeId)> router;
   std::uint64_t seed = 1;
+  int reply_queue = 0;  ///< InterfaceSite::reply_queue
   BuildOrder order = BuildOrder::forward;
   StallProbe* probe = nullptr;
 };

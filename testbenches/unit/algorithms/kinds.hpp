@@ -6,6 +6,7 @@
 #include <string>
 
 #include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/injection.hpp"
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/algorithms/traffic.hpp"
@@ -32,7 +33,18 @@ void register_unicasts(Operations&);
 void register_separate(Collectives&);
 void register_recursive_doubling(Collectives&);
 void register_edn(Collectives&);
+void register_bit_complement(TrafficPatterns&);
+void register_bit_reverse(TrafficPatterns&);
+void register_hotspot(TrafficPatterns&);
+void register_neighbor(TrafficPatterns&);
+void register_permutation(TrafficPatterns&);
+void register_shuffle(TrafficPatterns&);
+void register_tornado(TrafficPatterns&);
+void register_transpose(TrafficPatterns&);
 void register_uniform(TrafficPatterns&);
+void register_bernoulli(Injections&);
+void register_bursty(Injections&);
+void register_periodic(Injections&);
 
 namespace testing {
 
@@ -98,6 +110,33 @@ inline Schedule schedule(const std::string& kind, const std::string& parameters,
   register_recursive_doubling(collectives);
   register_edn(collectives);
   return collectives.bind(section(kind, parameters)).build(demand, network);
+}
+
+/// `topology` outlives the pattern.
+inline std::unique_ptr<TrafficPattern> traffic(const std::string& kind,
+                                               const std::string& parameters,
+                                               const Topology& topology) {
+  TrafficPatterns patterns("traffic pattern");
+  register_bit_complement(patterns);
+  register_bit_reverse(patterns);
+  register_hotspot(patterns);
+  register_neighbor(patterns);
+  register_permutation(patterns);
+  register_shuffle(patterns);
+  register_tornado(patterns);
+  register_transpose(patterns);
+  register_uniform(patterns);
+  return patterns.bind(section(kind, parameters)).build(topology);
+}
+
+inline std::unique_ptr<InjectionProcess> injection(const std::string& kind,
+                                                   const std::string& parameters,
+                                                   const OfferedLoad& load) {
+  Injections injections("injection process");
+  register_bernoulli(injections);
+  register_bursty(injections);
+  register_periodic(injections);
+  return injections.bind(section(kind, parameters)).build(load);
 }
 
 /// The text of the ConfigError that `action` throws; empty when it throws none.

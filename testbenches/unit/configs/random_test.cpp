@@ -182,5 +182,19 @@ TEST_CASE("certain and impossible successes need no luck", "[unit]") {
   REQUIRE_THROWS_AS(GeometricGap(std::nan("")), ModelError);
 }
 
+TEST_CASE("a trial succeeds as often as its probability says", "[unit]") {
+  Random random(1, "chance");
+  int successes = 0;
+  const Chance chance(0.3);
+  for (int i = 0; i < 100000; ++i) successes += chance.draw(random) ? 1 : 0;
+
+  REQUIRE(std::abs(successes - 30000) < 5 * 145);  // five standard deviations
+  for (int i = 0; i < 1000; ++i) {
+    REQUIRE(Chance(1).draw(random));
+    REQUIRE_FALSE(Chance(0).draw(random));
+  }
+  REQUIRE_THROWS_AS(Chance(1.1), ModelError);
+}
+
 }  // namespace
 }  // namespace flitwave

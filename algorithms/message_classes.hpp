@@ -1,0 +1,53 @@
+// algorithms/message_classes.hpp: virtual channels of their own for requests and for replies.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/routing.hpp"
+
+namespace flitwave {
+
+/// A routing relation in which packets of different message classes never share a virtual channel:
+/// each class of the relation inside is split, so that what waits for the one waits for no other.
+/// Class c of the inner relation and message class m make class c * message_classes + m.
+///
+/// Source: Dally & Towles 2004, section 14.1.5.
+class MessageClasses final : public RoutingFunction {
+ public:
+  /// Range: message_classes >= 1
+  MessageClasses(std::unique_ptr<RoutingFunction> inner, int message_classes)
+      : inner_(std::move(inner)), count_(message_classes) {}
+
+  void route(NodeId here, const Arrival& arrival, const Header& header,
+             Route& route) const override;
+  int vc_classes() const override { return inner_->vc_classes() * count_; }
+  int least_vcs() const override { return inner_->least_vcs() * count_; }
+  /// Each message class has a share, and the relation inside divides it.
+  VcRange class_vcs(int vc_class, int vcs) const override;
+  bool relies_on_escape() const override { return inner_->relies_on_escape(); }
+  int message_classes() const override { return count_; }
+  std::uint32_t choose(NodeId source, NodeId destination, Random& random) const override {
+    return inner_->choose(source, destination, random);
+  }
+  std::vector<std::uint32_t> all_choices() const override { return inner_->all_choices(); }
+  bool may_choose(NodeId source, std::uint32_t choice) const override {
+    return inner_->may_choose(source, choice);
+  }
+  bool must_follow(NodeId destination, std::uint32_t choice) const override {
+    return inner_->must_follow(destination, choice);
+  }
+
+ private:
+  std::unique_ptr<RoutingFunction> inner_;
+  int count_;
+};
+
+/// A circle of dependencies that requests and replies close when they share virtual channels and an
+/// interface takes no request while it has no room for the reply: requests in the channels to a
+/// node wait for replies from there, and these for requests in the channels back. One line of text.
+std::string protocol_circle(const Topology& topology, const RoutingFunction& routing);
+
+}  // namespace flitwave

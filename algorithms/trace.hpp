@@ -1,0 +1,44 @@
+// algorithms/trace.hpp: packets whose times and places are written down.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flitwave/configs/input_file.hpp"
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/topologies/topology.hpp"
+
+namespace flitwave {
+
+/// One packet of a trace.
+struct TracedPacket {
+  NodeId source;
+  NodeId destination;
+  Cycle at = 0;            ///< Counted from the start of the sources.
+  std::int64_t flits = 1;  ///< Its length.
+};
+
+/// The packets of a trace, by their sources; those of a source in the order of their cycles, and
+/// of one cycle in the order of the file.
+class Trace {
+ public:
+  /// Reads lines CYCLE SOURCE DESTINATION FLITS, in any order.
+  /// Throws: ConfigError on `file` when it cannot be read or holds no packet, and at a line that is
+  ///   not of this form, names no node, or has a packet longer than `longest`.
+  Trace(const InputFile& file, const Topology& topology, std::int64_t longest);
+
+  const std::vector<TracedPacket>& packets() const { return packets_; }
+  /// The packets of a source are first(source) .. first(source + 1) - 1.
+  std::size_t first(int source) const { return first_[static_cast<std::size_t>(source)]; }
+
+ private:
+  std::vector<TracedPacket> packets_;
+  std::vector<std::size_t> first_;  // Shape: [nodes + 1]
+};
+
+/// The last cycle in which a packet of the trace is made; needs no topology.
+/// Throws: as Trace, for lines that have no cycle.
+Cycle last_cycle_of_trace(const InputFile& file);
+
+}  // namespace flitwave

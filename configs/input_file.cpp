@@ -1,0 +1,68 @@
+// configs/input_file.cpp: see input_file.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/configs/input_file.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace flitwave {
+
+InputFile Codec<InputFile>::read(const ConfigNode& node) {
+  const std::string text = Codec<std::string>::read(node);
+  if (text.empty()) return {};
+  const std::filesystem::path folder = std::filesystem::path(node.place().file).parent_path();
+  return {(folder / text).lexically_normal().string()};
+}
+
+std::string Codec<InputFile>::print(const InputFile& value) {
+  if (value.path.empty()) return Codec<std::string>::print("");
+  return Codec<std::string>::print(std::filesystem::absolute(value.path).string());
+}
+
+ValueType Codec<InputFile>::type() { return {"file", "net.graphml", R"({"type":"string"})"}; }
+
+std::string contents_of(const InputFile& file, const std::string& key) {
+  std::ifstream in(file.path, std::ios::binary);
+  std::ostringstream text;
+  if (!in || std::filesystem::is_directory(file.path) || (in.peek() >= 0 && !(text << in.rdbuf())))
+    throw ConfigError(key, "cannot read " + detail::in_quotes(file.path),
+                      "name a file that is there; a relative path starts at the job's folder");
+  return text.str();
+}
+
+std::int64_t WordLine::number(std::size_t word, const std::string& what) const {
+  const std::string& text = words[word];
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, value);
+  if (result.ec != std::errc() || result.ptr != end)
+    throw error(detail::in_quotes(text) + " is no " + what, "write a whole number");
+  return value;
+}
+
+ConfigError WordLine::error(std::string problem, std::string remedy) const {
+  return {place, "", std::move(problem), std::move(remedy)};
+}
+
+void for_each_line(const InputFile& file, const std::string& key, std::size_t words,
+                   const std::string& form, const std::function<void(const WordLine&)>& visit) {
+  std::istringstream text(contents_of(file, key));
+  WordLine line;
+  line.place = {file.path, 0, 1};
+  for (std::string written; std::getline(text, written);) {
+    ++line.place.line;
+    line.words.clear();
+    std::istringstream rest(written.substr(0, written.find('#')));
+    for (std::string word; rest >> word;) line.words.push_back(word);
+    if (line.words.empty()) continue;
+    if (line.words.size() != words)
+      throw line.error(std::to_string(line.words.size()) + " words in a line",
+                       "write `" + form + "`");
+    visit(line);
+  }
+}
+
+}  // namespace flitwave

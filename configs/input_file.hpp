@@ -1,0 +1,50 @@
+// configs/input_file.hpp: files that a job names.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/codec.hpp"
+
+namespace flitwave {
+
+/// A file that a job names; a relative path starts at the job's own folder.
+struct InputFile {
+  std::string path;  ///< As the system finds it; empty for none.
+
+  bool given() const { return !path.empty(); }
+};
+
+template <>
+struct Codec<InputFile> {
+  static InputFile read(const ConfigNode& node);
+  static std::string print(const InputFile& value);  ///< Absolute, so that it can be read again.
+  static ValueType type();
+};
+
+/// The whole file. `key` is the parameter that names it.
+/// Throws: ConfigError on `key` when it cannot be read.
+std::string contents_of(const InputFile& file, const std::string& key);
+
+/// One line of a file of words.
+struct WordLine {
+  Place place;
+  std::vector<std::string> words;
+
+  /// The word as a whole number, as in "12"; `what` names it in messages.
+  /// Throws: ConfigError at this line when it is none.
+  std::int64_t number(std::size_t word, const std::string& what) const;
+  /// An error at this line, to be thrown.
+  ConfigError error(std::string problem, std::string remedy = "") const;
+};
+
+/// Calls `visit` for each line that has words; what follows a # is no word.
+/// Throws: ConfigError on `key` when the file cannot be read, and at a line that has not `words`
+///   words; `form` says what a line should be, e.g. "SOURCE DESTINATION".
+void for_each_line(const InputFile& file, const std::string& key, std::size_t words,
+                   const std::string& form, const std::function<void(const WordLine&)>& visit);
+
+}  // namespace flitwave

@@ -1,0 +1,125 @@
+// testbenches/timed/statistics_test.cpp: means, percentiles and intervals.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "flitwave/configs/random.hpp"
+#include "flitwave/testbenches/catch.hpp"
+
+using namespace flitwave;
+
+TEST_CASE("a sample knows its mean, greatest value and percentiles", "[timed]") {
+  Sample sample;
+  for (const int value : {7, 1, 3, 3, 100}) sample.add(value);
+
+  REQUIRE(sample.count() == 5);
+  REQUIRE(sample.mean() == Approx(22.8));
+  REQUIRE(sample.greatest() == 100);
+  REQUIRE(sample.percentile(0) == 1);
+  REQUIRE(sample.percentile(0.5) == 3);
+  REQUIRE(sample.percentile(0.8) == 7);
+  REQUIRE(sample.percentile(1) == 100);
+}
+
+TEST_CASE("Student's distribution has the quantiles of the tables", "[timed]") {
+  REQUIRE(student_975(20) == Approx(2.0860).margin(0.0002));
+  REQUIRE(student_975(29) == Approx(2.0452).margin(0.0002));
+  REQUIRE(student_975(479) == Approx(1.9649).margin(0.0002));
+}
+
+namespace {
+
+/// What one measurement of a channel found.
+struct Measured {
+  double mean = 0;
+  Interval interval;
+};
+
+/// Packets of `flits` flits come to a single channel at random and wait for those before them.
+Measured channel(double load, int flits, Cycle cycles, std::uint64_t seed) {
+  constexpr Cycle warmup = 1000;
+  const GeometricGap gap(load / flits);
+  Random random(seed, "channel");
+  BatchMeans batches(warmup, warmup + cycles);
+  double sum = 0;
+  double count = 0;
+  Cycle free = 0;
+  for (Cycle now = gap.draw(random); now < warmup + cycles; now += gap.draw(random)) {
+    const Cycle start = std::max(now, free);
+    free = start + flits;
+    if (now < warmup) continue;
+    batches.add(now, start - now);
+    sum += static_cast<double>(start - now);
+    ++count;
+  }
+  return {sum / count, batches.interval().value()};
+}
+
+}  // namespace
+
+TEST_CASE("a 95 % interval holds the known mean of a channel's wait in 90 to 99 % of 300 runs",
+          "[timed]") {
+  const double load = GENERATE(0.3, 0.5, 0.8);
+  constexpr int flits = 4;
+  const double p = load / flits;
+  const double known = p * flits * (flits - 1) / (2 * (1 - p * flits));  // Geo/D/1
+
+  int held = 0;
+  for (std::uint64_t run = 0; run < 300; ++run) {
+    const Measured found = channel(load, flits, 50000, run);
+    held += std::abs(found.mean - known) <= found.interval.half_width ? 1 : 0;
+  }
+
+  REQUIRE(held >= 270);
+  REQUIRE(held <= 297);
+}
+
+TEST_CASE("batches grow while they resemble their neighbours", "[timed]") {
+  const Interval calm = channel(0.1, 4, 200000, 1).interval;
+  const Interval busy = channel(0.95, 4, 20000, 1).interval;
+
+  REQUIRE(calm.batches == 480);
+  REQUIRE(calm.correlation < 0.1);
+  REQUIRE(busy.batches == 30);
+}
+
+TEST_CASE("an interval shrinks with the root of the length of the measurement", "[timed]") {
+  double once = 0;
+  double longer = 0;
+  for (std::uint64_t run = 0; run < 30; ++run) {
+    once += channel(0.5, 4, 20000, run).interval.half_width;
+    longer += channel(0.5, 4, 320000, run).interval.half_width;
+  }
+
+  REQUIRE(once / longer == Approx(4).epsilon(0.1));
+}
+
+TEST_CASE("values of which there are too few have no interval", "[timed]") {
+  BatchMeans few(0, 10000);
+  for (int i = 0; i < 59; ++i) few.add(i * 100, i);
+  REQUIRE_FALSE(few.interval());
+  few.add(9999, 3);
+  REQUIRE(few.interval());
+
+  BatchMeans brief(0, 479);
+  for (int i = 0; i < 479; ++i) brief.add(i, i);
+  REQUIRE_FALSE(brief.interval());
+
+  BatchMeans endless(0, INT64_MAX);
+  for (int i = 0; i < 100; ++i) endless.add(i, i);
+  REQUIRE_FALSE(endless.interval());
+}
+
+TEST_CASE("the order in which values come changes no interval", "[timed]") {
+  BatchMeans forward(0, 6000);
+  BatchMeans backward(0, 6000);
+  Random random(1, "values");
+  std::vector<std::int64_t> values;
+  for (int i = 0; i < 6000; ++i) values.push_back(static_cast<std::int64_t>(random.below(50)));
+  for (int i = 0; i < 6000; ++i) forward.add(i, values[static_cast<std::size_t>(i)]);
+  for (int i = 5999; i >= 0; --i) backward.add(i, values[static_cast<std::size_t>(i)]);
+
+  REQUIRE(forward.interval()->half_width == backward.interval()->half_width);
+}
