@@ -1,0 +1,106 @@
+// testbenches/reference/reference.cpp: see reference.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/reference/reference.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "flitwave/testbenches/reference/credit_links.hpp"
+#include "flitwave/testbenches/reference/interfaces.hpp"
+#include "flitwave/testbenches/reference/ready_links.hpp"
+#include "flitwave/testbenches/reference/routers.hpp"
+
+namespace flitwave::reference {
+
+namespace {
+
+/// The loop, and when it ends.
+template <class Links>
+class Loop {
+ public:
+  explicit Loop(const Params& params)
+      : params_(params),
+        wiring_(params),
+        packets_(wiring_.nodes),
+        links_(params, wiring_),
+        routers_(params, wiring_, packets_, links_, fingerprint_),
+        interfaces_(params, wiring_, packets_, links_, fingerprint_, results_) {
+    routers_.count_blocked(interfaces_.window_begin(), interfaces_.window_end());
+  }
+
+  Results run() {
+    next_look_ = look_after(0);
+    Cycle now = 0;
+    while (!done_) cycle(++now);
+    results_.cycles = results_.complete ? std::max<Cycle>(1, fingerprint_.last()) : now;
+    results_.fingerprint = fingerprint_.value();
+    results_.transits = fingerprint_.count();
+    results_.made = packets_.made();
+    results_.blocked = routers_.blocked();
+    std::sort(results_.packets.begin(), results_.packets.end(),
+              [](const PacketTimes& a, const PacketTimes& b) {
+                return std::tie(a.source, a.number) < std::tie(b.source, b.number);
+              });
+    return std::move(results_);
+  }
+
+ private:
+  void cycle(Cycle now) {
+    links_.begin(now);
+    fingerprint_.begin(now);
+    for (int node = 0; node < wiring_.nodes; ++node) interfaces_.tick(node, now);
+    for (int router = 0; router < wiring_.nodes; ++router) routers_.tick(router, now);
+    links_.finish();
+    if (settling_) {
+      results_.complete = interfaces_.at_rest();
+      done_ = results_.complete || now >= params_.limit;
+      return;
+    }
+    const bool all_arrived = now >= interfaces_.window_end() && interfaces_.tagged_arrived();
+    if (now == next_look_) {
+      look(now, all_arrived);
+    } else if (all_arrived) {
+      next_look_ = now + 1;
+    }
+  }
+
+  void look(Cycle now, bool all_arrived) {
+    if (all_arrived || now >= end_of_drain()) {
+      settling_ = true;
+      results_.saturated = !all_arrived;
+      interfaces_.stop();
+    }
+    if (now >= params_.limit) done_ = true;
+    next_look_ = look_after(now);
+  }
+
+  /// When the run is looked after next if nothing comes before.
+  Cycle look_after(Cycle now) const {
+    Cycle next = now + params_.look_interval;
+    for (const Cycle milestone : {params_.limit, interfaces_.window_end(), end_of_drain()})
+      if (milestone > now) next = std::min(next, milestone);
+    return next;
+  }
+  Cycle end_of_drain() const { return interfaces_.window_end() + params_.drain; }
+
+  const Params& params_;
+  Wiring wiring_;
+  Packets packets_;
+  Links links_;
+  Fingerprint fingerprint_;
+  Results results_;
+  Routers<Links> routers_;
+  Interfaces<Links> interfaces_;
+  Cycle next_look_ = 0;
+  bool settling_ = false;
+  bool done_ = false;
+};
+
+}  // namespace
+
+Results run(const Params& params) {
+  if (params.handshake == Handshake::credit) return Loop<CreditLinks>(params).run();
+  return Loop<ReadyLinks>(params).run();
+}
+
+}  // namespace flitwave::reference
