@@ -5,13 +5,13 @@
 namespace flitwave::reference {
 
 Arbiters::Arbiters(const Params& params, std::string_view purpose,
-                   const std::vector<std::uint64_t>& places, int requesters)
-    : rule_(params.arbitration), last_(static_cast<int>(places.size()), requesters - 1) {
+                   const std::vector<std::uint64_t>& places, Index requesters)
+    : rule_(params.arbitration), last_(static_cast<Index>(places.size()), requesters - 1) {
   if (rule_ != Arbitration::random) return;
   for (std::uint64_t place : places) streams_.push_back(Random(params.seed, purpose, place));
 }
 
-std::size_t Arbiters::pick(int arbiter, const std::vector<Request>& requests) {
+std::size_t Arbiters::pick(Index arbiter, const std::vector<Request>& requests) {
   if (rule_ == Arbitration::fixed) return 0;
   if (rule_ == Arbitration::random)
     return static_cast<std::size_t>(streams_[arbiter].below(requests.size()));
@@ -22,7 +22,7 @@ std::size_t Arbiters::pick(int arbiter, const std::vector<Request>& requests) {
   };
   // Of those that come first by the rule, the next in turn: the first number beyond the one
   // served last, or else the first at all.
-  const int last = last_[arbiter];
+  const Index last = last_[arbiter];
   std::size_t best = 0;
   for (std::size_t i = 1; i < requests.size(); ++i) {
     const Cycle mine = asked(requests[i]);

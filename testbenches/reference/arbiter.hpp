@@ -13,7 +13,7 @@ namespace flitwave::reference {
 
 /// One that asks.
 struct Request {
-  int number = 0;
+  Index number = 0;
   Cycle since = 0;    ///< From when on it asks; for first_come.
   Cycle created = 0;  ///< When its packet was made; for oldest_packet.
 };
@@ -24,15 +24,15 @@ class Arbiters {
   /// `places`: the arbiters' numbers among the random streams of `purpose`; ask for none unless
   /// the rule is random. `requesters`: numbers are below this.
   Arbiters(const Params& params, std::string_view purpose, const std::vector<std::uint64_t>& places,
-           int requesters);
+           Index requesters);
 
   /// The position of the winner. Needs: at least two requests, in order of number
-  std::size_t pick(int arbiter, const std::vector<Request>& requests);
-  void served(int arbiter, int number) { last_[arbiter] = number; }
+  std::size_t pick(Index arbiter, const std::vector<Request>& requests);
+  void served(Index arbiter, Index number) { last_[arbiter] = number; }
 
  private:
   Arbitration rule_;
-  Field<int> last_;
+  Field<Index> last_;
   Field<Random> streams_;  // rule random only
 };
 

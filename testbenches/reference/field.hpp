@@ -7,16 +7,18 @@
 
 namespace flitwave::reference {
 
-/// An array that is indexed by `int`.
+/// The number of a thing among its like. 64 bits, for they need no conversion when indexing.
+using Index = std::int64_t;
+
 template <class T>
 class Field {
  public:
   Field() = default;
-  Field(int size, const T& value) : values_(static_cast<std::size_t>(size), value) {}
+  Field(Index size, const T& value) : values_(static_cast<std::size_t>(size), value) {}
 
-  T& operator[](int index) { return values_[static_cast<std::size_t>(index)]; }
-  const T& operator[](int index) const { return values_[static_cast<std::size_t>(index)]; }
-  int size() const { return static_cast<int>(values_.size()); }
+  T& operator[](Index index) { return values_[static_cast<std::size_t>(index)]; }
+  const T& operator[](Index index) const { return values_[static_cast<std::size_t>(index)]; }
+  Index size() const { return static_cast<Index>(values_.size()); }
   void push_back(const T& value) { values_.push_back(value); }
 
  private:
@@ -26,14 +28,14 @@ class Field {
 /// A set of numbers 0 .. 63.
 using Mask = std::uint64_t;
 
-constexpr Mask bit(int number) { return Mask{1} << number; }
-constexpr bool has(Mask set, int number) { return (set >> number & 1) != 0; }
+constexpr Mask bit(Index number) { return Mask{1} << number; }
+constexpr bool has(Mask set, Index number) { return (set >> number & 1) != 0; }
 /// 0 .. count - 1
-constexpr Mask first(int count) { return count == 64 ? ~Mask{0} : bit(count) - 1; }
+constexpr Mask first(Index count) { return count == 64 ? ~Mask{0} : bit(count) - 1; }
 /// Needs: a set that is not empty
-inline int lowest(Mask set) { return __builtin_ctzll(set); }
+inline Index lowest(Mask set) { return __builtin_ctzll(set); }
 /// The first member from `start` on, or else the first at all. Needs: a set that is not empty
-inline int next_from(Mask set, int start) {
+inline Index next_from(Mask set, Index start) {
   const Mask beyond = start > 63 ? 0 : set & (~Mask{0} << start);
   return lowest(beyond != 0 ? beyond : set);
 }
@@ -43,5 +45,16 @@ template <class Visit>
 inline void for_each(Mask set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(lowest(set));
 }
+
+/// A number that is known when compiling, or, when `fixed` is 0, only when running.
+template <Index fixed>
+class Count {
+ public:
+  explicit Count(Index value) : value_(value) {}
+  operator Index() const { return fixed > 0 ? fixed : value_; }
+
+ private:
+  Index value_;
+};
 
 }  // namespace flitwave::reference

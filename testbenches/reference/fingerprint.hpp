@@ -17,7 +17,7 @@ class Fingerprint {
     when_ = mix(static_cast<std::uint64_t>(now));  // of the cycle before, plus one
   }
   /// `key`: of the flit's packet.
-  void crossed(int channel, std::uint64_t key, Word flit) {
+  void crossed(std::int64_t channel, std::uint64_t key, Word flit) {
     const std::uint64_t what = key + (flit & on_wires);
     sum_ += mix(what ^ when_ ^ static_cast<std::uint64_t>(channel) << 40);
     ++count_;

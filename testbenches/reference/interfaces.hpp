@@ -31,14 +31,14 @@ class Interfaces {
         window_begin_(start + params.warmup),
         window_end_(window_begin_ + params.measure),
         queues_(wiring.nodes, std::deque<Waiting>()),
-        sending_(wiring.nodes, 0),
+        to_send_(wiring.nodes, 0),
         busy_(wiring.nodes * wiring.most_locals, 0),
         packet_(busy_.size(), -1),
         current_(busy_.size(), Waiting()),
         sent_(busy_.size(), 0),
         vc_(busy_.size(), 0),
         next_vc_(busy_.size(), 0) {
-    for (int node = 0; node < wiring.nodes; ++node) {
+    for (Index node = 0; node < wiring.nodes; ++node) {
       const auto place = static_cast<std::uint64_t>(node);
       gaps_.push_back(Random(params.seed, "injection", place));
       destinations_.push_back(Random(params.seed, "destination", place));
@@ -47,23 +47,21 @@ class Interfaces {
     }
   }
 
-  /// One cycle of one node.
-  void tick(int node, Cycle now) {
+  /// One cycle of all nodes.
+  void tick(Cycle now) {
     now_ = now;
-    node_ = node;
-    const int unit = wiring_.nodes + node;
-    if (next_packet_[node] == now) make_packet();
-    links_.collect(unit);
-    if (const Mask ports = links_.arrivals(unit)) eject(ports);
-    if (sending_[node] > 0 || !queues_[node].empty())
-      for (int local = 0; local < wiring_.locals[node]; ++local) inject(local);
-    links_.choose(unit);
+    for (Index node = 0; node < wiring_.nodes; ++node)
+      if (next_packet_[node] == now || to_send_[node] > 0 || links_.any(wiring_.nodes + node))
+        tick_one(node);
   }
 
   /// No more packets are made, and those that no injection channel has begun are forgotten.
   void stop() {
-    for (int node = 0; node < wiring_.nodes; ++node) {
+    for (Index node = 0; node < wiring_.nodes; ++node) {
       next_packet_[node] = INT64_MAX;
+      const Index waiting = static_cast<Index>(queues_[node].size());
+      to_send_[node] -= waiting;
+      all_to_send_ -= waiting;
       queues_[node].clear();
     }
   }
@@ -71,35 +69,49 @@ class Interfaces {
   Cycle window_begin() const { return window_begin_; }
   Cycle window_end() const { return window_end_; }
   bool tagged_arrived() const { return tagged_arrived_ == tagged_; }
-  bool at_rest() const { return sending_total_ == 0 && packets_.inside() == 0; }
+  bool at_rest() const { return all_to_send_ == 0 && packets_.inside() == 0; }
 
  private:
   static constexpr Cycle start = 1;  // the cycle in which sources start
 
   struct Waiting {
-    int destination = 0;
+    NodeId destination;
     Cycle created = 0;
   };
+
+  void tick_one(Index node) {
+    node_ = node;
+    const Index unit = wiring_.nodes + node;
+    if (next_packet_[node] == now_) make_packet();
+    links_.collect(unit);
+    eject(links_.arrivals(unit));
+    if (to_send_[node] > 0)
+      for (Index local = 0; local < wiring_.locals[node]; ++local) inject(local);
+    links_.choose(unit);
+  }
 
   bool in_window(Cycle cycle) const { return cycle >= window_begin_ && cycle < window_end_; }
 
   void make_packet() {
-    const NodeId destination = params_.pattern->destination(NodeId(node_), destinations_[node_]);
+    const NodeId destination =
+        params_.pattern->destination(NodeId(static_cast<int>(node_)), destinations_[node_]);
     if (!destination.valid()) {
       next_packet_[node_] = INT64_MAX;
       return;
     }
-    queues_[node_].push_back({destination.value(), now_});
+    queues_[node_].push_back({destination, now_});
+    ++to_send_[node_];
+    ++all_to_send_;
     tagged_ += in_window(now_) ? 1 : 0;
     next_packet_[node_] = now_ + gap_.draw(gaps_[node_]);
   }
 
   /// Takes every flit in the cycle in which it comes.
   void eject(Mask ports) {
-    for_each(ports, [this](int local) {
-      const int end = wiring_.interface_end(node_, local);
+    for_each(ports, [this](Index local) {
+      const Index end = wiring_.interface_end(node_, local);
       const Word flit = links_.take(end);
-      const int packet = packet_of(flit);
+      const Index packet = packet_of(flit);
       fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet], flit);
       links_.freed(end, vc_of(flit));
       if (in_window(now_ - 1)) ++results_.flits_in_window;
@@ -111,7 +123,7 @@ class Interfaces {
     });
   }
 
-  void finish_packet(int packet) {
+  void finish_packet(Index packet) {
     PacketTimes& times = packets_.times[packet];
     times.tail_taken = now_;
     if (in_window(times.created)) {
@@ -125,44 +137,43 @@ class Interfaces {
   }
 
   /// Sends a flit by one injection channel, if there is one and it may go.
-  void inject(int local) {
-    const int sender = node_ * wiring_.most_locals + local;
-    const int output = wiring_.interface_end(node_, local);
+  void inject(Index local) {
+    const Index sender = node_ * wiring_.most_locals + local;
+    const Index output = wiring_.interface_end(node_, local);
     if (busy_[sender] == 0 && !take_from_queue(sender)) return;
     if (packet_[sender] < 0 && !start_packet(sender, output)) return;
     if (!links_.can_send(output, vc_[sender])) return;
-    const int packet = packet_[sender];
+    const Index packet = packet_[sender];
     const bool head = sent_[sender] == 0;
     const bool tail = sent_[sender] + 1 == params_.length;
     if (head) packets_.times[packet].injected = now_;
-    links_.send(output, make_word(packet, sent_[sender], head, tail, vc_[sender]), false);
+    links_.send(output, make_word(packet, sent_[sender], head, tail, vc_[sender]), vc_[sender],
+                false);
     ++sent_[sender];
     if (!tail) return;
     packet_[sender] = -1;
     busy_[sender] = 0;
-    --sending_[node_];
-    --sending_total_;
+    --to_send_[node_];
+    --all_to_send_;
   }
 
-  bool take_from_queue(int sender) {
+  bool take_from_queue(Index sender) {
     std::deque<Waiting>& queue = queues_[node_];
     if (queue.empty() || queue.front().created >= now_) return false;
     current_[sender] = queue.front();
     queue.pop_front();
     busy_[sender] = 1;
-    ++sending_[node_];
-    ++sending_total_;
     return true;
   }
 
-  bool start_packet(int sender, int output) {
+  bool start_packet(Index sender, Index output) {
     const Mask free = links_.free_vcs(output);
     if (free == 0) return false;
-    const int vc = next_from(free, next_vc_[sender]);
+    const Index vc = next_from(free, next_vc_[sender]);
     vc_[sender] = vc;
     next_vc_[sender] = vc + 1 == params_.vcs ? 0 : vc + 1;
     links_.claim(output, vc);
-    Header header{NodeId(node_), NodeId(current_[sender].destination), 0};
+    Header header{NodeId(static_cast<int>(node_)), current_[sender].destination, 0};
     header.choice = params_.routing->choose(header.source, header.destination, choices_[node_]);
     packet_[sender] = packets_.add(header, current_[sender].created);
     sent_[sender] = 0;
@@ -179,7 +190,7 @@ class Interfaces {
   Cycle window_begin_;
   Cycle window_end_;
   Cycle now_ = 0;
-  int node_ = 0;  // in turn
+  Index node_ = 0;  // in turn
 
   // Per node.
   Field<Random> gaps_;
@@ -187,18 +198,18 @@ class Interfaces {
   Field<Random> choices_;
   Field<Cycle> next_packet_;           // when the source makes one
   Field<std::deque<Waiting>> queues_;  // packets that wait for an injection channel
-  Field<int> sending_;                 // its busy senders
+  Field<Index> to_send_;               // packets not wholly sent
   // Per sender.
-  Field<std::uint8_t> busy_;
-  Field<int> packet_;  // -1 while it waits for a virtual channel
+  Field<Index> busy_;
+  Field<Index> packet_;  // -1 while it waits for a virtual channel
   Field<Waiting> current_;
-  Field<int> sent_;
-  Field<int> vc_;
-  Field<int> next_vc_;
+  Field<Index> sent_;
+  Field<Index> vc_;
+  Field<Index> next_vc_;
 
   std::int64_t tagged_ = 0;  // packets made in the window
   std::int64_t tagged_arrived_ = 0;
-  int sending_total_ = 0;
+  std::int64_t all_to_send_ = 0;
 };
 
 }  // namespace flitwave::reference

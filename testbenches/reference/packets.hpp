@@ -13,11 +13,11 @@ namespace flitwave::reference {
 /// Packets by a number that is used again once a packet has left.
 class Packets {
  public:
-  explicit Packets(int nodes) : made_by_(nodes, 0) {}
+  explicit Packets(Index nodes) : made_by_(nodes, 0) {}
 
   /// The number of a new packet.
-  int add(const Header& packet_header, Cycle now) {
-    int packet = header.size();
+  Index add(const Header& packet_header, Cycle now) {
+    Index packet = header.size();
     if (free_.empty()) {
       header.push_back(packet_header);
       key.push_back(0);
@@ -37,10 +37,10 @@ class Packets {
     ++made_;
     return packet;
   }
-  void remove(int packet) { free_.push_back(packet); }
+  void remove(Index packet) { free_.push_back(packet); }
 
   std::int64_t made() const { return made_; }
-  std::int64_t inside() const { return header.size() - static_cast<int>(free_.size()); }
+  std::int64_t inside() const { return header.size() - static_cast<Index>(free_.size()); }
 
   Field<Header> header;
   Field<std::uint64_t> key;  ///< The same in every run: of source and number.
@@ -48,7 +48,7 @@ class Packets {
   Field<std::int64_t> arrived;  ///< Flits taken out.
 
  private:
-  std::vector<int> free_;
+  std::vector<Index> free_;
   Field<std::int64_t> made_by_;  // per source
   std::int64_t made_ = 0;
 };

@@ -20,71 +20,72 @@ class ReadyLinks {
 
   void begin(Cycle now) {
     now_ = now;
-    old_ = static_cast<int>(now & 1);
+    old_ = static_cast<Index>(now & 1);
   }
   /// End of the cycle: moves the flits between the stages of channels.
   void finish();
 
+  bool any(Index) const { return true; }
   /// The ports of a unit at which a flit is taken now.
-  Mask arrivals(int unit) const;
+  Mask arrivals(Index unit) const;
   /// Takes the flit at an input end.
-  Word take(int input) {
+  Word take(Index input) {
     const Word flit = offers_[register_of(last_stage_[wiring_.sender_of[input]], old_)];
     ++held_[input * vcs_ + vc_of(flit)];
     return flit;
   }
 
   /// Drops the offers of a unit that were taken.
-  void collect(int unit);
+  void collect(Index unit);
 
-  Mask free_vcs(int output) const { return free_[output]; }
-  void claim(int output, int vc) { free_[output] &= ~bit(vc); }
+  Mask free_vcs(Index output) const { return free_[output]; }
+  void claim(Index output, Index vc) { free_[output] &= ~bit(vc); }
 
-  bool can_send(int output, int vc) const {
-    const int stage = first_stage_[output];
+  bool can_send(Index output, Index vc) const {
+    const Index stage = first_stage_[output];
     return count_[stage * vcs_ + vc] < room_[stage];
   }
-  void send(int output, Word flit, bool from_router);
+  void send(Index output, Word flit, Index vc, bool from_router);
 
   /// A flit has left the buffer at an input end.
-  void freed(int input, int vc) { --held_[input * vcs_ + vc]; }
+  void freed(Index input, Index vc) { --held_[input * vcs_ + vc]; }
 
   /// End of a unit's turn: chooses what each output offers, and says what each input has room for.
-  void choose(int unit);
+  void choose(Index unit);
 
  private:
-  int register_of(int stage, int parity) const { return 2 * stage + parity; }
+  Index register_of(Index stage, Index parity) const { return 2 * stage + parity; }
   /// Whether the offer of a stage is taken in this cycle.
-  bool taken(int stage) const {
+  bool taken(Index stage) const {
     const Word offer = offers_[register_of(stage, old_)];
     return offer != no_flit && has(readies_[register_of(stage, old_)], vc_of(offer));
   }
-  void drop_if_taken(int stage);
-  void push(int stage, Word flit, Cycle from);
-  void offer(int stage);
-  Mask room(int stage) const;
+  void drop_if_taken(Index stage);
+  void push(Index stage, Word flit, Cycle from);
+  void offer(Index stage);
+  Mask room(Index stage) const;
 
   const Wiring& wiring_;
-  int vcs_;
-  int depth_;
-  int traversal_;
-  int most_room_;
+  Index vcs_;
+  Index depth_;
+  Index traversal_;
+  Index most_room_;
   Cycle now_ = 0;
-  int old_ = 0;             // the parity of the registers to read; the others are written
-  Field<Mask> free_;        // per output end
-  Field<int> held_;         // Shape: [ends][vcs]; flits in the buffer of an input end
-  Field<int> first_stage_;  // per output end
-  Field<int> last_stage_;   // per output end
+  Index old_ = 0;             // the parity of the registers to read; the others are written
+  Field<Mask> free_;          // per output end
+  Field<Index> held_;         // Shape: [ends][vcs]; flits in the buffer of an input end
+  Field<Index> first_stage_;  // per output end
+  Field<Index> last_stage_;   // per output end
   // Per stage.
-  Field<int> room_;        // per virtual channel
-  Field<int> count_;       // Shape: [stages][vcs]
-  Field<int> first_;       // Shape: [stages][vcs]
-  Field<Word> flits_;      // Shape: [stages][vcs][most_room]
-  Field<Cycle> from_;      // Shape: [stages][vcs][most_room]; when it may be offered
-  Field<int> taken_now_;   // the virtual channel of which a flit was taken in this cycle, or -1
-  Field<int> last_taken_;  // the virtual channel of which one was taken last
-  Field<Word> offers_;     // Shape: [stages][2]
-  Field<Mask> readies_;    // Shape: [stages][2]; by whom the stage offers to
+  Field<Index> room_;        // per virtual channel
+  Field<Index> count_;       // Shape: [stages][vcs]
+  Field<Index> first_;       // Shape: [stages][vcs]
+  Field<Word> flits_;        // Shape: [stages][vcs][most_room]
+  Field<Cycle> from_;        // Shape: [stages][vcs][most_room]; when it may be offered
+  Field<Index> taken_now_;   // the virtual channel of which a flit was taken in this cycle, or -1
+  Field<Index> last_taken_;  // the virtual channel of which one was taken last
+  Field<Word> offers_;       // Shape: [stages][2]
+  Field<Mask> readies_;      // Shape: [stages][2]; by whom the stage offers to
 };
 
 }  // namespace flitwave::reference

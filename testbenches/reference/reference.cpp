@@ -15,7 +15,7 @@ namespace flitwave::reference {
 namespace {
 
 /// The loop, and when it ends.
-template <class Links>
+template <class Links, Index fixed_vcs>
 class Loop {
  public:
   explicit Loop(const Params& params)
@@ -48,8 +48,8 @@ class Loop {
   void cycle(Cycle now) {
     links_.begin(now);
     fingerprint_.begin(now);
-    for (int node = 0; node < wiring_.nodes; ++node) interfaces_.tick(node, now);
-    for (int router = 0; router < wiring_.nodes; ++router) routers_.tick(router, now);
+    interfaces_.tick(now);
+    routers_.tick(now);
     links_.finish();
     if (settling_) {
       results_.complete = interfaces_.at_rest();
@@ -89,7 +89,7 @@ class Loop {
   Links links_;
   Fingerprint fingerprint_;
   Results results_;
-  Routers<Links> routers_;
+  Routers<Links, fixed_vcs> routers_;
   Interfaces<Links> interfaces_;
   Cycle next_look_ = 0;
   bool settling_ = false;
@@ -99,8 +99,9 @@ class Loop {
 }  // namespace
 
 Results run(const Params& params) {
-  if (params.handshake == Handshake::credit) return Loop<CreditLinks>(params).run();
-  return Loop<ReadyLinks>(params).run();
+  if (params.handshake == Handshake::ready_valid) return Loop<ReadyLinks, 0>(params).run();
+  if (params.vcs == 1) return Loop<CreditLinks<1>, 1>(params).run();
+  return Loop<CreditLinks<0>, 0>(params).run();
 }
 
 }  // namespace flitwave::reference

@@ -17,7 +17,8 @@ namespace flitwave::reference {
 ///
 /// A queue is a virtual channel's buffer at an input end: end * vcs + vc. Within its router it has
 /// the number port * vcs + vc.
-template <class Links>
+/// `fixed_vcs`: the number of virtual channels when it is known when compiling, else 0.
+template <class Links, Index fixed_vcs>
 class Routers {
  public:
   Routers(const Params& params, const Wiring& wiring, Packets& packets, Links& links,
@@ -31,9 +32,11 @@ class Routers {
         vcs_(params.vcs),
         depth_(params.depth),
         ends_(wiring.nodes * wiring.ports),
-        flits_(ends_ * vcs_ * depth_, no_flit),
-        arrived_(ends_ * vcs_ * depth_, 0),
-        first_(ends_ * vcs_, 0),
+        turn_(places_for(depth_) - 1),
+        flits_(ends_ * vcs_ * (turn_ + 1), no_flit),
+        arrived_(ends_ * vcs_ * (turn_ + 1), 0),
+        front_(ends_ * vcs_, 0),
+        back_(ends_ * vcs_, 0),
         count_(ends_ * vcs_, 0),
         stage_(ends_ * vcs_, Stage::idle),
         ready_at_(ends_ * vcs_, 0),
@@ -50,24 +53,22 @@ class Routers {
         output_arbiters_(params, "output arbiter", places(false), ports_),
         nominee_(ports_, -1),
         nominators_(ports_, 0) {
+    for (Index queue = 0; queue < ends_ * vcs_; ++queue)
+      front_[queue] = back_[queue] = queue * (turn_ + 1);
     const int classes = params.routing->vc_classes();
     class_vcs_ = Field<Mask>(classes, 0);
-    for (int vc = 0; vc < vcs_; ++vc) {
-      class_of_.push_back(class_of_vc(vc, classes, vcs_));
+    for (int vc = 0; vc < params.vcs; ++vc) {
+      class_of_.push_back(class_of_vc(vc, classes, params.vcs));
       class_vcs_[class_of_[vc]] |= bit(vc);
     }
   }
 
-  /// One cycle of one router.
-  void tick(int router, Cycle now) {
+  /// One cycle of all routers.
+  void tick(Cycle now) {
     now_ = now;
-    router_ = router;
-    first_end_ = wiring_.router_end(router, 0);
-    if (const Mask ports = links_.arrivals(router)) accept(ports);
-    links_.collect(router);
-    if (head_ports_[router] != 0) allocate_vcs();
-    if (active_ports_[router] != 0) allocate_switch();
-    links_.choose(router);
+    for (Index router = 0; router < wiring_.nodes; ++router)
+      if (links_.any(router) || (head_ports_[router] | active_ports_[router]) != 0)
+        tick_one(router);
   }
 
   /// Cycles for which heads of packets made in begin .. end - 1 waited beyond the pipeline.
@@ -85,53 +86,77 @@ class Routers {
     active,   // the packet at the front holds a virtual channel of an output
   };
   struct Claim {
-    int queue;
-    int output;  // end * vcs + vc; -1 once settled
+    Index queue;
+    Index output;  // end * vcs + vc; -1 once settled
   };
+
+  void tick_one(Index router) {
+    router_ = router;
+    first_end_ = wiring_.router_end(router, 0);
+    accept(links_.arrivals(router));
+    links_.collect(router);
+    if (head_ports_[router] != 0) allocate_vcs();
+    if (active_ports_[router] != 0) allocate_switch();
+    links_.choose(router);
+  }
 
   /// The arbiters' numbers among random streams.
   std::vector<std::uint64_t> places(bool per_vc) const {
     std::vector<std::uint64_t> places;
-    for (int node = 0; node < wiring_.nodes; ++node)
-      for (int port = 0; port < ports_; ++port) {
+    for (Index node = 0; node < wiring_.nodes; ++node)
+      for (Index port = 0; port < ports_; ++port) {
         const auto place = static_cast<std::uint64_t>(node * 64 + port);
         if (!per_vc) places.push_back(place);
-        for (int vc = 0; per_vc && vc < vcs_; ++vc)
+        for (Index vc = 0; per_vc && vc < vcs_; ++vc)
           places.push_back(place * 64 + static_cast<std::uint64_t>(vc));
       }
     return places;
   }
 
-  int front(int queue) const { return queue * depth_ + first_[queue]; }
-  int queue_of(int port, int vc) const { return (first_end_ + port) * vcs_ + vc; }
-  int number_of(int queue) const { return queue - first_end_ * vcs_; }
+  static Index places_for(Index flits) {
+    Index places = 1;
+    while (places < flits) places *= 2;
+    return places;
+  }
+  /// Calls `visit(virtual channel)` for every member.
+  template <class Visit>
+  static void for_each_vc(Mask vcs, Visit visit) {
+    if constexpr (fixed_vcs == 1) {
+      if (vcs != 0) visit(0);
+    } else {
+      for_each(vcs, visit);
+    }
+  }
+  /// The place after another in the buffer of its queue.
+  Index after(Index place) const { return (place & ~turn_) | ((place + 1) & turn_); }
+  Index queue_of(Index port, Index vc) const { return (first_end_ + port) * vcs_ + vc; }
+  Index number_of(Index queue) const { return queue - first_end_ * vcs_; }
 
   // Channels -> buffers.
   void accept(Mask ports) {
-    for_each(ports, [this](int port) {
-      const int end = first_end_ + port;
+    for_each(ports, [this](Index port) {
+      const Index end = first_end_ + port;
       const Word flit = links_.take(end);
       fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet_of(flit)], flit);
-      const int vc = vc_of(flit);
-      const int queue = end * vcs_ + vc;
-      if (count_[queue] == depth_) throw ModelError("reference: a flit came to a full buffer");
-      int place = first_[queue] + count_[queue]++;
-      if (place >= depth_) place -= depth_;
-      flits_[queue * depth_ + place] = flit;
-      arrived_[queue * depth_ + place] = now_;
+      const Index vc = fixed_vcs == 1 ? 0 : vc_of(flit);
+      const Index queue = end * vcs_ + vc;
+      if (++count_[queue] > depth_) throw ModelError("reference: a flit came to a full buffer");
+      const Index place = back_[queue];
+      back_[queue] = after(place);
+      flits_[place] = flit;
+      arrived_[place] = now_;
       if (stage_[queue] == Stage::active) {
         active_[end] |= bit(vc);
         active_ports_[router_] |= bit(port);
       } else if (stage_[queue] == Stage::idle) {
-        start_packet(port, vc);
+        start_packet(queue, port, vc);
       }
     });
   }
 
   /// A head has come to the front of its buffer.
-  void start_packet(int port, int vc) {
-    const int queue = queue_of(port, vc);
-    if (!is_head(flits_[front(queue)])) throw ModelError("reference: a packet without its head");
+  void start_packet(Index queue, Index port, Index vc) {
+    if (!is_head(flits_[front_[queue]])) throw ModelError("reference: a packet without its head");
     stage_[queue] = Stage::routing;
     ready_at_[queue] = now_ + params_.route;
     heads_[first_end_ + port] |= bit(vc);
@@ -141,11 +166,11 @@ class Routers {
   // Heads -> routes -> virtual channels.
   void allocate_vcs() {
     claims_.clear();
-    for_each(head_ports_[router_], [this](int port) {
-      for_each(heads_[first_end_ + port], [&](int vc) {
-        const int queue = queue_of(port, vc);
+    for_each(head_ports_[router_], [this](Index port) {
+      for_each_vc(heads_[first_end_ + port], [&](Index vc) {
+        const Index queue = queue_of(port, vc);
         if (!may_claim(queue, port, vc)) return;
-        const int output = wanted(queue, port);
+        const Index output = wanted(queue, port);
         if (output >= 0) claims_.push_back({queue, output});
       });
     });
@@ -155,15 +180,15 @@ class Routers {
       settle();
   }
 
-  bool may_claim(int queue, int port, int vc) {
+  bool may_claim(Index queue, Index port, Index vc) {
     if (now_ < ready_at_[queue]) return false;
     if (stage_[queue] == Stage::routing) {
       Arrival arrival;
-      if (port < wiring_.network_ports) arrival = {PortId(port), class_of_[vc]};
+      if (port < wiring_.network_ports) arrival = {PortId(static_cast<int>(port)), class_of_[vc]};
       Route& route = routes_[queue];
       route.clear();
-      params_.routing->route(NodeId(router_), arrival,
-                             packets_.header[packet_of(flits_[front(queue)])], route);
+      params_.routing->route(NodeId(static_cast<int>(router_)), arrival,
+                             packets_.header[packet_of(flits_[front_[queue]])], route);
       stage_[queue] = Stage::waiting;
       ready_at_[queue] += params_.vc;
     }
@@ -171,17 +196,17 @@ class Routers {
   }
 
   /// The virtual channel (output end * vcs + vc) that a head claims, or -1 when none is free.
-  int wanted(int queue, int port) const {
+  Index wanted(Index queue, Index port) const {
     for (const Candidate& candidate : routes_[queue].candidates()) {
       if (!candidate.local()) {
-        const int output = first_end_ + candidate.port.value();
+        const Index output = first_end_ + candidate.port.value();
         const Mask free = links_.free_vcs(output) & class_vcs_[candidate.vc_class];
         if (free != 0) return output * vcs_ + next_from(free, next_vc_[queue]);
         continue;
       }
-      const int locals = wiring_.locals[router_];
-      for (int i = 0; i < locals; ++i) {
-        const int output = first_end_ + wiring_.network_ports + (port + i) % locals;
+      const Index locals = wiring_.locals[router_];
+      for (Index i = 0; i < locals; ++i) {
+        const Index output = first_end_ + wiring_.network_ports + (port + i) % locals;
         const Mask free = links_.free_vcs(output);
         if (free != 0) return output * vcs_ + next_from(free, next_vc_[queue]);
       }
@@ -192,12 +217,12 @@ class Routers {
   /// Every virtual channel that is claimed goes to one of those that claim it.
   void settle() {
     for (std::size_t i = 0; i < claims_.size(); ++i) {
-      const int output = claims_[i].output;
+      const Index output = claims_[i].output;
       if (output < 0) continue;
       requests_.clear();
       for (std::size_t j = i; j < claims_.size(); ++j) {
         if (claims_[j].output != output) continue;
-        const int queue = claims_[j].queue;
+        const Index queue = claims_[j].queue;
         requests_.push_back({number_of(queue), ready_at_[queue], created(queue)});
         claims_[j].output = -1;
       }
@@ -206,14 +231,16 @@ class Routers {
     }
   }
 
-  Cycle created(int queue) const { return packets_.times[packet_of(flits_[front(queue)])].created; }
+  Cycle created(Index queue) const {
+    return packets_.times[packet_of(flits_[front_[queue]])].created;
+  }
 
   void grant(const Claim& claim) {
-    const int queue = claim.queue;
-    const int port = number_of(queue) / vcs_;
-    const int vc = number_of(queue) % vcs_;
-    const int output = claim.output / vcs_;
-    const int output_vc = claim.output % vcs_;
+    const Index queue = claim.queue;
+    const Index port = number_of(queue) / vcs_;
+    const Index vc = number_of(queue) % vcs_;
+    const Index output = claim.output / vcs_;
+    const Index output_vc = claim.output % vcs_;
     note_wait(queue);
     links_.claim(output, output_vc);
     vc_arbiters_.served(claim.output, number_of(queue));
@@ -227,7 +254,7 @@ class Routers {
     active_ports_[router_] |= bit(port);
   }
 
-  void note_wait(int queue) {
+  void note_wait(Index queue) {
     const Cycle waited = now_ - ready_at_[queue];
     if (waited == 0) return;
     const Cycle made = created(queue);
@@ -236,30 +263,34 @@ class Routers {
 
   // Buffers -> switch -> channels.
   void allocate_switch() {
+    const Mask active = active_ports_[router_];
+    if ((active & (active - 1)) == 0) {  // nobody to compete with
+      const Index port = lowest(active);
+      if (const Mask vcs = sendable(port)) traverse(port, nominate(port, vcs));
+      return;
+    }
     Mask requested = 0;
-    for_each(active_ports_[router_], [&](int port) {
+    for_each(active, [&](Index port) {
       const Mask vcs = sendable(port);
       if (vcs == 0) return;
-      const int vc = (vcs & (vcs - 1)) == 0 ? lowest(vcs) : nominate(port, vcs);
-      nominee_[port] = vc;
-      const int output = output_[queue_of(port, vc)];
+      nominee_[port] = nominate(port, vcs);
+      const Index output = output_[queue_of(port, nominee_[port])];
       nominators_[output] |= bit(port);
       requested |= bit(output);
     });
-    for_each(requested, [this](int output) {
-      const Mask ports = nominators_[output];
+    for_each(requested, [this](Index output) {
+      const Index port = choose(output, nominators_[output]);
       nominators_[output] = 0;
-      const int port = (ports & (ports - 1)) == 0 ? lowest(ports) : choose(output, ports);
-      traverse(port, nominee_[port], output);
+      traverse(port, nominee_[port]);
     });
   }
 
   /// The virtual channels of an input whose front flit may leave now.
-  Mask sendable(int port) const {
+  Mask sendable(Index port) const {
     Mask vcs = 0;
-    for_each(active_[first_end_ + port], [&](int vc) {
-      const int queue = queue_of(port, vc);
-      const int place = front(queue);
+    for_each_vc(active_[first_end_ + port], [&](Index vc) {
+      const Index queue = queue_of(port, vc);
+      const Index place = front_[queue];
       const Cycle from =
           is_head(flits_[place]) ? ready_at_[queue] : arrived_[place] + params_.passage;
       if (from <= now_ && links_.can_send(first_end_ + output_[queue], output_vc_[queue]))
@@ -268,39 +299,45 @@ class Routers {
     return vcs;
   }
 
-  int nominate(int port, Mask vcs) {
+  Index nominate(Index port, Mask vcs) {
+    if (fixed_vcs == 1) return 0;
+    if ((vcs & (vcs - 1)) == 0) return lowest(vcs);
     requests_.clear();
-    for_each(vcs, [&](int vc) {
-      const int queue = queue_of(port, vc);
-      requests_.push_back({vc, arrived_[front(queue)], created(queue)});
+    for_each(vcs, [&](Index vc) {
+      const Index queue = queue_of(port, vc);
+      requests_.push_back({vc, arrived_[front_[queue]], created(queue)});
     });
     return requests_[input_arbiters_.pick(first_end_ + port, requests_)].number;
   }
 
-  int choose(int output, Mask ports) {
+  Index choose(Index output, Mask ports) {
+    if ((ports & (ports - 1)) == 0) return lowest(ports);
     requests_.clear();
-    for_each(ports, [&](int port) {
-      const int queue = queue_of(port, nominee_[port]);
-      requests_.push_back({port, arrived_[front(queue)], created(queue)});
+    for_each(ports, [&](Index port) {
+      const Index queue = queue_of(port, nominee_[port]);
+      requests_.push_back({port, arrived_[front_[queue]], created(queue)});
     });
     return requests_[output_arbiters_.pick(first_end_ + output, requests_)].number;
   }
 
-  void traverse(int port, int vc, int output) {
-    const int queue = queue_of(port, vc);
-    const Word flit = flits_[front(queue)];
+  void traverse(Index port, Index vc) {
+    const Index queue = queue_of(port, vc);
+    const Index place = front_[queue];
+    const Word flit = flits_[place];
+    const Index output = output_[queue];
+    const Index output_vc = output_vc_[queue];
     if (is_head(flit)) note_wait(queue);
-    if (++first_[queue] == depth_) first_[queue] = 0;
+    front_[queue] = after(place);
     const bool empty = --count_[queue] == 0;
     links_.freed(first_end_ + port, vc);
-    links_.send(first_end_ + output, with_vc(flit, output_vc_[queue]), true);
-    input_arbiters_.served(first_end_ + port, vc);
+    links_.send(first_end_ + output, with_vc(flit, output_vc), output_vc, true);
+    if (fixed_vcs != 1) input_arbiters_.served(first_end_ + port, vc);
     output_arbiters_.served(first_end_ + output, port);
     if (!empty && !is_tail(flit)) return;
     if ((active_[first_end_ + port] &= ~bit(vc)) == 0) active_ports_[router_] &= ~bit(port);
     if (!is_tail(flit)) return;
     stage_[queue] = Stage::idle;
-    if (!empty) start_packet(port, vc);
+    if (!empty) start_packet(queue, port, vc);
   }
 
   const Params& params_;
@@ -308,25 +345,27 @@ class Routers {
   Packets& packets_;
   Links& links_;
   Fingerprint& fingerprint_;
-  const int ports_;
-  const int vcs_;
-  const int depth_;
-  const int ends_;
+  const Index ports_;
+  const Count<fixed_vcs> vcs_;
+  const Index depth_;
+  const Index ends_;
+  const Index turn_;  // places in a buffer, a power of two, less one
   Cycle now_ = 0;
-  int router_ = 0;     // in turn
-  int first_end_ = 0;  // of the router in turn
+  Index router_ = 0;     // in turn
+  Index first_end_ = 0;  // of the router in turn
 
   // Per queue.
-  Field<Word> flits_;     // Shape: [queues][depth]
-  Field<Cycle> arrived_;  // Shape: [queues][depth]
-  Field<int> first_;
-  Field<int> count_;
+  Field<Word> flits_;     // Shape: [queues][turn + 1]
+  Field<Cycle> arrived_;  // Shape: [queues][turn + 1]
+  Field<Index> front_;    // place of the first flit
+  Field<Index> back_;     // where the next one goes
+  Field<Index> count_;
   Field<Stage> stage_;
-  Field<Cycle> ready_at_;  // when the current stage can end at the earliest
-  Field<int> output_;      // port, when active
-  Field<int> output_vc_;   // when active
-  Field<int> next_vc_;     // where the search for a free virtual channel starts
-  Field<Route> routes_;    // when waiting
+  Field<Cycle> ready_at_;   // when the current stage can end at the earliest
+  Field<Index> output_;     // port, when active
+  Field<Index> output_vc_;  // when active
+  Field<Index> next_vc_;    // where the search for a free virtual channel starts
+  Field<Route> routes_;     // when waiting
 
   // Per input end: virtual channels routing or waiting; active ones with flits.
   Field<Mask> heads_;
@@ -346,7 +385,7 @@ class Routers {
   // Scratch of one router's turn.
   std::vector<Claim> claims_;
   std::vector<Request> requests_;
-  Field<int> nominee_;
+  Field<Index> nominee_;
   Field<Mask> nominators_;
 };
 

@@ -16,33 +16,35 @@ namespace flitwave::reference {
 struct Wiring {
   explicit Wiring(const Params& params);
 
-  int router_end(int node, int port) const { return node * ports + port; }
-  int interface_end(int node, int port) const { return nodes * ports + node * most_locals + port; }
+  Index router_end(Index node, Index port) const { return node * ports + port; }
+  Index interface_end(Index node, Index port) const {
+    return nodes * ports + node * most_locals + port;
+  }
   /// The first end of a unit.
-  int first_end(int unit) const {
+  Index first_end(Index unit) const {
     return unit < nodes ? router_end(unit, 0) : interface_end(unit - nodes, 0);
   }
-  int units() const { return 2 * nodes; }
+  Index units() const { return 2 * nodes; }
 
-  int nodes = 0;
-  int network_ports = 0;  ///< Of a router: 0 .. network_ports - 1; then come local ports.
-  int most_locals = 0;
-  int ports = 0;        ///< network_ports + most_locals
-  int ends = 0;         ///< Of all units.
-  Field<int> locals;    ///< Per node: its local ports.
+  Index nodes = 0;
+  Index network_ports = 0;  ///< Of a router: 0 .. network_ports - 1; then come local ports.
+  Index most_locals = 0;
+  Index ports = 0;      ///< network_ports + most_locals
+  Index ends = 0;       ///< Of all units.
+  Field<Index> locals;  ///< Per node: its local ports.
   Field<Mask> inputs;   ///< Per unit: its ports where a channel enters ...
   Field<Mask> outputs;  ///< ... and where one leaves.
 
   // Per end.
-  Field<int> unit_of;
-  Field<int> port_of;      ///< Within the unit.
-  Field<int> receiver_of;  ///< Of the channel that leaves here: its input end; -1: none.
-  Field<int> sender_of;    ///< Of the channel that enters here: its output end; -1: none.
-  Field<int> channel_of;   ///< That enters here: its number in the netlist.
-  Field<int> latency_of;   ///< Of the channel that leaves here.
+  Field<Index> unit_of;
+  Field<Index> port_of;      ///< Within the unit.
+  Field<Index> receiver_of;  ///< Of the channel that leaves here: its input end; -1: none.
+  Field<Index> sender_of;    ///< Of the channel that enters here: its output end; -1: none.
+  Field<Index> channel_of;   ///< That enters here: its number in the netlist.
+  Field<Index> latency_of;   ///< Of the channel that leaves here.
 
  private:
-  void connect(int from, int to, int number, int cycles);
+  void connect(Index from, Index to, Index number, Index cycles);
 };
 
 }  // namespace flitwave::reference

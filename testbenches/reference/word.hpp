@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include "flitwave/testbenches/reference/field.hpp"
 
 namespace flitwave::reference {
 
@@ -14,17 +14,17 @@ using Word = std::uint64_t;
 constexpr Word no_flit = ~Word{0};
 constexpr Word on_wires = (Word{1} << 30) - 1;
 
-constexpr Word make_word(int packet, std::int64_t sequence, bool head, bool tail, int vc) {
+constexpr Word make_word(Index packet, std::int64_t sequence, bool head, bool tail, Index vc) {
   return static_cast<Word>(packet) << 30 | static_cast<Word>(sequence) << 8 |
          static_cast<Word>(head) << 7 | static_cast<Word>(tail) << 6 | static_cast<Word>(vc);
 }
-constexpr int vc_of(Word word) { return static_cast<int>(word & 63); }
+constexpr Index vc_of(Word word) { return static_cast<Index>(word & 63); }
 constexpr bool is_tail(Word word) { return (word >> 6 & 1) != 0; }
 constexpr bool is_head(Word word) { return (word >> 7 & 1) != 0; }
 constexpr std::int64_t sequence_of(Word word) {
   return static_cast<std::int64_t>(word >> 8 & 0x3fffff);
 }
-constexpr int packet_of(Word word) { return static_cast<int>(word >> 30); }
-constexpr Word with_vc(Word word, int vc) { return (word & ~Word{63}) | static_cast<Word>(vc); }
+constexpr Index packet_of(Word word) { return static_cast<Index>(word >> 30); }
+constexpr Word with_vc(Word word, Index vc) { return (word & ~Word{63}) | static_cast<Word>(vc); }
 
 }  // namespace flitwave::reference
