@@ -158,7 +158,9 @@ std::string Cell::text() const {
   return fmt::format("{} {} {} vc {}", switching, handshake, vcs, topology);
 }
 
-std::vector<Cell> cells() {
+namespace {
+
+std::vector<Cell> make_cells() {
   std::vector<Cell> all;
   for (const char* switching : {"wormhole"})
     for (const char* topology : {"mesh", "torus", "ring", "hypercube", "custom"})
@@ -168,9 +170,19 @@ std::vector<Cell> cells() {
   return all;
 }
 
+}  // namespace
+
+const std::vector<Cell>& cells() {
+  static const std::vector<Cell> all = make_cells();
+  return all;
+}
+
+const Cell& cell_of(std::int64_t number) {
+  return cells()[static_cast<std::size_t>(number) % cells().size()];
+}
+
 Case draw_case(std::uint64_t seed, std::int64_t number) {
-  static const std::vector<Cell> all = cells();
-  const Cell& cell = all[static_cast<std::size_t>(number) % all.size()];
+  const Cell& cell = cell_of(number);
   Dice dice(seed, number);
   Case drawn;
   drawn.name = fmt::format("fuzz_{}_{}", seed, number);

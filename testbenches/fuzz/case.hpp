@@ -57,9 +57,11 @@ struct Cell {
 
   std::string text() const;
 };
-std::vector<Cell> cells();
+const std::vector<Cell>& cells();
+/// The cell of case `number`.
+const Cell& cell_of(std::int64_t number);
 
-/// Case `number` of a seed: cell number mod cells, all else at random.
+/// Case `number` of a seed: its cell, and all else at random.
 Case draw_case(std::uint64_t seed, std::int64_t number);
 
 /// The case as a job.
