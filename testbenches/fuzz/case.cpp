@@ -177,8 +177,12 @@ const std::vector<Cell>& cells() {
   return all;
 }
 
+// In strides that share no factor with their number, so that the first few cases are of all sorts.
 const Cell& cell_of(std::int64_t number) {
-  return cells()[static_cast<std::size_t>(number) % cells().size()];
+  const std::size_t count = cells().size();
+  std::size_t stride = count * 3 / 8 + 1;
+  while (std::gcd(stride, count) != 1) ++stride;
+  return cells()[static_cast<std::size_t>(number) % count * stride % count];
 }
 
 Case draw_case(std::uint64_t seed, std::int64_t number) {

@@ -145,7 +145,6 @@ reference::Params reference_params(const Job& job, const Plan& plan) {
   params.measure = job.traffic->measure.count;
   params.drain = job.traffic->drain.count;
   params.limit = job.stop.limit.rounded(job.clock.period);
-  params.look_interval = job.watchdog.interval.count;
   params.seed = job.top.seed;
   return params;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <thread>
 #include <unistd.h>
 
@@ -25,13 +26,44 @@ struct Settings {
   CampaignParams campaign;
   double minutes = 0;
   std::vector<std::string> jobs;
+  std::vector<std::string> changes;  // key=value
+  bool alone = false;
 };
 
+Scenario load(const std::string& file, const std::vector<std::string>& changes) {
+  Scenario scenario = Scenario::load(file);
+  for (const std::string& change : changes) {
+    const std::size_t sign = change.find('=');
+    if (sign == std::string::npos)
+      throw ConfigError("--set", detail::in_quotes(change) + " sets nothing", "write key=value");
+    scenario = scenario.with(change.substr(0, sign), change.substr(sign + 1), "--set");
+  }
+  return scenario;
+}
+
+/// Runs jobs by the reference only, for measurements of its speed.
+int run_alone(const Settings& settings) {
+  for (const std::string& file : settings.jobs) {
+    const Job job = Job::read(load(file, settings.changes), standard_catalog());
+    const Plan plan = Plan::make(job, Plan::Check::skip);
+    const reference::Params params = reference_params(job, plan);
+    const std::clock_t start = std::clock();
+    const reference::Results results = reference::run(params);
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    fmt::print(
+        "{}: fingerprint {:016x}, mean latency {:.4f}, {} flits crossed a switch, {} cycles in "
+        "{:.3f} s of CPU time\n",
+        file, results.fingerprint, results.total.mean(),
+        results.transits - results.made * params.length, results.cycles, seconds);
+  }
+  return 0;
+}
+
 /// Compares jobs from files.
-int compare_jobs(const std::vector<std::string>& files) {
+int compare_jobs(const Settings& settings) {
   int code = 0;
-  for (const std::string& file : files) {
-    const Comparison comparison = compare(Scenario::load(file));
+  for (const std::string& file : settings.jobs) {
+    const Comparison comparison = compare(load(file, settings.changes));
     const bool equal = comparison.difference.empty();
     fmt::print("{}: {}\n", file,
                equal ? fmt::format("equal: {} packets, {} transits", comparison.packets,
@@ -87,6 +119,8 @@ int main(int argc, char** argv) {
   campaign.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = "results/fuzz";
   program.add_option("jobs", settings.jobs, "compare these job files instead of random networks");
+  program.add_option("--set", settings.changes, "change a setting of these jobs: key=value");
+  program.add_flag("--alone", settings.alone, "run these jobs by the reference only");
   program.add_option("--minutes", settings.minutes, "how long to look")->check(CLI::PositiveNumber);
   program.add_option("--count", campaign.count, "how many scenarios at most")
       ->check(CLI::PositiveNumber);
@@ -98,7 +132,8 @@ int main(int argc, char** argv) {
   program.add_option("--out", campaign.folder, "folder for the jobs that fail");
   CLI11_PARSE(program, argc, argv);
   try {
-    if (!settings.jobs.empty()) return compare_jobs(settings.jobs);
+    if (!settings.jobs.empty())
+      return settings.alone ? run_alone(settings) : compare_jobs(settings);
     if (settings.minutes == 0 && campaign.count == INT64_MAX) settings.minutes = 1;
     return search(settings);
   } catch (const ConfigError& error) {

@@ -68,7 +68,9 @@ class Interfaces {
 
   Cycle window_begin() const { return window_begin_; }
   Cycle window_end() const { return window_end_; }
+  /// Of the packets made in the window so far.
   bool tagged_arrived() const { return tagged_arrived_ == tagged_; }
+  bool tagged_arrived_before(Cycle now) const { return tagged_arrived() && last_tagged_ < now; }
   bool at_rest() const { return all_to_send_ == 0 && packets_.inside() == 0; }
 
  private:
@@ -128,6 +130,7 @@ class Interfaces {
     times.tail_taken = now_;
     if (in_window(times.created)) {
       ++tagged_arrived_;
+      last_tagged_ = now_;
       results_.total.add(now_ - times.created);
       results_.network.add(now_ - times.injected);
       results_.head.add(times.head_taken - times.created);
@@ -209,6 +212,7 @@ class Interfaces {
 
   std::int64_t tagged_ = 0;  // packets made in the window
   std::int64_t tagged_arrived_ = 0;
+  Cycle last_tagged_ = 0;  // when the last of them arrived
   std::int64_t all_to_send_ = 0;
 };
 

@@ -29,7 +29,6 @@ class Loop {
   }
 
   Results run() {
-    next_look_ = look_after(0);
     Cycle now = 0;
     while (!done_) cycle(++now);
     results_.cycles = results_.complete ? std::max<Cycle>(1, fingerprint_.last()) : now;
@@ -56,32 +55,15 @@ class Loop {
       done_ = results_.complete || now >= params_.limit;
       return;
     }
-    const bool all_arrived = now >= interfaces_.window_end() && interfaces_.tagged_arrived();
-    if (now == next_look_) {
-      look(now, all_arrived);
-    } else if (all_arrived) {
-      next_look_ = now + 1;
-    }
-  }
-
-  void look(Cycle now, bool all_arrived) {
-    if (all_arrived || now >= end_of_drain()) {
+    // The window is over and its packets had arrived before this cycle, or they are given up.
+    const bool all_arrived = interfaces_.tagged_arrived_before(now);
+    if (now >= interfaces_.window_end() + (all_arrived ? 0 : params_.drain)) {
       settling_ = true;
-      results_.saturated = !all_arrived;
+      results_.saturated = !interfaces_.tagged_arrived();
       interfaces_.stop();
     }
-    if (now >= params_.limit) done_ = true;
-    next_look_ = look_after(now);
+    done_ = now >= params_.limit;
   }
-
-  /// When the run is looked after next if nothing comes before.
-  Cycle look_after(Cycle now) const {
-    Cycle next = now + params_.look_interval;
-    for (const Cycle milestone : {params_.limit, interfaces_.window_end(), end_of_drain()})
-      if (milestone > now) next = std::min(next, milestone);
-    return next;
-  }
-  Cycle end_of_drain() const { return interfaces_.window_end() + params_.drain; }
 
   const Params& params_;
   Wiring wiring_;
@@ -91,7 +73,6 @@ class Loop {
   Results results_;
   Routers<Links, fixed_vcs> routers_;
   Interfaces<Links> interfaces_;
-  Cycle next_look_ = 0;
   bool settling_ = false;
   bool done_ = false;
 };

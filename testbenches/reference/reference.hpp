@@ -42,15 +42,13 @@ struct Params {
   double rate = 0;  ///< Unit: flit per node and cycle.
   int length = 4;   ///< Unit: flit
 
-  // The run: packets made in the `measure` cycles after `warmup` count; the run ends when all of
-  // them have arrived, or `drain` cycles later, and what is in the network has left it.
+  // The run: packets made in the `measure` cycles after `warmup` count. It ends in the cycle after
+  // the last of them has arrived, or `drain` cycles after the window: no more packets are made,
+  // those that wait at their source are forgotten, and what is in the network leaves it.
   Cycle warmup = 0;
   Cycle measure = 1000;
   Cycle drain = 20000;
   Cycle limit = 10'000'000'000;
-  /// How often a run is looked after; it ends in the cycle after the last arrival, or in that of
-  /// the last arrival if it is looked after then.
-  Cycle look_interval = 1000;
   std::uint64_t seed = 1;
   bool keep_packets = false;  ///< Fills Results::packets.
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "flitwave/configs/error.hpp"
@@ -40,6 +41,7 @@ class Routers {
         count_(ends_ * vcs_, 0),
         stage_(ends_ * vcs_, Stage::idle),
         ready_at_(ends_ * vcs_, 0),
+        first_try_(ends_ * vcs_, 0),
         output_(ends_ * vcs_, -1),
         output_vc_(ends_ * vcs_, -1),
         next_vc_(ends_ * vcs_, 0),
@@ -149,16 +151,17 @@ class Routers {
         active_[end] |= bit(vc);
         active_ports_[router_] |= bit(port);
       } else if (stage_[queue] == Stage::idle) {
-        start_packet(queue, port, vc);
+        start_packet(queue, port, vc, now_);
       }
     });
   }
 
-  /// A head has come to the front of its buffer.
-  void start_packet(Index queue, Index port, Index vc) {
+  /// A head has come to the front of its buffer; `first_try`: when it is looked at first.
+  void start_packet(Index queue, Index port, Index vc, Cycle first_try) {
     if (!is_head(flits_[front_[queue]])) throw ModelError("reference: a packet without its head");
     stage_[queue] = Stage::routing;
     ready_at_[queue] = now_ + params_.route;
+    first_try_[queue] = first_try;
     heads_[first_end_ + port] |= bit(vc);
     head_ports_[router_] |= bit(port);
   }
@@ -241,7 +244,7 @@ class Routers {
     const Index vc = number_of(queue) % vcs_;
     const Index output = claim.output / vcs_;
     const Index output_vc = claim.output % vcs_;
-    note_wait(queue);
+    note_wait(queue, std::max(ready_at_[queue], first_try_[queue]));
     links_.claim(output, output_vc);
     vc_arbiters_.served(claim.output, number_of(queue));
     output_[queue] = output - first_end_;
@@ -254,8 +257,8 @@ class Routers {
     active_ports_[router_] |= bit(port);
   }
 
-  void note_wait(Index queue) {
-    const Cycle waited = now_ - ready_at_[queue];
+  void note_wait(Index queue, Cycle since) {
+    const Cycle waited = now_ - since;
     if (waited == 0) return;
     const Cycle made = created(queue);
     if (made >= window_begin_ && made < window_end_) blocked_ += waited;
@@ -326,7 +329,7 @@ class Routers {
     const Word flit = flits_[place];
     const Index output = output_[queue];
     const Index output_vc = output_vc_[queue];
-    if (is_head(flit)) note_wait(queue);
+    if (is_head(flit)) note_wait(queue, ready_at_[queue]);
     front_[queue] = after(place);
     const bool empty = --count_[queue] == 0;
     links_.freed(first_end_ + port, vc);
@@ -337,7 +340,7 @@ class Routers {
     if ((active_[first_end_ + port] &= ~bit(vc)) == 0) active_ports_[router_] &= ~bit(port);
     if (!is_tail(flit)) return;
     stage_[queue] = Stage::idle;
-    if (!empty) start_packet(queue, port, vc);
+    if (!empty) start_packet(queue, port, vc, now_ + 1);
   }
 
   const Params& params_;
@@ -362,6 +365,7 @@ class Routers {
   Field<Index> count_;
   Field<Stage> stage_;
   Field<Cycle> ready_at_;   // when the current stage can end at the earliest
+  Field<Cycle> first_try_;  // when the head was looked at first
   Field<Index> output_;     // port, when active
   Field<Index> output_vc_;  // when active
   Field<Index> next_vc_;    // where the search for a free virtual channel starts
