@@ -136,7 +136,8 @@ void Testbench::waited(const Stall& stall) {
 
 /// Something was waited for and has come: if it was the last, the run need not go on.
 void Testbench::arrived() {
-  if (phase_ == Phase::running && everything_arrived()) look_at(domain_->now() + 1);
+  last_arrival_ = domain_->now();
+  if (phase_ == Phase::running && everything_arrived()) look_at(last_arrival_ + 1);
 }
 
 void Testbench::look_at(Cycle cycle) {
@@ -168,6 +169,7 @@ void Testbench::oversee() {
 /// When to look next if nothing comes before.
 Cycle Testbench::next_look(Cycle now) const {
   constexpr Cycle settling_poll = 16;
+  if (phase_ == Phase::running && everything_arrived()) return now + 1;
   Cycle next = limit_;
   if (phase_ == Phase::settling)
     next = now + settling_poll;
@@ -200,7 +202,10 @@ void Testbench::look_after(Cycle now) {
     outcome_ = Outcome::deadlock;
     throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
   }
-  if (phase_ == Phase::running && (everything_arrived() || now >= end_of_drain())) begin_settling();
+  // Not in the cycle of the last arrival, even if something else brings us here: when a run ends
+  // must not depend on when it is looked after.
+  const bool over = everything_arrived() && now > last_arrival_;
+  if (phase_ == Phase::running && (over || now >= end_of_drain())) begin_settling();
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("not delivered by cycle {}, the stop.limit", now));

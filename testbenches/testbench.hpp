@@ -102,6 +102,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   TrafficControl traffic_;
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // when the run is looked after
+  Cycle last_arrival_ = 0;       // of what is waited for
   Phase phase_ = Phase::running;
   bool interrupted_ = false;
   Outcome outcome_ = Outcome::complete;

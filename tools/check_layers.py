@@ -14,20 +14,21 @@ RANKS = {
     "modules": 3,
     "routers": 4,
     "topologies/netlist": 5,
+    "testbenches/reference": 2.5,  # above algorithms, below all that it judges
     "testbenches": 6,
     "tools": 7,
 }
 # Folders that may not see some rooms, whatever their own rank: pattern of files, rooms.
 BLIND = [
     (r"testbenches/unit/(configs|topologies|algorithms)/", r"(modules|routers|topologies/netlist)/"),
-    (r"testbenches/reference/", r"(modules|routers)/"),
+    (r"(?!testbenches/|tools/)", r"testbenches/reference/"),
 ]
 # Headers that only some files may see: pattern of headers, pattern of files that may, reason.
 RESERVED = [
     (r"(systemc|tlm)\.h$", r"(?!)", "<systemc> is the header; <systemc.h> imports whole namespaces"),
     (r"(systemc|tlm)$|(sysc|tlm_core|tlm_utils)/",
-     r"(?!(testbenches/unit/)?((configs|algorithms)/|topologies/(?!netlist/)))",
-     "the pure layer and its tests know no SystemC"),
+     r"(?!(testbenches/unit/)?((configs|algorithms)/|topologies/(?!netlist/))|testbenches/reference/)",
+     "the pure layer, its tests and the reference know no SystemC"),
     (r"yaml-cpp/", r"configs/node\w*\.cpp$", "yaml-cpp is seen by configs/node*.cpp only"),
     (r"boost/", r"(testbenches/unit/)?topologies/(.*\.cpp|graph\.hpp)$",
      "Boost is seen by .cpp files of topologies and graph.hpp only"),

@@ -104,3 +104,10 @@ build() {
   visibly cmake --build "$1" "${quiet[@]}" || return
   mv "$1/.building" "$1/.built"
 }
+
+# build_target FOLDER TARGET: builds one target and what it needs.
+build_target() {
+  local quiet=(-- --quiet)
+  if [[ -t 2 ]]; then quiet=(); fi
+  visibly cmake --build "$1" --target "$2" "${quiet[@]}"
+}

@@ -98,6 +98,19 @@ foreach(suite paper timed golden cli)
   endif()
 endforeach()
 
+# Random networks against the reference; the program that looks for more, and mutants of the router,
+# each of which must be found.
+file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp")
+flitwave_suite(fuzz FILES ${fuzz_files} USES flitwave_test_main flitwave::fuzz)
+target_precompile_headers(fuzz_tests REUSE_FROM flitwave_test_main)
+add_dependencies(fuzz_tests fuzz)
+flitwave_test(fuzz.program LABELS fuzz
+  COMMAND fuzz --count 4 --out "${PROJECT_BINARY_DIR}/fuzz_failures")
+set_tests_properties(fuzz.program PROPERTIES
+  PASS_REGULAR_EXPRESSION "4 scenarios, 0 failures, seed 1")
+flitwave_test(fuzz.mutants LABELS fuzz long
+  COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
+
 file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
 foreach(script IN LISTS scripts)
   get_filename_component(name "${script}" NAME_WLE)

@@ -53,10 +53,16 @@ class CheckLayers(unittest.TestCase):
                      "may not see modules")
 
     def test_a_reference_model_shares_nothing_with_what_it_judges(self):
-        self.accepts("testbenches/reference/a.cpp", '#include "flitwave/algorithms/b.hpp"\n')
-        for room in ("modules", "routers"):
-            self.refuses("testbenches/reference/a.cpp", f'#include "flitwave/{room}/b.hpp"\n',
-                         f"may not see {room}")
+        own = '#include "flitwave/testbenches/reference/b.hpp"\n'
+        for room in ("configs", "topologies", "algorithms"):
+            self.accepts("testbenches/reference/a.cpp", own + f'#include "flitwave/{room}/b.hpp"\n')
+        for room in ("modules", "routers", "topologies/netlist", "testbenches"):
+            self.refuses("testbenches/reference/a.cpp", own + f'#include "flitwave/{room}/b.hpp"\n',
+                         f"may not see {room} ")
+        self.refuses("testbenches/reference/a.cpp", "#include <systemc>\n", "SystemC")
+        self.accepts("testbenches/fuzz/a.cpp", own + '#include "flitwave/routers/b.hpp"\n')
+        for room in ("algorithms", "routers"):
+            self.refuses(f"{room}/a.cpp", own, "may not see testbenches/reference")
 
     def test_heavy_headers_stay_where_they_belong(self):
         self.accepts("configs/node.cpp", "#include <yaml-cpp/yaml.h>\n")

@@ -1,0 +1,101 @@
+// testbenches/fuzz/campaign_test.cpp: what fails is found, shrunk, saved and repeated.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz/campaign.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/fuzz/shrink.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
+
+using namespace flitwave;
+using namespace flitwave::fuzz;
+
+namespace {
+
+/// A fault that shows from two virtual channels and five cycles of sources on.
+Comparison faulty(const Case& input) {
+  Comparison comparison;
+  if (input.vcs >= 2 && input.measure >= 5 && input.handshake == "credit")
+    comparison.difference = "one\nfault";
+  return comparison;
+}
+
+}  // namespace
+
+TEST_CASE("a failing case is shrunk to what makes it fail", "[fuzz]") {
+  for (int number = 0; number < 80; ++number) {
+    const Case drawn = draw_case(7, number);
+    if (faulty(drawn).difference.empty()) continue;
+
+    const Case simple = shrink(drawn, 10'000, [](const Case& input) {
+      return input.vcs >= 2 && !faulty(input).difference.empty();
+    });
+
+    INFO(scenario_of(simple).tree().to_yaml());
+    CHECK(simple.vcs == 2);
+    CHECK(simple.measure == 5);
+    CHECK(simple.nodes() == 2);
+    CHECK(simple.length == 1);
+    CHECK(simple.ports == 1);
+    CHECK(*std::max_element(simple.delays.begin(), simple.delays.end()) == 0);
+  }
+}
+
+TEST_CASE("every simpler case is a job that both can run", "[fuzz]") {
+  for (int number = 0; number < 80; number += 7)
+    for (const Case& input : simpler(draw_case(3, number))) {
+      const Job job = Job::read(scenario_of(input), standard_catalog());
+      INFO(scenario_of(input).tree().to_yaml());
+      CHECK_NOTHROW(reference_params(job, Plan::make(job)));
+    }
+}
+
+TEST_CASE("failing cases end the search and are saved as jobs that say why", "[fuzz]") {
+  const test::ScratchFolder folder;
+  CampaignParams params;
+  params.judge = faulty;
+  params.jobs = 2;
+  params.failures = 3;
+  params.folder = folder.path("failures");
+
+  const CampaignResult result = run_campaign(params, {});
+
+  REQUIRE(result.failures.size() == 3);
+  for (const Failure& failure : result.failures) {
+    CHECK(failure.difference == "one\nfault");
+    const Scenario saved = Scenario::load(failure.file);
+    CHECK(saved.tree().find_path("channel.vcs")->text() == "2");
+    CHECK(compare(saved).difference.empty());  // the fault was the judge's
+  }
+}
+
+TEST_CASE("what cannot be simulated counts as a failure", "[fuzz]") {
+  CampaignParams params;
+  params.count = 3;
+  params.judge = [](const Case&) -> Comparison { throw ModelError("broken"); };
+
+  const CampaignResult result = run_campaign(params, {});
+
+  REQUIRE(result.failures.size() == 3);
+  CHECK(result.failures.front().difference == "not simulated: broken");
+}
+
+TEST_CASE("a search is long enough when every cell was met five times and half were blocked",
+          "[fuzz]") {
+  Comparison blocked;
+  blocked.blocked = 0.2;
+  Coverage coverage;
+  for (int round = 0; round < 5; ++round) {
+    CHECK(!coverage.enough());
+    for (const Cell& cell : cells()) coverage.add(cell, round < 3 ? blocked : Comparison());
+  }
+  CHECK(coverage.enough());
+  CHECK(coverage.least() == 5);
+  CHECK(coverage.blocked() == Approx(0.6));
+
+  for (const Cell& cell : cells())
+    for (int more = 0; more < 2; ++more) coverage.add(cell, Comparison());
+  CHECK(!coverage.enough());
+}

@@ -1,0 +1,169 @@
+// testbenches/fuzz/compare.cpp: see compare.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz/compare.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/simulate.hpp"
+
+namespace flitwave::fuzz {
+
+namespace {
+
+ConfigError unknown(const std::string& key, const std::string& what) {
+  return ConfigError(key, "the reference does not know " + what);
+}
+
+/// The parameters of a router as they were printed.
+class RouterSettings {
+ public:
+  explicit RouterSettings(const Printed& printed) : printed_(printed) {}
+
+  std::string text(const std::string& name) const {
+    for (const auto& [key, value] : printed_)
+      if (key == name) return value;
+    throw unknown("router", "a router without `" + name + "`");
+  }
+  int cycles(const std::string& name) const {
+    return static_cast<int>(Codec<Cycles>::read(ConfigNode::parse(text(name), "router")).count);
+  }
+
+ private:
+  const Printed& printed_;
+};
+
+reference::Arbitration arbitration_of(const std::string& name) {
+  if (name == "round_robin") return reference::Arbitration::round_robin;
+  if (name == "first_come") return reference::Arbitration::first_come;
+  if (name == "oldest_packet") return reference::Arbitration::oldest_packet;
+  if (name == "fixed") return reference::Arbitration::fixed;
+  if (name == "random") return reference::Arbitration::random;
+  throw unknown("router.arbitration", "the rule " + name);
+}
+
+void read_router(const Job& job, reference::Params& params) {
+  if (job.router.kind() != "wormhole") throw unknown("router.kind", job.router.kind());
+  if (!job.router_overrides.empty()) throw unknown("router.at", "routers of several kinds");
+  const RouterSettings router(job.router.parameters());
+  params.arbitration = arbitration_of(router.text("arbitration"));
+  params.atomic = router.text("vc_reallocation") == "atomic";
+  if (router.text("preset") == "single_cycle") return;
+  params.route = router.cycles("route_delay");
+  params.vc = router.cycles("vc_delay");
+  params.passage = router.cycles("switch_delay");
+  params.traversal = router.cycles("traversal_delay");
+}
+
+std::string differs(const std::string& what, const std::string& network,
+                    const std::string& reference) {
+  return fmt::format("{}: {} in the network, {} in the reference", what, network, reference);
+}
+
+template <class T>
+std::string difference(const std::string& what, T network, T reference) {
+  if (network == reference) return "";
+  return differs(what, fmt::format("{}", network), fmt::format("{}", reference));
+}
+
+/// The cells of a row, in the order of the reference's record.
+std::vector<std::string> packet_cells(const Topology& topology,
+                                      const reference::PacketTimes& times) {
+  std::vector<std::string> cells{topology.label(NodeId(times.source)), std::to_string(times.number),
+                                 topology.label(NodeId(times.destination))};
+  for (Cycle cycle : {times.created, times.injected, times.head_taken, times.tail_taken})
+    cells.push_back(std::to_string(cycle));
+  return cells;
+}
+
+std::string packet_difference(const Table& table, const Topology& topology,
+                              const std::vector<reference::PacketTimes>& packets) {
+  std::vector<std::size_t> columns;
+  for (const char* name :
+       {"source", "number", "destination", "created", "injected", "head_ejected", "ejected"})
+    columns.push_back(static_cast<std::size_t>(
+        std::find(table.columns.begin(), table.columns.end(), name) - table.columns.begin()));
+  for (std::size_t i = 0; i < std::min(packets.size(), table.rows.size()); ++i) {
+    std::vector<std::string> row;
+    for (std::size_t column : columns) row.push_back(table.rows[i].at(column));
+    const std::vector<std::string> cells = packet_cells(topology, packets[i]);
+    if (row == cells) continue;
+    return differs("a packet (source, number, destination, created, injected, head and tail taken)",
+                   fmt::format("{}", fmt::join(row, " ")),
+                   fmt::format("{}", fmt::join(cells, " ")));
+  }
+  return difference("packets in the window", table.rows.size(), packets.size());
+}
+
+std::string difference_of(const Results& network, const reference::Results& reference,
+                          const Topology& topology) {
+  if (network.outcome != Outcome::complete)
+    return fmt::format("outcome: {} in the network: {}",
+                       names_of(Outcome{})[static_cast<std::size_t>(network.outcome)],
+                       network.message);
+  if (!reference.complete) return "outcome: the reference reached its limit";
+  std::string text = packet_difference(network.table("packets"), topology, reference.packets);
+  if (text.empty())
+    text = difference("transits", static_cast<std::int64_t>(network.value("transits")),
+                      reference.transits);
+  if (text.empty()) text = difference("fingerprint", network.fingerprint, reference.fingerprint);
+  if (text.empty()) text = difference("cycles", network.cycles, reference.cycles);
+  if (text.empty() && network.has("contention.blocked"))
+    text = difference("blocked cycles", static_cast<Cycle>(network.value("contention.blocked")),
+                      reference.blocked);
+  if (text.empty() && network.has("latency.mean"))
+    text = difference("mean latency", network.value("latency.mean"), reference.total.mean());
+  return text;
+}
+
+double blocked_share(const reference::Results& results) {
+  Cycle travelled = 0;
+  for (const reference::PacketTimes& packet : results.packets)
+    travelled += packet.head_taken - packet.injected;
+  return travelled == 0 ? 0 : static_cast<double>(results.blocked) / static_cast<double>(travelled);
+}
+
+}  // namespace
+
+reference::Params reference_params(const Job& job, const Plan& plan) {
+  if (!job.traffic || job.operation) throw unknown("operation", "anything but open-loop traffic");
+  reference::Params params;
+  params.topology = plan.topology.get();
+  params.routing = plan.routing.get();
+  params.pattern = plan.pattern.get();
+  params.handshake = job.channel.handshake == Handshake::credit ? reference::Handshake::credit
+                                                                : reference::Handshake::ready_valid;
+  params.latency = static_cast<int>(job.channel.latency.count);
+  params.vcs = job.channel.vcs;
+  params.depth = job.channel.depth();
+  read_router(job, params);
+  params.local_ports = job.node.ports.all ? 0 : job.node.ports.count;
+  params.rate = job.traffic->rate.flits_per_node_cycle;
+  params.length = static_cast<int>(job.traffic->packet.count);
+  params.warmup = job.traffic->warmup.count;
+  params.measure = job.traffic->measure.count;
+  params.drain = job.traffic->drain.count;
+  params.limit = job.stop.limit.rounded(job.clock.period);
+  params.seed = job.top.seed;
+  return params;
+}
+
+Comparison compare(const Scenario& scenario) {
+  const Job job =
+      Job::read(scenario.with("observe", "[{kind: latency, packets: true}, {kind: contention}]"),
+                standard_catalog());
+  const Plan plan = Plan::make(job);
+  reference::Params params = reference_params(job, plan);
+  params.keep_packets = true;
+  const Results network = simulate(job, plan, {});
+  const reference::Results reference = reference::run(params);
+  Comparison comparison;
+  comparison.difference = difference_of(network, reference, *plan.topology);
+  comparison.blocked = blocked_share(reference);
+  comparison.packets = static_cast<std::int64_t>(reference.packets.size());
+  comparison.transits = reference.transits;
+  return comparison;
+}
+
+}  // namespace flitwave::fuzz

@@ -1,0 +1,86 @@
+// testbenches/fuzz/fuzz_test.cpp: random networks move every flit as the reference does.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/fuzz/campaign.hpp"
+
+using namespace flitwave;
+using namespace flitwave::fuzz;
+
+namespace {
+
+CampaignParams params_for(std::int64_t count) {
+  CampaignParams params;
+  params.count = count;
+  params.tries = 0;
+  return params;
+}
+
+std::string text_of(const std::vector<Failure>& failures) {
+  std::string text;
+  for (const Failure& failure : failures)
+    text += scenario_of(draw_case(1, failure.number)).tree().to_yaml() + failure.difference + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every packet of every scenario takes the same cycles in network and reference",
+          "[fuzz]") {
+  CampaignParams params = params_for(10 * static_cast<std::int64_t>(cells().size()));
+  params.jobs = 2;
+
+  const CampaignResult result = run_campaign(params, {});
+
+  INFO(text_of(result.failures));
+  CHECK(result.failures.empty());
+  CHECK(result.coverage.cases() >= 300);
+  INFO(result.coverage.table() << result.coverage.summary());
+  CHECK(result.coverage.enough());
+}
+
+TEST_CASE("a seed repeats its scenarios, and another seed has others", "[fuzz]") {
+  const auto text = [](std::uint64_t seed) {
+    return scenario_of(draw_case(seed, 17)).tree().to_yaml();
+  };
+
+  CHECK(text(3) == text(3));
+  CHECK(text(3) != text(4));
+}
+
+TEST_CASE("a reference with one rule changed does not pass for the network", "[fuzz]") {
+  // Cases in which each of the rules matters.
+  Case input = draw_case(1, 0);
+  input.topology = "mesh";
+  input.shape = {4, 4};
+  input.wraps.clear();
+  input.shortest_path = false;
+  input.handshake = "credit";
+  input.vcs = 3;
+  input.rate = 90;
+  input.length = 4;
+  input.drain = 300;
+  const Job job = Job::read(scenario_of(input), standard_catalog());
+  const Plan plan = Plan::make(job);
+  const reference::Params params = reference_params(job, plan);
+  const std::uint64_t fingerprint = reference::run(params).fingerprint;
+
+  using Change = std::function<void(reference::Params&)>;
+  const std::vector<Change> changes = {
+      [](auto& other) { other.atomic = !other.atomic; },
+      [](auto& other) { other.depth += 1; },
+      [](auto& other) { other.route += 1; },
+      [](auto& other) { other.passage += 1; },
+      [](auto& other) { other.handshake = reference::Handshake::ready_valid; },
+      [](auto& other) {
+        other.arbitration = other.arbitration == reference::Arbitration::fixed
+                                ? reference::Arbitration::round_robin
+                                : reference::Arbitration::fixed;
+      },
+  };
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    reference::Params other = params;
+    changes[i](other);
+    INFO("change " << i);
+    CHECK(reference::run(other).fingerprint != fingerprint);
+  }
+}

@@ -1,0 +1,141 @@
+// testbenches/fuzz/shrink.cpp: see shrink.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz/shrink.hpp"
+
+#include <algorithm>
+
+namespace flitwave::fuzz {
+
+namespace {
+
+/// Collects variations of a case.
+class Variations {
+ public:
+  explicit Variations(const Case& input) : input_(input) {}
+
+  template <class Change>
+  void add(Change change) {
+    Case varied = input_;
+    change(varied);
+    varied_.push_back(std::move(varied));
+  }
+  /// A number halved in its distance to the least value, then less by one.
+  template <class Member>
+  void lower(Member member, int least) {
+    const int value = member(input_);
+    if (value - least >= 2)
+      add([&](Case& varied) { member(varied) = least + (value - least) / 2; });
+    if (value > least) add([&](Case& varied) { member(varied) = value - 1; });
+  }
+  /// A setting at its simplest value.
+  template <class T>
+  void settle(T Case::*member, const T& simplest) {
+    if (input_.*member != simplest) add([&](Case& varied) { varied.*member = simplest; });
+  }
+  std::vector<Case> take() { return std::move(varied_); }
+
+ private:
+  const Case& input_;
+  std::vector<Case> varied_;
+};
+
+/// Needed for networks whose channels close circles.
+int least_vcs(const Case& input) {
+  const bool rings = input.topology == "ring" || input.topology == "torus";
+  return rings && !input.shortest_path ? 2 : 1;
+}
+
+void vary_topology(const Case& input, Variations& variations) {
+  if (input.topology == "custom") {
+    const int last = input.nodes() - 1;
+    if (last >= 2)
+      variations.add([last](Case& varied) {
+        auto& joined = varied.joined;
+        joined.erase(std::remove_if(joined.begin(), joined.end(),
+                                    [last](const auto& pair) { return pair.second == last; }),
+                     joined.end());
+      });
+    for (std::size_t i = 0; i < input.joined.size(); ++i)
+      variations.add([i](Case& varied) {
+        varied.joined.erase(varied.joined.begin() + static_cast<std::ptrdiff_t>(i));
+      });
+    return;
+  }
+  if (input.shape.size() > 1 && !input.reversed_order)
+    for (std::size_t i = 0; i < input.shape.size(); ++i)
+      variations.add([i](Case& varied) {
+        const auto at = static_cast<std::ptrdiff_t>(i);
+        varied.shape.erase(varied.shape.begin() + at);
+        if (!varied.wraps.empty()) varied.wraps.erase(varied.wraps.begin() + at);
+      });
+  for (std::size_t i = 0; i < input.shape.size(); ++i)
+    variations.lower(
+        [i](auto& varied) -> auto& { return varied.shape[i]; }, 1);
+}
+
+/// Whether a job can be made of it: two nodes, all of them joined.
+bool possible(const Case& input) {
+  if (input.topology != "custom") return input.nodes() >= 2;
+  std::vector<bool> reached(static_cast<std::size_t>(input.nodes()), false);
+  reached[0] = true;
+  for (std::size_t round = 0; round < reached.size(); ++round)
+    for (const auto& [from, to] : input.joined) {
+      const auto a = static_cast<std::size_t>(from);
+      const auto b = static_cast<std::size_t>(to);
+      reached[a] = reached[b] = reached[a] || reached[b];
+    }
+  return input.nodes() >= 2 && std::find(reached.begin(), reached.end(), false) == reached.end();
+}
+
+}  // namespace
+
+std::vector<Case> simpler(const Case& input) {
+  Variations variations(input);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.measure; }, 1);
+  variations.settle(&Case::reversed_order, false);
+  vary_topology(input, variations);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.vcs; }, least_vcs(input));
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.length; }, 1);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.drain; }, 0);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.rate; }, 1);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.latency; }, 1);
+  for (std::size_t i = 0; i < input.delays.size(); ++i)
+    variations.lower(
+        [i](auto& varied) -> auto& { return varied.delays[i]; }, 0);
+  variations.settle(&Case::ports, 1);
+  variations.settle(&Case::to_self, false);
+  variations.settle(&Case::atomic, false);
+  variations.settle(&Case::arbitration, std::string("round_robin"));
+  variations.settle(&Case::directions, std::string("both"));
+  variations.settle(&Case::ties, std::string("positive"));
+  variations.settle(&Case::vc_rule, std::string("remaining_wrap"));
+  variations.settle(&Case::handshake, std::string("credit"));
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.depth; }, 1);
+  std::vector<Case> all = variations.take();
+  all.erase(std::remove_if(all.begin(), all.end(), [](const Case& one) { return !possible(one); }),
+            all.end());
+  return all;
+}
+
+Case shrink(Case failing, int tries, const std::function<bool(const Case&)>& fails) {
+  for (bool found = true; found && tries > 0;) {
+    found = false;
+    for (Case& candidate : simpler(failing)) {
+      if (tries-- == 0) return failing;
+      if (!fails(candidate)) continue;
+      failing = std::move(candidate);
+      found = true;
+      break;
+    }
+  }
+  return failing;
+}
+
+}  // namespace flitwave::fuzz

@@ -1,0 +1,36 @@
+// testbenches/reference/arbiter.cpp: see arbiter.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/reference/arbiter.hpp"
+
+namespace flitwave::reference {
+
+Arbiters::Arbiters(const Params& params, std::string_view purpose,
+                   const std::vector<std::uint64_t>& places, Index requesters)
+    : rule_(params.arbitration), last_(static_cast<Index>(places.size()), requesters - 1) {
+  if (rule_ != Arbitration::random) return;
+  for (std::uint64_t place : places) streams_.push_back(Random(params.seed, purpose, place));
+}
+
+std::size_t Arbiters::pick(Index arbiter, const std::vector<Request>& requests) {
+  if (rule_ == Arbitration::fixed) return 0;
+  if (rule_ == Arbitration::random)
+    return static_cast<std::size_t>(streams_[arbiter].below(requests.size()));
+  const auto asked = [this](const Request& request) {
+    return rule_ == Arbitration::first_come      ? request.since
+           : rule_ == Arbitration::oldest_packet ? request.created
+                                                 : 0;
+  };
+  // Of those that come first by the rule, the next in turn: the first number beyond the one
+  // served last, or else the first at all.
+  const Index last = last_[arbiter];
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < requests.size(); ++i) {
+    const Cycle mine = asked(requests[i]);
+    const Cycle others = asked(requests[best]);
+    const bool in_turn = requests[best].number <= last && requests[i].number > last;
+    if (mine < others || (mine == others && in_turn)) best = i;
+  }
+  return best;
+}
+
+}  // namespace flitwave::reference

@@ -1,0 +1,45 @@
+// testbenches/reference/sample.hpp: numbers of which mean, greatest and percentiles are asked.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flitwave/configs/quantity.hpp"
+
+namespace flitwave::reference {
+
+/// Counts how often each value came. Range of values: >= 0
+class Sample {
+ public:
+  void add(Cycle value) {
+    const auto index = static_cast<std::size_t>(value);
+    if (index >= counts_.size()) counts_.resize(2 * index + 64, 0);
+    ++counts_[index];
+    ++count_;
+    sum_ += value;
+  }
+  std::int64_t count() const { return count_; }
+  std::int64_t sum() const { return sum_; }
+  double mean() const { return static_cast<double>(sum_) / static_cast<double>(count_); }
+  Cycle greatest() const {
+    std::size_t value = counts_.size();
+    while (value > 1 && counts_[value - 1] == 0) --value;
+    return static_cast<Cycle>(value) - 1;
+  }
+  /// The least value that at least `share` of the sample do not exceed.
+  Cycle percentile(double share) const {
+    const auto rank = static_cast<std::int64_t>(share * static_cast<double>(count_ - 1));
+    std::int64_t passed = 0;
+    for (std::size_t value = 0; value < counts_.size(); ++value)
+      if ((passed += counts_[value]) > rank) return static_cast<Cycle>(value);
+    return greatest();
+  }
+
+ private:
+  std::vector<std::int64_t> counts_;  // by value
+  std::int64_t count_ = 0;
+  std::int64_t sum_ = 0;
+};
+
+}  // namespace flitwave::reference

@@ -1,0 +1,50 @@
+// testbenches/reference/wiring.hpp: which end of a channel lies at which port, as numbers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/testbenches/reference/field.hpp"
+#include "flitwave/testbenches/reference/reference.hpp"
+
+namespace flitwave::reference {
+
+/// The network as numbers.
+///
+/// Units are the routers, by node, then the interfaces, by node. A unit has ports, and a port an
+/// output and an input end. Ends of routers are node * ports + port, network ports first; those of
+/// interfaces follow, by node and local port. Every router has numbers for as many ports as the
+/// largest has; an end without a channel stays unused.
+struct Wiring {
+  explicit Wiring(const Params& params);
+
+  Index router_end(Index node, Index port) const { return node * ports + port; }
+  Index interface_end(Index node, Index port) const {
+    return nodes * ports + node * most_locals + port;
+  }
+  /// The first end of a unit.
+  Index first_end(Index unit) const {
+    return unit < nodes ? router_end(unit, 0) : interface_end(unit - nodes, 0);
+  }
+  Index units() const { return 2 * nodes; }
+
+  Index nodes = 0;
+  Index network_ports = 0;  ///< Of a router: 0 .. network_ports - 1; then come local ports.
+  Index most_locals = 0;
+  Index ports = 0;      ///< network_ports + most_locals
+  Index ends = 0;       ///< Of all units.
+  Field<Index> locals;  ///< Per node: its local ports.
+  Field<Mask> inputs;   ///< Per unit: its ports where a channel enters ...
+  Field<Mask> outputs;  ///< ... and where one leaves.
+
+  // Per end.
+  Field<Index> unit_of;
+  Field<Index> port_of;      ///< Within the unit.
+  Field<Index> receiver_of;  ///< Of the channel that leaves here: its input end; -1: none.
+  Field<Index> sender_of;    ///< Of the channel that enters here: its output end; -1: none.
+  Field<Index> channel_of;   ///< That enters here: its number in the netlist.
+  Field<Index> latency_of;   ///< Of the channel that leaves here.
+
+ private:
+  void connect(Index from, Index to, Index number, Index cycles);
+};
+
+}  // namespace flitwave::reference
