@@ -1,0 +1,33 @@
+// testbenches/bench/measure.hpp: what one simulation costs, measured in a process of its own.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "flitwave/configs/scenario.hpp"
+
+namespace flitwave::bench {
+
+/// What a simulation cost, and what it found, so that two can be told to be of the same thing.
+struct Measurement {
+  double elaboration = 0;  ///< CPU time from the job to the first cycle. Unit: s
+  double run = 0;          ///< CPU time of all cycles, statistics included. Unit: s
+  double memory = 0;       ///< Most memory in use. Unit: MiB
+  std::uint64_t fingerprint = 0;
+  std::int64_t cycles = 0;
+  std::int64_t transits = 0;   ///< Flits that crossed a channel, injection and ejection included.
+  double latency = 0;          ///< Mean, of the packets of the measurement. Unit: cycle
+  std::int64_t arrived = 0;    ///< Flits that arrived during the measurement.
+};
+
+/// Runs the job on SystemC modules; `wave_path`: where its wave goes, empty for none.
+/// Throws: ConfigError when the job is wrong; SystemFailure when its run does not end well.
+Measurement measure_network(const Scenario& scenario, const std::string& wave_path = "");
+
+/// Runs the job by the plain loop of testbenches/reference.
+/// Throws: as measure_network.
+Measurement measure_loop(const Scenario& scenario);
+
+}  // namespace flitwave::bench
