@@ -79,9 +79,9 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
   upstream_ = std::make_unique<ChannelEnd>(queue, params);
   if (params.latency.count == 1) return;
   far_scope_ = std::make_unique<Receiving>("receiving", queue, params, downstream_);
-  upstream_->forward.set_reader({&arrivals_, 1, module_index()});
+  upstream_->forward.set_reader({&arrivals_, 0, module_index()});
   if (downstream_->back) {
-    downstream_->back->set_reader({&returns_, 1, module_index()});
+    downstream_->back->set_reader({&returns_, 0, module_index()});
     return;
   }
   downstream_->ready->set_reader(module_index());
@@ -93,15 +93,18 @@ Channel::~Channel() = default;
 
 void Channel::tap(TransitFeed& feed, int channel) {
   ChannelEnd& end = downstream();
-  ChannelTap& tap = domain().add_tap({&feed, &end.forward, channel, end.ready.get(), false});
-  end.forward.set_tap(&tap);
-  if (end.ready) end.ready->set_tap(&tap);
+  end.forward.tap(feed, channel, end.ready.get());
 }
 
 int Channel::flits_inside() const {
   int total = static_cast<int>(flits_.size());
   for (const auto& slice : slices_) total += slice->sender.size();
   return total;
+}
+
+void Channel::end_pulses() {
+  downstream().forward.end_tick();
+  if (upstream_->back) upstream_->back->end_tick();
 }
 
 bool Channel::tick() {
@@ -114,30 +117,21 @@ bool Channel::tick() {
 bool Channel::shift_flits() {
   const Lane<Flit>& in = upstream_->forward;
   if (in.valid()) flits_.push(in.payload(), now() + params_.latency.count - 2);
-  const bool due = flits_.due(now());
-  if (due) {
+  if (flits_.due(now())) {
     downstream_->forward.drive(flits_.front());
     flits_.pop();
-  } else if (driving_flit_) {
-    downstream_->forward.rest();
   }
-  driving_flit_ = due;
-  return due || !flits_.empty();
+  return !flits_.empty();
 }
 
 bool Channel::shift_credits() {
   const Lane<VcIndex>& in = *downstream_->back;
   if (in.valid()) credits_.push(in.payload(), now() + params_.latency.count - 2);
-  const bool due = credits_.due(now());
-  if (due) {
+  if (credits_.due(now())) {
     upstream_->back->drive(credits_.front());
     credits_.pop();
-  } else if (driving_credit_) {
-    upstream_->back->rest();
   }
-  driving_credit_ = due;
-  // A credit wire that stays high carries one credit per cycle without a change to wake us.
-  return due || !credits_.empty() || in.valid();
+  return !credits_.empty();
 }
 
 bool Channel::pass_slices() {
@@ -178,11 +172,7 @@ bool Channel::drive_slices() {
     busy = busy || !slice->sender.empty();
   }
   const Slice& exit = *slices_.back();
-  if (exit.offering)
-    downstream_->forward.drive(exit.sender.offer());
-  else if (driving_flit_)
-    downstream_->forward.rest();
-  driving_flit_ = exit.offering;
+  if (exit.offering) downstream_->forward.drive(exit.sender.offer());
   return busy;
 }
 

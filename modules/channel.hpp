@@ -78,6 +78,7 @@ class Channel final : public Clocked {
   class Slice;
 
   bool tick() override;
+  void end_pulses() override;
   bool shift_flits();
   bool shift_credits();
   bool pass_slices();
@@ -91,8 +92,6 @@ class Channel final : public Clocked {
   DelayLine<VcIndex> credits_;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
-  bool driving_flit_ = false;
-  bool driving_credit_ = false;
   // Which of the lanes that this module reads are valid.
   std::uint64_t arrivals_ = 0;
   std::uint64_t returns_ = 0;

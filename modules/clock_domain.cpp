@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/modules/clock_domain.hpp"
 
+#include <algorithm>
+
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -165,10 +167,6 @@ TransitFeed& ClockDomain::add_feed() {
   return *feeds_.emplace_back(std::make_unique<TransitFeed>());
 }
 
-ChannelTap& ClockDomain::add_tap(const ChannelTap& tap) {
-  return *taps_.emplace_back(std::make_unique<ChannelTap>(tap));
-}
-
 void ClockDomain::tick_all() {
   try {
     now_ = cycle_of_time();
@@ -185,45 +183,42 @@ void ClockDomain::tick_all() {
   }
 }
 
+/// Pulses last a cycle: only the commit that follows a tick ends them.
+template <class T>
+void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
+  if (ticked_) {
+    for (Lane<T>* lane : lanes.high) lane->fall(stamp);
+    for (Lane<T>* lane : lanes.driven) lane->commit(stamp);
+    lanes.high.swap(lanes.driven);
+    lanes.driven.clear();
+  }
+  for (Lane<T>* lane : lanes.outside) lane->commit_outside(stamp);
+  lanes.outside.clear();
+  if (lanes.standing.empty() || !ticked_) return;
+  lanes.standing.erase(std::remove_if(lanes.standing.begin(), lanes.standing.end(),
+                                      [](Lane<T>* lane) { return !lane->stand(); }),
+                       lanes.standing.end());
+}
+
 void ClockDomain::commit_all() {
   const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
   Commit& queue = *commits_;
-  const auto look_later = [this](ChannelTap* tap) {
-    if (tap->pending) return;
-    tap->pending = true;
-    pending_taps_.push_back(tap);
-  };
-  for (Lane<Flit>* lane : queue.flits) {
-    lane->commit(stamp);
-    ChannelTap* tap = lane->tap();
-    if (!tap) continue;
-    if (tap->ready)
-      look_later(tap);
-    else if (lane->valid())
-      tap->feed->add(tap->channel, lane->payload());
-  }
-  queue.flits.clear();
-  for (Lane<VcIndex>* lane : queue.credits) lane->commit(stamp);
-  queue.credits.clear();
-  for (ReadyLane* lane : queue.readies) {
-    lane->commit(stamp);
-    if (lane->tap()) look_later(lane->tap());
-  }
+  commit_lanes(queue.flits, stamp);
+  commit_lanes(queue.backs, stamp);
+  for (ReadyLane* lane : queue.readies) lane->commit(stamp);
   queue.readies.clear();
-  for (ChannelTap* tap : pending_taps_) {
-    tap->pending = false;
-    const Lane<Flit>& lane = *tap->lane;
-    if (lane.valid() && tap->ready->ready(lane.payload().vc()))
-      tap->feed->add(tap->channel, lane.payload());
-  }
-  pending_taps_.clear();
+  for (Lane<Flit>* lane : queue.offers) lane->settle_offer();
+  queue.offers.clear();
   if (ticked_) end_cycle(now_);
   schedule(ticked_ ? now_ : cycle_of_time());
   ticked_ = false;
 }
 
 void ClockDomain::schedule(Cycle base) {
-  const Cycle next = watched_ || !commits_->active.empty() ? base + 1 : wheel_.next();
+  const Commit& queue = *commits_;
+  const bool busy =
+      watched_ || !queue.active.empty() || !queue.flits.high.empty() || !queue.backs.high.empty();
+  const Cycle next = busy ? base + 1 : wheel_.next();
   if (next > longest_time / period_.picoseconds || error_) return;  // it never comes
   tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
 }
@@ -283,6 +278,7 @@ Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool 
 void Clocked::on_clock() {
   try {
     tick();
+    end_pulses();
   } catch (...) {
     domain_.fail(std::current_exception());
   }

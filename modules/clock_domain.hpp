@@ -64,8 +64,6 @@ class ClockDomain : public sc_core::sc_module {
   /// Makes and returns a feed that is flushed after each cycle; lives as long as the domain.
   TransitFeed& add_feed();
   CommitQueue& commits();
-  /// Adds a tap whose transits go to `feed`. The domain keeps it.
-  ChannelTap& add_tap(const ChannelTap& tap);
 
   /// Called once in `pulse_ticks` ticks of the clock, whatever is simulated; for who looks at the
   /// world outside. It must not change anything that is simulated.
@@ -98,6 +96,8 @@ class ClockDomain : public sc_core::sc_module {
   Cycle cycle_of_time() const;
   void tick_all();    // batched
   void commit_all();  // batched, update phase
+  template <class T>
+  void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
   void schedule(Cycle base);
   void run_wheel();    // per_module
   void flush_feeds();  // per_module, one delta cycle after the edge
@@ -119,8 +119,6 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_event tick_{"tick"};
   sc_core::sc_event flush_{"flush"};
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
-  std::vector<std::unique_ptr<ChannelTap>> taps_;
-  std::vector<ChannelTap*> pending_taps_;
   std::vector<std::function<void()>> last_looks_;
   std::function<void(Cycle)> cycle_end_;
   std::function<void()> failed_;
@@ -147,6 +145,9 @@ class Clocked : public sc_core::sc_module {
   /// Returns: whether it must be ticked in the next cycle even if no wire that it reads changes.
   ///   A tick in which no wire has changed since one that returned false must change nothing.
   virtual bool tick() = 0;
+  /// After each tick under per_module scheduling: lets the pulses of lanes that the module drives
+  /// fall, which else the commit does.
+  virtual void end_pulses() {}
 
   Cycle now() const { return domain_.now(); }
 

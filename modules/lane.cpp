@@ -15,12 +15,9 @@ ReadyLane::ReadyLane(CommitQueue& queue, int vcs)
     });
     return;
   }
-  wires_ = std::make_unique<Wire<bool>[]>(static_cast<std::size_t>(vcs));
-  for (int vc = 0; vc < vcs; ++vc) {
-    Wire<bool>& wire = wires_[static_cast<std::size_t>(vc)];
-    wire.current = wire.next = true;
-    wire.set_owner(*this);
-  }
+  values_.resize(static_cast<std::size_t>(vcs));
+  WireOwner& owner = *this;
+  for (Bit& bit : values_) wires_.emplace_back(owner, bit.current, bit.next, bit.change, 1);
 }
 
 std::uint64_t ReadyLane::bits() const {
@@ -37,7 +34,7 @@ void ReadyLane::drive(int vc, bool ready) {
     (*plain_)[index].write(ready);
     return;
   }
-  wires_[index].next = ready;
+  values_[index].next = ready;
   if (dirty_) return;
   dirty_ = true;
   queue_.readies.push_back(this);
@@ -52,12 +49,16 @@ sc_core::sc_signal_inout_if<bool>& ReadyLane::wire(int vc) {
 void ReadyLane::commit(sc_dt::uint64 stamp) {
   dirty_ = false;
   const std::uint64_t before = bits_;
-  for (int vc = 0; vc < vcs_; ++vc) {
-    Wire<bool>& wire = wires_[static_cast<std::size_t>(vc)];
-    wire.commit(stamp);
-    const std::uint64_t bit = std::uint64_t{1} << vc;
-    bits_ = wire.current ? bits_ | bit : bits_ & ~bit;
+  for (std::size_t vc = 0; vc < values_.size(); ++vc) {
+    Bit& bit = values_[vc];
+    if (bit.next == bit.current) continue;
+    bit.current = bit.next;
+    bit.change.stamp = stamp;
+    bit.change.wires = 1;
+    bits_ ^= std::uint64_t{1} << vc;
+    if (bit.change.watched) wires_[vc].notify();
   }
+  if (forward_) forward_->look_later();
   if (bits_ == before) return;
   if (reader_ >= 0) queue_.active.insert(reader_);
   if (listener_) listener_->committed();

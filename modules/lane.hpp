@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -26,6 +28,15 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::
   sc_core::sc_trace(file, flit.bits(), name);
 }
 
+/// The lanes of one kind that need a commit. Owned by the clock domain.
+template <class T>
+struct LaneQueue {
+  std::vector<Lane<T>*> driven;    ///< In this cycle, by modules of the domain.
+  std::vector<Lane<T>*> high;      ///< In the cycle before; those not driven again fall.
+  std::vector<Lane<T>*> outside;   ///< Written by foreign modules.
+  std::vector<Lane<T>*> standing;  ///< Those of them that stand valid until they are written again.
+};
+
 /// What was written in this cycle, and whom it concerns. Owned by the clock domain.
 ///
 /// When `plain`, wires are ordinary sc_signals that the SystemC kernel commits, and nothing is
@@ -35,9 +46,12 @@ class CommitQueue {
   explicit CommitQueue(bool with_plain_signals) : plain(with_plain_signals) {}
 
   const bool plain;
-  std::vector<Lane<Flit>*> flits;
-  std::vector<Lane<VcIndex>*> credits;
+  LaneQueue<Flit> flits;
+  LaneQueue<VcIndex> backs;
   std::vector<ReadyLane*> readies;
+  /// Lanes that may have been crossed, seen once all wires are committed: under ready_valid.
+  std::vector<Lane<Flit>*> offers;
+  std::vector<TransitFeed*> feeds;
   ActiveSet active;  ///< The modules to tick in the next cycle.
 
   /// Asks for a commit in the update phase of the current delta cycle.
@@ -51,7 +65,7 @@ class CommitQueue {
 /// module to be ticked.
 struct LaneReader {
   std::uint64_t* valid_mask = nullptr;
-  std::uint64_t bit = 0;
+  std::uint8_t bit = 0;  ///< Its number in the mask.
   int module = -1;
 };
 
@@ -66,82 +80,117 @@ class LaneListener {
 
 /// A `valid` wire and a payload wire that go the same way: the flits of a channel, or its credits.
 ///
-/// Timing: what is driven in a tick stands from the next delta cycle on, until it is driven anew.
+/// Timing: what is driven in a tick stands from the next delta cycle on, for one cycle: `valid`
+///   falls by itself unless it is driven again. What a foreign module writes stands until it is
+///   written anew.
 template <class T>
-class Lane final : private WireOwner {
+class alignas(64) Lane final {
  public:
   /// Names the two wires; they are children of the SystemC object under construction.
-  Lane(CommitQueue& queue, const char* valid_name, const char* payload_name) : queue_(queue) {
-    if (queue.plain) {
-      plain_ = std::make_unique<Plain>(valid_name, payload_name);
-      valid_now_ = &plain_->valid.read();
-      payload_now_ = &plain_->payload.read();
-    } else {
-      valid_now_ = &valid_.current;
-      payload_now_ = &payload_.current;
-      valid_.set_owner(*this);
-      payload_.set_owner(*this);
-    }
-  }
+  Lane(CommitQueue& queue, const char* valid_name, const char* payload_name)
+      : queue_(&queue),
+        is_plain_(queue.plain),
+        has_listener_(false),
+        needs_ready_(false),
+        is_standing_(false),
+        offered_(false),
+        cold_(*this, valid_name, payload_name) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  bool valid() const { return *valid_now_; }
+  bool valid() const { return is_plain_ ? cold_.plain->valid.read() : valid_; }
   /// Needs: valid; else what was valid last.
-  const T& payload() const { return *payload_now_; }
+  const T& payload() const { return is_plain_ ? cold_.plain->payload.read() : payload_; }
 
   void drive(const T& payload) {
-    if (plain_) {
-      plain_->valid.write(true);
-      plain_->payload.write(payload);
+    next_valid_ = true;
+    if (is_plain_) {
+      cold_.plain->valid.write(true);
+      cold_.plain->payload.write(payload);
       return;
     }
-    valid_.next = true;
-    payload_.next = payload;
-    mark();
+    next_ = payload;
+    if (dirty_) return;
+    dirty_ = true;
+    own_queue().driven.push_back(this);
   }
-  void rest() {
-    if (plain_) {
-      plain_->valid.write(false);
-      return;
-    }
-    valid_.next = false;
-    mark();
+  /// Ends a tick of the module that drives the lane, where wires are plain: `valid` falls unless it
+  /// was driven.
+  void end_tick() {
+    if (!next_valid_) cold_.plain->valid.write(false);
+    next_valid_ = false;
   }
 
   /// The wires as anybody may bind, watch and, where no module of ours drives them, write them.
   sc_core::sc_signal_inout_if<bool>& valid_wire() {
-    if (plain_) return plain_->valid;
-    return valid_;
+    if (is_plain_) return cold_.plain->valid;
+    return cold_.valid;
   }
   sc_core::sc_signal_inout_if<T>& payload_wire() {
-    if (plain_) return plain_->payload;
-    return payload_;
+    if (is_plain_) return cold_.plain->payload;
+    return cold_.payload;
   }
 
-  void set_reader(LaneReader reader) { reader_ = reader; }
-  const LaneReader& reader() const { return reader_; }
-  void set_tap(ChannelTap* tap) { tap_ = tap; }
-  ChannelTap* tap() const { return tap_; }
-  void set_listener(LaneListener* listener) { listener_ = listener; }
+  void set_reader(const LaneReader& reader) {
+    reader_ = reader.module;
+    valid_mask_ = reader.valid_mask;
+    bit_ = reader.bit;
+  }
+  /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must stand
+  /// high for it, null where valid alone transfers.
+  void tap(TransitFeed& feed, int channel, ReadyLane* ready);
+  void set_listener(LaneListener* listener) {
+    cold_.listener = listener;
+    has_listener_ = listener != nullptr;
+  }
 
-  /// Update phase only.
+  // Update phase only.
+
+  /// What was driven or written stands from now on.
   // [commit]
   void commit(sc_dt::uint64 stamp) {
     dirty_ = false;
-    valid_.commit(stamp);
-    payload_.commit(stamp);
-    if (reader_.valid_mask) {
-      if (valid_.current) {
-        *reader_.valid_mask |= reader_.bit;
-        queue_.active.insert(reader_.module);
-      } else {
-        *reader_.valid_mask &= ~reader_.bit;
-      }
+    const bool changed = note_change(stamp, next_valid_ != valid_, next_ != payload_);
+    valid_ = next_valid_;
+    payload_ = next_;
+    if (valid_) {
+      wake_reader();
+      report();
+    } else if (valid_mask_) {
+      *valid_mask_ &= ~(std::uint64_t{1} << bit_);
     }
-    if (listener_) listener_->committed();
+    if (changed && (change_.watched || has_listener_)) tell();
   }
   // [commit]
+  /// A pulse is over: `valid` falls unless it is to be committed again.
+  void fall(sc_dt::uint64 stamp) {
+    if (dirty_) return;
+    note_change(stamp, true, false);
+    valid_ = next_valid_ = false;
+    if (valid_mask_) *valid_mask_ &= ~(std::uint64_t{1} << bit_);
+    if (change_.watched || has_listener_) tell();
+  }
+  /// What a foreign module wrote stands, and goes on standing.
+  void commit_outside(sc_dt::uint64 stamp) {
+    commit(stamp);
+    if (!valid_ || is_standing_) return;
+    is_standing_ = true;
+    own_queue().standing.push_back(this);
+  }
+  /// Another cycle in which it stands. Returns: whether it does.
+  bool stand() {
+    is_standing_ = valid_;
+    if (valid_) wake_reader();
+    return valid_;
+  }
+  /// Looks whether the offer of this cycle is taken at the next edge, and reports it.
+  void settle_offer();
+  /// Has `settle_offer` called after all commits.
+  void look_later() {
+    if (offered_) return;
+    offered_ = true;
+    queue_->offers.push_back(this);
+  }
 
  private:
   struct Plain {
@@ -150,35 +199,94 @@ class Lane final : private WireOwner {
     sc_core::sc_signal<bool> valid;
     sc_core::sc_signal<T> payload;
   };
+  static constexpr std::uint8_t valid_bit = 1;
+  static constexpr std::uint8_t payload_bit = 2;
+  static constexpr std::uint8_t no_feed = 255;
 
-  void mark() {
-    if (dirty_) return;
-    dirty_ = true;
+  /// What few cycles look at.
+  struct Cold final : WireOwner {
+    Cold(Lane& owner, const char* valid_name, const char* payload_name)
+        : lane(owner),
+          valid(*this, owner.valid_, owner.next_valid_, owner.change_, valid_bit),
+          payload(*this, owner.payload_, owner.next_, owner.change_, payload_bit) {
+      if (owner.is_plain_) plain = std::make_unique<Plain>(valid_name, payload_name);
+    }
+    void written_from_outside() override { lane.written_from_outside(); }
+
+    Lane& lane;
+    Wire<bool> valid;
+    Wire<T> payload;
+    std::unique_ptr<Plain> plain;
+    LaneListener* listener = nullptr;
+    ReadyLane* ready = nullptr;
+  };
+
+  LaneQueue<T>& own_queue() {
     if constexpr (std::is_same_v<T, Flit>)
-      queue_.flits.push_back(this);
+      return queue_->flits;
     else
-      queue_.credits.push_back(this);
+      return queue_->backs;
   }
-  void written_from_outside() override {
-    mark();
-    queue_.commit_soon();
+  void written_from_outside() {
+    if (!dirty_) {
+      dirty_ = true;
+      own_queue().outside.push_back(this);
+    }
+    queue_->commit_soon();
+  }
+  bool note_change(sc_dt::uint64 stamp, bool valid, bool payload) {
+    if (!valid && !payload) return false;
+    change_.stamp = stamp;
+    change_.wires =
+        static_cast<std::uint8_t>((valid ? valid_bit : 0) | (payload ? payload_bit : 0));
+    return true;
+  }
+  void wake_reader() {
+    if (!valid_mask_) return;
+    *valid_mask_ |= std::uint64_t{1} << bit_;
+    queue_->active.insert(reader_);
+  }
+  void report() {
+    if constexpr (std::is_same_v<T, Flit>) {
+      if (feed_ == no_feed) return;
+      if (needs_ready_)
+        look_later();
+      else
+        queue_->feeds[feed_]->add(channel_, payload_);
+    }
+  }
+  void tell() {
+    if ((change_.wires & valid_bit) != 0) cold_.valid.notify();
+    if ((change_.wires & payload_bit) != 0) cold_.payload.notify();
+    if (cold_.listener) cold_.listener->committed();
   }
 
-  const bool* valid_now_;
-  const T* payload_now_;
-  Wire<bool> valid_;
-  Wire<T> payload_;
+  // What every commit looks at, in one line of the cache.
+  T payload_{};
+  T next_{};
+  WireChange change_;
+  std::uint64_t* valid_mask_ = nullptr;  // of the reader, who looks at its bit `bit_`
+  CommitQueue* queue_;
+  int reader_ = -1;   // the reader's module
+  int channel_ = -1;  // its number in the feed
+  std::uint8_t bit_ = 0;
+  std::uint8_t feed_ = no_feed;
+  bool valid_ = false;
+  bool next_valid_ = false;
   bool dirty_ = false;
-  LaneReader reader_;
-  ChannelTap* tap_ = nullptr;
-  LaneListener* listener_ = nullptr;
-  CommitQueue& queue_;
-  std::unique_ptr<Plain> plain_;
+  const bool is_plain_ : 1;
+  bool has_listener_ : 1;
+  bool needs_ready_ : 1;
+  bool is_standing_ : 1;
+  bool offered_ : 1;
+
+  Cold cold_;
 };
 
 /// One `ready` wire per virtual channel, from receiver to sender.
 ///
-/// Timing: as Lane. All wires are high at the start.
+/// Timing: what is driven in a tick stands from the next delta cycle on, until it is driven anew.
+///   All wires are high at the start.
 class ReadyLane final : private WireOwner {
  public:
   ReadyLane(CommitQueue& queue, int vcs);
@@ -195,25 +303,50 @@ class ReadyLane final : private WireOwner {
 
   /// The module to be ticked when a wire changes.
   void set_reader(int module) { reader_ = module; }
-  void set_tap(ChannelTap* tap) { tap_ = tap; }
-  ChannelTap* tap() const { return tap_; }
+  /// The lane whose offers these wires accept, when somebody wants to know what crosses it.
+  void set_forward(Lane<Flit>& forward) { forward_ = &forward; }
   void set_listener(LaneListener* listener) { listener_ = listener; }
 
   /// Update phase only.
   void commit(sc_dt::uint64 stamp);
 
  private:
+  struct Bit {
+    bool current = true;
+    bool next = true;
+    WireChange change;
+  };
+
   void written_from_outside() override;
 
   int vcs_;
-  std::uint64_t bits_;                   // committed, when batched
-  std::unique_ptr<Wire<bool>[]> wires_;  // Shape: [vcs], when batched
+  std::uint64_t bits_;            // committed, when batched
+  std::vector<Bit> values_;       // Shape: [vcs], when batched
+  std::deque<Wire<bool>> wires_;  // Shape: [vcs], when batched
   std::unique_ptr<sc_core::sc_vector<sc_core::sc_signal<bool>>> plain_;
   bool dirty_ = false;
   int reader_ = -1;
-  ChannelTap* tap_ = nullptr;
+  Lane<Flit>* forward_ = nullptr;
   LaneListener* listener_ = nullptr;
   CommitQueue& queue_;
 };
+
+template <class T>
+void Lane<T>::tap(TransitFeed& feed, int channel, ReadyLane* ready) {
+  std::vector<TransitFeed*>& feeds = queue_->feeds;
+  const auto found = std::find(feeds.begin(), feeds.end(), &feed);
+  feed_ = static_cast<std::uint8_t>(found - feeds.begin());
+  if (found == feeds.end()) feeds.push_back(&feed);
+  channel_ = channel;
+  cold_.ready = ready;
+  needs_ready_ = ready != nullptr;
+  if (ready) ready->set_forward(*this);
+}
+
+template <class T>
+void Lane<T>::settle_offer() {
+  offered_ = false;
+  if (valid_ && cold_.ready->ready(payload_.vc())) queue_->feeds[feed_]->add(channel_, payload_);
+}
 
 }  // namespace flitwave

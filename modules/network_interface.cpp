@@ -34,7 +34,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     injection.port =
         std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
                                      0, VcReallocation::non_atomic);
-    injection.port->set_reader({&returns_, bit(port), module_index()});
+    injection.port->set_reader({&returns_, static_cast<std::uint8_t>(port), module_index()});
     for (int message_class = 0; message_class < site.routing.message_classes(); ++message_class) {
       injection.senders.push_back(std::make_unique<Sender>());
       Sender& sender = *injection.senders.back();
@@ -46,7 +46,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     Receiver receiver;
     receiver.port =
         std::make_unique<InputPort>(("ejection_" + label).c_str(), *site.ejection[index(port)]);
-    receiver.port->set_reader({&arrivals_, bit(port), module_index()});
+    receiver.port->set_reader({&arrivals_, static_cast<std::uint8_t>(port), module_index()});
     receivers_.push_back(std::move(receiver));
   }
 }
@@ -87,12 +87,12 @@ void NetworkInterface::release(int port) {
 bool NetworkInterface::tick() {
   now_ = now();
   again_ = false;
-  popped_ = 0;
   poll();
   collect();
   eject();
   for (int port = 0; port < ports(); ++port)
-    if (inject(injections_[index(port)])) busy_outputs_ |= bit(port);
+    if (inject(injections_[index(port)]) && !injections_[index(port)].port->sends_at_once())
+      busy_outputs_ |= bit(port);
   return drive();
 }
 
@@ -165,11 +165,7 @@ void NetworkInterface::eject() {
     const int vc = __builtin_ctzll(beyond != 0 ? beyond : ready);
     receiver.last_vc = vc;
     const Flit flit = receiver.port->pop(vc);
-    if (credits_) popped_ |= bit(port);
-    if (circuits_wanted_ && flit.head()) {
-      receiver.port->answer(Answer::granted);
-      popped_ |= bit(port);
-    }
+    if (circuits_wanted_ && flit.head()) receiver.port->answer(Answer::granted);
     if (receiver.port->empty(vc) && (receiver.occupied &= ~bit(vc)) == 0) occupied_ &= ~bit(port);
     again_ |= receiver.occupied != 0;
     take(port, flit);
@@ -230,6 +226,7 @@ bool NetworkInterface::inject(Injection& injection) {
     const std::size_t turn = (injection.next + i) % classes;
     if (!inject(*injection.senders[turn])) continue;
     injection.next = (turn + 1) % classes;
+    if (classes > 1) again_ = true;  // others may have waited for the wires
     return true;
   }
   return false;
@@ -251,9 +248,9 @@ bool NetworkInterface::inject(Sender& sender) {
   sender.port->send(flit, now_);
   ++sender.sent;
   ++flits_injected_;
-  again_ = true;
   if (tail) end_packet(sender);
   // [inject]
+  if (!tail || sender.busy || !queues_[index(sender.message_class)].empty()) again_ = true;
   return true;
 }
 
@@ -317,7 +314,10 @@ void NetworkInterface::end_packet(Sender& sender) {
   const OutgoingMessage& message = sender.current.message;
   if (++sender.next_packet < message.packets.size()) return;
   sender.busy = false;
-  if (site_.reply_queue > 0 && message.message_class == 1) --requests_held_;
+  if (site_.reply_queue > 0 && message.message_class == 1) {
+    --requests_held_;
+    again_ = true;  // a request may be taken
+  }
   if (listener_ && message.program >= 0) listener_->injected(message.program, message.tag, now_);
 }
 
@@ -339,13 +339,15 @@ void NetworkInterface::Sender::due() {
 }
 
 bool NetworkInterface::drive() {
-  for_each_bit(crediting_ & ~popped_, [this](int port) { receivers_[index(port)].port->rest(); });
-  crediting_ = popped_;
   for_each_bit(busy_outputs_, [this](int port) {
     if (!injections_[index(port)].port->drive(now_)) busy_outputs_ &= ~bit(port);
   });
-  return again_ || crediting_ != 0 || busy_outputs_ != 0 || returns_ != 0 ||
-         (!credits_ && arrivals_ != 0);
+  return again_ || busy_outputs_ != 0;
+}
+
+void NetworkInterface::end_pulses() {
+  for (const Injection& injection : injections_) injection.port->end_tick();
+  for (const Receiver& receiver : receivers_) receiver.port->end_tick();
 }
 
 int NetworkInterface::flits_inside() const {

@@ -152,6 +152,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool start_packet(Sender& sender);
   void end_packet(Sender& sender);
   bool drive();
+  void end_pulses() override;
 
   InterfaceSite site_;
   bool credits_;
@@ -168,9 +169,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::uint64_t arrivals_ = 0;               // ejection channels with a valid flit
   std::uint64_t returns_ = 0;                // injection channels with a credit
   std::uint64_t occupied_ = 0;               // ejection channels with buffered flits
-  std::uint64_t crediting_ = 0;              // ejection channels whose credit wire stands high
-  std::uint64_t popped_ = 0;
-  std::uint64_t busy_outputs_ = 0;  // injection channels whose drive() must be called
+  std::uint64_t busy_outputs_ = 0;           // injection channels whose drive() must be called
   std::int64_t flits_injected_ = 0;
   std::int64_t flits_ejected_ = 0;
   std::int64_t packets_half_taken_ = 0;

@@ -12,43 +12,53 @@ OutputPort::OutputPort(const sc_core::sc_module_name& name, Channel& channel, in
                        VcReallocation reallocation)
     : sc_module(name),
       channel_(channel),
-      end_(channel.upstream()),
-      depth_(channel.params().depth()),
-      traversal_(traversal),
-      atomic_(reallocation == VcReallocation::atomic),
-      counts_credits_(channel.params().handshake == Handshake::credit),
-      vcs_(static_cast<std::size_t>(channel.params().vcs)) {
-  const int vcs = channel.params().vcs;
-  free_ = vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1;
-  for (Vc& vc : vcs_) vc.credits = depth_;
-  if (end_.ready) sender_ = std::make_unique<ReadySender>(vcs, 1 + traversal);
+      ready_(channel.upstream().ready.get()),
+      traversal_(traversal) {
+  const ChannelParams& params = channel.params();
+  if (ready_) sender_ = std::make_unique<ReadySender>(params.vcs, 1 + traversal);
+  vcs_.resize(index(params.vcs));
+  for (Vc& vc : vcs_) vc.credits = params.depth();
+  hot_.forward = &channel.upstream().forward;
+  hot_.back = channel.upstream().back.get();
+  hot_.states = vcs_.data();
+  hot_.free = params.vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << params.vcs) - 1;
+  hot_.sender = sender_.get();
+  hot_.vcs = params.vcs;
+  hot_.depth = params.depth();
+  hot_.atomic = reallocation == VcReallocation::atomic;
+  hot_.counts_credits = params.handshake == Handshake::credit;
+  hot_.straight = !sender_ && traversal == 0;
 }
 
 void OutputPort::count_packet_slots() {
-  slots_.assign(vcs_.size(), PacketSlots(depth_ / channel_.params().whole_packet, depth_));
+  slots_.assign(vcs_.size(), PacketSlots(hot_.depth / channel_.params().whole_packet, hot_.depth));
+  hot_.slots = slots_.data();
 }
 
 void OutputPort::set_reader(const LaneReader& reader) {
-  if (end_.back)
-    end_.back->set_reader(reader);
+  if (hot_.back)
+    hot_.back->set_reader(reader);
   else
-    end_.ready->set_reader(reader.module);
+    ready_->set_reader(reader.module);
+}
+
+void OutputPort::send_late(Flit flit, Cycle now) {
+  if (sender_)
+    sender_->push(flit, now + traversal_);
+  else
+    crossing_.push(flit, now + traversal_);
 }
 
 bool OutputPort::drive(Cycle now) {
-  bool offer = driven_;
   if (sender_) {
-    offer = sender_->choose(end_.ready->bits(), now);
-    if (offer) end_.forward.drive(sender_->offer());
-  } else if (crossing_.due(now)) {
-    end_.forward.drive(crossing_.front());
-    crossing_.pop();
-    offer = true;
+    if (sender_->choose(ready_->bits(), now)) hot_.forward->drive(sender_->offer());
+    return !sender_->empty();
   }
-  if (!offer && driving_) end_.forward.rest();
-  driving_ = offer;
-  driven_ = false;
-  return offer || !crossing_.empty() || (sender_ && !sender_->empty());
+  if (crossing_.due(now)) {
+    hot_.forward->drive(crossing_.front());
+    crossing_.pop();
+  }
+  return !crossing_.empty();
 }
 
 int OutputPort::flits_inside() const {
@@ -57,9 +67,9 @@ int OutputPort::flits_inside() const {
 
 bool OutputPort::at_rest() const {
   if (flits_inside() > 0) return false;
-  if (counts_credits_)
+  if (hot_.counts_credits)
     for (const Vc& vc : vcs_)
-      if (vc.credits != depth_) return false;
+      if (vc.credits != hot_.depth) return false;
   return true;
 }
 

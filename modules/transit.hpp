@@ -10,10 +10,6 @@
 
 namespace flitwave {
 
-template <class T>
-class Lane;
-class ReadyLane;
-
 /// One flit crossing one channel: it stands on the receiver's wires in this cycle and is taken at
 /// the next edge.
 struct Transit {
@@ -48,15 +44,6 @@ class TransitFeed {
  private:
   std::vector<Transit> batch_;
   std::vector<TransitListener*> listeners_;
-};
-
-/// Sits on the receiver's end of a channel and feeds what crosses it.
-struct ChannelTap {
-  TransitFeed* feed = nullptr;
-  const Lane<Flit>* lane = nullptr;
-  int channel = 0;
-  const ReadyLane* ready = nullptr;  ///< Null under credit flow control: valid alone transfers.
-  bool pending = false;              ///< Queued for a look after this cycle's commit.
 };
 
 }  // namespace flitwave

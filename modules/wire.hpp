@@ -23,7 +23,8 @@ namespace detail {
 /// An event that exists once somebody asks for it.
 class LazyEvent {
  public:
-  const sc_core::sc_event& get() const;
+  /// `asked` is set once somebody does.
+  const sc_core::sc_event& get(bool& asked) const;
   void notify() const {
     if (event_) event_->notify(sc_core::SC_ZERO_TIME);
   }
@@ -34,63 +35,69 @@ class LazyEvent {
 
 }  // namespace detail
 
-/// A signal whose owner commits it in the update phase: to everybody else it behaves as an
-/// sc_signal<T> does. `sc_in<T>` binds to it, processes are sensitive to it, `sc_trace` sees it.
+/// When wires that are committed together changed last, and which.
+struct WireChange {
+  sc_dt::uint64 stamp = ~sc_dt::uint64{0};  ///< SystemC's number of the delta cycle.
+  std::uint8_t wires = 0;                   ///< A bit per wire.
+  bool watched = false;                     ///< Somebody has asked for an event of one of them.
+};
+
+/// A signal whose value lives with its owner, who commits it in the update phase: to everybody
+/// else it behaves as an sc_signal<T> does. `sc_in<T>` binds to it, processes are sensitive to it,
+/// `sc_trace` sees it.
 template <class T>
 class BasicWire : public sc_core::sc_signal_inout_if<T> {
  public:
-  T current{};  ///< The committed value.
-  T next{};     ///< The value to commit.
+  /// `current` is the committed value, `next` the one to commit; `bit`: the wire's in `change`. All
+  /// outlive the wire.
+  BasicWire(WireOwner& owner, const T& current, T& next, WireChange& change, std::uint8_t bit)
+      : owner_(owner), current_(current), next_(next), change_(change), bit_(bit) {}
 
-  void set_owner(WireOwner& owner) { owner_ = &owner; }
-
-  const sc_core::sc_event& default_event() const override { return changed_.get(); }
-  const sc_core::sc_event& value_changed_event() const override { return changed_.get(); }
-  const T& read() const override { return current; }
-  const T& get_data_ref() const override { return current; }
+  const sc_core::sc_event& default_event() const override { return value_changed_event(); }
+  const sc_core::sc_event& value_changed_event() const override {
+    return changed_.get(change_.watched);
+  }
+  const T& read() const override { return current_; }
+  const T& get_data_ref() const override { return current_; }
   bool event() const override {
-    return stamp_ == sc_core::sc_get_curr_simcontext()->change_stamp();
+    return change_.stamp == sc_core::sc_get_curr_simcontext()->change_stamp() &&
+           (change_.wires & bit_) != 0;
   }
   /// For foreign modules (RTL in a router's place); modules of the domain use their lane.
   void write(const T& value) override {
-    next = value;
-    owner_->written_from_outside();
+    next_ = value;
+    owner_.written_from_outside();
   }
 
  protected:
+  WireOwner& owner_;
+  const T& current_;
+  T& next_;
+  WireChange& change_;
+  std::uint8_t bit_;
   detail::LazyEvent changed_;
-  sc_dt::uint64 stamp_ = ~sc_dt::uint64{0};
-
- private:
-  WireOwner* owner_ = nullptr;
 };
 
 template <class T>
 class Wire final : public BasicWire<T> {
  public:
-  /// Makes the next value the current one and notifies those who listen. Update phase only.
-  void commit(sc_dt::uint64 stamp) {
-    if (this->next == this->current) return;
-    this->current = this->next;
-    this->stamp_ = stamp;
-    this->changed_.notify();
-  }
+  using BasicWire<T>::BasicWire;
+  /// The value has changed: notifies those who listen. Update phase only.
+  void notify() { this->changed_.notify(); }
 };
 
 template <>
 class Wire<bool> final : public BasicWire<bool> {
  public:
-  const sc_core::sc_event& posedge_event() const override { return rises_.get(); }
-  const sc_core::sc_event& negedge_event() const override { return falls_.get(); }
-  bool posedge() const override { return event() && current; }
-  bool negedge() const override { return event() && !current; }
+  using BasicWire<bool>::BasicWire;
+  const sc_core::sc_event& posedge_event() const override { return rises_.get(change_.watched); }
+  const sc_core::sc_event& negedge_event() const override { return falls_.get(change_.watched); }
+  bool posedge() const override { return event() && current_; }
+  bool negedge() const override { return event() && !current_; }
 
-  void commit(sc_dt::uint64 stamp) {
-    if (next == current) return;
-    current = next;
-    stamp_ = stamp;
+  void notify() {
     changed_.notify();
-    (current ? rises_ : falls_).notify();
+    (current_ ? rises_ : falls_).notify();
   }
 
  private:

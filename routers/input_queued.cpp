@@ -3,6 +3,7 @@
 #include "flitwave/routers/input_queued.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "flitwave/configs/error.hpp"
 
@@ -38,8 +39,8 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
       vcs_(index(site.ports() * vc_count_)),
       heads_(index(site.ports()), 0),
       active_(index(site.ports()), 0),
-      nominees_(index(site.ports()), 0),
-      nominations_(index(site.ports()), 0) {
+      routes_(vcs_.size()),
+      denials_(vcs_.size()) {
   class_masks_ = class_masks(site.routing, vc_count_);
   local_masks_ = message_masks(site.routing, vc_count_);
   if (params.bubble)
@@ -66,7 +67,6 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
 bool InputQueued::tick() {
   now_ = now();
   again_ = false;
-  popped_ = 0;
   poll();
   accept();
   collect();
@@ -152,9 +152,9 @@ bool InputQueued::route_head(InputVc& in, int port) {
   if (in.state == State::routing) {
     const bool from_network = port < site().network_ports;
     const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
-    in.route.clear();
+    route_of(in).clear();
     site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
-                         site().packets.packet(in.head).header, in.route);
+                         site().packets.packet(in.head).header, route_of(in));
     in.state = State::waiting;
     in.ready_at += params_.timing.vc;
   }
@@ -176,7 +176,7 @@ void InputQueued::for_each_output(const Candidate& candidate, int input_port, Vi
 }
 
 bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
-  for (const Candidate& candidate : in.route.candidates()) {
+  for (const Candidate& candidate : route_of(in).candidates()) {
     for_each_output(candidate, port, [&](int output) {
       const int vc = free_vc(candidate, output, in, port);
       if (vc >= 0) claim.output = output * vc_count_ + vc;
@@ -257,11 +257,13 @@ void InputQueued::grant(const Claim& claim) {
   InputVc& in = vcs_[index(claim.input)];
   const int port = claim.input / vc_count_;
   const int vc = claim.input % vc_count_;
-  in.output = claim.output / vc_count_;
-  if (site().probe) note_room(in, true);
-  tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
-  in.output_vc = claim.output % vc_count_;
-  in.next_vc = in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1;
+  in.output = static_cast<std::int8_t>(claim.output / vc_count_);
+  if (site().probe) {
+    note_room(in, true);
+    tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
+  }
+  in.output_vc = static_cast<std::int8_t>(claim.output % vc_count_);
+  in.next_vc = static_cast<std::int8_t>(in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1);
   in.state = State::active;
   in.ready_at = now_ + params_.timing.passage;
   out_port(in.output).claim(in.output_vc, claim.input);
@@ -276,7 +278,7 @@ void InputQueued::note_refusal(InputVc& in, int port) {
   if (!site().probe) return;
   bool free = false;
   if (whole_packets_)
-    for (const Candidate& candidate : in.route.candidates())
+    for (const Candidate& candidate : route_of(in).candidates())
       for_each_output(candidate, port, [&](int output) {
         const std::uint64_t wanted = mask_of(candidate);
         free = free || (out_port(output).free_vcs() & wanted) != 0;
@@ -288,15 +290,15 @@ void InputQueued::note_refusal(InputVc& in, int port) {
 
 /// Remembers who holds what a head wanted first.
 void InputQueued::note_holder(InputVc& in, int port) {
-  if (in.denial.seen) return;
-  in.denial.seen = true;
-  const Candidate& wanted = in.route.candidates().front();
+  if (denial_of(in).seen) return;
+  denial_of(in).seen = true;
+  const Candidate& wanted = route_of(in).candidates().front();
   for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count_; ++vc) {
       const int holder = out_port(output).holder(vc);
       if ((mask_of(wanted) & bit(vc)) == 0) continue;
       if (holder < 0) continue;
-      in.denial.seen = false;
+      denial_of(in).seen = false;
       note_blocker(in, vcs_[index(holder)]);
       return true;
     }
@@ -305,19 +307,19 @@ void InputQueued::note_holder(InputVc& in, int port) {
 }
 
 void InputQueued::note_blocker(InputVc& in, const InputVc& blocker) {
-  if (!site().probe || in.denial.seen) return;
-  in.denial.seen = true;
+  if (!site().probe || denial_of(in).seen) return;
+  denial_of(in).seen = true;
   const Packet& packet = site().packets.packet(blocker.head);
-  in.denial.source = packet.header.source;
-  in.denial.number = packet.number;
+  denial_of(in).source = packet.header.source;
+  denial_of(in).number = packet.number;
 }
 
 /// Counts the cycles in which a head has no room.
 void InputQueued::note_room(InputVc& in, bool room) {
-  if (!room && in.denial.no_room_since < 0) in.denial.no_room_since = now_;
-  if (!room || in.denial.no_room_since < 0) return;
-  in.denial.no_room += now_ - in.denial.no_room_since;
-  in.denial.no_room_since = -1;
+  if (!room && denial_of(in).no_room_since < 0) denial_of(in).no_room_since = now_;
+  if (!room || denial_of(in).no_room_since < 0) return;
+  denial_of(in).no_room += now_ - denial_of(in).no_room_since;
+  denial_of(in).no_room_since = -1;
 }
 
 /// Of an input's virtual channels, those whose head gave way to another's flit.
@@ -331,9 +333,8 @@ void InputQueued::note_losers(int port, std::uint64_t vcs, int winner) {
 
 /// The head goes on after a stage in which it was denied something.
 void InputQueued::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
-  if (!site().probe) return;
-  const Denial denial = in.denial;
-  in.denial = {};
+  const Denial denial = denial_of(in);
+  denial_of(in) = {};
   if (cycles <= 0) return;
   Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
   if (denial.no_room > 0) {
@@ -346,26 +347,28 @@ void InputQueued::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
 
 // Buffers -> switch -> wires.
 void InputQueued::allocate_switch() {
+  if ((active_ports_ & (active_ports_ - 1)) == 0) {  // nobody to compete with
+    const int port = __builtin_ctzll(active_ports_);
+    const std::uint64_t vcs = sendable(port);
+    if (vcs != 0) traverse(port, nominate(port, vcs));
+    return;
+  }
   std::uint64_t requested = 0;
+  std::array<std::int8_t, 64> nominees;       // per input port: a virtual channel
+  std::array<std::uint64_t, 64> nominations;  // per output port: input ports
   for_each_bit(active_ports_, [&](int port) {
     const std::uint64_t vcs = sendable(port);
     if (vcs == 0) return;
     const int vc = nominate(port, vcs);
-    if (site().probe) note_losers(port, vcs, port * vc_count_ + vc);
-    nominees_[index(port)] = vc;
+    nominees[index(port)] = static_cast<std::int8_t>(vc);
     const int output = at(port, vc).output;
-    nominations_[index(output)] |= bit(port);
+    nominations[index(output)] =
+        bit(port) | ((requested & bit(output)) != 0 ? nominations[index(output)] : 0);
     requested |= bit(output);
   });
-  for_each_bit(requested, [this](int output) {
-    const std::uint64_t ports = nominations_[index(output)];
-    nominations_[index(output)] = 0;
-    const int port = choose_input(output, ports);
-    if (site().probe)
-      for_each_bit(ports, [&](int other) {
-        note_losers(other, bit(nominees_[index(other)]), port * vc_count_ + nominees_[index(port)]);
-      });
-    traverse(port, nominees_[index(port)]);
+  for_each_bit(requested, [&](int output) {
+    const int port = choose_input(output, nominations[index(output)], nominees.data());
+    traverse(port, nominees[index(port)]);
   });
 }
 
@@ -389,59 +392,71 @@ std::uint64_t InputQueued::sendable(int port) {
 
 int InputQueued::nominate(int port, std::uint64_t vcs) {
   if ((vcs & (vcs - 1)) == 0) return __builtin_ctzll(vcs);
+  again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(vcs, [&](int vc) {
     Request entry = request(vc, at(port, vc));
     entry.since = in_port(port).front(vc).arrived;
     requests_.push_back(entry);
   });
-  return requests_[input_arbiters_[index(port)].pick(requests_)].index;
+  const int winner = requests_[input_arbiters_[index(port)].pick(requests_)].index;
+  if (site().probe) note_losers(port, vcs, port * vc_count_ + winner);
+  return winner;
 }
 
-int InputQueued::choose_input(int output, std::uint64_t inputs) {
+/// `nominees`: per input port its virtual channel.
+int InputQueued::choose_input(int output, std::uint64_t inputs, const std::int8_t* nominees) {
   if ((inputs & (inputs - 1)) == 0) return __builtin_ctzll(inputs);
+  again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(inputs, [&](int port) {
-    const int vc = nominees_[index(port)];
+    const int vc = nominees[port];
     Request entry = request(port, at(port, vc));
     entry.since = in_port(port).front(vc).arrived;
     requests_.push_back(entry);
   });
-  return requests_[output_arbiters_[index(output)].pick(requests_)].index;
+  const int winner = requests_[output_arbiters_[index(output)].pick(requests_)].index;
+  if (site().probe)
+    for_each_bit(inputs, [&](int port) {
+      note_losers(port, bit(nominees[port]), winner * vc_count_ + nominees[winner]);
+    });
+  return winner;
 }
 
 void InputQueued::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
-  const Flit flit = in_port(port).pop(vc);
-  if (flit.head()) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
-  out_port(in.output).send(flit.on_vc(in.output_vc), now_);
+  InputPort& input = in_port(port);
+  OutputPort& output = out_port(in.output);
+  const Flit flit = input.pop(vc);
+  if (flit.head() && site().probe) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
+  output.send(flit.on_vc(in.output_vc), now_);
+  if (!output.sends_at_once()) busy_outputs_ |= bit(in.output);
   input_arbiters_[index(port)].served(vc);
   output_arbiters_[index(in.output)].served(port);
-  busy_outputs_ |= bit(in.output);
-  popped_ |= bit(port);
-  again_ = true;
-  const bool more = !in_port(port).empty(vc);
-  if (more && !flit.tail()) return;
-  if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
-  if (!flit.tail()) return;
+  const bool more = !input.empty(vc);
+  if (more) again_ = true;
+  if (!flit.tail()) {
+    if (!more) rest(port, vc);
+    return;
+  }
+  if (head_ports_ != 0) again_ = true;  // for heads that wait for the virtual channel given back
+  rest(port, vc);
   in.state = State::idle;
   if (stores_) --in.tails;
   if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
 }
 
+/// Nothing to send from here for now.
+void InputQueued::rest(int port, int vc) {
+  if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
+}
+
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.
 bool InputQueued::drive() {
-  if (credits_) {
-    for_each_bit(crediting_ & ~popped_, [this](int port) { in_port(port).rest(); });
-    crediting_ = popped_;
-  }
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
   });
-  // Credits may stand on a wire for several cycles without a change; so may flits under
-  // ready_valid.
-  return again_ || crediting_ != 0 || busy_outputs_ != 0 || returns_ != 0 ||
-         (!credits_ && arrivals_ != 0);
+  return again_ || busy_outputs_ != 0;
 }
 
 void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
@@ -469,7 +484,7 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
   }
   if (in.state != State::waiting) return;
   point.movable = false;
-  for (const Candidate& candidate : in.route.candidates())
+  for (const Candidate& candidate : route_of(in).candidates())
     for_each_output(candidate, port, [&](int output) {
       const std::uint64_t wanted = mask_of(candidate);
       for (int vc = 0; vc < vc_count_; ++vc) {

@@ -54,15 +54,13 @@ class InputQueued final : public Router {
   /// The packet at the front of one buffer.
   struct InputVc {
     State state = State::idle;
-    int output = -1;     // port, when active
-    int output_vc = -1;  // when active
-    int next_vc = 0;     // where the search for a free virtual channel starts
-    int tails = 0;       // whole packets in the buffer, under store_and_forward
-    Cycle ready_at = 0;  // when the current stage can end at the earliest
+    std::int8_t output = -1;     // port, when active
+    std::int8_t output_vc = -1;  // when active
+    std::int8_t next_vc = 0;     // where the search for a free virtual channel starts
+    int tails = 0;               // whole packets in the buffer, under store_and_forward
+    Cycle ready_at = 0;          // when the current stage can end at the earliest
     Flit head;
-    Route route;          // when waiting
     Cycle first_try = 0;  // the first tick in which the head could be looked at
-    Denial denial;
   };
   struct Claim {
     int input;   // port * vcs + vc
@@ -97,8 +95,9 @@ class InputQueued final : public Router {
   void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
   std::uint64_t sendable(int port);
   int nominate(int port, std::uint64_t vcs);
-  int choose_input(int output, std::uint64_t inputs);
+  int choose_input(int output, std::uint64_t inputs, const std::int8_t* nominees);
   void traverse(int port, int vc);
+  void rest(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
   Request request(int index, const InputVc& in) const;
@@ -107,6 +106,15 @@ class InputQueued final : public Router {
   InputVc& at(int port, int vc) { return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)]; }
   const InputVc& at(int port, int vc) const {
     return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)];
+  }
+  Route& route_of(const InputVc& in) {
+    return routes_[static_cast<std::size_t>(&in - vcs_.data())];
+  }
+  const Route& route_of(const InputVc& in) const {
+    return routes_[static_cast<std::size_t>(&in - vcs_.data())];
+  }
+  Denial& denial_of(const InputVc& in) {
+    return denials_[static_cast<std::size_t>(&in - vcs_.data())];
   }
   InputPort& in_port(int port) { return *inputs_[static_cast<std::size_t>(port)]; }
   OutputPort& out_port(int port) { return *outputs_[static_cast<std::size_t>(port)]; }
@@ -125,18 +133,16 @@ class InputQueued final : public Router {
   std::uint64_t head_ports_ = 0;            // ports with heads_
   std::uint64_t active_ports_ = 0;          // ports with active_
   std::uint64_t busy_outputs_ = 0;          // outputs whose drive() must be called
-  std::uint64_t crediting_ = 0;             // inputs whose credit wire stands high
-  std::uint64_t popped_ = 0;                // inputs that returned a credit in this tick
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
   std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
   std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
   std::vector<Arbiter> output_arbiters_;    // Shape: [ports]
+  std::vector<Route> routes_;               // as vcs_; of those waiting
+  std::vector<Denial> denials_;             // as vcs_; kept for the probe
   std::vector<Claim> claims_;               // scratch
   std::vector<Request> requests_;           // scratch
-  std::vector<int> nominees_;               // Shape: [ports]; scratch
-  std::vector<std::uint64_t> nominations_;  // Shape: [ports]; scratch
 };
 
 }  // namespace flitwave

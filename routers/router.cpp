@@ -21,7 +21,7 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
   for (int port = 0; port < site.ports(); ++port) {
     const auto index = static_cast<std::size_t>(port);
     const std::string label = port_label(port, site.network_ports);
-    const std::uint64_t bit = std::uint64_t{1} << port;
+    const auto bit = static_cast<std::uint8_t>(port);
     inputs_.emplace_back();
     outputs_.emplace_back();
     if (site.inputs[index]) {
@@ -45,6 +45,13 @@ void Router::poll() {
     if (outputs_[index] && outputs_[index]->has_return_pulse() && outputs_[index]->return_pulse())
       returns_ |= std::uint64_t{1} << port;
   }
+}
+
+void Router::end_pulses() {
+  for (const auto& input : inputs_)
+    if (input) input->end_tick();
+  for (const auto& output : outputs_)
+    if (output) output->end_tick();
 }
 
 void Router::report_waits(std::vector<WaitPoint>&) const {}

@@ -129,6 +129,8 @@ class Router : public Clocked {
   void poll();
 
  private:
+  void end_pulses() override;
+
   RouterSite site_;
 };
 

@@ -100,9 +100,7 @@ class Circuit final : public Router {
   std::uint64_t probing_ = 0;  // inputs in state probing
   std::uint64_t leaving_ = 0;  // inputs in state leaving
   std::uint64_t busy_outputs_ = 0;
-  std::uint64_t answering_ = 0;  // inputs whose answer wire stands high
-  std::uint64_t answered_ = 0;   // in this tick
-  int probes_ = 0;               // that stand in this router
+  int probes_ = 0;  // that stand in this router
   std::int64_t dropped_ = 0;
   std::vector<Arbiter> arbiters_;            // per output port
   std::vector<std::pair<int, int>> wishes_;  // input, output; scratch
@@ -112,7 +110,6 @@ class Circuit final : public Router {
 bool Circuit::tick() {
   now_ = now();
   again_ = false;
-  answered_ = 0;
   poll();
   answers();
   pass_flits();
@@ -127,7 +124,6 @@ void Circuit::answers() {
     if (input < 0) throw ModelError(std::string(name()) + ": an answer came for no circuit");
     const Answer answer = out_port(output).answer();
     in_port(input).answer(answer);
-    answered_ |= bit(input);
     if (answer == Answer::granted) return;
     circuits_[index(input)].state = State::idle;
     input_of_[index(output)] = -1;
@@ -142,7 +138,7 @@ void Circuit::pass_flits() {
     if (way.state != State::reserved)
       throw ModelError(std::string(name()) + ": a flit came without a circuit");
     out_port(way.output).send(flit.on_vc(0), now_);
-    busy_outputs_ |= bit(way.output);
+    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
     if (!flit.tail()) return;
     way.state = State::idle;
     input_of_[index(way.output)] = -1;
@@ -240,7 +236,6 @@ void Circuit::refuse(int port) {
   --probes_;
   ++dropped_;
   in_port(port).answer(Answer::busy);
-  answered_ |= bit(port);
 }
 
 void Circuit::send_probes() {
@@ -251,7 +246,7 @@ void Circuit::send_probes() {
       return;
     }
     out_port(way.output).send(way.probe.on_vc(0), now_);
-    busy_outputs_ |= bit(way.output);
+    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
     way.state = State::reserved;
     leaving_ &= ~bit(port);
     --probes_;
@@ -259,13 +254,10 @@ void Circuit::send_probes() {
 }
 
 bool Circuit::drive() {
-  for_each_bit(answering_ & ~answered_, [this](int port) { in_port(port).rest(); });
-  answering_ = answered_;
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
   });
-  return again_ || answering_ != 0 || busy_outputs_ != 0 || returns_ != 0 || arrivals_ != 0 ||
-         leaving_ != 0;
+  return again_ || busy_outputs_ != 0 || leaving_ != 0;
 }
 
 void Circuit::report_waits(std::vector<WaitPoint>& points) const {

@@ -59,8 +59,8 @@ void bench_load(int extent, int vcs, double rate, const Settings& settings) {
     equal = equal && last.fingerprint == plain.fingerprint && last.latency == plain.latency;
   }
   fmt::print("{:>7} {:>4} {:>6} {:>8} {:>10} {:>9.3f} {:>9.3f} {:>7.2f} {}\n",
-             fmt::format("{0}x{0}", extent), vcs, rate, last.cycles, last.transits,
-             median(network), median(loop), median(ratio), equal ? "equal" : "DIFFERENT");
+             fmt::format("{0}x{0}", extent), vcs, rate, last.cycles, last.transits, median(network),
+             median(loop), median(ratio), equal ? "equal" : "DIFFERENT");
   std::fflush(stdout);
 }
 

@@ -17,9 +17,9 @@ struct Measurement {
   double memory = 0;       ///< Most memory in use. Unit: MiB
   std::uint64_t fingerprint = 0;
   std::int64_t cycles = 0;
-  std::int64_t transits = 0;   ///< Flits that crossed a channel, injection and ejection included.
-  double latency = 0;          ///< Mean, of the packets of the measurement. Unit: cycle
-  std::int64_t arrived = 0;    ///< Flits that arrived during the measurement.
+  std::int64_t transits = 0;  ///< Flits that crossed a channel, injection and ejection included.
+  double latency = 0;         ///< Mean, of the packets of the measurement. Unit: cycle
+  std::int64_t arrived = 0;   ///< Flits that arrived during the measurement.
 };
 
 /// Runs the job on SystemC modules; `wave_path`: where its wave goes, empty for none.

@@ -23,6 +23,8 @@ function(flitwave_room name)
   set_target_properties(flitwave_${name} PROPERTIES
     EXPORT_NAME ${name} CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_features(flitwave_${name} PUBLIC cxx_std_17)
+  # Else no function that another library could replace is inlined.
+  target_compile_options(flitwave_${name} PRIVATE -fno-semantic-interposition)
   list(TRANSFORM ROOM_HEADERS PREPEND "${FLITWAVE_INCLUDE_ROOT}/flitwave/${ROOM_FOLDER}/")
   target_sources(flitwave_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${FLITWAVE_INCLUDE_ROOT}" FILES ${ROOM_HEADERS})
