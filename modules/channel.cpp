@@ -20,18 +20,19 @@ Schema<ChannelParams> channel_schema() {
 }
 
 ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
-    : forward(queue, "valid", "flit") {
+    : forward_wires_(queue, "valid", "flit"), forward(forward_wires_.lane) {
   switch (params.handshake) {
     case Handshake::credit:
-      back = std::make_unique<Lane<VcIndex>>(queue, "credit", "credit_vc");
+      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "credit", "credit_vc");
       break;
     case Handshake::acknowledge:
-      back = std::make_unique<Lane<VcIndex>>(queue, "answer", "busy");
+      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "answer", "busy");
       break;
     case Handshake::ready_valid:
       ready = std::make_unique<ReadyLane>(queue, params.vcs);
       break;
   }
+  if (back_wires_) back = &back_wires_->lane;
 }
 
 /// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.

@@ -47,8 +47,13 @@ Schema<ChannelParams> channel_schema();
 struct ChannelEnd {
   ChannelEnd(CommitQueue& queue, const ChannelParams& params);
 
-  Lane<Flit> forward;
-  std::unique_ptr<Lane<VcIndex>> back;
+ private:
+  LaneWires<Flit> forward_wires_;
+  std::unique_ptr<LaneWires<VcIndex>> back_wires_;
+
+ public:
+  Lane<Flit>& forward;
+  Lane<VcIndex>* back = nullptr;
   std::unique_ptr<ReadyLane> ready;
 };
 

@@ -17,7 +17,9 @@ ReadyLane::ReadyLane(CommitQueue& queue, int vcs)
   }
   values_.resize(static_cast<std::size_t>(vcs));
   WireOwner& owner = *this;
-  for (Bit& bit : values_) wires_.emplace_back(owner, bit.current, bit.next, bit.change, 1);
+  for (Bit& bit : values_)
+    wires_.emplace_back(owner, bit.current, bit.next,
+                        WireChange{bit.stamp, bit.changed, bit.watched}, std::uint8_t{1});
 }
 
 std::uint64_t ReadyLane::bits() const {
@@ -53,10 +55,10 @@ void ReadyLane::commit(sc_dt::uint64 stamp) {
     Bit& bit = values_[vc];
     if (bit.next == bit.current) continue;
     bit.current = bit.next;
-    bit.change.stamp = stamp;
-    bit.change.wires = 1;
+    bit.stamp = stamp;
+    bit.changed = 1;
     bits_ ^= std::uint64_t{1} << vc;
-    if (bit.change.watched) wires_[vc].notify();
+    if (bit.watched) wires_[vc].notify();
   }
   if (forward_) forward_->look_later();
   if (bits_ == before) return;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <memory_resource>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -46,6 +48,8 @@ class CommitQueue {
   explicit CommitQueue(bool with_plain_signals) : plain(with_plain_signals) {}
 
   const bool plain;
+  /// Memory for what is looked at in every cycle, side by side in the order of making.
+  std::pmr::monotonic_buffer_resource store{std::size_t{1} << 20};
   LaneQueue<Flit> flits;
   LaneQueue<VcIndex> backs;
   std::vector<ReadyLane*> readies;
@@ -53,6 +57,17 @@ class CommitQueue {
   std::vector<Lane<Flit>*> offers;
   std::vector<TransitFeed*> feeds;
   ActiveSet active;  ///< The modules to tick in the next cycle.
+
+  /// Values that live as long as the domain, which calls no destructor.
+  /// Shape: [count]
+  template <class T>
+  T* make(int count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const auto size = static_cast<std::size_t>(count);
+    T* values = static_cast<T*>(store.allocate(size * sizeof(T), alignof(T)));
+    std::uninitialized_value_construct_n(values, size);
+    return values;
+  }
 
   /// Asks for a commit in the update phase of the current delta cycle.
   virtual void commit_soon() = 0;
@@ -78,7 +93,11 @@ class LaneListener {
   ~LaneListener() = default;
 };
 
+template <class T>
+class LaneWires;
+
 /// A `valid` wire and a payload wire that go the same way: the flits of a channel, or its credits.
+/// What a commit looks at, in one line of the cache; the wires themselves are its `LaneWires`.
 ///
 /// Timing: what is driven in a tick stands from the next delta cycle on, for one cycle: `valid`
 ///   falls by itself unless it is driven again. What a foreign module writes stands until it is
@@ -86,27 +105,26 @@ class LaneListener {
 template <class T>
 class alignas(64) Lane final {
  public:
-  /// Names the two wires; they are children of the SystemC object under construction.
-  Lane(CommitQueue& queue, const char* valid_name, const char* payload_name)
+  Lane(CommitQueue& queue, LaneWires<T>& wires)
       : queue_(&queue),
+        wires_(&wires),
         is_plain_(queue.plain),
         has_listener_(false),
         needs_ready_(false),
         is_standing_(false),
-        offered_(false),
-        cold_(*this, valid_name, payload_name) {}
+        offered_(false) {}
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
 
-  bool valid() const { return is_plain_ ? cold_.plain->valid.read() : valid_; }
+  bool valid() const { return is_plain_ ? wires_->plain_->valid.read() : valid_; }
   /// Needs: valid; else what was valid last.
-  const T& payload() const { return is_plain_ ? cold_.plain->payload.read() : payload_; }
+  const T& payload() const { return is_plain_ ? wires_->plain_->payload.read() : payload_; }
 
   void drive(const T& payload) {
     next_valid_ = true;
     if (is_plain_) {
-      cold_.plain->valid.write(true);
-      cold_.plain->payload.write(payload);
+      wires_->plain_->valid.write(true);
+      wires_->plain_->payload.write(payload);
       return;
     }
     next_ = payload;
@@ -117,19 +135,13 @@ class alignas(64) Lane final {
   /// Ends a tick of the module that drives the lane, where wires are plain: `valid` falls unless it
   /// was driven.
   void end_tick() {
-    if (!next_valid_) cold_.plain->valid.write(false);
+    if (!next_valid_) wires_->plain_->valid.write(false);
     next_valid_ = false;
   }
 
   /// The wires as anybody may bind, watch and, where no module of ours drives them, write them.
-  sc_core::sc_signal_inout_if<bool>& valid_wire() {
-    if (is_plain_) return cold_.plain->valid;
-    return cold_.valid;
-  }
-  sc_core::sc_signal_inout_if<T>& payload_wire() {
-    if (is_plain_) return cold_.plain->payload;
-    return cold_.payload;
-  }
+  sc_core::sc_signal_inout_if<bool>& valid_wire();
+  sc_core::sc_signal_inout_if<T>& payload_wire();
 
   void set_reader(const LaneReader& reader) {
     reader_ = reader.module;
@@ -139,10 +151,7 @@ class alignas(64) Lane final {
   /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must stand
   /// high for it, null where valid alone transfers.
   void tap(TransitFeed& feed, int channel, ReadyLane* ready);
-  void set_listener(LaneListener* listener) {
-    cold_.listener = listener;
-    has_listener_ = listener != nullptr;
-  }
+  void set_listener(LaneListener* listener);
 
   // Update phase only.
 
@@ -159,7 +168,7 @@ class alignas(64) Lane final {
     } else if (valid_mask_) {
       *valid_mask_ &= ~(std::uint64_t{1} << bit_);
     }
-    if (changed && (change_.watched || has_listener_)) tell();
+    if (changed && (watched_ || has_listener_)) tell();
   }
   // [commit]
   /// A pulse is over: `valid` falls unless it is to be committed again.
@@ -168,7 +177,7 @@ class alignas(64) Lane final {
     note_change(stamp, true, false);
     valid_ = next_valid_ = false;
     if (valid_mask_) *valid_mask_ &= ~(std::uint64_t{1} << bit_);
-    if (change_.watched || has_listener_) tell();
+    if (watched_ || has_listener_) tell();
   }
   /// What a foreign module wrote stands, and goes on standing.
   void commit_outside(sc_dt::uint64 stamp) {
@@ -193,33 +202,10 @@ class alignas(64) Lane final {
   }
 
  private:
-  struct Plain {
-    Plain(const char* valid_name, const char* payload_name)
-        : valid(valid_name), payload(payload_name) {}
-    sc_core::sc_signal<bool> valid;
-    sc_core::sc_signal<T> payload;
-  };
+  friend class LaneWires<T>;
   static constexpr std::uint8_t valid_bit = 1;
   static constexpr std::uint8_t payload_bit = 2;
   static constexpr std::uint8_t no_feed = 255;
-
-  /// What few cycles look at.
-  struct Cold final : WireOwner {
-    Cold(Lane& owner, const char* valid_name, const char* payload_name)
-        : lane(owner),
-          valid(*this, owner.valid_, owner.next_valid_, owner.change_, valid_bit),
-          payload(*this, owner.payload_, owner.next_, owner.change_, payload_bit) {
-      if (owner.is_plain_) plain = std::make_unique<Plain>(valid_name, payload_name);
-    }
-    void written_from_outside() override { lane.written_from_outside(); }
-
-    Lane& lane;
-    Wire<bool> valid;
-    Wire<T> payload;
-    std::unique_ptr<Plain> plain;
-    LaneListener* listener = nullptr;
-    ReadyLane* ready = nullptr;
-  };
 
   LaneQueue<T>& own_queue() {
     if constexpr (std::is_same_v<T, Flit>)
@@ -236,9 +222,8 @@ class alignas(64) Lane final {
   }
   bool note_change(sc_dt::uint64 stamp, bool valid, bool payload) {
     if (!valid && !payload) return false;
-    change_.stamp = stamp;
-    change_.wires =
-        static_cast<std::uint8_t>((valid ? valid_bit : 0) | (payload ? payload_bit : 0));
+    stamp_ = stamp;
+    changed_ = static_cast<std::uint8_t>((valid ? valid_bit : 0) | (payload ? payload_bit : 0));
     return true;
   }
   void wake_reader() {
@@ -255,22 +240,20 @@ class alignas(64) Lane final {
         queue_->feeds[feed_]->add(channel_, payload_);
     }
   }
-  void tell() {
-    if ((change_.wires & valid_bit) != 0) cold_.valid.notify();
-    if ((change_.wires & payload_bit) != 0) cold_.payload.notify();
-    if (cold_.listener) cold_.listener->committed();
-  }
+  void tell();
 
-  // What every commit looks at, in one line of the cache.
   T payload_{};
   T next_{};
-  WireChange change_;
-  std::uint64_t* valid_mask_ = nullptr;  // of the reader, who looks at its bit `bit_`
+  sc_dt::uint64 stamp_ = ~sc_dt::uint64{0};  // when it changed
+  std::uint64_t* valid_mask_ = nullptr;      // of the reader, who looks at its bit `bit_`
   CommitQueue* queue_;
-  int reader_ = -1;   // the reader's module
-  int channel_ = -1;  // its number in the feed
+  LaneWires<T>* wires_;
+  int reader_ = -1;           // the reader's module
+  int channel_ = -1;          // its number in the feed
+  std::uint8_t changed_ = 0;  // the wires that changed at `stamp_`
   std::uint8_t bit_ = 0;
   std::uint8_t feed_ = no_feed;
+  bool watched_ = false;  // somebody has asked for an event of a wire
   bool valid_ = false;
   bool next_valid_ = false;
   bool dirty_ = false;
@@ -279,8 +262,40 @@ class alignas(64) Lane final {
   bool needs_ready_ : 1;
   bool is_standing_ : 1;
   bool offered_ : 1;
+};
+static_assert(sizeof(Lane<Flit>) == 64);
 
-  Cold cold_;
+/// The two wires of a lane, and what few cycles look at.
+template <class T>
+class LaneWires final : private WireOwner {
+ public:
+  /// Names the wires; they are children of the SystemC object under construction.
+  LaneWires(CommitQueue& queue, const char* valid_name, const char* payload_name)
+      : lane(*new (queue.store.allocate(sizeof(Lane<T>), alignof(Lane<T>))) Lane<T>(queue, *this)),
+        valid_(*this, lane.valid_, lane.next_valid_, change(), Lane<T>::valid_bit),
+        payload_(*this, lane.payload_, lane.next_, change(), Lane<T>::payload_bit) {
+    if (queue.plain) plain_ = std::make_unique<Plain>(valid_name, payload_name);
+  }
+
+  Lane<T>& lane;  ///< Lives as long as the domain.
+
+ private:
+  friend class Lane<T>;
+  struct Plain {
+    Plain(const char* valid_name, const char* payload_name)
+        : valid(valid_name), payload(payload_name) {}
+    sc_core::sc_signal<bool> valid;
+    sc_core::sc_signal<T> payload;
+  };
+
+  WireChange change() { return {lane.stamp_, lane.changed_, lane.watched_}; }
+  void written_from_outside() override { lane.written_from_outside(); }
+
+  Wire<bool> valid_;
+  Wire<T> payload_;
+  std::unique_ptr<Plain> plain_;
+  LaneListener* listener_ = nullptr;
+  ReadyLane* ready_ = nullptr;
 };
 
 /// One `ready` wire per virtual channel, from receiver to sender.
@@ -314,7 +329,9 @@ class ReadyLane final : private WireOwner {
   struct Bit {
     bool current = true;
     bool next = true;
-    WireChange change;
+    sc_dt::uint64 stamp = ~sc_dt::uint64{0};
+    std::uint8_t changed = 0;
+    bool watched = false;
   };
 
   void written_from_outside() override;
@@ -332,21 +349,46 @@ class ReadyLane final : private WireOwner {
 };
 
 template <class T>
+sc_core::sc_signal_inout_if<bool>& Lane<T>::valid_wire() {
+  if (is_plain_) return wires_->plain_->valid;
+  return wires_->valid_;
+}
+
+template <class T>
+sc_core::sc_signal_inout_if<T>& Lane<T>::payload_wire() {
+  if (is_plain_) return wires_->plain_->payload;
+  return wires_->payload_;
+}
+
+template <class T>
 void Lane<T>::tap(TransitFeed& feed, int channel, ReadyLane* ready) {
   std::vector<TransitFeed*>& feeds = queue_->feeds;
   const auto found = std::find(feeds.begin(), feeds.end(), &feed);
   feed_ = static_cast<std::uint8_t>(found - feeds.begin());
   if (found == feeds.end()) feeds.push_back(&feed);
   channel_ = channel;
-  cold_.ready = ready;
+  wires_->ready_ = ready;
   needs_ready_ = ready != nullptr;
   if (ready) ready->set_forward(*this);
 }
 
 template <class T>
+void Lane<T>::set_listener(LaneListener* listener) {
+  wires_->listener_ = listener;
+  has_listener_ = listener != nullptr;
+}
+
+template <class T>
 void Lane<T>::settle_offer() {
   offered_ = false;
-  if (valid_ && cold_.ready->ready(payload_.vc())) queue_->feeds[feed_]->add(channel_, payload_);
+  if (valid_ && wires_->ready_->ready(payload_.vc())) queue_->feeds[feed_]->add(channel_, payload_);
+}
+
+template <class T>
+void Lane<T>::tell() {
+  if ((changed_ & valid_bit) != 0) wires_->valid_.notify();
+  if ((changed_ & payload_bit) != 0) wires_->payload_.notify();
+  if (wires_->listener_) wires_->listener_->committed();
 }
 
 }  // namespace flitwave

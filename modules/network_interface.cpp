@@ -28,24 +28,28 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       queues_(class_masks_.size()),
       backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
   const int ports = static_cast<int>(site.injection.size());
+  OutputUnit* const senders = site.domain.commits().make<OutputUnit>(ports);
+  InputUnit* const receivers = site.domain.commits().make<InputUnit>(ports);
   for (int port = 0; port < ports; ++port) {
     const std::string label = std::to_string(port);
     Injection injection;
-    injection.port =
+    injection.port = &senders[port];
+    injection.module =
         std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
-                                     0, VcReallocation::non_atomic);
+                                     senders[port], 0, VcReallocation::non_atomic);
     injection.port->set_reader({&returns_, static_cast<std::uint8_t>(port), module_index()});
     for (int message_class = 0; message_class < site.routing.message_classes(); ++message_class) {
       injection.senders.push_back(std::make_unique<Sender>());
       Sender& sender = *injection.senders.back();
       sender.interface = this;
-      sender.port = injection.port.get();
+      sender.port = injection.port;
       sender.message_class = message_class;
     }
     injections_.push_back(std::move(injection));
     Receiver receiver;
-    receiver.port =
-        std::make_unique<InputPort>(("ejection_" + label).c_str(), *site.ejection[index(port)]);
+    receiver.port = &receivers[port];
+    receiver.module = std::make_unique<InputPort>(("ejection_" + label).c_str(),
+                                                  *site.ejection[index(port)], receivers[port]);
     receiver.port->set_reader({&arrivals_, static_cast<std::uint8_t>(port), module_index()});
     receivers_.push_back(std::move(receiver));
   }
@@ -101,7 +105,7 @@ void NetworkInterface::poll() {
   arrivals_ = returns_ = 0;
   for (int port = 0; port < ports(); ++port) {
     if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
-    const OutputPort& sender = *injections_[index(port)].port;
+    const OutputUnit& sender = *injections_[index(port)].port;
     if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= bit(port);
   }
 }
@@ -245,7 +249,7 @@ bool NetworkInterface::inject(Sender& sender) {
     site_.packets.enter(flit, now_);
     sender.first_probe = now_;
   }
-  sender.port->send(flit, now_);
+  sender.port->send(flit, sender.vc, now_);
   ++sender.sent;
   ++flits_injected_;
   if (tail) end_packet(sender);

@@ -107,7 +107,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
     std::int64_t next_length() const { return current.message.packets[next_packet]; }
 
     NetworkInterface* interface = nullptr;
-    OutputPort* port = nullptr;
+    OutputUnit* port = nullptr;
     int message_class = 0;
     bool busy = false;  // with a message
     Waiting current;
@@ -125,12 +125,14 @@ class NetworkInterface final : public Clocked, public MessagePort {
     Cycle first_probe = 0;
   };
   struct Injection {
-    std::unique_ptr<OutputPort> port;
+    std::unique_ptr<OutputPort> module;
+    OutputUnit* port = nullptr;
     std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes]
     std::size_t next = 0;                          // whose turn it is
   };
   struct Receiver {
-    std::unique_ptr<InputPort> port;
+    std::unique_ptr<InputPort> module;
+    InputUnit* port = nullptr;
     std::uint64_t occupied = 0;  // bit per virtual channel with flits
     int last_vc = 0;
     Cycle held_until = 0;  // first cycle in which it takes flits again

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/modules/packet_pool.hpp"
 
+#include <algorithm>
+
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/random.hpp"
 
@@ -18,6 +20,15 @@ void PacketPool::recycle(Source& source) {
     source.released[word] = 0;
   }
   source.released_at = -1;
+}
+
+void PacketPool::widen_keys() {
+  std::vector<std::uint64_t> wide(sources_.size() * stride_ * 2);
+  for (std::size_t source = 0; source < sources_.size(); ++source)
+    std::copy_n(keys_.begin() + static_cast<std::ptrdiff_t>(source * stride_), stride_,
+                wide.begin() + static_cast<std::ptrdiff_t>(source * stride_ * 2));
+  keys_ = std::move(wide);
+  stride_ *= 2;
 }
 
 int PacketPool::add(const Packet& packet, Cycle now) {
@@ -43,6 +54,8 @@ int PacketPool::add(const Packet& packet, Cycle now) {
   stored = packet;
   stored.number = source.count++;
   stored.key = key(packet.header.source, stored.number);
+  while (slot >= stride_) widen_keys();
+  keys_[packet.header.source.index() * stride_ + slot] = stored.key;
   if (in_network_++ == 0 && entered_) entered_();
   ++added_;
   return static_cast<int>(slot);

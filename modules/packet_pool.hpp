@@ -44,7 +44,8 @@ struct MessageInTransit {
 /// the handles on the wires depend neither on the order in which modules tick nor on scheduling.
 class PacketPool {
  public:
-  explicit PacketPool(int nodes) : sources_(static_cast<std::size_t>(nodes)) {}
+  explicit PacketPool(int nodes)
+      : sources_(static_cast<std::size_t>(nodes)), keys_(sources_.size() * stride_) {}
 
   /// A free slot of the packet's source, filled with `packet`; number and key are set here.
   /// Throws: ModelError when the source has Flit::max_slots packets in the network.
@@ -85,6 +86,11 @@ class PacketPool {
   std::int64_t packet_cycles() const { return packet_cycles_; }
   std::int64_t residence() const { return residence_; }
 
+  /// Packet::key of the packet of a flit; for those who ask for every flit.
+  std::uint64_t key(Flit flit) const {
+    return keys_[flit.source().index() * stride_ + static_cast<std::size_t>(flit.slot())];
+  }
+
   /// Packets added and not yet released.
   std::int64_t in_network() const { return in_network_; }
   std::int64_t added() const { return added_; }
@@ -102,9 +108,12 @@ class PacketPool {
   };
 
   static void recycle(Source& source);
+  void widen_keys();
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;
+  std::size_t stride_ = 4;           // slots per source in keys_
+  std::vector<std::uint64_t> keys_;  // Shape: [sources][stride]
   std::deque<MessageInTransit> messages_;
   std::vector<int> free_messages_;
   Cycle begin_ = 0;

@@ -35,11 +35,12 @@ class LazyEvent {
 
 }  // namespace detail
 
-/// When wires that are committed together changed last, and which.
+/// Of wires that are committed together: when they changed last, which, and whether anybody has
+/// asked for an event of one of them.
 struct WireChange {
-  sc_dt::uint64 stamp = ~sc_dt::uint64{0};  ///< SystemC's number of the delta cycle.
-  std::uint8_t wires = 0;                   ///< A bit per wire.
-  bool watched = false;                     ///< Somebody has asked for an event of one of them.
+  const sc_dt::uint64& stamp;  ///< SystemC's number of the delta cycle.
+  const std::uint8_t& wires;   ///< A bit per wire.
+  bool& watched;
 };
 
 /// A signal whose value lives with its owner, who commits it in the update phase: to everybody
@@ -48,9 +49,9 @@ struct WireChange {
 template <class T>
 class BasicWire : public sc_core::sc_signal_inout_if<T> {
  public:
-  /// `current` is the committed value, `next` the one to commit; `bit`: the wire's in `change`. All
-  /// outlive the wire.
-  BasicWire(WireOwner& owner, const T& current, T& next, WireChange& change, std::uint8_t bit)
+  /// `current` is the committed value, `next` the one to commit; `bit`: the wire's in
+  /// `change.wires`. What is referred to outlives the wire.
+  BasicWire(WireOwner& owner, const T& current, T& next, const WireChange& change, std::uint8_t bit)
       : owner_(owner), current_(current), next_(next), change_(change), bit_(bit) {}
 
   const sc_core::sc_event& default_event() const override { return value_changed_event(); }
@@ -73,7 +74,7 @@ class BasicWire : public sc_core::sc_signal_inout_if<T> {
   WireOwner& owner_;
   const T& current_;
   T& next_;
-  WireChange& change_;
+  WireChange change_;
   std::uint8_t bit_;
   detail::LazyEvent changed_;
 };

@@ -32,6 +32,7 @@ struct Request {
 /// are drawn only when there is a choice.
 class Arbiter {
  public:
+  Arbiter() : Arbiter(Arbitration::fixed, 1, Random(0, "none")) {}
   /// `requesters`: how many there can be; `stream` seeds the random rule.
   Arbiter(Arbitration rule, int requesters, const Random& stream)
       : rule_(rule), requesters_(requesters), last_(requesters - 1), random_(stream) {}

@@ -14,6 +14,9 @@ namespace {
 constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
+/// Of a set that is not empty.
+bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
+
 int vcs_of(const RouterSite& site) {
   for (const Channel* channel : site.inputs)
     if (channel) return channel->params().vcs;
@@ -28,59 +31,73 @@ bool uses_credits(const RouterSite& site) {
 
 }  // namespace
 
-InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
-                         const RouterSite& site)
+template <int fixed_vcs>
+InputQueued<fixed_vcs>::InputQueued(const sc_core::sc_module_name& name,
+                                    const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
       params_(params),
+      probe_(site.probe),
       vc_count_(vcs_of(site)),
       credits_(uses_credits(site)),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
-      vcs_(index(site.ports() * vc_count_)),
-      heads_(index(site.ports()), 0),
-      active_(index(site.ports()), 0),
-      routes_(vcs_.size()),
-      denials_(vcs_.size()) {
-  class_masks_ = class_masks(site.routing, vc_count_);
-  local_masks_ = message_masks(site.routing, vc_count_);
+      vcs_(memory().make<InputVc>(site.ports() * vc_count())),
+      heads_{0, memory().make<std::uint64_t>(site.ports())},
+      active_{0, memory().make<std::uint64_t>(site.ports())},
+      output_arbiters_(memory().make<Arbiter>(site.ports())),
+      input_arbiters_(memory().make<Arbiter>(site.ports())),
+      vc_arbiters_(memory().make<Arbiter>(site.ports() * vc_count())),
+      routes_(index(site.ports() * vc_count())),
+      denials_(index(site.ports() * vc_count())) {
+  class_masks_ = class_masks(site.routing, vc_count());
+  local_masks_ = message_masks(site.routing, vc_count());
   if (params.bubble)
     for (int port = 0; port < site.ports(); ++port)
       if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
         out_port(port).count_packet_slots();
-  for (int vc = 0; vc < vc_count_; ++vc)
-    class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count_));
-  const auto node = static_cast<std::uint64_t>(site.node.value());
-  for (int port = 0; port < site.ports(); ++port) {
+  for (int vc = 0; vc < vc_count(); ++vc)
+    class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count()));
+  make_arbiters();
+}
+
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::make_arbiters() {
+  const std::uint64_t seed = site().seed;
+  const auto node = static_cast<std::uint64_t>(site().node.value());
+  for (int port = 0; port < ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
-    for (int vc = 0; vc < vc_count_; ++vc)
-      vc_arbiters_.emplace_back(
-          params.arbitration, site.ports() * vc_count_,
-          Random(site.seed, "vc arbiter", place * 64 + static_cast<std::uint64_t>(vc)));
-    input_arbiters_.emplace_back(params.arbitration, vc_count_,
-                                 Random(site.seed, "input arbiter", place));
-    output_arbiters_.emplace_back(params.arbitration, site.ports(),
-                                  Random(site.seed, "output arbiter", place));
+    for (int vc = 0; vc < vc_count(); ++vc)
+      vc_arbiters_[port * vc_count() + vc] =
+          Arbiter(params_.arbitration, ports() * vc_count(),
+                  Random(seed, "vc arbiter", place * 64 + static_cast<std::uint64_t>(vc)));
+    input_arbiters_[port] =
+        Arbiter(params_.arbitration, vc_count(), Random(seed, "input arbiter", place));
+    output_arbiters_[port] =
+        Arbiter(params_.arbitration, ports(), Random(seed, "output arbiter", place));
   }
 }
 
 // [tick]
-bool InputQueued::tick() {
+template <int fixed_vcs>
+bool InputQueued<fixed_vcs>::tick() {
   now_ = now();
   again_ = false;
   poll();
   accept();
   collect();
-  if (head_ports_ != 0) allocate_vcs();
-  if (active_ports_ != 0) allocate_switch();
+  if (heads_.ports != 0) allocate_vcs();
+  if (active_.ports != 0) allocate_switch();
   return drive();
 }
 // [tick]
 
 // Wires -> buffers.
-void InputQueued::accept() {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::accept() {
   for_each_bit(arrivals_, [this](int port) {
-    const int vc = in_port(port).accept(now_);
-    if (vc < 0) return;
+    const int taken = in_port(port).accept(now_);
+    if (taken < 0) return;
+    const int vc = fixed_vcs == 1 ? 0 : taken;
     InputVc& in = at(port, vc);
     if (stores_) {
       in.tails += in_port(port).back(vc).tail() ? 1 : 0;
@@ -91,8 +108,7 @@ void InputQueued::accept() {
         start_packet(port, vc, now_);
         break;
       case State::active:
-        active_[index(port)] |= bit(vc);
-        active_ports_ |= bit(port);
+        active_.add(port, vc);
         break;
       case State::routing:
       case State::waiting:
@@ -101,7 +117,8 @@ void InputQueued::accept() {
   });
 }
 
-void InputQueued::start_packet(int port, int vc, Cycle first_try) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::start_packet(int port, int vc, Cycle first_try) {
   InputVc& in = at(port, vc);
   in.head = in_port(port).front(vc).flit;
   if (!in.head.head())
@@ -109,12 +126,12 @@ void InputQueued::start_packet(int port, int vc, Cycle first_try) {
   in.state = State::routing;
   in.ready_at = now_ + params_.timing.route;
   in.first_try = first_try;
-  heads_[index(port)] |= bit(vc);
-  head_ports_ |= bit(port);
+  heads_.add(port, vc);
 }
 
 // Wires -> credits.
-void InputQueued::collect() {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::collect() {
   if (credits_) {
     for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
     return;
@@ -125,12 +142,13 @@ void InputQueued::collect() {
 }
 
 // Heads -> routes -> virtual channels.
-void InputQueued::allocate_vcs() {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::allocate_vcs() {
   claims_.clear();
-  for_each_bit(head_ports_, [this](int port) {
-    for_each_bit(heads_[index(port)], [&](int vc) {
+  for_each_bit(heads_.ports, [this](int port) {
+    heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
-      Claim claim{port * vc_count_ + vc, -1};
+      Claim claim{port * vc_count() + vc, -1};
       if (!route_head(in, port)) {
         again_ = true;
       } else if (find_vc(in, port, claim)) {
@@ -147,7 +165,8 @@ void InputQueued::allocate_vcs() {
 }
 
 /// Returns: whether the head may ask for a virtual channel in this cycle.
-bool InputQueued::route_head(InputVc& in, int port) {
+template <int fixed_vcs>
+bool InputQueued<fixed_vcs>::route_head(InputVc& in, int port) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::routing) {
     const bool from_network = port < site().network_ports;
@@ -164,8 +183,10 @@ bool InputQueued::route_head(InputVc& in, int port) {
 /// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
 /// this node may leave by any local port; it tries first the one with its input's number, so that
 /// packets from different channels do not meet.
+template <int fixed_vcs>
 template <class Visit>
-void InputQueued::for_each_output(const Candidate& candidate, int input_port, Visit visit) const {
+void InputQueued<fixed_vcs>::for_each_output(const Candidate& candidate, int input_port,
+                                             Visit visit) const {
   if (!candidate.local()) {
     visit(candidate.port.value());
     return;
@@ -175,11 +196,12 @@ void InputQueued::for_each_output(const Candidate& candidate, int input_port, Vi
     if (visit(site().network_ports + (input_port + i) % locals)) return;
 }
 
-bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
+template <int fixed_vcs>
+bool InputQueued<fixed_vcs>::find_vc(const InputVc& in, int port, Claim& claim) const {
   for (const Candidate& candidate : route_of(in).candidates()) {
     for_each_output(candidate, port, [&](int output) {
       const int vc = free_vc(candidate, output, in, port);
-      if (vc >= 0) claim.output = output * vc_count_ + vc;
+      if (vc >= 0) claim.output = output * vc_count() + vc;
       return vc >= 0;
     });
     if (claim.output >= 0) return true;
@@ -188,8 +210,9 @@ bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {
 }
 
 /// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
-int InputQueued::free_vc(const Candidate& candidate, int output, const InputVc& in,
-                         int port) const {
+template <int fixed_vcs>
+int InputQueued<fixed_vcs>::free_vc(const Candidate& candidate, int output, const InputVc& in,
+                                    int port) const {
   std::uint64_t free = out_port(output).free_vcs();
   free &= mask_of(candidate);
   if (whole_packets_) free = with_room(free, output, in, port);
@@ -200,14 +223,15 @@ int InputQueued::free_vc(const Candidate& candidate, int output, const InputVc& 
 
 /// Of some virtual channels those whose buffer can take the whole packet. A head claims none
 /// before: it would keep others out that need less.
-std::uint64_t InputQueued::with_room(std::uint64_t vcs, int output, const InputVc& in,
-                                     int port) const {
+template <int fixed_vcs>
+std::uint64_t InputQueued<fixed_vcs>::with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                                int port) const {
   std::uint64_t found = 0;
   const int ring = site().rings[index(output)];
   const bool enters = ring >= 0 && site().rings[index(port)] != ring;
   const std::int64_t length = site().packets.packet(in.head).length;
   for_each_bit(vcs, [&](int vc) {
-    const OutputPort& out = out_port(output);
+    const OutputUnit& out = out_port(output);
     const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
                                                   : out.has_room(vc, length, now_);
     if (room) found |= bit(vc);
@@ -216,7 +240,8 @@ std::uint64_t InputQueued::with_room(std::uint64_t vcs, int output, const InputV
 }
 
 /// How many flits' room a head waits for.
-int InputQueued::room_needed(const InputVc& in, int port, int output) const {
+template <int fixed_vcs>
+int InputQueued<fixed_vcs>::room_needed(const InputVc& in, int port, int output) const {
   if (!whole_packets_) return 1;
   const int ring = site().rings[index(output)];
   if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
@@ -225,57 +250,60 @@ int InputQueued::room_needed(const InputVc& in, int port, int output) const {
 }
 
 /// Several heads ask: each virtual channel is given to one of those that want it.
-void InputQueued::settle_claims() {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::settle_claims() {
   for (std::size_t i = 0; i < claims_.size(); ++i) {
     const int output = claims_[i].output;
     if (output < 0) continue;
     requests_.clear();
     for (std::size_t j = i; j < claims_.size(); ++j)
       if (claims_[j].output == output)
-        requests_.push_back(request(claims_[j].input, vcs_[index(claims_[j].input)]));
-    const int winner = requests_[vc_arbiters_[index(output)].pick(requests_)].index;
+        requests_.push_back(request(claims_[j].input, vcs_[claims_[j].input]));
+    const int winner = requests_[vc_arbiters_[output].pick(requests_)].index;
     for (std::size_t j = i; j < claims_.size(); ++j) {
       if (claims_[j].output != output) continue;
       claims_[j].output = -1;
       if (claims_[j].input == winner) continue;
       // The loser asks again, perhaps for another one.
       again_ = true;
-      note_blocker(vcs_[index(claims_[j].input)], vcs_[index(winner)]);
+      note_blocker(vcs_[claims_[j].input], vcs_[winner]);
     }
     grant({winner, output});
   }
 }
 
-Request InputQueued::request(int index, const InputVc& in) const {
+template <int fixed_vcs>
+Request InputQueued<fixed_vcs>::request(int index, const InputVc& in) const {
   const Cycle created = params_.arbitration == Arbitration::oldest_packet
                             ? site().packets.packet(in.head).created
                             : 0;
   return {index, in.ready_at, created};
 }
 
-void InputQueued::grant(const Claim& claim) {
-  InputVc& in = vcs_[index(claim.input)];
-  const int port = claim.input / vc_count_;
-  const int vc = claim.input % vc_count_;
-  in.output = static_cast<std::int8_t>(claim.output / vc_count_);
-  if (site().probe) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::grant(const Claim& claim) {
+  InputVc& in = vcs_[claim.input];
+  const int port = claim.input / vc_count();
+  const int vc = claim.input % vc_count();
+  in.output = static_cast<std::int8_t>(claim.output / vc_count());
+  if (probe_) {
     note_room(in, true);
     tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
   }
-  in.output_vc = static_cast<std::int8_t>(claim.output % vc_count_);
-  in.next_vc = static_cast<std::int8_t>(in.output_vc + 1 == vc_count_ ? 0 : in.output_vc + 1);
+  in.output_vc = static_cast<std::int8_t>(claim.output % vc_count());
+  in.next_vc = static_cast<std::int8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
   in.ready_at = now_ + params_.timing.passage;
   out_port(in.output).claim(in.output_vc, claim.input);
-  vc_arbiters_[index(claim.output)].served(claim.input);
-  if ((heads_[index(port)] &= ~bit(vc)) == 0) head_ports_ &= ~bit(port);
-  active_[index(port)] |= bit(vc);
-  active_ports_ |= bit(port);
+  vc_arbiters_[claim.output].served(claim.input);
+  heads_.remove(port, vc);
+  active_.add(port, vc);
 }
 
 /// A head got no virtual channel: none is free, or where packets move whole, none has room.
-void InputQueued::note_refusal(InputVc& in, int port) {
-  if (!site().probe) return;
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::note_refusal(InputVc& in, int port) {
+  if (!probe_) return;
   bool free = false;
   if (whole_packets_)
     for (const Candidate& candidate : route_of(in).candidates())
@@ -289,25 +317,27 @@ void InputQueued::note_refusal(InputVc& in, int port) {
 }
 
 /// Remembers who holds what a head wanted first.
-void InputQueued::note_holder(InputVc& in, int port) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::note_holder(InputVc& in, int port) {
   if (denial_of(in).seen) return;
   denial_of(in).seen = true;
   const Candidate& wanted = route_of(in).candidates().front();
   for_each_output(wanted, port, [&](int output) {
-    for (int vc = 0; vc < vc_count_; ++vc) {
+    for (int vc = 0; vc < vc_count(); ++vc) {
       const int holder = out_port(output).holder(vc);
       if ((mask_of(wanted) & bit(vc)) == 0) continue;
       if (holder < 0) continue;
       denial_of(in).seen = false;
-      note_blocker(in, vcs_[index(holder)]);
+      note_blocker(in, vcs_[holder]);
       return true;
     }
     return false;
   });
 }
 
-void InputQueued::note_blocker(InputVc& in, const InputVc& blocker) {
-  if (!site().probe || denial_of(in).seen) return;
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::note_blocker(InputVc& in, const InputVc& blocker) {
+  if (!probe_ || denial_of(in).seen) return;
   denial_of(in).seen = true;
   const Packet& packet = site().packets.packet(blocker.head);
   denial_of(in).source = packet.header.source;
@@ -315,7 +345,8 @@ void InputQueued::note_blocker(InputVc& in, const InputVc& blocker) {
 }
 
 /// Counts the cycles in which a head has no room.
-void InputQueued::note_room(InputVc& in, bool room) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::note_room(InputVc& in, bool room) {
   if (!room && denial_of(in).no_room_since < 0) denial_of(in).no_room_since = now_;
   if (!room || denial_of(in).no_room_since < 0) return;
   denial_of(in).no_room += now_ - denial_of(in).no_room_since;
@@ -323,43 +354,46 @@ void InputQueued::note_room(InputVc& in, bool room) {
 }
 
 /// Of an input's virtual channels, those whose head gave way to another's flit.
-void InputQueued::note_losers(int port, std::uint64_t vcs, int winner) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::note_losers(int port, std::uint64_t vcs, int winner) {
   for_each_bit(vcs, [&](int vc) {
     InputVc& in = at(port, vc);
-    const InputVc& first = vcs_[index(winner)];
+    const InputVc& first = vcs_[winner];
     if (&in != &first && in_port(port).front(vc).flit.head()) note_blocker(in, first);
   });
 }
 
 /// The head goes on after a stage in which it was denied something.
-void InputQueued::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
   const Denial denial = denial_of(in);
   denial_of(in) = {};
   if (cycles <= 0) return;
   Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
   if (denial.no_room > 0) {
     stall.cycles = cycles - denial.no_room;
-    site().probe->waited(
+    probe_->waited(
         {node(), in.head, PortId(in.output), Stall::Cause::no_room, denial.no_room, NodeId(), -1});
   }
-  if (stall.cycles > 0) site().probe->waited(stall);
+  if (stall.cycles > 0) probe_->waited(stall);
 }
 
 // Buffers -> switch -> wires.
-void InputQueued::allocate_switch() {
-  if ((active_ports_ & (active_ports_ - 1)) == 0) {  // nobody to compete with
-    const int port = __builtin_ctzll(active_ports_);
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::allocate_switch() {
+  if (is_one(active_.ports)) {  // nobody to compete with
+    const int port = __builtin_ctzll(active_.ports);
     const std::uint64_t vcs = sendable(port);
-    if (vcs != 0) traverse(port, nominate(port, vcs));
+    if (vcs != 0) traverse(port, is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs));
     return;
   }
   std::uint64_t requested = 0;
   std::array<std::int8_t, 64> nominees;       // per input port: a virtual channel
   std::array<std::uint64_t, 64> nominations;  // per output port: input ports
-  for_each_bit(active_ports_, [&](int port) {
+  for_each_bit(active_.ports, [&](int port) {
     const std::uint64_t vcs = sendable(port);
     if (vcs == 0) return;
-    const int vc = nominate(port, vcs);
+    const int vc = is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs);
     nominees[index(port)] = static_cast<std::int8_t>(vc);
     const int output = at(port, vc).output;
     nominations[index(output)] =
@@ -367,31 +401,35 @@ void InputQueued::allocate_switch() {
     requested |= bit(output);
   });
   for_each_bit(requested, [&](int output) {
-    const int port = choose_input(output, nominations[index(output)], nominees.data());
+    const std::uint64_t inputs = nominations[index(output)];
+    const int port =
+        is_one(inputs) ? __builtin_ctzll(inputs) : choose_input(output, inputs, nominees.data());
     traverse(port, nominees[index(port)]);
   });
 }
 
 /// The virtual channels of an input whose front flit may leave in this cycle.
-std::uint64_t InputQueued::sendable(int port) {
+template <int fixed_vcs>
+std::uint64_t InputQueued<fixed_vcs>::sendable(int port) {
   std::uint64_t vcs = 0;
-  for_each_bit(active_[index(port)], [&](int vc) {
+  active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
-    const InputPort::Slot& slot = in_port(port).front(vc);
+    const InputUnit::Slot& slot = in_port(port).front(vc);
     const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + params_.timing.passage;
     if (earliest > now_) {
       again_ = true;
       return;
     }
-    const bool room = out_port(in.output).can_send(in.output_vc);
+    const bool room = out_port(in.output).can_send(fixed_vcs == 1 ? 0 : in.output_vc);
     if (room) vcs |= bit(vc);
-    if (site().probe && slot.flit.head()) note_room(in, room);
+    if (probe_ && slot.flit.head()) note_room(in, room);
   });
   return vcs;
 }
 
-int InputQueued::nominate(int port, std::uint64_t vcs) {
-  if ((vcs & (vcs - 1)) == 0) return __builtin_ctzll(vcs);
+/// Of several virtual channels of an input, the one that asks for its output.
+template <int fixed_vcs>
+int InputQueued<fixed_vcs>::nominate(int port, std::uint64_t vcs) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(vcs, [&](int vc) {
@@ -399,14 +437,16 @@ int InputQueued::nominate(int port, std::uint64_t vcs) {
     entry.since = in_port(port).front(vc).arrived;
     requests_.push_back(entry);
   });
-  const int winner = requests_[input_arbiters_[index(port)].pick(requests_)].index;
-  if (site().probe) note_losers(port, vcs, port * vc_count_ + winner);
+  const int winner = requests_[input_arbiters_[port].pick(requests_)].index;
+  if (probe_) note_losers(port, vcs, port * vc_count() + winner);
   return winner;
 }
 
-/// `nominees`: per input port its virtual channel.
-int InputQueued::choose_input(int output, std::uint64_t inputs, const std::int8_t* nominees) {
-  if ((inputs & (inputs - 1)) == 0) return __builtin_ctzll(inputs);
+/// Of several inputs that ask for an output, the one that gets it. `nominees`: per input port its
+/// virtual channel.
+template <int fixed_vcs>
+int InputQueued<fixed_vcs>::choose_input(int output, std::uint64_t inputs,
+                                         const std::int8_t* nominees) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(inputs, [&](int port) {
@@ -415,68 +455,68 @@ int InputQueued::choose_input(int output, std::uint64_t inputs, const std::int8_
     entry.since = in_port(port).front(vc).arrived;
     requests_.push_back(entry);
   });
-  const int winner = requests_[output_arbiters_[index(output)].pick(requests_)].index;
-  if (site().probe)
+  const int winner = requests_[output_arbiters_[output].pick(requests_)].index;
+  if (probe_)
     for_each_bit(inputs, [&](int port) {
-      note_losers(port, bit(nominees[port]), winner * vc_count_ + nominees[winner]);
+      note_losers(port, bit(nominees[port]), winner * vc_count() + nominees[winner]);
     });
   return winner;
 }
 
-void InputQueued::traverse(int port, int vc) {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
-  InputPort& input = in_port(port);
-  OutputPort& output = out_port(in.output);
+  InputUnit& input = in_port(port);
+  OutputUnit& output = out_port(in.output);
   const Flit flit = input.pop(vc);
-  if (flit.head() && site().probe) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
-  output.send(flit.on_vc(in.output_vc), now_);
+  if (flit.head() && probe_) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
+  const int output_vc = fixed_vcs == 1 ? 0 : in.output_vc;
+  output.send(fixed_vcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
   if (!output.sends_at_once()) busy_outputs_ |= bit(in.output);
-  input_arbiters_[index(port)].served(vc);
-  output_arbiters_[index(in.output)].served(port);
+  if (vc_count() > 1) input_arbiters_[port].served(vc);
+  output_arbiters_[in.output].served(port);
   const bool more = !input.empty(vc);
   if (more) again_ = true;
   if (!flit.tail()) {
-    if (!more) rest(port, vc);
+    if (!more) active_.remove(port, vc);
     return;
   }
-  if (head_ports_ != 0) again_ = true;  // for heads that wait for the virtual channel given back
-  rest(port, vc);
+  if (heads_.ports != 0) again_ = true;  // for heads that wait for the virtual channel given back
+  active_.remove(port, vc);
   in.state = State::idle;
   if (stores_) --in.tails;
   if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
 }
 
-/// Nothing to send from here for now.
-void InputQueued::rest(int port, int vc) {
-  if ((active_[index(port)] &= ~bit(vc)) == 0) active_ports_ &= ~bit(port);
-}
-
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.
-bool InputQueued::drive() {
+template <int fixed_vcs>
+bool InputQueued<fixed_vcs>::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
   });
   return again_ || busy_outputs_ != 0;
 }
 
-void InputQueued::report_waits(std::vector<WaitPoint>& points) const {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::report_waits(std::vector<WaitPoint>& points) const {
   for (int port = 0; port < ports(); ++port) {
-    const InputPort* input = this->input(PortId(port));
-    if (!input) continue;
-    for (int vc = 0; vc < vc_count_; ++vc) {
-      if (input->empty(vc)) continue;
+    if (!input(PortId(port))) continue;
+    const InputUnit& unit = in_port(port);
+    for (int vc = 0; vc < vc_count(); ++vc) {
+      if (unit.empty(vc)) continue;
       WaitPoint point;
       point.input = PortId(port);
       point.vc = vc;
-      point.front = input->front(vc).flit;
-      point.free = input->depth() - input->count(vc);
+      point.front = unit.front(vc).flit;
+      point.free = unit.depth() - unit.count(vc);
       add_alternatives(at(port, vc), port, point);
       points.push_back(std::move(point));
     }
   }
 }
 
-void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
     point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
@@ -487,13 +527,13 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
   for (const Candidate& candidate : route_of(in).candidates())
     for_each_output(candidate, port, [&](int output) {
       const std::uint64_t wanted = mask_of(candidate);
-      for (int vc = 0; vc < vc_count_; ++vc) {
+      for (int vc = 0; vc < vc_count(); ++vc) {
         if ((wanted & bit(vc)) == 0) continue;
-        const OutputPort& out = out_port(output);
+        const OutputUnit& out = out_port(output);
         const int holder = out.holder(vc);
         const bool free = (out.free_vcs() & bit(vc)) != 0;
         if (holder >= 0)
-          point.waits_for.push_back({false, PortId(holder / vc_count_), holder % vc_count_, 1});
+          point.waits_for.push_back({false, PortId(holder / vc_count()), holder % vc_count(), 1});
         else if (!free)  // under atomic re-allocation the whole buffer must empty
           point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
         else if (whole_packets_ && with_room(bit(vc), output, in, port) == 0)
@@ -503,6 +543,12 @@ void InputQueued::add_alternatives(const InputVc& in, int port, WaitPoint& point
       }
       return false;
     });
+}
+
+std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
+                                     const RouterSite& site) {
+  if (vcs_of(site) == 1) return std::make_unique<InputQueued<1>>(name, params, site);
+  return std::make_unique<InputQueued<0>>(name, params, site);
 }
 
 }  // namespace flitwave

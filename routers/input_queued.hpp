@@ -29,6 +29,9 @@ struct PipelineParams {
 /// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
 /// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
 /// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
+/// `fixed_vcs`: the number of virtual channels when it is known when compiling, which is faster; 0
+/// for any.
+template <int fixed_vcs>
 class InputQueued final : public Router {
  public:
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
@@ -62,12 +65,37 @@ class InputQueued final : public Router {
     Flit head;
     Cycle first_try = 0;  // the first tick in which the head could be looked at
   };
+  /// Some of all virtual channels.
+  struct VcSet {
+    std::uint64_t ports = 0;       // those with members
+    std::uint64_t* vcs = nullptr;  // Shape: [ports]; unless fixed_vcs is 1
+
+    void add(int port, int vc) {
+      ports |= std::uint64_t{1} << port;
+      if constexpr (fixed_vcs != 1) vcs[port] |= std::uint64_t{1} << vc;
+    }
+    void remove(int port, int vc) {
+      if constexpr (fixed_vcs != 1)
+        if ((vcs[port] &= ~(std::uint64_t{1} << vc)) != 0) return;
+      ports &= ~(std::uint64_t{1} << port);
+    }
+    /// Calls `visit(virtual channel)` for the members at a port that has some.
+    template <class Visit>
+    void for_each(int port, Visit visit) const {
+      if constexpr (fixed_vcs == 1)
+        visit(0);
+      else
+        for_each_bit(vcs[port], visit);
+    }
+  };
   struct Claim {
     int input;   // port * vcs + vc
     int output;  // port * vcs + vc
   };
 
   bool tick() override;
+  int vc_count() const { return fixed_vcs > 0 ? fixed_vcs : vc_count_; }
+  void make_arbiters();
   void accept();
   void collect();
   void allocate_vcs();
@@ -97,52 +125,45 @@ class InputQueued final : public Router {
   int nominate(int port, std::uint64_t vcs);
   int choose_input(int output, std::uint64_t inputs, const std::int8_t* nominees);
   void traverse(int port, int vc);
-  void rest(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
   Request request(int index, const InputVc& in) const;
   void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
 
-  InputVc& at(int port, int vc) { return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)]; }
-  const InputVc& at(int port, int vc) const {
-    return vcs_[static_cast<std::size_t>(port * vc_count_ + vc)];
-  }
-  Route& route_of(const InputVc& in) {
-    return routes_[static_cast<std::size_t>(&in - vcs_.data())];
-  }
+  InputVc& at(int port, int vc) { return vcs_[port * vc_count() + vc]; }
+  const InputVc& at(int port, int vc) const { return vcs_[port * vc_count() + vc]; }
+  Route& route_of(const InputVc& in) { return routes_[static_cast<std::size_t>(&in - vcs_)]; }
   const Route& route_of(const InputVc& in) const {
-    return routes_[static_cast<std::size_t>(&in - vcs_.data())];
+    return routes_[static_cast<std::size_t>(&in - vcs_)];
   }
-  Denial& denial_of(const InputVc& in) {
-    return denials_[static_cast<std::size_t>(&in - vcs_.data())];
-  }
-  InputPort& in_port(int port) { return *inputs_[static_cast<std::size_t>(port)]; }
-  OutputPort& out_port(int port) { return *outputs_[static_cast<std::size_t>(port)]; }
-  const OutputPort& out_port(int port) const { return *outputs_[static_cast<std::size_t>(port)]; }
+  Denial& denial_of(const InputVc& in) { return denials_[static_cast<std::size_t>(&in - vcs_)]; }
 
   PipelineParams params_;
+  StallProbe* probe_;  // null unless somebody asks
   int vc_count_;
   bool credits_;
   bool whole_packets_;  // a head moves only when its packet has room
   bool stores_;         // ... and has come whole
   Cycle now_ = 0;
   bool again_ = false;                      // something will go on in the next cycle by itself
-  std::vector<InputVc> vcs_;                // Shape: [ports][vcs]
-  std::vector<std::uint64_t> heads_;        // per port: virtual channels routing or waiting
-  std::vector<std::uint64_t> active_;       // per port: active virtual channels with flits
-  std::uint64_t head_ports_ = 0;            // ports with heads_
-  std::uint64_t active_ports_ = 0;          // ports with active_
+  InputVc* vcs_;                            // Shape: [ports][vcs]
+  VcSet heads_;                             // routing or waiting
+  VcSet active_;                            // active, with flits
   std::uint64_t busy_outputs_ = 0;          // outputs whose drive() must be called
+  Arbiter* output_arbiters_;                // Shape: [ports]
+  Arbiter* input_arbiters_;                 // Shape: [ports]
+  Arbiter* vc_arbiters_;                    // Shape: [ports][vcs]
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
   std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
-  std::vector<Arbiter> vc_arbiters_;        // Shape: [ports][vcs]
-  std::vector<Arbiter> input_arbiters_;     // Shape: [ports]
-  std::vector<Arbiter> output_arbiters_;    // Shape: [ports]
   std::vector<Route> routes_;               // as vcs_; of those waiting
   std::vector<Denial> denials_;             // as vcs_; kept for the probe
   std::vector<Claim> claims_;               // scratch
   std::vector<Request> requests_;           // scratch
 };
+
+/// The router for a place.
+std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
+                                     const RouterSite& site);
 
 }  // namespace flitwave

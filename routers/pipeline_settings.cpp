@@ -62,7 +62,7 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   model.switching = switching;
   model.bubble = pipeline.bubble;
   model.build = [pipeline](const char* name, const RouterSite& site) {
-    return std::unique_ptr<Router>(std::make_unique<InputQueued>(name, pipeline, site));
+    return input_queued(name, pipeline, site);
   };
   return model;
 }

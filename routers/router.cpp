@@ -17,7 +17,10 @@ std::vector<std::string> names_of(Switching) {
 
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
                VcReallocation reallocation, bool ticks)
-    : Clocked(name, site.domain, ticks), site_(site) {
+    : Clocked(name, site.domain, ticks),
+      site_(site),
+      input_units_(memory().make<InputUnit>(site.ports())),
+      output_units_(memory().make<OutputUnit>(site.ports())) {
   for (int port = 0; port < site.ports(); ++port) {
     const auto index = static_cast<std::size_t>(port);
     const std::string label = port_label(port, site.network_ports);
@@ -25,33 +28,34 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
     inputs_.emplace_back();
     outputs_.emplace_back();
     if (site.inputs[index]) {
-      inputs_.back() = std::make_unique<InputPort>(("input_" + label).c_str(), *site.inputs[index]);
-      if (ticks) inputs_.back()->set_reader({&arrivals_, bit, module_index()});
+      inputs_.back() = std::make_unique<InputPort>(("input_" + label).c_str(), *site.inputs[index],
+                                                   in_port(port));
+      if (ticks) in_port(port).set_reader({&arrivals_, bit, module_index()});
     }
     if (site.outputs[index]) {
-      outputs_.back() = std::make_unique<OutputPort>(("output_" + label).c_str(),
-                                                     *site.outputs[index], traversal, reallocation);
-      if (ticks) outputs_.back()->set_reader({&returns_, bit, module_index()});
+      outputs_.back() =
+          std::make_unique<OutputPort>(("output_" + label).c_str(), *site.outputs[index],
+                                       out_port(port), traversal, reallocation);
+      if (ticks) out_port(port).set_reader({&returns_, bit, module_index()});
     }
   }
 }
 
-void Router::poll() {
-  if (domain().scheduling() == Scheduling::batched) return;
+void Router::read_wires() {
   arrivals_ = returns_ = 0;
   for (int port = 0; port < ports(); ++port) {
     const auto index = static_cast<std::size_t>(port);
-    if (inputs_[index] && inputs_[index]->valid()) arrivals_ |= std::uint64_t{1} << port;
-    if (outputs_[index] && outputs_[index]->has_return_pulse() && outputs_[index]->return_pulse())
+    if (inputs_[index] && in_port(port).valid()) arrivals_ |= std::uint64_t{1} << port;
+    if (outputs_[index] && out_port(port).has_return_pulse() && out_port(port).return_pulse())
       returns_ |= std::uint64_t{1} << port;
   }
 }
 
 void Router::end_pulses() {
   for (const auto& input : inputs_)
-    if (input) input->end_tick();
+    if (input) input->unit().end_tick();
   for (const auto& output : outputs_)
-    if (output) output->end_tick();
+    if (output) output->unit().end_tick();
 }
 
 void Router::report_waits(std::vector<WaitPoint>&) const {}
@@ -60,16 +64,16 @@ int Router::flits_inside() const {
   int total = 0;
   for (const auto& input : inputs_)
     if (input)
-      for (int vc = 0; vc < input->vcs(); ++vc) total += input->count(vc);
+      for (int vc = 0; vc < input->unit().vcs(); ++vc) total += input->unit().count(vc);
   for (const auto& output : outputs_)
-    if (output) total += output->flits_inside();
+    if (output) total += output->unit().flits_inside();
   return total;
 }
 
 bool Router::at_rest() const {
   if (flits_inside() > 0) return false;
   for (const auto& output : outputs_)
-    if (output && !output->at_rest()) return false;
+    if (output && !output->unit().at_rest()) return false;
   return true;
 }
 

@@ -117,21 +117,36 @@ class Router : public Clocked {
          VcReallocation reallocation, bool ticks = true);
 
   const RouterSite& site() const { return site_; }
+  /// For what every tick looks at.
+  CommitQueue& memory() const { return site_.domain.commits(); }
 
-  std::vector<std::unique_ptr<InputPort>> inputs_;    // Shape: [ports]
-  std::vector<std::unique_ptr<OutputPort>> outputs_;  // Shape: [ports]
+  InputUnit& in_port(int port) { return input_units_[port]; }
+  OutputUnit& out_port(int port) { return output_units_[port]; }
+  const InputUnit& in_port(int port) const { return input_units_[port]; }
+  const OutputUnit& out_port(int port) const { return output_units_[port]; }
+
+  /// Under per_module scheduling, reads the wires for `arrivals_` and `returns_`.
+  void poll() {
+    if (domain().scheduling() == Scheduling::per_module) read_wires();
+  }
+
+ private:
+  void end_pulses() override;
+  void read_wires();
+
+  std::vector<std::unique_ptr<InputPort>> inputs_;
+  std::vector<std::unique_ptr<OutputPort>> outputs_;
+  RouterSite site_;
+
+  // Last, beside what a router itself looks at in every tick.
+  InputUnit* input_units_;    // Shape: [ports]; unattached where no channel enters
+  OutputUnit* output_units_;  // Shape: [ports]
+
+ protected:
   /// Bit p: a valid flit stands at input p; a credit stands at output p. Kept by the commit, or
   /// polled.
   std::uint64_t arrivals_ = 0;
   std::uint64_t returns_ = 0;
-
-  /// Under per_module scheduling, reads the wires for `arrivals_` and `returns_`.
-  void poll();
-
- private:
-  void end_pulses() override;
-
-  RouterSite site_;
 };
 
 /// "2" for a network port, "local_0" for a local one.

@@ -21,7 +21,7 @@ class Fingerprint final : public TransitListener {
     const std::uint64_t when = mix(static_cast<std::uint64_t>(cycle) + 1);
     for (const Transit& transit : transits) {
       const std::uint64_t flit = transit.flit.bits() & 0x3fffffff;  // not the slot
-      const std::uint64_t what = packets_.packet(transit.flit).key + flit;
+      const std::uint64_t what = packets_.key(transit.flit) + flit;
       sum_ += mix(what ^ when ^ static_cast<std::uint64_t>(transit.channel) << 40);
     }
     last_ = std::max(last_, cycle);

@@ -89,9 +89,6 @@ class Circuit final : public Router {
   template <class Visit>
   void for_each_output(const Way& way, int port, Visit visit) const;
 
-  InputPort& in_port(int port) { return *inputs_[index(port)]; }
-  OutputPort& out_port(int port) { return *outputs_[index(port)]; }
-
   CircuitParams params_;
   Cycle now_ = 0;
   bool again_ = false;
@@ -137,7 +134,7 @@ void Circuit::pass_flits() {
     if (flit.head()) return take_probe(port, flit);
     if (way.state != State::reserved)
       throw ModelError(std::string(name()) + ": a flit came without a circuit");
-    out_port(way.output).send(flit.on_vc(0), now_);
+    out_port(way.output).send(flit.on_vc(0), 0, now_);
     if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
     if (!flit.tail()) return;
     way.state = State::idle;
@@ -245,7 +242,7 @@ void Circuit::send_probes() {
       again_ = true;
       return;
     }
-    out_port(way.output).send(way.probe.on_vc(0), now_);
+    out_port(way.output).send(way.probe.on_vc(0), 0, now_);
     if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
     way.state = State::reserved;
     leaving_ &= ~bit(port);

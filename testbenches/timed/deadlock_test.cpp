@@ -38,7 +38,8 @@ SimulateOptions verify_circle(const RoutingFunction& routing) {
         const int vc_class =
             injected ? 0
                      : routing.class_of_vc(
-                           here.point.vc, netlist.router(here.node).input(here.point.input)->vcs());
+                           here.point.vc,
+                           netlist.router(here.node).input(here.point.input)->unit().vcs());
         Route route;
         routing.route(here.node, {injected ? PortId{} : here.point.input, vc_class}, packet.header,
                       route);
