@@ -48,8 +48,21 @@ class OutputPort final : public sc_core::sc_module {
   bool return_pulse() const { return end_.back->valid(); }
   /// Takes the credit that stands on the wires.
   /// Throws: ModelError when there are more credits than slots.
-  void take_credit() {
-    const int vc = end_.back->payload();
+  void take_credit() { count_credit(end_.back->payload()); }
+  /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
+  void delay_credit(Cycle now) {
+    late_.push(end_.back->payload(), now + channel_.params().credit_delay.count);
+  }
+  /// Counts the credits that are due.
+  /// Returns: whether others are to come.
+  bool count_late_credits(Cycle now) {
+    while (late_.due(now)) {
+      count_credit(late_.front());
+      late_.pop();
+    }
+    return !late_.empty();
+  }
+  void count_credit(int vc) {
     Vc& state = vcs_[index(vc)];
     if (++state.credits > depth_) overflow(vc);
     if (!slots_.empty()) slots_[index(vc)].returned();
@@ -150,6 +163,7 @@ class OutputPort final : public sc_core::sc_module {
   std::uint64_t free_;
   std::vector<Vc> vcs_;                  // Shape: [vcs]
   DelayLine<Flit> crossing_;             // credit, traversal > 0
+  DelayLine<VcIndex> late_;              // credits that are not yet counted
   std::unique_ptr<ReadySender> sender_;  // ready_valid
   std::vector<PacketSlots> slots_;       // per virtual channel, when counted
 };

@@ -48,6 +48,10 @@ InputQueued::InputQueued(const sc_core::sc_module_name& name, const PipelinePara
         out_port(port).count_packet_slots();
   for (int vc = 0; vc < vc_count_; ++vc)
     class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count_));
+  for (const Channel* channel : site.outputs)
+    credits_come_late_ =
+        credits_come_late_ || (channel && channel->params().credit_delay.count > 0);
+  if (params.stages) stages_ = std::make_unique<Stages>(*params.stages, site, vc_count_);
   const auto node = static_cast<std::uint64_t>(site.node.value());
   for (int port = 0; port < site.ports(); ++port) {
     const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
@@ -70,8 +74,12 @@ bool InputQueued::tick() {
   poll();
   accept();
   collect();
-  if (head_ports_ != 0) allocate_vcs();
-  if (active_ports_ != 0) allocate_switch();
+  if (stages_) {
+    run_stages();
+  } else {
+    if (head_ports_ != 0) allocate_vcs();
+    if (active_ports_ != 0) allocate_switch();
+  }
   return drive();
 }
 // [tick]
@@ -115,6 +123,7 @@ void InputQueued::start_packet(int port, int vc, Cycle first_try) {
 
 // Wires -> credits.
 void InputQueued::collect() {
+  if (credits_come_late_) return collect_late();
   if (credits_) {
     for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
     return;
@@ -122,6 +131,15 @@ void InputQueued::collect() {
   for_each_bit(busy_outputs_, [this](int port) {
     if (out_port(port).complete_offer(now_)) again_ = true;
   });
+}
+
+void InputQueued::collect_late() {
+  for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
+  late_outputs_ |= returns_;
+  for_each_bit(late_outputs_, [this](int port) {
+    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~bit(port);
+  });
+  if (late_outputs_ != 0) again_ = true;
 }
 
 // Heads -> routes -> virtual channels.
@@ -150,29 +168,20 @@ void InputQueued::allocate_vcs() {
 bool InputQueued::route_head(InputVc& in, int port) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::routing) {
-    const bool from_network = port < site().network_ports;
-    const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
-    in.route.clear();
-    site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
-                         site().packets.packet(in.head).header, in.route);
-    in.state = State::waiting;
+    look_up(in, port);
     in.ready_at += params_.timing.vc;
   }
   return now_ >= in.ready_at;
 }
 
-/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
-/// this node may leave by any local port; it tries first the one with its input's number, so that
-/// packets from different channels do not meet.
-template <class Visit>
-void InputQueued::for_each_output(const Candidate& candidate, int input_port, Visit visit) const {
-  if (!candidate.local()) {
-    visit(candidate.port.value());
-    return;
-  }
-  const int locals = site().local_ports();
-  for (int i = 0; i < locals; ++i)
-    if (visit(site().network_ports + (input_port + i) % locals)) return;
+/// Asks the routing where a head may go; it waits for a virtual channel then.
+void InputQueued::look_up(InputVc& in, int port) {
+  const bool from_network = port < site().network_ports;
+  const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
+  in.route.clear();
+  site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
+                       site().packets.packet(in.head).header, in.route);
+  in.state = State::waiting;
 }
 
 bool InputQueued::find_vc(const InputVc& in, int port, Claim& claim) const {

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "flitwave/routers/arbiter.hpp"
 #include "flitwave/routers/router.hpp"
+#include "flitwave/routers/stages.hpp"
 
 namespace flitwave {
 
@@ -16,7 +19,8 @@ struct PipelineParams {
   Arbitration arbitration = Arbitration::round_robin;
   VcReallocation vc_reallocation = VcReallocation::non_atomic;
   Switching switching = Switching::wormhole;
-  bool bubble = false;  ///< As RouterModel::bubble.
+  bool bubble = false;              ///< As RouterModel::bubble.
+  std::optional<StageRule> stages;  ///< Of clocked stages; absent when they are merged.
 };
 
 /// A router with a buffer per input and virtual channel and a crossbar.
@@ -88,6 +92,8 @@ class InputQueued final : public Router {
     return masks[static_cast<std::size_t>(candidate.vc_class)];
   }
   void settle_claims();
+  void collect_late();
+  void look_up(InputVc& in, int port);
   void grant(const Claim& claim);
   void note_refusal(InputVc& in, int port);
   void note_holder(InputVc& in, int port);
@@ -101,6 +107,22 @@ class InputQueued final : public Router {
   void traverse(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+
+  // With clocked stages; see stages.cpp.
+  void run_stages();
+  void begin_routes();
+  void end_routes();
+  void begin_claims();
+  void end_claims();
+  bool still_open(const InputVc& in, int port, int output) const;
+  void note_lost_claims();
+  void begin_passages();
+  bool collect_bids(int port);
+  void place_bids(int port);
+  void end_passages();
+  template <class Visit>
+  void for_each_offer(const InputVc& in, int port, Visit visit) const;
+
   Request request(int index, const InputVc& in) const;
   void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
 
@@ -119,6 +141,9 @@ class InputQueued final : public Router {
   bool stores_;         // ... and has come whole
   Cycle now_ = 0;
   bool again_ = false;                      // something will go on in the next cycle by itself
+  bool credits_come_late_ = false;          // a credit is counted some cycles after it has come
+  std::uint64_t late_outputs_ = 0;          // outputs with such credits
+  std::unique_ptr<Stages> stages_;          // null when stages are merged
   std::vector<InputVc> vcs_;                // Shape: [ports][vcs]
   std::vector<std::uint64_t> heads_;        // per port: virtual channels routing or waiting
   std::vector<std::uint64_t> active_;       // per port: active virtual channels with flits
@@ -138,5 +163,19 @@ class InputQueued final : public Router {
   std::vector<int> nominees_;               // Shape: [ports]; scratch
   std::vector<std::uint64_t> nominations_;  // Shape: [ports]; scratch
 };
+
+/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
+/// this node may leave by any local port; it tries first the one with its input's number, so that
+/// packets from different channels do not meet.
+template <class Visit>
+void InputQueued::for_each_output(const Candidate& candidate, int input_port, Visit visit) const {
+  if (!candidate.local()) {
+    visit(candidate.port.value());
+    return;
+  }
+  const int locals = site().local_ports();
+  for (int i = 0; i < locals; ++i)
+    if (visit(site().network_ports + (input_port + i) % locals)) return;
+}
 
 }  // namespace flitwave

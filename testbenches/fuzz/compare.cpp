@@ -47,6 +47,7 @@ void read_router(const Job& job, reference::Params& params) {
   if (job.router.kind() != "wormhole") throw unknown("router.kind", job.router.kind());
   if (!job.router_overrides.empty()) throw unknown("router.at", "routers of several kinds");
   const RouterSettings router(job.router.parameters());
+  if (router.text("stages") != "merged") throw unknown("router.stages", "clocked stages");
   params.arbitration = arbitration_of(router.text("arbitration"));
   params.atomic = router.text("vc_reallocation") == "atomic";
   if (router.text("preset") == "single_cycle") return;
