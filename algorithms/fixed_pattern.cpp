@@ -20,6 +20,13 @@ class FixedPattern final : public TrafficPattern {
     return destinations_[source.index()];
   }
 
+  std::vector<double> shares(NodeId source) const override {
+    std::vector<double> shares(destinations_.size(), 0);
+    const NodeId destination = destinations_[source.index()];
+    if (destination.valid()) shares[destination.index()] = 1;
+    return shares;
+  }
+
  private:
   std::vector<NodeId> destinations_;  // Shape: [nodes]
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "flitwave/configs/random.hpp"
 #include "flitwave/configs/registry.hpp"
@@ -17,6 +18,13 @@ class TrafficPattern {
 
   /// The destination of the source's next packet, or none when the source sends nothing.
   virtual NodeId destination(NodeId source, Random& random) const = 0;
+
+  /// The probability of each destination in the long run; empty when the pattern does not say.
+  /// Shape: [nodes]
+  virtual std::vector<double> shares(NodeId source) const {
+    (void)source;
+    return {};
+  }
 };
 
 /// Kinds of traffic: parameters, topology -> TrafficPattern. The topology outlives the pattern.

@@ -34,6 +34,7 @@ struct ChannelParams {
   int vcs = 1;
   Flits buffer{4};
   Handshake handshake = Handshake::credit;
+  Cycles credit_delay{0};
   /// Flits of the longest packet where a head comes only when there is room for a whole one; 0
   /// where a flit's room is enough. Not a setting: the kind of router decides.
   int whole_packet = 0;

@@ -18,6 +18,8 @@ std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 std::vector<std::string> names_of(Ejection) { return {"drains", "held"}; }
 
+std::vector<std::string> names_of(InjectionVc) { return {"free", "with_room"}; }
+
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site)
     : Clocked(name, site.domain),
       site_(site),
@@ -112,7 +114,7 @@ void NetworkInterface::poll() {
 
 void NetworkInterface::collect() {
   if (credits_)
-    for_each_bit(returns_, [this](int port) { injections_[index(port)].port->take_credit(); });
+    collect_credits();
   else if (circuits_wanted_)
     for_each_bit(returns_,
                  [this](int port) { take_answer(*injections_[index(port)].senders.front()); });
@@ -120,6 +122,19 @@ void NetworkInterface::collect() {
     for_each_bit(busy_outputs_, [this](int port) {
       again_ |= injections_[index(port)].port->complete_offer(now_);
     });
+}
+
+void NetworkInterface::collect_credits() {
+  if (site_.injection.front()->params().credit_delay.count == 0) {
+    for_each_bit(returns_, [this](int port) { injections_[index(port)].port->take_credit(); });
+    return;
+  }
+  for_each_bit(returns_, [this](int port) { injections_[index(port)].port->delay_credit(now_); });
+  late_ |= returns_;
+  for_each_bit(late_, [this](int port) {
+    if (!injections_[index(port)].port->count_late_credits(now_)) late_ &= ~bit(port);
+  });
+  again_ |= late_ != 0;
 }
 
 /// The rest of the packet may follow, or its probe has to be sent again.
@@ -284,6 +299,10 @@ std::uint64_t NetworkInterface::open_vcs(const Sender& sender) const {
   if (sender.port->channel().params().whole_packet > 0)
     for_each_bit(free, [&](int vc) {
       if (!sender.port->has_room(vc, sender.next_length(), now_)) free &= ~bit(vc);
+    });
+  if (site_.injection_vc == InjectionVc::with_room)
+    for_each_bit(free, [&](int vc) {
+      if (!sender.port->can_send(vc)) free &= ~bit(vc);
     });
   return free;
 }

@@ -27,6 +27,13 @@ enum class Ejection {
 };
 std::vector<std::string> names_of(Ejection);
 
+/// Which virtual channel of an injection channel a packet takes; of several, the next in turn.
+enum class InjectionVc {
+  free,       ///< One that no packet holds.
+  with_room,  ///< Such a one that a flit can be sent on now.
+};
+std::vector<std::string> names_of(InjectionVc);
+
 /// What the netlist tells an interface about its place.
 struct InterfaceSite {
   ClockDomain& domain;
@@ -40,6 +47,7 @@ struct InterfaceSite {
   CircuitRetry retry;  ///< Under the handshake acknowledge.
   /// Requests that it holds until their replies have left; a further one is not taken. 0: any.
   int reply_queue = 0;
+  InjectionVc injection_vc = InjectionVc::free;
 };
 
 /// A buffer at the interface whose front flit is a request that it does not take, and the
@@ -141,6 +149,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool tick() override;
   void poll();
   void collect();
+  void collect_credits();
   void take_answer(Sender& sender);
   void eject();
   void take(int port, Flit flit);
@@ -172,6 +181,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::uint64_t returns_ = 0;                // injection channels with a credit
   std::uint64_t occupied_ = 0;               // ejection channels with buffered flits
   std::uint64_t busy_outputs_ = 0;           // injection channels whose drive() must be called
+  std::uint64_t late_ = 0;                   // injection channels with credits not yet counted
   std::int64_t flits_injected_ = 0;
   std::int64_t flits_ejected_ = 0;
   std::int64_t packets_half_taken_ = 0;

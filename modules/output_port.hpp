@@ -35,6 +35,7 @@ class OutputPort final : public sc_core::sc_module {
   OutputUnit& unit_;
   int traversal_;
   DelayLine<Flit> crossing_;             // traversal > 0, but for ready_valid
+  DelayLine<VcIndex> late_;              // credits that are not yet counted
   std::unique_ptr<ReadySender> sender_;  // ready_valid
   std::vector<PacketSlots> slots_;       // Shape: [vcs], when counted
 };

@@ -41,6 +41,19 @@ void OutputUnit::set_reader(const LaneReader& reader) {
 
 Channel& OutputUnit::channel() const { return port_->channel(); }
 
+void OutputUnit::delay_credit(Cycle now) {
+  port_->late_.push(back_->payload(), now + channel().params().credit_delay.count);
+}
+
+bool OutputUnit::count_late_credits(Cycle now) {
+  DelayLine<VcIndex>& late = port_->late_;
+  while (late.due(now)) {
+    count_credit(late.front());
+    late.pop();
+  }
+  return !late.empty();
+}
+
 bool OutputUnit::complete_offer(Cycle now) {
   return port_->sender_->complete(channel().upstream().ready->bits(), now);
 }

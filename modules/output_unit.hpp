@@ -45,8 +45,13 @@ class alignas(64) OutputUnit final {
   bool return_pulse() const { return back_->valid(); }
   /// Takes the credit that stands on the wires.
   /// Throws: ModelError when there are more credits than slots.
-  void take_credit() {
-    const int vc = back_->payload();
+  void take_credit() { count_credit(back_->payload()); }
+  /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
+  void delay_credit(Cycle now);
+  /// Counts the credits that are due.
+  /// Returns: whether others are to come.
+  bool count_late_credits(Cycle now);
+  void count_credit(int vc) {
     Vc& state = states_[vc];
     if (++state.credits > depth_) overflow(vc);
     if (has_slots_) slots(vc).returned();

@@ -42,7 +42,12 @@ Schema<NodeParams> node_schema() {
       .optional("overhead", &NodeParams::overhead,
                 "how the overheads of several messages at a node relate")
       .optional("ejection", &NodeParams::ejection,
-                "whether an ejection channel waits for the software: drains or held");
+                "whether an ejection channel waits for the software: drains or held")
+      .optional("injection_vc", &NodeParams::injection_vc,
+                "which virtual channel a packet is sent on: in turn the next free one, or the next "
+                "free one with room, so that it waits for the first of several")
+      .optional("credit_delay", &NodeParams::credit_delay,
+                "from a credit's arrival at the interface to its use", between(0, 64));
 }
 
 ProcessorNode::ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,

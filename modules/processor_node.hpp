@@ -55,6 +55,8 @@ struct NodeParams {
   Delay receive_overhead = Delay::of(Cycles{0});
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
+  InjectionVc injection_vc = InjectionVc::free;
+  Cycles credit_delay{0};
 };
 Schema<NodeParams> node_schema();
 
@@ -64,6 +66,8 @@ struct NodeTiming {
   Cycle receive = 0;
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
+  InjectionVc injection_vc = InjectionVc::free;
+  Cycle credit_delay = 0;  ///< From a credit's arrival at the interface to its use.
 };
 
 class ProcessorNode;

@@ -3,12 +3,33 @@
 #include "flitwave/routers/closed_form.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace flitwave {
 
 Cycle ClosedForm::round_trip() const {
   if (channel_.handshake == Handshake::ready_valid) return timing_.passage + 1;
-  return timing_.traversal + channel_.latency.count + timing_.passage + channel_.latency.count;
+  return timing_.traversal + channel_.latency.count + timing_.passage + channel_.latency.count +
+         channel_.credit_delay.count;
+}
+
+Cycle ClosedForm::flit_gap() const { return timing_.clocked ? timing_.passage + 1 : 1; }
+
+Cycle ClosedForm::packet_gap() const {
+  const Cycle decided = timing_.route + timing_.vc;
+  if (timing_.clocked) return decided + timing_.passage + 1;
+  return std::max<Cycle>(decided, 1) + timing_.passage;
+}
+
+double ClosedForm::vc_packet_rate(std::int64_t flits) const {
+  const auto length = static_cast<double>(flits);
+  const Cycle way = timing_.route + timing_.vc;  // of a head, beyond that of other flits
+  const double own = length / static_cast<double>((flits - 1) * flit_gap() + packet_gap());
+  const double loop = static_cast<double>(channel_.buffer.count) /
+                      (static_cast<double>(round_trip()) +
+                       static_cast<double>(way) *
+                           static_cast<double>(std::gcd(channel_.buffer.count, flits)) / length);
+  return std::min(own, loop);
 }
 
 double ClosedForm::vc_rate() const {

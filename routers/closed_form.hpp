@@ -28,6 +28,18 @@ class ClosedForm {
   double vc_rate() const;
   double channel_rate() const;
 
+  /// From one flit of a packet leaving a buffer to the next one, and from a tail to the head behind
+  /// it: in a row, and nothing else in the way.
+  Cycle flit_gap() const;
+  Cycle packet_gap() const;
+
+  /// Flits per cycle that one virtual channel of many equal routers in a row carries, in packets of
+  /// `flits` one behind the other, under wormhole switching and credits: what a buffer gives away
+  /// by itself, or what comes back of its credits. A slot that holds a head does so in
+  /// gcd(buffer, flits) / flits of its turns.
+  /// Range: `flits` is 1, or divides the buffer's depth
+  double vc_packet_rate(std::int64_t flits) const;
+
   /// Cycles from handing a packet to an idle network's interface to its last flit's ejection.
   ///
   /// `hops`: network channels crossed. `flits`: length of the packet. The first term is the way

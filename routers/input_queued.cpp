@@ -57,6 +57,10 @@ InputQueued<fixed_vcs>::InputQueued(const sc_core::sc_module_name& name,
         out_port(port).count_packet_slots();
   for (int vc = 0; vc < vc_count(); ++vc)
     class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count()));
+  for (const Channel* channel : site.outputs)
+    credits_come_late_ =
+        credits_come_late_ || (channel && channel->params().credit_delay.count > 0);
+  if (params.stages) stages_ = std::make_unique<Stages>(*params.stages, site, vc_count());
   make_arbiters();
 }
 
@@ -85,8 +89,12 @@ bool InputQueued<fixed_vcs>::tick() {
   poll();
   accept();
   collect();
-  if (heads_.ports != 0) allocate_vcs();
-  if (active_.ports != 0) allocate_switch();
+  if (stages_) {
+    run_stages();
+  } else {
+    if (heads_.ports != 0) allocate_vcs();
+    if (active_.ports != 0) allocate_switch();
+  }
   return drive();
 }
 // [tick]
@@ -132,6 +140,7 @@ void InputQueued<fixed_vcs>::start_packet(int port, int vc, Cycle first_try) {
 // Wires -> credits.
 template <int fixed_vcs>
 void InputQueued<fixed_vcs>::collect() {
+  if (credits_come_late_) return collect_late();
   if (credits_) {
     for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
     return;
@@ -139,6 +148,16 @@ void InputQueued<fixed_vcs>::collect() {
   for_each_bit(busy_outputs_, [this](int port) {
     if (out_port(port).complete_offer(now_)) again_ = true;
   });
+}
+
+template <int fixed_vcs>
+void InputQueued<fixed_vcs>::collect_late() {
+  for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
+  late_outputs_ |= returns_;
+  for_each_bit(late_outputs_, [this](int port) {
+    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~bit(port);
+  });
+  if (late_outputs_ != 0) again_ = true;
 }
 
 // Heads -> routes -> virtual channels.
@@ -169,31 +188,21 @@ template <int fixed_vcs>
 bool InputQueued<fixed_vcs>::route_head(InputVc& in, int port) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::routing) {
-    const bool from_network = port < site().network_ports;
-    const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
-    route_of(in).clear();
-    site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
-                         site().packets.packet(in.head).header, route_of(in));
-    in.state = State::waiting;
+    look_up(in, port);
     in.ready_at += params_.timing.vc;
   }
   return now_ >= in.ready_at;
 }
 
-/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
-/// this node may leave by any local port; it tries first the one with its input's number, so that
-/// packets from different channels do not meet.
+/// Asks the routing where a head may go; it waits for a virtual channel then.
 template <int fixed_vcs>
-template <class Visit>
-void InputQueued<fixed_vcs>::for_each_output(const Candidate& candidate, int input_port,
-                                             Visit visit) const {
-  if (!candidate.local()) {
-    visit(candidate.port.value());
-    return;
-  }
-  const int locals = site().local_ports();
-  for (int i = 0; i < locals; ++i)
-    if (visit(site().network_ports + (input_port + i) % locals)) return;
+void InputQueued<fixed_vcs>::look_up(InputVc& in, int port) {
+  const bool from_network = port < site().network_ports;
+  const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
+  route_of(in).clear();
+  site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
+                       site().packets.packet(in.head).header, route_of(in));
+  in.state = State::waiting;
 }
 
 template <int fixed_vcs>
@@ -544,6 +553,9 @@ void InputQueued<fixed_vcs>::add_alternatives(const InputVc& in, int port, WaitP
       return false;
     });
 }
+
+template class InputQueued<0>;
+template class InputQueued<1>;
 
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
                                      const RouterSite& site) {

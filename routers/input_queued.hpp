@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "flitwave/routers/arbiter.hpp"
 #include "flitwave/routers/router.hpp"
+#include "flitwave/routers/stages.hpp"
 
 namespace flitwave {
 
@@ -16,7 +19,8 @@ struct PipelineParams {
   Arbitration arbitration = Arbitration::round_robin;
   VcReallocation vc_reallocation = VcReallocation::non_atomic;
   Switching switching = Switching::wormhole;
-  bool bubble = false;  ///< As RouterModel::bubble.
+  bool bubble = false;              ///< As RouterModel::bubble.
+  std::optional<StageRule> stages;  ///< Of clocked stages; absent when they are merged.
 };
 
 /// A router with a buffer per input and virtual channel and a crossbar.
@@ -79,9 +83,11 @@ class InputQueued final : public Router {
         if ((vcs[port] &= ~(std::uint64_t{1} << vc)) != 0) return;
       ports &= ~(std::uint64_t{1} << port);
     }
-    /// Calls `visit(virtual channel)` for the members at a port that has some.
+    bool has(int port) const { return (ports >> port & 1) != 0; }
+    /// Calls `visit(virtual channel)` for the members at a port.
     template <class Visit>
     void for_each(int port, Visit visit) const {
+      if (!has(port)) return;
       if constexpr (fixed_vcs == 1)
         visit(0);
       else
@@ -114,6 +120,8 @@ class InputQueued final : public Router {
     return masks[static_cast<std::size_t>(candidate.vc_class)];
   }
   void settle_claims();
+  void collect_late();
+  void look_up(InputVc& in, int port);
   void grant(const Claim& claim);
   void note_refusal(InputVc& in, int port);
   void note_holder(InputVc& in, int port);
@@ -127,6 +135,22 @@ class InputQueued final : public Router {
   void traverse(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+
+  // With clocked stages; see stages.cpp.
+  void run_stages();
+  void begin_routes();
+  void end_routes();
+  void begin_claims();
+  void end_claims();
+  bool still_open(const InputVc& in, int port, int output) const;
+  void note_lost_claims();
+  void begin_passages();
+  bool collect_bids(int port);
+  void place_bids(int port);
+  void end_passages();
+  template <class Visit>
+  void for_each_offer(const InputVc& in, int port, Visit visit) const;
+
   Request request(int index, const InputVc& in) const;
   void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
 
@@ -149,6 +173,9 @@ class InputQueued final : public Router {
   InputVc* vcs_;                            // Shape: [ports][vcs]
   VcSet heads_;                             // routing or waiting
   VcSet active_;                            // active, with flits
+  bool credits_come_late_ = false;          // a credit is counted some cycles after it has come
+  std::uint64_t late_outputs_ = 0;          // outputs with such credits
+  std::unique_ptr<Stages> stages_;          // null when stages are merged
   std::uint64_t busy_outputs_ = 0;          // outputs whose drive() must be called
   Arbiter* output_arbiters_;                // Shape: [ports]
   Arbiter* input_arbiters_;                 // Shape: [ports]
@@ -161,6 +188,22 @@ class InputQueued final : public Router {
   std::vector<Claim> claims_;               // scratch
   std::vector<Request> requests_;           // scratch
 };
+
+/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
+/// this node may leave by any local port; it tries first the one with its input's number, so that
+/// packets from different channels do not meet.
+template <int fixed_vcs>
+template <class Visit>
+void InputQueued<fixed_vcs>::for_each_output(const Candidate& candidate, int input_port,
+                                             Visit visit) const {
+  if (!candidate.local()) {
+    visit(candidate.port.value());
+    return;
+  }
+  const int locals = site().local_ports();
+  for (int i = 0; i < locals; ++i)
+    if (visit(site().network_ports + (input_port + i) % locals)) return;
+}
 
 /// The router for a place.
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,

@@ -28,13 +28,18 @@ struct PipelineSettings {
   Cycles vc_delay{1};
   Cycles switch_delay{1};
   Cycles traversal_delay{1};
+  StageModel stages = StageModel::merged;
+  AllocatorKind allocator = AllocatorKind::separable_input_first;
+  int iterations = 1;
+  bool speculative = false;
   Arbitration arbitration = Arbitration::round_robin;
   VcReallocation vc_reallocation = VcReallocation::non_atomic;
   RingRule torus = RingRule::classes;
 };
 Schema<PipelineSettings> pipeline_schema();
 
-/// Throws: ConfigError on `torus` when the switching is none for which a bubble works.
+/// Throws: ConfigError on `torus` when the switching is none for which a bubble works, and on what
+///   only clocked stages have or lack.
 RouterModel input_queued_model(const PipelineSettings& settings, Switching switching);
 
 }  // namespace flitwave

@@ -158,6 +158,8 @@ struct PipelineTiming {
   int vc = 0;         ///< Route known -> virtual channel given.
   int passage = 0;    ///< Virtual channel given, or body flit buffered -> leaves its buffer.
   int traversal = 0;  ///< Leaves its buffer -> on the wires.
+  /// Stages are clocked: what waits behind a flit begins its own stage in the cycle after.
+  bool clocked = false;
 
   /// From a head's arrival to the wires behind, when nothing is in its way.
   int head() const { return route + vc + passage + traversal; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,17 @@ void check_channels(const Job& job, const Plan& plan) {
       throw at(job, "router.vc_reallocation",
                "atomic re-allocation waits for credits, and a ready_valid channel has none",
                "set channel.handshake to credit, or vc_reallocation to non_atomic");
+}
+
+/// Credits that are counted late need credits.
+void check_credit_delay(const Job& job) {
+  if (job.channel.handshake == Handshake::credit) return;
+  for (const auto& [section, delay] :
+       {std::pair("channel", job.channel.credit_delay), std::pair("node", job.node.credit_delay)})
+    if (delay.count > 0)
+      throw at(job, std::string(section) + ".credit_delay",
+               "credits can be counted late only where there are credits",
+               "set channel.handshake to credit, or credit_delay to 0 cycle");
 }
 
 /// Lengths of the packets that the job sends. Unit: flit
@@ -346,6 +358,7 @@ Plan Plan::make(const Job& job, Check check) {
         std::make_unique<MessageClasses>(std::move(plan.routing), job.requests->message_classes);
   place_routers(job, plan);
   check_channels(job, plan);
+  check_credit_delay(job);
   check_escape(job, plan);
   check_protocol(job, plan);
   plan_load(job, plan);

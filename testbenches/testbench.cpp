@@ -21,8 +21,11 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
   params.channel = plan.channel;
   params.ports = job.node.ports;
   params.timing = {job.node.send_overhead.rounded(job.clock.period),
-                   job.node.receive_overhead.rounded(job.clock.period), job.node.overhead,
-                   job.node.ejection};
+                   job.node.receive_overhead.rounded(job.clock.period),
+                   job.node.overhead,
+                   job.node.ejection,
+                   job.node.injection_vc,
+                   job.node.credit_delay.count};
   params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
   params.seed = job.top.seed;
   if (job.requests) params.reply_queue = job.requests->reply_queue;

@@ -23,6 +23,7 @@ class Hotspot final : public TrafficPattern {
   Hotspot(const HotspotParams& params, const Topology& topology)
       : self_(params.self),
         nodes_(topology.nodes()),
+        share_(params.share),
         hot_(params.share),
         place_(static_cast<std::size_t>(topology.nodes()), -1) {
     if (params.nodes.empty())
@@ -45,6 +46,18 @@ class Hotspot final : public TrafficPattern {
     return others == 0 ? NodeId() : NodeId(draw(others, self_ ? -1 : source.value(), random));
   }
 
+  std::vector<double> shares(NodeId source) const override {
+    const int own = self_ ? -1 : place_[source.index()];
+    const int spots = static_cast<int>(spots_.size()) - (own >= 0 ? 1 : 0);
+    const double hot = spots > 0 ? share_ : 0;
+    std::vector<double> shares(static_cast<std::size_t>(nodes_),
+                               (1 - hot) / (self_ ? nodes_ : nodes_ - 1));
+    if (!self_) shares[source.index()] = 0;
+    for (const NodeId spot : spots_)
+      if (self_ || spot != source) shares[spot.index()] += hot / spots;
+    return shares;
+  }
+
  private:
   /// One of `choices` numbers, `without` left out.
   static int draw(int choices, int without, Random& random) {
@@ -54,6 +67,7 @@ class Hotspot final : public TrafficPattern {
 
   bool self_;
   int nodes_;
+  double share_;
   Chance hot_;
   std::vector<NodeId> spots_;
   std::vector<int> place_;  // of a node among the spots, or -1. Shape: [nodes]

@@ -22,6 +22,13 @@ class Uniform final : public TrafficPattern {
     return NodeId(!self_ && drawn >= source.value() ? drawn + 1 : drawn);
   }
 
+  std::vector<double> shares(NodeId source) const override {
+    std::vector<double> shares(static_cast<std::size_t>(nodes_),
+                               1.0 / (self_ ? nodes_ : nodes_ - 1));
+    if (!self_) shares[source.index()] = 0;
+    return shares;
+  }
+
  private:
   bool self_;
   int nodes_;

@@ -47,6 +47,7 @@ void read_router(const Job& job, reference::Params& params) {
   if (job.router.kind() != "wormhole") throw unknown("router.kind", job.router.kind());
   if (!job.router_overrides.empty()) throw unknown("router.at", "routers of several kinds");
   const RouterSettings router(job.router.parameters());
+  if (router.text("stages") != "merged") throw unknown("router.stages", "clocked stages");
   params.arbitration = arbitration_of(router.text("arbitration"));
   params.atomic = router.text("vc_reallocation") == "atomic";
   if (router.text("preset") == "single_cycle") return;
@@ -128,6 +129,10 @@ double blocked_share(const reference::Results& results) {
 
 reference::Params reference_params(const Job& job, const Plan& plan) {
   if (!job.traffic || job.operation) throw unknown("operation", "anything but open-loop traffic");
+  if (job.channel.credit_delay.count > 0 || job.node.credit_delay.count > 0)
+    throw unknown("channel.credit_delay", "credits that are counted late");
+  if (job.node.injection_vc != InjectionVc::free)
+    throw unknown("node.injection_vc", "packets that look for room");
   reference::Params params;
   params.topology = plan.topology.get();
   params.routing = plan.routing.get();

@@ -49,11 +49,11 @@ class Gun final : public Sleeper {
 
 }  // namespace
 
-Results shoot(const Scenario& base, const std::vector<Shot>& shots) {
+Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after) {
   Cycle last = 1;
   for (const Shot& shot : shots) last = std::max(last, shot.at);
   const std::string window =
-      "{rate: 0 flit/node/cycle, warmup: 0 cycle, measure: " + std::to_string(last + 1000) +
+      "{rate: 0 flit/node/cycle, warmup: 0 cycle, measure: " + std::to_string(last + after) +
       " cycle}";
   const Scenario scenario =
       base.with("traffic", window).with("observe", "[{kind: latency, packets: true}]");

@@ -23,8 +23,8 @@ struct Shot {
 };
 
 /// Runs a job whose only traffic are the shots; `base` gives network and router. The results have
-/// the table "packets".
-Results shoot(const Scenario& base, const std::vector<Shot>& shots);
+/// the table "packets". It ends `after` cycles after the last shot.
+Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000);
 
 /// A column of a table as numbers.
 std::vector<double> column(const Table& table, const std::string& name);

@@ -17,7 +17,7 @@ function(flitwave_test name)
   set(cost 1)  # those that simulate start first, so that none is left alone at the end
   if("unit" IN_LIST TEST_LABELS)
     set(cost 0)
-  elseif("timed" IN_LIST TEST_LABELS)
+  elseif("timed" IN_LIST TEST_LABELS OR "crossval" IN_LIST TEST_LABELS)
     set(cost 2)
   endif()
   add_test(NAME "${name}" COMMAND ${TEST_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -110,6 +110,12 @@ set_tests_properties(fuzz.program PROPERTIES
   PASS_REGULAR_EXPRESSION "4 scenarios, 0 failures, seed 1")
 flitwave_test(fuzz.mutants LABELS fuzz long
   COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
+
+# Against the figures of another simulator; the program measures them anew and prints the tables.
+file(GLOB crossval_files CONFIGURE_DEPENDS "${tests}/crossval/*_test.cpp")
+flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
+  USES flitwave_test_main flitwave::crossval)
+target_precompile_headers(crossval_tests REUSE_FROM flitwave_test_main)
 
 file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
 foreach(script IN LISTS scripts)

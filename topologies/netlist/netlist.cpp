@@ -100,11 +100,13 @@ void Netlist::make_channels(NodeId node, ClockDomain& domain) {
   // The wires between a router and its own interface are short.
   ChannelParams local = params_.channel;
   local.latency = Cycles{1};
+  ChannelParams injection = local;
+  injection.credit_delay = Cycles{params_.timing.credit_delay};
   const int first = first_injection_[node.index()];
   const int ports = local_ports(node);
   const int to_ejection = first_ejection_ - first_injection_.front();
   for (int port = 0; port < ports; ++port) {
-    parts.injection.push_back(make(first + port, local));
+    parts.injection.push_back(make(first + port, injection));
     parts.ejection.push_back(make(first + to_ejection + port, local));
   }
 }
@@ -145,7 +147,7 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
-                    params_.reply_queue});
+                    params_.reply_queue, params_.timing.injection_vc});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }

@@ -1,0 +1,96 @@
+// testbenches/crossval/bounds_test.cpp: what no network can do.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/channel_load.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/crossval/measure.hpp"
+#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+
+using namespace flitwave;
+using namespace flitwave::crossval;
+
+namespace {
+
+/// Counts channels that carried two flits in one cycle.
+class Crowding final : public TransitListener {
+ public:
+  void on_transits(Cycle, const std::vector<Transit>& transits) override {
+    seen_.clear();
+    for (const Transit& transit : transits) seen_.push_back(transit.channel);
+    std::sort(seen_.begin(), seen_.end());
+    crowded_ += std::adjacent_find(seen_.begin(), seen_.end()) == seen_.end() ? 0 : 1;
+    busiest_ = std::max(busiest_, static_cast<int>(seen_.size()));
+  }
+  int crowded() const { return crowded_; }
+  int busiest() const { return busiest_; }
+
+ private:
+  std::vector<int> seen_;
+  int crowded_ = 0;
+  int busiest_ = 0;
+};
+
+Row mesh_under(const std::string& pattern) {
+  Row row = rows()[3];
+  row.pattern = pattern;
+  return row;
+}
+
+double bound_of(const Row& row) {
+  const Plan plan = Plan::make(Job::read(row.job(), standard_catalog()), Plan::Check::skip);
+  return load_bound(
+      channel_load(*plan.topology, *plan.routing, *plan.pattern, plan.routing->all_choices()));
+}
+
+}  // namespace
+
+TEST_CASE("no channel carries more than a flit per cycle, however much is offered", "[crossval]") {
+  const Row& row = GENERATE(from_range(rows()));
+  SimulateOptions options;
+  options.attach = [](Testbench& testbench) {
+    auto crowding = std::make_shared<Crowding>();
+    for (const auto kind :
+         {ChannelSite::Kind::network, ChannelSite::Kind::injection, ChannelSite::Kind::ejection})
+      testbench.listen(kind, *crowding);
+    return [crowding](Results& results) {
+      results.add("crowded", crowding->crowded(), "");
+      results.add("busiest", crowding->busiest(), "");
+    };
+  };
+
+  const Results results = simulate(row.job()
+                                       .with("traffic.rate", "1 flit/node/cycle")
+                                       .with("traffic.measure", "500 cycle")
+                                       .with("traffic.drain", "0 cycle"),
+                                   standard_catalog(), options);
+
+  INFO(row.name << " " << results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("crowded") == 0);
+  REQUIRE(results.value("busiest") > 32);
+}
+
+TEST_CASE("beyond the load bound of channels some source is accepted less than it offers",
+          "[crossval]") {
+  const auto [pattern, expected] = GENERATE(table<std::string, double>(
+      {{"uniform", 0.5}, {"transpose", 1.0 / 7}, {"bit_complement", 0.25}, {"tornado", 1.0 / 3}}));
+  const Row row = mesh_under(pattern);
+  const double bound = bound_of(row);
+  REQUIRE(bound == Approx(expected));
+
+  const Results beyond = run_at(row, 1.03 * bound, {10000, 1});
+
+  INFO(pattern);
+  REQUIRE(beyond.value("throughput.worst_share") < 0.985);
+}
+
+TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossval]") {
+  const Results below = run_at(mesh_under("transpose"), 0.97 / 7, {20000, 1});
+
+  REQUIRE(below.value("saturated") == 0);
+  REQUIRE(below.value("throughput.worst_share") > 0.97);
+}

@@ -1,0 +1,35 @@
+// testbenches/crossval/measure.hpp: the figures of a row, from runs of our own.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "flitwave/testbenches/crossval/peer.hpp"
+#include "flitwave/testbenches/results.hpp"
+
+namespace flitwave::crossval {
+
+/// How long runs are.
+struct Effort {
+  Cycle measure = 5000;  ///< Of a run at one rate.
+  int seeds = 1;         ///< Runs at every rate of a search.
+};
+
+/// A run of a row at an offered rate, in flits per node and cycle.
+Results run_at(const Row& row, double rate, const Effort& effort);
+
+/// Mean latency of packets; none beyond saturation.
+std::optional<double> latency_at(const Row& row, double rate, const Effort& effort);
+
+/// The greatest rate, in steps of 0.005, whose mean latency is below three times the zero-load
+/// latency and that is otherwise carried; looked for around the peer's.
+double saturation_of(const Row& row, const Effort& effort);
+
+/// Accepted flits per node and cycle when every node offers one per cycle.
+double throughput_of(const Row& row, const Effort& effort);
+double accepted_by(const LineRow& row);
+
+/// Mean latency of packets; none beyond saturation.
+std::optional<double> latency_of(const OtherRun& run, const Effort& effort);
+
+}  // namespace flitwave::crossval

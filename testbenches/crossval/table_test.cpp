@@ -1,0 +1,106 @@
+// testbenches/crossval/table_test.cpp: latencies and saturation of loaded networks.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/crossval/measure.hpp"
+#include "flitwave/testbenches/job.hpp"
+
+using namespace flitwave;
+using namespace flitwave::crossval;
+
+namespace {
+
+/// Up to here queues are short and a run of a few thousand cycles tells the mean.
+constexpr double compared_share = 0.6;
+
+void compare_latencies(const Effort& effort) {
+  const Row& row = GENERATE(from_range(rows()));
+  for (std::size_t i = 0; i < row.latency.size(); ++i) {
+    const double rate = 0.1 * static_cast<double>(i + 1);
+    if (rate > compared_share * row.saturation) break;
+    const std::optional<double> ours = latency_at(row, rate, effort);
+    INFO(row.name << " at " << rate);
+    REQUIRE(ours.has_value());
+    CHECK(*ours == Approx(*row.latency[i]).epsilon(0.05));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("nearly alone, packets take the peer's mean time", "[crossval]") {
+  const Row& row = GENERATE(from_range(rows()));
+  const double routers = mean_routers(row);
+
+  const std::optional<double> ours = latency_at(row, 0.002, {20000, 1});
+
+  // The peer's mean is over fewer packets; what it says of the router is its distance from the
+  // formula at the H that it printed.
+  const double per_router =
+      static_cast<double>(row.peer.zero_load(2, row.packet) - row.peer.zero_load(1, row.packet));
+  const double formula = static_cast<double>(row.peer.zero_load(1, row.packet)) - per_router;
+  INFO(row.name << ", " << routers << " routers");
+  REQUIRE(ours.has_value());
+  CHECK(row.zero_load == Approx(formula + per_router * row.mean_routers).margin(0.15));
+  CHECK(*ours == Approx(formula + per_router * routers).margin(0.5));
+}
+
+TEST_CASE("the experiments of configs/ are the configurations that are compared", "[crossval]") {
+  const auto network_of = [](const Scenario& scenario) {
+    std::string text;
+    const ConfigNode resolved = Job::read(scenario, standard_catalog()).resolved();
+    for (const char* section : {"topology", "routing", "channel", "router", "node"})
+      text += Codec<ConfigNode>::print(resolved.at(section)) + "\n";
+    return text + Codec<ConfigNode>::print(resolved.at("traffic").at("pattern")) +
+           Codec<ConfigNode>::print(resolved.at("traffic").at("packet"));
+  };
+  const auto in_file = [](const std::string& name) {
+    const Scenario file = Scenario::load("configs/experiments/crossval/" + name + ".yaml");
+    return Scenario(ConfigNode::map({{"scenario", ConfigNode::scalar("peer")}})
+                        .merged(file.tree().at("scenario")));
+  };
+  for (const Row& row : rows()) REQUIRE(network_of(in_file(row.file)) == network_of(row.job()));
+  REQUIRE(network_of(in_file("line")) == network_of(line_rows().front().job()));
+}
+
+TEST_CASE("mean latencies are the peer's within 5 % up to 60 % of saturation", "[crossval]") {
+  compare_latencies({4000, 1});
+}
+
+TEST_CASE("mean latencies of long runs are the peer's within 5 % up to 60 % of saturation",
+          "[crossval][long]") {
+  compare_latencies({40000, 1});
+}
+
+TEST_CASE("saturation is the peer's within 0.02 or 5 %", "[crossval][long]") {
+  const Row& row = GENERATE(from_range(rows()));
+
+  const double ours = saturation_of(row, {10000, 3});
+
+  INFO(row.name);
+  CHECK(std::abs(ours - row.saturation) <= std::max(0.02, 0.05 * row.saturation) + 1e-9);
+}
+
+TEST_CASE("the slowest and the most one-sided network saturate where the peer's do", "[crossval]") {
+  const Row& row = rows()[GENERATE(0u, 3u)];
+
+  const double ours = saturation_of(row, {4000, 1});
+
+  INFO(row.name);
+  CHECK(std::abs(ours - row.saturation) <= 0.02 + 1e-9);
+}
+
+TEST_CASE("other configurations, with speculation and with a routing stage, are the peer's too",
+          "[crossval]") {
+  const OtherRun& run = GENERATE(from_range(other_runs()));
+  // Near saturation a short run of either scatters by more.
+  if (run.width > 8 || run.latency > 50 || run.rate > 0.15) return;
+
+  const std::optional<double> ours = latency_of(run, {4000, 1});
+
+  INFO(run.name() << " at " << run.rate);
+  REQUIRE(ours.has_value());
+  CHECK(*ours == Approx(run.latency).epsilon(0.05));
+}
