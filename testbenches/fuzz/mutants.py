@@ -71,7 +71,7 @@ class Copy:
                 if file.is_file():
                     self.update(file.relative_to(ROOT).as_posix())
         options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLITWAVE_TESTS=OFF",
-                   "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+                   "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
         if shutil.which("ccache"):
             options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         configured = run("cmake", "-S", self.source, "-B", self.build, *options)
