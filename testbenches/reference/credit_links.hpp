@@ -9,8 +9,8 @@ namespace flitwave::reference {
 
 /// What crosses channels, and what each sender knows of the buffer behind.
 ///
-/// `fixed_vcs`: the number of virtual channels when it is known when compiling, else 0.
-template <Index fixed_vcs>
+/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+template <Index FixedVcs>
 class CreditLinks {
  public:
   CreditLinks(const Params& params, const Wiring& wiring)
@@ -72,7 +72,7 @@ class CreditLinks {
 
  private:
   void count_credit(Index output) {
-    const Index vc = fixed_vcs == 1 ? 0 : mail_.value(output);
+    const Index vc = FixedVcs == 1 ? 0 : mail_.value(output);
     Index& credits = credits_[output * vcs_ + vc];
     if (++credits > depth_) throw ModelError("reference: more credits than slots");
     if (credits == depth_ && has(draining_[output], vc)) {
@@ -82,7 +82,7 @@ class CreditLinks {
   }
 
   const Wiring& wiring_;
-  const Count<fixed_vcs> vcs_;
+  const Count<FixedVcs> vcs_;
   const Index depth_;
   const bool atomic_;
   Field<Mask> free_;      // per output end

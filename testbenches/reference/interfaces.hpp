@@ -13,8 +13,8 @@ namespace flitwave::reference {
 /// Send packets flit by flit into the network, and take out what arrives.
 ///
 /// A sender is one injection channel: node * most_locals + local port.
-/// `whole`: a packet is sent only where it has room as a whole.
-template <class Links, bool whole>
+/// `Whole`: a packet is sent only where it has room as a whole.
+template <class Links, bool Whole>
 class Interfaces {
  public:
   Interfaces(const Params& params, const Wiring& wiring, Packets& packets, Links& links,
@@ -110,7 +110,7 @@ class Interfaces {
 
   bool start_packet(Index sender, Index output) {
     Mask free = links_.free_vcs(output);
-    if constexpr (whole) free = links_.with_room(free, -1, output, current_[sender].length);
+    if constexpr (Whole) free = links_.with_room(free, -1, output, current_[sender].length);
     if (free == 0) return false;
     const Index vc = next_from(free, next_vc_[sender]);
     vc_[sender] = vc;

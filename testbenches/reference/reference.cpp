@@ -33,7 +33,7 @@ struct Common {
 };
 
 /// Channels, routers with buffers, and their interfaces.
-template <class Links, Index fixed_vcs, Switching switching>
+template <class Links, Index FixedVcs, Switching Kind>
 class Buffered {
  public:
   Buffered(const Params& params, Common& common)
@@ -53,8 +53,8 @@ class Buffered {
 
  private:
   Links links_;
-  Routers<Links, fixed_vcs, switching> routers_;
-  Interfaces<Links, moves_whole_packets(switching)> interfaces_;
+  Routers<Links, FixedVcs, Kind> routers_;
+  Interfaces<Links, moves_whole_packets(Kind)> interfaces_;
 };
 
 /// The same for circuits.
@@ -137,19 +137,18 @@ class Loop {
   bool done_ = false;
 };
 
-template <class Links, Index fixed_vcs, Switching switching>
+template <class Links, Index FixedVcs, Switching Kind>
 Results run_buffered(const Params& params) {
-  return Loop<Buffered<Links, fixed_vcs, switching>>(params).run();
+  return Loop<Buffered<Links, FixedVcs, Kind>>(params).run();
 }
 
-template <Switching switching>
+template <Switching Kind>
 Results run_with(const Params& params) {
-  if (params.handshake == Handshake::ready_valid)
-    return run_buffered<ReadyLinks, 0, switching>(params);
-  if constexpr (moves_whole_packets(switching))
-    if (params.bubble) return run_buffered<BubbleLinks, 1, switching>(params);
-  if (params.vcs == 1) return run_buffered<CreditLinks<1>, 1, switching>(params);
-  return run_buffered<CreditLinks<0>, 0, switching>(params);
+  if (params.handshake == Handshake::ready_valid) return run_buffered<ReadyLinks, 0, Kind>(params);
+  if constexpr (moves_whole_packets(Kind))
+    if (params.bubble) return run_buffered<BubbleLinks, 1, Kind>(params);
+  if (params.vcs == 1) return run_buffered<CreditLinks<1>, 1, Kind>(params);
+  return run_buffered<CreditLinks<0>, 0, Kind>(params);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ namespace flitwave::reference {
 ///
 /// A queue is a virtual channel's buffer at an input end: end * vcs + vc. Within its router it has
 /// the number port * vcs + vc.
-/// `fixed_vcs`: the number of virtual channels when it is known when compiling, else 0.
-template <class Links, Index fixed_vcs, Switching switching>
+/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+template <class Links, Index FixedVcs, Switching Kind>
 class Routers {
  public:
   Routers(const Params& params, const Wiring& wiring, Packets& packets, Links& links,
@@ -77,8 +77,8 @@ class Routers {
   }
 
  private:
-  static constexpr bool whole = moves_whole_packets(switching);
-  static constexpr bool stores = switching == Switching::store_and_forward;
+  static constexpr bool whole = moves_whole_packets(Kind);
+  static constexpr bool stores = Kind == Switching::store_and_forward;
   enum class Stage : std::uint8_t {
     idle,     // no packet at the front
     routing,  // a head that waits for its route
@@ -108,7 +108,7 @@ class Routers {
   /// Calls `visit(virtual channel)` for every member.
   template <class Visit>
   static void for_each_vc(Mask vcs, Visit visit) {
-    if constexpr (fixed_vcs == 1) {
+    if constexpr (FixedVcs == 1) {
       if (vcs != 0) visit(0);
     } else {
       for_each(vcs, visit);
@@ -125,7 +125,7 @@ class Routers {
       const Index end = first_end_ + port;
       const Word flit = links_.take(end);
       fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet_of(flit)], flit);
-      const Index vc = fixed_vcs == 1 ? 0 : vc_of(flit);
+      const Index vc = FixedVcs == 1 ? 0 : vc_of(flit);
       const Index queue = end * vcs_ + vc;
       if (++count_[queue] > depth_) throw ModelError("reference: a flit came to a full buffer");
       const Index place = back_[queue];
@@ -295,7 +295,7 @@ class Routers {
   }
 
   Index nominate(Index port, Mask vcs) {
-    if (fixed_vcs == 1) return 0;
+    if (FixedVcs == 1) return 0;
     if ((vcs & (vcs - 1)) == 0) return lowest(vcs);
     requests_.clear();
     for_each(vcs, [&](Index vc) {
@@ -326,7 +326,7 @@ class Routers {
     const bool empty = --count_[queue] == 0;
     links_.freed(first_end_ + port, vc);
     links_.send(first_end_ + output, with_vc(flit, output_vc), output_vc, true);
-    if (fixed_vcs != 1) input_arbiters_.served(first_end_ + port, vc);
+    if (FixedVcs != 1) input_arbiters_.served(first_end_ + port, vc);
     output_arbiters_.served(first_end_ + output, port);
     if (!empty && !is_tail(flit)) return;
     if ((active_[first_end_ + port] &= ~bit(vc)) == 0) active_ports_[router_] &= ~bit(port);
@@ -344,7 +344,7 @@ class Routers {
   Fingerprint& fingerprint_;
   Window& window_;
   const Index ports_;
-  const Count<fixed_vcs> vcs_;
+  const Count<FixedVcs> vcs_;
   const Index depth_;
   const Index ends_;
   const Index turn_;  // places in a buffer, a power of two, less one
