@@ -94,6 +94,11 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
     throw ConfigError("torus",
                       "a bubble is a free slot for a whole packet, and a worm lies in many buffers",
                       "use kind: virtual_cut_through, or torus: classes");
+  if (settings.torus == RingRule::bubble && settings.vc_reallocation == VcReallocation::atomic)
+    throw ConfigError("vc_reallocation",
+                      "a bubble moves along a ring only if a packet may enter a buffer behind "
+                      "another, and atomic re-allocation waits until it is empty",
+                      "use vc_reallocation: non_atomic, or torus: classes");
   check_stages(settings);
   PipelineParams pipeline;
   pipeline.arbitration = settings.arbitration;

@@ -33,7 +33,8 @@ std::size_t index(int number) { return static_cast<std::size_t>(number); }
 /// never buffered behind a head: it goes from input to output in `traversal_delay` cycles.
 ///
 /// Each cycle, in this order: answers go back and release what they refuse; flits of circuits
-/// pass; probes are routed, and each free output is given to one that wants it.
+/// pass; probes are routed, and each free output is given to one that wants it. An output by which
+/// a tail has left is free from the next cycle on, for it carries one flit per cycle.
 /// Source: Dally & Towles 2004, section 13.1.1; the rules of a refusal are ours.
 class Circuit final : public Router {
  public:
@@ -97,7 +98,8 @@ class Circuit final : public Router {
   std::uint64_t probing_ = 0;  // inputs in state probing
   std::uint64_t leaving_ = 0;  // inputs in state leaving
   std::uint64_t busy_outputs_ = 0;
-  int probes_ = 0;  // that stand in this router
+  std::uint64_t left_by_tail_ = 0;  // outputs by which one went in this tick
+  int probes_ = 0;                  // that stand in this router
   std::int64_t dropped_ = 0;
   std::vector<Arbiter> arbiters_;            // per output port
   std::vector<std::pair<int, int>> wishes_;  // input, output; scratch
@@ -139,6 +141,7 @@ void Circuit::pass_flits() {
     if (!flit.tail()) return;
     way.state = State::idle;
     input_of_[index(way.output)] = -1;
+    left_by_tail_ |= bit(way.output);
   });
 }
 
@@ -171,7 +174,7 @@ void Circuit::for_each_output(const Way& way, int port, Visit visit) const {
 int Circuit::free_output(const Way& way, int port) const {
   int found = -1;
   for_each_output(way, port, [&](int output) {
-    if (input_of_[index(output)] < 0) found = output;
+    if (input_of_[index(output)] < 0 && (left_by_tail_ & bit(output)) == 0) found = output;
     return found >= 0;
   });
   return found;
@@ -251,6 +254,8 @@ void Circuit::send_probes() {
 }
 
 bool Circuit::drive() {
+  if (left_by_tail_ != 0 && probing_ != 0) again_ = true;
+  left_by_tail_ = 0;
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
   });

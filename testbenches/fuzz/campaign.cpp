@@ -56,10 +56,12 @@ std::string save(const CampaignParams& params, const Case& failing) {
       shrink(failing, params.tries, [&params](const Case& input) { return fails(params, input); });
   const std::filesystem::path path =
       std::filesystem::path(params.folder) / (failing.name + ".yaml");
+  const std::string trace = failing.name + ".trace";
+  if (!simple.shots.empty()) write_trace(simple, (path.parent_path() / trace).string());
   std::ofstream file(path);
   file << "# " << in_comment(judged(params, simple).difference) << "\n"
        << "# Repeat it with: tools/fuzz " << path.string() << "\n"
-       << scenario_of(simple).tree().to_yaml();
+       << scenario_of(simple, trace).tree().to_yaml();
   file.close();
   if (!file) throw SystemFailure("cannot write " + path.string());
   return path.string();
@@ -166,7 +168,7 @@ void take(const Json& line, CampaignResult& result) {
 
 }  // namespace
 
-Comparison judge(const Case& input) { return compare(scenario_of(input)); }
+Comparison judge(const Case& input) { return compare(RunnableCase(input).scenario()); }
 
 // Results are taken in turn, so that they come in the order of the cases whatever the workers'
 // pace.

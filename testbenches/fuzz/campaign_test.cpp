@@ -37,19 +37,48 @@ TEST_CASE("a failing case is shrunk to what makes it fail", "[fuzz]") {
     CHECK(simple.vcs == 2);
     CHECK(simple.measure == 5);
     CHECK(simple.nodes() == 2);
-    CHECK(simple.length == 1);
+    CHECK(simple.longest() == 1);
     CHECK(simple.ports == 1);
+    CHECK(simple.shots.size() <= 1);
+    CHECK(simple.switching == "wormhole");
+    CHECK(simple.pattern == "uniform");
     CHECK(*std::max_element(simple.delays.begin(), simple.delays.end()) == 0);
   }
 }
 
 TEST_CASE("every simpler case is a job that both can run", "[fuzz]") {
-  for (int number = 0; number < 80; number += 7)
+  for (int number = 0; number < 160; number += 7)
     for (const Case& input : simpler(draw_case(3, number))) {
-      const Job job = Job::read(scenario_of(input), standard_catalog());
-      INFO(scenario_of(input).tree().to_yaml());
+      const RunnableCase runnable(input);
+      const Job job = Job::read(runnable.scenario(), standard_catalog());
+      INFO(runnable.scenario().tree().to_yaml());
       CHECK_NOTHROW(reference_params(job, Plan::make(job)));
     }
+}
+
+TEST_CASE("a failing trace is shrunk to the packets that matter and saved beside its job",
+          "[fuzz]") {
+  const test::ScratchFolder folder;
+  CampaignParams params;
+  params.folder = folder.path("failures");
+  params.tries = 2000;
+  params.failures = 1;
+  params.judge = [](const Case& input) {
+    Comparison comparison;
+    for (const Shot& shot : input.shots)
+      if (shot.flits >= 3 && shot.from != shot.to) comparison.difference = "a long packet";
+    return comparison;
+  };
+
+  const CampaignResult result = run_campaign(params, {});
+
+  REQUIRE(result.failures.size() == 1);
+  const Scenario saved = Scenario::load(result.failures.front().file);
+  const Plan plan = Plan::make(Job::read(saved, standard_catalog()));
+  REQUIRE(plan.trace);
+  REQUIRE(plan.trace->packets().size() == 1);
+  CHECK(plan.trace->packets().front().flits == 3);
+  CHECK(compare(saved).difference.empty());
 }
 
 TEST_CASE("failing cases end the search and are saved as jobs that say why", "[fuzz]") {

@@ -43,18 +43,62 @@ reference::Arbitration arbitration_of(const std::string& name) {
   throw unknown("router.arbitration", "the rule " + name);
 }
 
+reference::Switching switching_of(const std::string& kind) {
+  if (kind == "wormhole") return reference::Switching::wormhole;
+  if (kind == "virtual_cut_through") return reference::Switching::virtual_cut_through;
+  if (kind == "store_and_forward") return reference::Switching::store_and_forward;
+  if (kind == "circuit") return reference::Switching::circuit;
+  throw unknown("router.kind", kind);
+}
+
+reference::Handshake handshake_of(Handshake handshake) {
+  if (handshake == Handshake::credit) return reference::Handshake::credit;
+  if (handshake == Handshake::ready_valid) return reference::Handshake::ready_valid;
+  return reference::Handshake::acknowledge;
+}
+
+void read_circuits(const RouterSettings& router, reference::Params& params) {
+  params.teardown = router.text("busy") == "teardown";
+  params.route = router.cycles("route_delay");
+  params.passage = router.cycles("switch_delay");
+  params.traversal = router.cycles("traversal_delay");
+  params.backoff = router.cycles("backoff");
+  params.longest_backoff = router.cycles("longest_backoff");
+  params.attempts = std::stoll(router.text("attempts"));
+}
+
 void read_router(const Job& job, reference::Params& params) {
-  if (job.router.kind() != "wormhole") throw unknown("router.kind", job.router.kind());
+  params.switching = switching_of(job.router.kind());
   if (!job.router_overrides.empty()) throw unknown("router.at", "routers of several kinds");
   const RouterSettings router(job.router.parameters());
-  if (router.text("stages") != "merged") throw unknown("router.stages", "clocked stages");
   params.arbitration = arbitration_of(router.text("arbitration"));
+  if (params.switching == reference::Switching::circuit) return read_circuits(router, params);
+  if (router.text("stages") != "merged") throw unknown("router.stages", "clocked stages");
   params.atomic = router.text("vc_reallocation") == "atomic";
+  params.bubble = router.text("torus") == "bubble";
   if (router.text("preset") == "single_cycle") return;
   params.route = router.cycles("route_delay");
   params.vc = router.cycles("vc_delay");
   params.passage = router.cycles("switch_delay");
   params.traversal = router.cycles("traversal_delay");
+}
+
+void read_load(const Job& job, const Plan& plan, reference::Params& params) {
+  if (!job.measurement || job.requests || job.operation)
+    throw unknown("operation", "anything but open-loop traffic");
+  if (plan.trace) {
+    params.trace = &*plan.trace;
+    params.longest = 1;
+    for (const TracedPacket& packet : plan.trace->packets())
+      params.longest = std::max(params.longest, static_cast<int>(packet.flits));
+  } else {
+    params.injection = plan.injection.get();
+    params.pattern = plan.pattern.get();
+    params.length = params.longest = static_cast<int>(job.traffic->packet.count);
+  }
+  params.warmup = job.measurement->warmup.count;
+  params.measure = job.measurement->measure.count;
+  params.drain = job.measurement->drain.count;
 }
 
 std::string differs(const std::string& what, const std::string& network,
@@ -97,22 +141,43 @@ std::string packet_difference(const Table& table, const Topology& topology,
   return difference("packets in the window", table.rows.size(), packets.size());
 }
 
+std::string circuit_difference(const Results& network, const reference::CircuitCounts& counts) {
+  const auto value = [&network](const char* name) {
+    return static_cast<std::int64_t>(network.value(name));
+  };
+  std::string text = difference("circuits granted", value("circuits.granted"), counts.granted);
+  if (text.empty()) text = difference("refusals", value("circuits.refused"), counts.refused);
+  if (text.empty())
+    text = difference("most refusals", value("circuits.refused.max"), counts.most_refused);
+  if (text.empty())
+    text = difference("longest wait", value("circuits.wait.max"), counts.longest_wait);
+  return text;
+}
+
+std::string name_of(Outcome outcome) {
+  return names_of(Outcome{})[static_cast<std::size_t>(outcome)];
+}
+
 std::string difference_of(const Results& network, const reference::Results& reference,
                           const Topology& topology) {
+  if (network.outcome == Outcome::livelock && reference.livelock)
+    return difference("cycle of livelock", network.cycles, reference.cycles);
   if (network.outcome != Outcome::complete)
-    return fmt::format("outcome: {} in the network: {}",
-                       names_of(Outcome{})[static_cast<std::size_t>(network.outcome)],
-                       network.message);
-  if (!reference.complete) return "outcome: the reference reached its limit";
+    return fmt::format("outcome: {} in the network: {}", name_of(network.outcome), network.message);
+  if (!reference.complete)
+    return fmt::format("outcome: {} in the reference", reference.livelock ? "livelock" : "limit");
   std::string text = packet_difference(network.table("packets"), topology, reference.packets);
   if (text.empty())
     text = difference("transits", static_cast<std::int64_t>(network.value("transits")),
                       reference.transits);
   if (text.empty()) text = difference("fingerprint", network.fingerprint, reference.fingerprint);
   if (text.empty()) text = difference("cycles", network.cycles, reference.cycles);
-  if (text.empty() && network.has("contention.blocked"))
+  if (network.has("circuits.granted")) {
+    if (text.empty()) text = circuit_difference(network, reference.circuits);
+  } else if (text.empty() && network.has("contention.blocked")) {
     text = difference("blocked cycles", static_cast<Cycle>(network.value("contention.blocked")),
                       reference.blocked);
+  }
   if (text.empty() && network.has("latency.mean"))
     text = difference("mean latency", network.value("latency.mean"), reference.total.mean());
   return text;
@@ -128,7 +193,6 @@ double blocked_share(const reference::Results& results) {
 }  // namespace
 
 reference::Params reference_params(const Job& job, const Plan& plan) {
-  if (!job.traffic || job.operation) throw unknown("operation", "anything but open-loop traffic");
   if (job.channel.credit_delay.count > 0 || job.node.credit_delay.count > 0)
     throw unknown("channel.credit_delay", "credits that are counted late");
   if (job.node.injection_vc != InjectionVc::free)
@@ -136,28 +200,25 @@ reference::Params reference_params(const Job& job, const Plan& plan) {
   reference::Params params;
   params.topology = plan.topology.get();
   params.routing = plan.routing.get();
-  params.pattern = plan.pattern.get();
-  params.handshake = job.channel.handshake == Handshake::credit ? reference::Handshake::credit
-                                                                : reference::Handshake::ready_valid;
+  params.handshake = handshake_of(job.channel.handshake);
   params.latency = static_cast<int>(job.channel.latency.count);
   params.vcs = job.channel.vcs;
   params.depth = job.channel.depth();
   read_router(job, params);
   params.local_ports = job.node.ports.all ? 0 : job.node.ports.count;
-  params.rate = job.traffic->rate.flits_per_node_cycle;
-  params.length = static_cast<int>(job.traffic->packet.count);
-  params.warmup = job.traffic->warmup.count;
-  params.measure = job.traffic->measure.count;
-  params.drain = job.traffic->drain.count;
+  read_load(job, plan, params);
   params.limit = job.stop.limit.rounded(job.clock.period);
   params.seed = job.top.seed;
   return params;
 }
 
+// Whoever asks for contention makes routers note more; they must not move flits otherwise for it.
 Comparison compare(const Scenario& scenario) {
-  const Job job =
-      Job::read(scenario.with("observe", "[{kind: latency, packets: true}, {kind: contention}]"),
-                standard_catalog());
+  const Job written = Job::read(scenario, standard_catalog());
+  const char* contention = written.top.seed % 2 == 0 ? "" : ", {kind: contention}";
+  const Job job = Job::read(
+      scenario.with("observe", fmt::format("[{{kind: latency, packets: true}}{}]", contention)),
+      standard_catalog());
   const Plan plan = Plan::make(job);
   reference::Params params = reference_params(job, plan);
   params.keep_packets = true;

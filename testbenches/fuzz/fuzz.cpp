@@ -53,8 +53,8 @@ int run_alone(const Settings& settings) {
     fmt::print(
         "{}: fingerprint {:016x}, mean latency {:.4f}, {} flits crossed a switch, {} cycles in "
         "{:.3f} s of CPU time\n",
-        file, results.fingerprint, results.total.mean(),
-        results.transits - results.made * params.length, results.cycles, seconds);
+        file, results.fingerprint, results.total.mean(), results.transits - results.flits,
+        results.cycles, seconds);
   }
   return 0;
 }

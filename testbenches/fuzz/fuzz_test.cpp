@@ -1,5 +1,8 @@
 // testbenches/fuzz/fuzz_test.cpp: random networks move every flit as the reference does.
 // SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <set>
+
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/fuzz/campaign.hpp"
 
@@ -26,7 +29,7 @@ std::string text_of(const std::vector<Failure>& failures) {
 
 TEST_CASE("every packet of every scenario takes the same cycles in network and reference",
           "[fuzz]") {
-  CampaignParams params = params_for(10 * static_cast<std::int64_t>(cells().size()));
+  CampaignParams params = params_for(cases_for(5));
   params.jobs = 2;
 
   const CampaignResult result = run_campaign(params, {});
@@ -47,18 +50,58 @@ TEST_CASE("a seed repeats its scenarios, and another seed has others", "[fuzz]")
   CHECK(text(3) != text(4));
 }
 
+TEST_CASE("what is drawn differs, and reaches every kind of routing, traffic and injection",
+          "[fuzz]") {
+  std::set<std::string> found;
+  for (int number = 0; number < 400; ++number) {
+    const Case drawn = draw_case(1, number);
+    found.insert({drawn.routing, drawn.shots.empty() ? drawn.pattern : "trace", drawn.injection,
+                  drawn.arbitration, drawn.directions, drawn.vc_rule});
+  }
+
+  for (const char* word : {"dimension_order", "shortest_path",  "west_first",
+                           "north_last",      "negative_first", "odd_even",
+                           "o1turn",          "valiant",        "romm",
+                           "duato",           "uniform",        "transpose",
+                           "bit_complement",  "bit_reverse",    "shuffle",
+                           "tornado",         "neighbor",       "hotspot",
+                           "trace",           "bernoulli",      "periodic",
+                           "bursty",          "round_robin",    "first_come",
+                           "oldest_packet",   "fixed",          "random",
+                           "positive",        "negative",       "remaining_wrap",
+                           "after_crossing",  "at_ring_entry",  "none"}) {
+    INFO(word);
+    CHECK(found.count(word) == 1);
+  }
+}
+
+TEST_CASE("the first hundred cases are of every switching", "[fuzz]") {
+  std::map<std::string, int> counts;
+  for (int number = 0; number < 100; ++number) ++counts[cell_of(number).switching];
+
+  for (const char* switching : {"wormhole", "virtual_cut_through", "store_and_forward"})
+    CHECK(counts[switching] >= 24);
+  for (const char* switching : {"bubble", "teardown", "wait"}) CHECK(counts[switching] >= 6);
+}
+
 TEST_CASE("a reference with one rule changed does not pass for the network", "[fuzz]") {
   // Cases in which each of the rules matters.
   Case input = draw_case(1, 0);
   input.topology = "mesh";
   input.shape = {4, 4};
   input.wraps.clear();
-  input.shortest_path = false;
+  input.routing = "dimension_order";
   input.handshake = "credit";
+  input.switching = "wormhole";
   input.vcs = 3;
+  input.shots.clear();
+  input.pattern = "uniform";
+  input.injection = "bernoulli";
   input.rate = 90;
+  input.depth = 5;
   input.length = 4;
   input.drain = 300;
+  input.atomic = false;
   const Job job = Job::read(scenario_of(input), standard_catalog());
   const Plan plan = Plan::make(job);
   const reference::Params params = reference_params(job, plan);
@@ -68,6 +111,8 @@ TEST_CASE("a reference with one rule changed does not pass for the network", "[f
   const std::vector<Change> changes = {
       [](auto& other) { other.atomic = !other.atomic; },
       [](auto& other) { other.depth += 1; },
+      [](auto& other) { other.switching = reference::Switching::virtual_cut_through; },
+      [](auto& other) { other.switching = reference::Switching::store_and_forward; },
       [](auto& other) { other.route += 1; },
       [](auto& other) { other.passage += 1; },
       [](auto& other) { other.handshake = reference::Handshake::ready_valid; },

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # testbenches/fuzz/mutants.py: puts faults into a copy of the network; the reference must find each.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: mutants.py --folder FOLDER [--only TEXT] [--count N] [--list FILE] [--check]
+"""Usage: mutants.py --folder FOLDER [--only TEXT] [--count N] [--jobs N] [--list FILE]
+                  [--check]
 
 Copies the sources to FOLDER, builds the search for differences there once for each mutant of
 testbenches/fuzz/mutants, and lets it look at N scenarios. Exit code 1 if a mutant was not found, or
@@ -60,8 +61,9 @@ def run(*command):
 class Copy:
     """The sources in a folder of their own, and the program built from them."""
 
-    def __init__(self, folder, count):
+    def __init__(self, folder, count, jobs):
         self.source, self.build, self.count = folder / "source", folder / "build", count
+        self.jobs = jobs
         self.failures = folder / "failures"
         self.source.mkdir(parents=True, exist_ok=True)
         for name in ("CMakeLists.txt", "CMakePresets.json"):
@@ -71,7 +73,7 @@ class Copy:
                 if file.is_file():
                     self.update(file.relative_to(ROOT).as_posix())
         options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLITWAVE_TESTS=OFF",
-                   "-DCMAKE_CXX_FLAGS_RELEASE=-O1"]
+                   "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
         if shutil.which("ccache"):
             options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         configured = run("cmake", "-S", self.source, "-B", self.build, *options)
@@ -91,7 +93,7 @@ class Copy:
 
     def search(self):
         """Builds and looks. Returns (scenario, what differs), or None when all is equal."""
-        built = run("cmake", "--build", self.build, "--target", "fuzz")
+        built = run("cmake", "--build", self.build, "--target", "fuzz", "--parallel", self.jobs)
         if built.returncode != 0:
             return None, "it does not build:\n" + built.stdout[-3000:]
         found = run(self.build / "testbenches" / "fuzz" / "fuzz", "--count", self.count,
@@ -109,6 +111,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path)
     parser.add_argument("--only", default="", help="mutants whose name holds this text")
     parser.add_argument("--count", type=int, default=100, help="scenarios for each")
+    parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "testbenches/fuzz/mutants")
     parser.add_argument("--check", action="store_true", help="only look whether the texts are there")
     options = parser.parse_args()
@@ -117,7 +120,7 @@ def main():
     if problems or options.check or not options.folder:
         print("\n".join(problems) if problems else f"{len(mutants)} mutants, all match")
         return 1 if problems or not mutants else 0
-    copy = Copy(options.folder.resolve(), options.count)
+    copy = Copy(options.folder.resolve(), options.count, options.jobs)
     number, text = copy.search()
     if number is not None or text != "not found":
         print(f"without a mutant, the search should find nothing: scenario {number}: {text}")

@@ -38,11 +38,22 @@ struct Line {
     params.topology = &topology;
     params.routing = routing.get();
     params.pattern = &pattern;
+    offer(0);
     params.keep_packets = true;
+  }
+
+  /// Packets of `flits` at a mean rate of so many flits per cycle.
+  void offer(double rate, int flits = 4) {
+    injection = standard_catalog()
+                    .injections.bind(ConfigNode::parse("{kind: bernoulli}", "test"))
+                    .build({rate, flits});
+    params.injection = injection.get();
+    params.length = params.longest = flits;
   }
 
   Topology topology;
   std::unique_ptr<RoutingFunction> routing;
+  std::unique_ptr<InjectionProcess> injection;
   OneWay pattern;
   reference::Params params;
 };
@@ -61,8 +72,7 @@ TEST_CASE("a packet alone takes the closed form's cycles in the reference", "[fu
   line.params.latency = latency;
   line.params.route = line.params.vc = line.params.passage = line.params.traversal = delays;
   line.params.depth = 16;
-  line.params.length = flits;
-  line.params.rate = 0.001 * flits;
+  line.offer(0.001 * flits, flits);
   line.params.measure = 5000;
 
   const reference::Results results = reference::run(line.params);
@@ -84,7 +94,7 @@ TEST_CASE("a channel of the reference carries what its buffer's round trip allow
   Line line(4);
   line.params.latency = 2;
   line.params.depth = depth;
-  line.params.rate = 2;  // more than any channel carries
+  line.offer(2);  // more than any channel carries
   line.params.measure = 4000;
   line.params.drain = 0;
 
@@ -98,7 +108,7 @@ TEST_CASE("a channel of the reference carries what its buffer's round trip allow
 
 TEST_CASE("a run of the reference repeats", "[fuzz]") {
   Line line(5);
-  line.params.rate = 0.7;
+  line.offer(0.7);
   line.params.arbitration = reference::Arbitration::random;
   line.params.vcs = 2;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "flitwave/testbenches/fuzz/legal.hpp"
+
 namespace flitwave::fuzz {
 
 namespace {
@@ -39,12 +41,6 @@ class Variations {
   std::vector<Case> varied_;
 };
 
-/// Needed for networks whose channels close circles.
-int least_vcs(const Case& input) {
-  const bool rings = input.topology == "ring" || input.topology == "torus";
-  return rings && !input.shortest_path ? 2 : 1;
-}
-
 void vary_topology(const Case& input, Variations& variations) {
   if (input.topology == "custom") {
     const int last = input.nodes() - 1;
@@ -73,6 +69,31 @@ void vary_topology(const Case& input, Variations& variations) {
         [i](auto& varied) -> auto& { return varied.shape[i]; }, 1);
 }
 
+/// Fewer packets of a trace, or shorter ones.
+void vary_shots(const Case& input, Variations& variations) {
+  const auto count = static_cast<std::ptrdiff_t>(input.shots.size());
+  for (std::ptrdiff_t part = count; part >= 1; part /= 2)
+    for (std::ptrdiff_t from = 0; from + part <= count && part < count; from += part)
+      variations.add([from, part](Case& varied) {
+        varied.shots.erase(varied.shots.begin() + from, varied.shots.begin() + from + part);
+      });
+  for (std::size_t i = 0; i < input.shots.size(); ++i) {
+    variations.lower(
+        [i](auto& varied) -> auto& { return varied.shots[i].flits; }, 1);
+    variations.lower(
+        [i](auto& varied) -> auto& { return varied.shots[i].at; }, 0);
+  }
+}
+
+/// All that is printed of a case.
+std::string text_of(const Case& input) {
+  std::string text = scenario_of(input).tree().to_yaml();
+  for (const Shot& shot : input.shots)
+    for (const int number : {shot.at, shot.from, shot.to, shot.flits})
+      text += std::to_string(number) + " ";
+  return text;
+}
+
 /// Whether a job can be made of it: two nodes, all of them joined.
 bool possible(const Case& input) {
   if (input.topology != "custom") return input.nodes() >= 2;
@@ -95,8 +116,11 @@ std::vector<Case> simpler(const Case& input) {
       [](auto& varied) -> auto& { return varied.measure; }, 1);
   variations.settle(&Case::reversed_order, false);
   vary_topology(input, variations);
+  vary_shots(input, variations);
+  if (!input.circuits()) variations.settle(&Case::switching, std::string("wormhole"));
+  variations.settle(&Case::routing, std::string("dimension_order"));
   variations.lower(
-      [](auto& varied) -> auto& { return varied.vcs; }, least_vcs(input));
+      [](auto& varied) -> auto& { return varied.vcs; }, 1);
   variations.lower(
       [](auto& varied) -> auto& { return varied.length; }, 1);
   variations.lower(
@@ -109,18 +133,31 @@ std::vector<Case> simpler(const Case& input) {
     variations.lower(
         [i](auto& varied) -> auto& { return varied.delays[i]; }, 0);
   variations.settle(&Case::ports, 1);
+  variations.settle(&Case::pattern, std::string("uniform"));
+  variations.settle(&Case::injection, std::string("bernoulli"));
   variations.settle(&Case::to_self, false);
   variations.settle(&Case::atomic, false);
+  variations.settle(&Case::stored, false);
   variations.settle(&Case::arbitration, std::string("round_robin"));
   variations.settle(&Case::directions, std::string("both"));
   variations.settle(&Case::ties, std::string("positive"));
+  variations.settle(&Case::random_ties, false);
   variations.settle(&Case::vc_rule, std::string("remaining_wrap"));
-  variations.settle(&Case::handshake, std::string("credit"));
+  if (!input.circuits()) variations.settle(&Case::handshake, std::string("credit"));
   variations.lower(
       [](auto& varied) -> auto& { return varied.depth; }, 1);
-  std::vector<Case> all = variations.take();
-  all.erase(std::remove_if(all.begin(), all.end(), [](const Case& one) { return !possible(one); }),
-            all.end());
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.backoff; }, 1);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.longest_backoff; }, input.backoff);
+  std::vector<Case> all;
+  const std::string before = text_of(input);
+  for (Case& varied : variations.take()) {
+    if (!possible(varied)) continue;
+    mend(varied);
+    if (varied.shots.empty() == input.shots.empty() && text_of(varied) != before)
+      all.push_back(std::move(varied));
+  }
   return all;
 }
 

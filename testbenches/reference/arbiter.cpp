@@ -4,6 +4,24 @@
 
 namespace flitwave::reference {
 
+std::vector<std::uint64_t> places_of_ports(const Wiring& wiring) {
+  constexpr Index most_ports = 64;
+  std::vector<std::uint64_t> places;
+  for (Index node = 0; node < wiring.nodes; ++node)
+    for (Index port = 0; port < wiring.ports; ++port)
+      places.push_back(static_cast<std::uint64_t>(node * most_ports + port));
+  return places;
+}
+
+std::vector<std::uint64_t> places_of_vcs(const Wiring& wiring, Index vcs) {
+  constexpr std::uint64_t most_vcs = 64;
+  std::vector<std::uint64_t> places;
+  for (std::uint64_t port : places_of_ports(wiring))
+    for (Index vc = 0; vc < vcs; ++vc)
+      places.push_back(port * most_vcs + static_cast<std::uint64_t>(vc));
+  return places;
+}
+
 Arbiters::Arbiters(const Params& params, std::string_view purpose,
                    const std::vector<std::uint64_t>& places, Index requesters)
     : rule_(params.arbitration), last_(static_cast<Index>(places.size()), requesters - 1) {

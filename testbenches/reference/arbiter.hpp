@@ -7,7 +7,7 @@
 
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/reference.hpp"
+#include "flitwave/testbenches/reference/wiring.hpp"
 
 namespace flitwave::reference {
 
@@ -17,6 +17,11 @@ struct Request {
   Cycle since = 0;    ///< From when on it asks; for first_come.
   Cycle created = 0;  ///< When its packet was made; for oldest_packet.
 };
+
+/// The places of arbiters among random streams: of one for every port of every router, and of one
+/// for every virtual channel of these.
+std::vector<std::uint64_t> places_of_ports(const Wiring& wiring);
+std::vector<std::uint64_t> places_of_vcs(const Wiring& wiring, Index vcs);
 
 /// Arbiters of one sort in all routers. Each remembers whom it served last.
 class Arbiters {

@@ -3,65 +3,53 @@
 #pragma once
 
 #include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/wiring.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "flitwave/testbenches/reference/mail.hpp"
 
 namespace flitwave::reference {
 
 /// What crosses channels, and what each sender knows of the buffer behind.
 ///
-/// A flit sent in cycle t is taken in t + traversal + latency, a credit given in t counts in
-/// t + latency. Both wait in a row of slots, one per cycle, used in turn.
-/// `fixed_vcs`: the number of virtual channels when it is known when compiling, else 0.
-template <Index fixed_vcs>
+/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+template <Index FixedVcs>
 class CreditLinks {
  public:
   CreditLinks(const Params& params, const Wiring& wiring)
-      : wiring_(wiring), vcs_(params.vcs), depth_(params.depth), atomic_(params.atomic) {
-    while (slots_ <= params.traversal + params.latency) slots_ *= 2;
-    while (row_ < wiring.units()) row_ *= 2;
-    mail_ = Field<Mail>(slots_ * row_, Mail());
-    flits_ = Field<Word>(slots_ * wiring.ends, no_flit);
-    credit_vcs_ = Field<Index>(slots_ * wiring.ends, 0);
-    free_ = Field<Mask>(wiring.ends, first(vcs_));
-    draining_ = Field<Mask>(wiring.ends, 0);
-    credits_ = Field<Index>(wiring.ends * vcs_, depth_);
-    for (Index end = 0; end < wiring.ends; ++end) {
-      const bool router = wiring.unit_of[end] < wiring.nodes;
-      forward_.push_back(way_to(wiring.receiver_of[end],
-                                wiring.latency_of[end] + (router ? params.traversal : 0)));
-      const Index output = wiring.sender_of[end];
-      back_.push_back(way_to(output, output < 0 ? 0 : wiring.latency_of[output]));
-    }
-  }
+      : mail_(params, wiring),
+        wiring_(wiring),
+        vcs_(params.vcs),
+        depth_(params.depth),
+        atomic_(params.atomic),
+        free_(wiring.ends, first(vcs_)),
+        draining_(wiring.ends, 0),
+        credits_(wiring.ends * vcs_, depth_) {}
 
-  void begin(Cycle now) {
-    now_ = now & (slots_ - 1);
-    mail_now_ = &mail_[now_ * row_];
-  }
+  void begin(Cycle now) { mail_.begin(now); }
   void finish() {}
 
   /// Whether a flit or a credit has come to a unit.
-  bool any(Index unit) const { return (mail_now_[unit].flits | mail_now_[unit].credits) != 0; }
+  bool any(Index unit) const { return mail_.any(unit); }
   /// The ports of a unit at which a flit is taken now. Once per cycle.
-  Mask arrivals(Index unit) {
-    const Mask ports = mail_now_[unit].flits;
-    mail_now_[unit].flits = 0;
-    return ports;
-  }
+  Mask arrivals(Index unit) { return mail_.take_flits(unit); }
   /// Takes the flit at an input end.
-  Word take(Index input) const { return flits_[input * slots_ + now_]; }
+  Word take(Index input) const { return mail_.flit(input); }
 
   /// Counts the credits that have come back to a unit.
   void collect(Index unit) {
     const Index first_end = wiring_.first_end(unit);
-    for_each(mail_now_[unit].credits, [&](Index port) { count_credit(first_end + port); });
-    mail_now_[unit].credits = 0;
+    for_each(mail_.take_pulses(unit), [&](Index port) { count_credit(first_end + port); });
   }
 
   /// The virtual channels of an output end that a packet may claim.
   Mask free_vcs(Index output) const { return free_[output]; }
+  /// Of some of them those behind which there is room for a packet of so many flits, which stands
+  /// at an input end of a router, or in an interface (-1).
+  Mask with_room(Mask vcs, Index /*input*/, Index output, Index flits) const {
+    Mask found = 0;
+    for_each(vcs, [&](Index vc) {
+      if (credits_[output * vcs_ + vc] >= flits) found |= bit(vc);
+    });
+    return found;
+  }
   void claim(Index output, Index vc) { free_[output] &= ~bit(vc); }
 
   bool can_send(Index output, Index vc) const { return credits_[output * vcs_ + vc] > 0; }
@@ -70,44 +58,21 @@ class CreditLinks {
   void send(Index output, Word flit, Index vc, bool from_router) {
     --credits_[output * vcs_ + vc];
     if (is_tail(flit)) (from_router && atomic_ ? draining_ : free_)[output] |= bit(vc);
-    const Way& way = forward_[output];
-    const Index slot = (now_ + way.cycles) & (slots_ - 1);
-    mail_[slot * row_ + way.unit].flits |= way.port;
-    flits_[way.end + slot] = flit;
+    mail_.send(output, flit);
   }
 
   /// A flit has left the buffer at an input end: gives a credit.
-  void freed(Index input, Index vc) {
-    const Way& way = back_[input];
-    const Index slot = (now_ + way.cycles) & (slots_ - 1);
-    mail_[slot * row_ + way.unit].credits |= way.port;
-    credit_vcs_[way.end + slot] = vc;
-  }
+  void freed(Index input, Index vc) { mail_.give_back(input, vc); }
 
   /// Offers and `ready` are for the other handshake.
   void choose(Index) {}
 
+ protected:
+  Mail mail_;
+
  private:
-  /// What comes to a unit in one cycle, as ports.
-  struct Mail {
-    Mask flits = 0;
-    Mask credits = 0;
-  };
-  /// Where something comes out, and after how many cycles.
-  struct Way {
-    Mask port = 0;  // a bit
-    Index unit = 0;
-    Index end = 0;  // its first slot
-    Index cycles = 0;
-  };
-
-  Way way_to(Index end, Index cycles) const {
-    if (end < 0) return {};
-    return {bit(wiring_.port_of[end]), wiring_.unit_of[end], end * slots_, cycles};
-  }
-
   void count_credit(Index output) {
-    const Index vc = fixed_vcs == 1 ? 0 : credit_vcs_[output * slots_ + now_];
+    const Index vc = FixedVcs == 1 ? 0 : mail_.value(output);
     Index& credits = credits_[output * vcs_ + vc];
     if (++credits > depth_) throw ModelError("reference: more credits than slots");
     if (credits == depth_ && has(draining_[output], vc)) {
@@ -117,21 +82,12 @@ class CreditLinks {
   }
 
   const Wiring& wiring_;
-  const Count<fixed_vcs> vcs_;
+  const Count<FixedVcs> vcs_;
   const Index depth_;
   const bool atomic_;
-  Index slots_ = 1;           // a power of two
-  Index row_ = 1;             // units, rounded up to a power of two
-  Index now_ = 0;             // the slot of this cycle
-  Field<Way> forward_;        // per output end
-  Field<Way> back_;           // per input end
-  Field<Mail> mail_;          // Shape: [slots][row]
-  Mail* mail_now_ = nullptr;  // the row of this cycle
-  Field<Word> flits_;         // Shape: [ends][slots], by input end
-  Field<Index> credit_vcs_;   // Shape: [ends][slots], by output end
-  Field<Mask> free_;          // per output end
-  Field<Mask> draining_;      // per output end: the tail was sent, credits are missing
-  Field<Index> credits_;      // Shape: [ends][vcs]
+  Field<Mask> free_;      // per output end
+  Field<Mask> draining_;  // per output end: the tail was sent, credits are missing
+  Field<Index> credits_;  // Shape: [ends][vcs]
 };
 
 }  // namespace flitwave::reference

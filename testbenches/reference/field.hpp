@@ -46,12 +46,12 @@ inline void for_each(Mask set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(lowest(set));
 }
 
-/// A number that is known when compiling, or, when `fixed` is 0, only when running.
-template <Index fixed>
+/// A number that is known when compiling, or, when `Fixed` is 0, only when running.
+template <Index Fixed>
 class Count {
  public:
   explicit Count(Index value) : value_(value) {}
-  operator Index() const { return fixed > 0 ? fixed : value_; }
+  operator Index() const { return Fixed > 0 ? Fixed : value_; }
 
  private:
   Index value_;

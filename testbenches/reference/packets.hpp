@@ -7,6 +7,7 @@
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/reference/field.hpp"
 #include "flitwave/testbenches/reference/reference.hpp"
+#include "flitwave/testbenches/reference/sources.hpp"
 
 namespace flitwave::reference {
 
@@ -15,34 +16,42 @@ class Packets {
  public:
   explicit Packets(Index nodes) : made_by_(nodes, 0) {}
 
-  /// The number of a new packet.
-  Index add(const Header& packet_header, Cycle now) {
+  /// The number of a new packet, which now gets its oblivious choice.
+  Index add(const RoutingFunction& routing, Index source, const Waiting& waiting, Random& choices) {
     Index packet = header.size();
     if (free_.empty()) {
-      header.push_back(packet_header);
+      header.push_back({});
+      length.push_back(0);
       key.push_back(0);
       times.push_back({});
       arrived.push_back(0);
     } else {
       packet = free_.back();
       free_.pop_back();
-      header[packet] = packet_header;
       arrived[packet] = 0;
     }
-    const int source = packet_header.source.value();
+    Header& head = header[packet];
+    head = {NodeId(static_cast<int>(source)), waiting.destination, 0, 0};
+    head.choice = routing.choose(head.source, head.destination, choices);
+    length[packet] = waiting.length;
     const std::int64_t number = made_by_[source]++;
     key[packet] =
         mix(mix(static_cast<std::uint64_t>(source) + 1) + static_cast<std::uint64_t>(number));
-    times[packet] = {source, number, packet_header.destination.value(), now, 0, 0, 0};
+    times[packet] = {
+        head.source.value(), number, head.destination.value(), waiting.created, 0, 0, 0};
     ++made_;
+    flits_ += waiting.length;
     return packet;
   }
   void remove(Index packet) { free_.push_back(packet); }
 
   std::int64_t made() const { return made_; }
+  /// Of the packets made.
+  std::int64_t flits() const { return flits_; }
   std::int64_t inside() const { return header.size() - static_cast<Index>(free_.size()); }
 
   Field<Header> header;
+  Field<Index> length;       ///< Unit: flit
   Field<std::uint64_t> key;  ///< The same in every run: of source and number.
   Field<PacketTimes> times;
   Field<std::int64_t> arrived;  ///< Flits taken out.
@@ -51,6 +60,7 @@ class Packets {
   std::vector<Index> free_;
   Field<std::int64_t> made_by_;  // per source
   std::int64_t made_ = 0;
+  std::int64_t flits_ = 0;
 };
 
 }  // namespace flitwave::reference

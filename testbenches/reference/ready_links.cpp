@@ -10,10 +10,12 @@ ReadyLinks::ReadyLinks(const Params& params, const Wiring& wiring)
     : wiring_(wiring),
       vcs_(params.vcs),
       depth_(params.depth),
+      whole_(moves_whole_packets(params.switching) ? params.longest : 1),
       traversal_(params.traversal),
       most_room_(std::max(2, 1 + params.traversal)),
       free_(wiring.ends, first(vcs_)),
-      held_(wiring.ends * vcs_, 0) {
+      held_(wiring.ends * vcs_, 0),
+      between_packets_(wiring.ends, first(vcs_)) {
   constexpr Index slice_room = 2;
   for (Index end = 0; end < wiring.ends; ++end) {
     const bool router = wiring.unit_of[end] < wiring.nodes;
@@ -65,6 +67,15 @@ void ReadyLinks::push(Index stage, Word flit, Cycle from) {
   ++count_[queue];
 }
 
+Mask ReadyLinks::with_room(Mask vcs, Index /*input*/, Index output, Index /*flits*/) const {
+  const Index stage = first_stage_[output];
+  Mask found = 0;
+  for_each(vcs & readies_[register_of(stage, old_)], [&](Index vc) {
+    if (count_[stage * vcs_ + vc] == 0 && taken_now_[stage] != vc) found |= bit(vc);
+  });
+  return found;
+}
+
 void ReadyLinks::send(Index output, Word flit, Index vc, bool from_router) {
   if (is_tail(flit)) free_[output] |= bit(vc);
   push(first_stage_[output], flit, now_ + (from_router ? traversal_ : 0));
@@ -93,8 +104,10 @@ void ReadyLinks::choose(Index unit) {
   for_each(wiring_.inputs[unit], [&](Index port) {
     const Index input = first_end + port;
     Mask ready = 0;
-    for (Index vc = 0; vc < vcs_; ++vc)
-      if (held_[input * vcs_ + vc] < depth_) ready |= bit(vc);
+    for (Index vc = 0; vc < vcs_; ++vc) {
+      const Index needed = has(between_packets_[input], vc) ? whole_ : 1;
+      if (held_[input * vcs_ + vc] + needed <= depth_) ready |= bit(vc);
+    }
     readies_[register_of(last_stage_[wiring_.sender_of[input]], 1 - old_)] = ready;
   });
 }

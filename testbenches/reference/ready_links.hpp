@@ -32,6 +32,10 @@ class ReadyLinks {
   Word take(Index input) {
     const Word flit = offers_[register_of(last_stage_[wiring_.sender_of[input]], old_)];
     ++held_[input * vcs_ + vc_of(flit)];
+    if (is_tail(flit))
+      between_packets_[input] |= bit(vc_of(flit));
+    else
+      between_packets_[input] &= ~bit(vc_of(flit));
     return flit;
   }
 
@@ -39,6 +43,9 @@ class ReadyLinks {
   void collect(Index unit);
 
   Mask free_vcs(Index output) const { return free_[output]; }
+  /// Of some virtual channels those whose `ready` will stand until their next flit comes. Where
+  /// only whole packets come, it stands between two packets when there is room for the longest.
+  Mask with_room(Mask vcs, Index input, Index output, Index flits) const;
   void claim(Index output, Index vc) { free_[output] &= ~bit(vc); }
 
   bool can_send(Index output, Index vc) const {
@@ -68,14 +75,16 @@ class ReadyLinks {
   const Wiring& wiring_;
   Index vcs_;
   Index depth_;
+  Index whole_;  // flits that must find room between packets
   Index traversal_;
   Index most_room_;
   Cycle now_ = 0;
-  Index old_ = 0;             // the parity of the registers to read; the others are written
-  Field<Mask> free_;          // per output end
-  Field<Index> held_;         // Shape: [ends][vcs]; flits in the buffer of an input end
-  Field<Index> first_stage_;  // per output end
-  Field<Index> last_stage_;   // per output end
+  Index old_ = 0;                // the parity of the registers to read; the others are written
+  Field<Mask> free_;             // per output end
+  Field<Index> held_;            // Shape: [ends][vcs]; flits in the buffer of an input end
+  Field<Mask> between_packets_;  // per input end: virtual channels whose last flit was a tail
+  Field<Index> first_stage_;     // per output end
+  Field<Index> last_stage_;      // per output end
   // Per stage.
   Field<Index> room_;        // per virtual channel
   Field<Index> count_;       // Shape: [stages][vcs]

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "flitwave/testbenches/reference/bubble_links.hpp"
+#include "flitwave/testbenches/reference/circuit_interfaces.hpp"
 #include "flitwave/testbenches/reference/credit_links.hpp"
 #include "flitwave/testbenches/reference/interfaces.hpp"
 #include "flitwave/testbenches/reference/ready_links.hpp"
@@ -14,75 +16,155 @@ namespace flitwave::reference {
 
 namespace {
 
+/// What every network has.
+struct Common {
+  explicit Common(const Params& params)
+      : wiring(params),
+        packets(wiring.nodes),
+        window(params),
+        sinks(params, window, packets, fingerprint, results) {}
+
+  Results results;
+  Fingerprint fingerprint;
+  Wiring wiring;
+  Packets packets;
+  Window window;
+  Sinks sinks;
+};
+
+/// Channels, routers with buffers, and their interfaces.
+template <class Links, Index FixedVcs, Switching Kind>
+class Buffered {
+ public:
+  Buffered(const Params& params, Common& common)
+      : links_(params, common.wiring),
+        routers_(params, common.wiring, common.packets, links_, common.fingerprint, common.window),
+        interfaces_(params, common.wiring, common.packets, links_, common.sinks, common.window) {}
+
+  void cycle(Cycle now) {
+    links_.begin(now);
+    interfaces_.tick(now);
+    routers_.tick(now);
+    links_.finish();
+  }
+  void stop() { interfaces_.stop(); }
+  const Sources& sources() const { return interfaces_.sources(); }
+  bool at_rest() const { return interfaces_.at_rest(); }
+
+ private:
+  Links links_;
+  Routers<Links, FixedVcs, Kind> routers_;
+  Interfaces<Links, moves_whole_packets(Kind)> interfaces_;
+};
+
+/// The same for circuits.
+class Circuits {
+ public:
+  Circuits(const Params& params, Common& common)
+      : mail_(params, common.wiring),
+        routers_(params, common.wiring, common.packets, mail_, common.fingerprint, common.window),
+        interfaces_(params, common.wiring, common.packets, mail_, common.sinks, common.window,
+                    common.results.circuits) {}
+
+  void cycle(Cycle now) {
+    mail_.begin(now);
+    interfaces_.tick(now);
+    routers_.tick(now);
+  }
+  void stop() { interfaces_.stop(); }
+  const Sources& sources() const { return interfaces_.sources(); }
+  bool at_rest() const { return interfaces_.at_rest(); }
+
+ private:
+  Mail mail_;
+  CircuitRouters routers_;
+  CircuitInterfaces interfaces_;
+};
+
 /// The loop, and when it ends.
-template <class Links, Index fixed_vcs>
+template <class Network>
 class Loop {
  public:
   explicit Loop(const Params& params)
-      : params_(params),
-        wiring_(params),
-        packets_(wiring_.nodes),
-        links_(params, wiring_),
-        routers_(params, wiring_, packets_, links_, fingerprint_),
-        interfaces_(params, wiring_, packets_, links_, fingerprint_, results_) {
-    routers_.count_blocked(interfaces_.window_begin(), interfaces_.window_end());
-  }
+      : params_(params), common_(params), network_(params, common_) {}
 
   Results run() {
+    Results& results = common_.results;
     Cycle now = 0;
-    while (!done_) cycle(++now);
-    results_.cycles = results_.complete ? std::max<Cycle>(1, fingerprint_.last()) : now;
-    results_.fingerprint = fingerprint_.value();
-    results_.transits = fingerprint_.count();
-    results_.made = packets_.made();
-    results_.blocked = routers_.blocked();
-    std::sort(results_.packets.begin(), results_.packets.end(),
+    try {
+      while (!done_) cycle(++now);
+    } catch (const TooManyRefusals&) {
+      results.livelock = true;
+    }
+    const Fingerprint& fingerprint = common_.fingerprint;
+    results.cycles = results.complete ? std::max<Cycle>(1, fingerprint.last()) : now;
+    results.fingerprint = fingerprint.value();
+    results.transits = fingerprint.count();
+    results.made = common_.packets.made();
+    results.flits = common_.packets.flits();
+    results.blocked = common_.window.blocked();
+    std::sort(results.packets.begin(), results.packets.end(),
               [](const PacketTimes& a, const PacketTimes& b) {
                 return std::tie(a.source, a.number) < std::tie(b.source, b.number);
               });
-    return std::move(results_);
+    return std::move(results);
   }
 
  private:
   void cycle(Cycle now) {
-    links_.begin(now);
-    fingerprint_.begin(now);
-    interfaces_.tick(now);
-    routers_.tick(now);
-    links_.finish();
+    common_.fingerprint.begin(now);
+    network_.cycle(now);
     if (settling_) {
-      results_.complete = interfaces_.at_rest();
-      done_ = results_.complete || now >= params_.limit;
+      common_.results.complete = network_.at_rest();
+      done_ = common_.results.complete || now >= params_.limit;
       return;
     }
     // The window is over and its packets had arrived before this cycle, or they are given up.
-    const bool all_arrived = interfaces_.tagged_arrived_before(now);
-    if (now >= interfaces_.window_end() + (all_arrived ? 0 : params_.drain)) {
+    const bool all_arrived = network_.sources().tagged() == common_.sinks.tagged();
+    const bool earlier = all_arrived && common_.sinks.last_tagged() < now;
+    if (now >= common_.window.end() + (earlier ? 0 : params_.drain)) {
       settling_ = true;
-      results_.saturated = !interfaces_.tagged_arrived();
-      interfaces_.stop();
+      common_.results.saturated = !all_arrived;
+      network_.stop();
     }
     done_ = now >= params_.limit;
   }
 
   const Params& params_;
-  Wiring wiring_;
-  Packets packets_;
-  Links links_;
-  Fingerprint fingerprint_;
-  Results results_;
-  Routers<Links, fixed_vcs> routers_;
-  Interfaces<Links> interfaces_;
+  Common common_;
+  Network network_;
   bool settling_ = false;
   bool done_ = false;
 };
 
+template <class Links, Index FixedVcs, Switching Kind>
+Results run_buffered(const Params& params) {
+  return Loop<Buffered<Links, FixedVcs, Kind>>(params).run();
+}
+
+template <Switching Kind>
+Results run_with(const Params& params) {
+  if (params.handshake == Handshake::ready_valid) return run_buffered<ReadyLinks, 0, Kind>(params);
+  if constexpr (moves_whole_packets(Kind))
+    if (params.bubble) return run_buffered<BubbleLinks, 1, Kind>(params);
+  if (params.vcs == 1) return run_buffered<CreditLinks<1>, 1, Kind>(params);
+  return run_buffered<CreditLinks<0>, 0, Kind>(params);
+}
+
 }  // namespace
 
 Results run(const Params& params) {
-  if (params.handshake == Handshake::ready_valid) return Loop<ReadyLinks, 0>(params).run();
-  if (params.vcs == 1) return Loop<CreditLinks<1>, 1>(params).run();
-  return Loop<CreditLinks<0>, 0>(params).run();
+  switch (params.switching) {
+    case Switching::wormhole:
+      return run_with<Switching::wormhole>(params);
+    case Switching::virtual_cut_through:
+      return run_with<Switching::virtual_cut_through>(params);
+    case Switching::store_and_forward:
+      return run_with<Switching::store_and_forward>(params);
+    case Switching::circuit:
+      break;
+  }
+  return Loop<Circuits>(params).run();
 }
 
 }  // namespace flitwave::reference

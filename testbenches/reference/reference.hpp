@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "flitwave/algorithms/injection.hpp"
 #include "flitwave/algorithms/routing.hpp"
+#include "flitwave/algorithms/trace.hpp"
 #include "flitwave/algorithms/traffic.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/reference/sample.hpp"
@@ -13,14 +15,25 @@
 
 namespace flitwave::reference {
 
-enum class Handshake { credit, ready_valid };
+enum class Handshake { credit, ready_valid, acknowledge };
+enum class Switching { wormhole, virtual_cut_through, store_and_forward, circuit };
 enum class Arbitration { round_robin, first_come, oldest_packet, fixed, random };
 
-/// A network under open-loop load, and how long it runs. Topology, routing and pattern outlive it.
+constexpr bool moves_whole_packets(Switching switching) {
+  return switching == Switching::virtual_cut_through || switching == Switching::store_and_forward;
+}
+
+/// A network under open-loop load, and how long it runs. What is pointed at outlives it.
 struct Params {
   const Topology* topology = nullptr;
   const RoutingFunction* routing = nullptr;
+
+  // Load: packets of equal length from a process and a pattern, or those of a trace.
+  const InjectionProcess* injection = nullptr;
   const TrafficPattern* pattern = nullptr;
+  int length = 4;  ///< Unit: flit
+  const Trace* trace = nullptr;
+  int longest = 4;  ///< Of all packets. Unit: flit
 
   // Channels. Those between a router and its interface have a latency of one cycle.
   Handshake handshake = Handshake::credit;
@@ -29,18 +42,22 @@ struct Params {
   int depth = 4;    ///< Of the buffer of each virtual channel. Unit: flit
 
   // Routers: the delays of the four stages, and the rules.
+  Switching switching = Switching::wormhole;
   int route = 0;
   int vc = 0;
   int passage = 0;
   int traversal = 0;
   Arbitration arbitration = Arbitration::round_robin;
   bool atomic = false;  ///< A virtual channel is given again once its buffer is empty.
+  bool bubble = false;  ///< Entering a ring takes two free slots for packets.
+
+  // Circuits.
+  bool teardown = false;  ///< A probe whose ways on are taken is refused; else it waits.
+  Cycle backoff = 8;      ///< Half the time in which the second attempt falls; it doubles ...
+  Cycle longest_backoff = 1024;  ///< ... up to here.
+  std::int64_t attempts = 1000;  ///< Refusals of one packet that end the run.
 
   int local_ports = 1;  ///< 0: as many as the node has network channels.
-
-  // Load: packets of equal length, made at geometric gaps.
-  double rate = 0;  ///< Unit: flit per node and cycle.
-  int length = 4;   ///< Unit: flit
 
   // The run: packets made in the `measure` cycles after `warmup` count. It ends in the cycle after
   // the last of them has arrived, or `drain` cycles after the window: no more packets are made,
@@ -64,21 +81,32 @@ struct PacketTimes {
   Cycle tail_taken = 0;  ///< ... and the tail.
 };
 
+/// What circuits have cost.
+struct CircuitCounts {
+  std::int64_t granted = 0;
+  std::int64_t refused = 0;
+  std::int64_t most_refused = 0;  ///< Of one packet.
+  Cycle longest_wait = 0;         ///< From a packet's first probe to the grant. Unit: cycle
+};
+
 struct Results {
   bool complete = false;  ///< All that was sent arrived within the limit.
+  bool livelock = false;  ///< A packet was refused a circuit too often.
   bool saturated =
       false;         ///< Some packets of the measurement had not arrived when it was given up.
   Cycle cycles = 0;  ///< Simulated, until the last flit was taken.
   std::uint64_t fingerprint = 0;
   std::int64_t transits = 0;  ///< Flits that crossed a channel, injection and ejection included.
-  std::int64_t made = 0;      ///< Packets that went into the network.
+  std::int64_t made = 0;      ///< Packets that went into the network ...
+  std::int64_t flits = 0;     ///< ... and their flits.
   // Of the packets made in the window.
-  Sample total;                      ///< From hand-over to the tail's ejection.
-  Sample network;                    ///< From the head's injection to the tail's ejection.
-  Sample head;                       ///< From hand-over to the head's ejection.
-  Cycle blocked = 0;                 ///< Cycles for which heads waited beyond the pipeline.
+  Sample total;       ///< From hand-over to the tail's ejection.
+  Sample network;     ///< From the head's injection to the tail's ejection.
+  Sample head;        ///< From hand-over to the head's ejection.
+  Cycle blocked = 0;  ///< Cycles for which heads waited beyond the pipeline, or for a new probe.
   std::int64_t flits_in_window = 0;  ///< Flits that arrived during the measurement.
   std::vector<PacketTimes> packets;  ///< By source and number.
+  CircuitCounts circuits;
 };
 
 /// Simulates: visits every interface and every router in every cycle, in order of number.

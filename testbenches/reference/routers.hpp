@@ -9,6 +9,7 @@
 #include "flitwave/testbenches/reference/arbiter.hpp"
 #include "flitwave/testbenches/reference/fingerprint.hpp"
 #include "flitwave/testbenches/reference/packets.hpp"
+#include "flitwave/testbenches/reference/window.hpp"
 #include "flitwave/testbenches/reference/wiring.hpp"
 #include "flitwave/testbenches/reference/word.hpp"
 
@@ -18,17 +19,18 @@ namespace flitwave::reference {
 ///
 /// A queue is a virtual channel's buffer at an input end: end * vcs + vc. Within its router it has
 /// the number port * vcs + vc.
-/// `fixed_vcs`: the number of virtual channels when it is known when compiling, else 0.
-template <class Links, Index fixed_vcs>
+/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+template <class Links, Index FixedVcs, Switching Kind>
 class Routers {
  public:
   Routers(const Params& params, const Wiring& wiring, Packets& packets, Links& links,
-          Fingerprint& fingerprint)
+          Fingerprint& fingerprint, Window& window)
       : params_(params),
         wiring_(wiring),
         packets_(packets),
         links_(links),
         fingerprint_(fingerprint),
+        window_(window),
         ports_(wiring.ports),
         vcs_(params.vcs),
         depth_(params.depth),
@@ -39,6 +41,7 @@ class Routers {
         front_(ends_ * vcs_, 0),
         back_(ends_ * vcs_, 0),
         count_(ends_ * vcs_, 0),
+        tails_(stores ? ends_ * vcs_ : 0, 0),
         stage_(ends_ * vcs_, Stage::idle),
         ready_at_(ends_ * vcs_, 0),
         first_try_(ends_ * vcs_, 0),
@@ -50,9 +53,9 @@ class Routers {
         active_(ends_, 0),
         head_ports_(wiring.nodes, 0),
         active_ports_(wiring.nodes, 0),
-        vc_arbiters_(params, "vc arbiter", places(true), ports_ * vcs_),
-        input_arbiters_(params, "input arbiter", places(false), vcs_),
-        output_arbiters_(params, "output arbiter", places(false), ports_),
+        vc_arbiters_(params, "vc arbiter", places_of_vcs(wiring, params.vcs), ports_ * vcs_),
+        input_arbiters_(params, "input arbiter", places_of_ports(wiring), vcs_),
+        output_arbiters_(params, "output arbiter", places_of_ports(wiring), ports_),
         nominee_(ports_, -1),
         nominators_(ports_, 0) {
     for (Index queue = 0; queue < ends_ * vcs_; ++queue)
@@ -73,14 +76,9 @@ class Routers {
         tick_one(router);
   }
 
-  /// Cycles for which heads of packets made in begin .. end - 1 waited beyond the pipeline.
-  Cycle blocked() const { return blocked_; }
-  void count_blocked(Cycle begin, Cycle end) {
-    window_begin_ = begin;
-    window_end_ = end;
-  }
-
  private:
+  static constexpr bool whole = moves_whole_packets(Kind);
+  static constexpr bool stores = Kind == Switching::store_and_forward;
   enum class Stage : std::uint8_t {
     idle,     // no packet at the front
     routing,  // a head that waits for its route
@@ -102,19 +100,6 @@ class Routers {
     links_.choose(router);
   }
 
-  /// The arbiters' numbers among random streams.
-  std::vector<std::uint64_t> places(bool per_vc) const {
-    std::vector<std::uint64_t> places;
-    for (Index node = 0; node < wiring_.nodes; ++node)
-      for (Index port = 0; port < ports_; ++port) {
-        const auto place = static_cast<std::uint64_t>(node * 64 + port);
-        if (!per_vc) places.push_back(place);
-        for (Index vc = 0; per_vc && vc < vcs_; ++vc)
-          places.push_back(place * 64 + static_cast<std::uint64_t>(vc));
-      }
-    return places;
-  }
-
   static Index places_for(Index flits) {
     Index places = 1;
     while (places < flits) places *= 2;
@@ -123,7 +108,7 @@ class Routers {
   /// Calls `visit(virtual channel)` for every member.
   template <class Visit>
   static void for_each_vc(Mask vcs, Visit visit) {
-    if constexpr (fixed_vcs == 1) {
+    if constexpr (FixedVcs == 1) {
       if (vcs != 0) visit(0);
     } else {
       for_each(vcs, visit);
@@ -140,13 +125,15 @@ class Routers {
       const Index end = first_end_ + port;
       const Word flit = links_.take(end);
       fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet_of(flit)], flit);
-      const Index vc = fixed_vcs == 1 ? 0 : vc_of(flit);
+      const Index vc = FixedVcs == 1 ? 0 : vc_of(flit);
       const Index queue = end * vcs_ + vc;
       if (++count_[queue] > depth_) throw ModelError("reference: a flit came to a full buffer");
       const Index place = back_[queue];
       back_[queue] = after(place);
       flits_[place] = flit;
       arrived_[place] = now_;
+      if constexpr (stores)
+        if ((tails_[queue] += is_tail(flit) ? 1 : 0) == 0) return;
       if (stage_[queue] == Stage::active) {
         active_[end] |= bit(vc);
         active_ports_[router_] |= bit(port);
@@ -203,18 +190,26 @@ class Routers {
     for (const Candidate& candidate : routes_[queue].candidates()) {
       if (!candidate.local()) {
         const Index output = first_end_ + candidate.port.value();
-        const Mask free = links_.free_vcs(output) & class_vcs_[candidate.vc_class];
+        const Mask free =
+            with_room(links_.free_vcs(output) & class_vcs_[candidate.vc_class], queue, output);
         if (free != 0) return output * vcs_ + next_from(free, next_vc_[queue]);
         continue;
       }
       const Index locals = wiring_.locals[router_];
       for (Index i = 0; i < locals; ++i) {
         const Index output = first_end_ + wiring_.network_ports + (port + i) % locals;
-        const Mask free = links_.free_vcs(output);
+        const Mask free = with_room(links_.free_vcs(output), queue, output);
         if (free != 0) return output * vcs_ + next_from(free, next_vc_[queue]);
       }
     }
     return -1;
+  }
+
+  /// Of some virtual channels those that the packet at the front of a queue has room behind.
+  Mask with_room(Mask vcs, Index queue, Index output) const {
+    if constexpr (!whole) return vcs;
+    const Index packet = packet_of(flits_[front_[queue]]);
+    return links_.with_room(vcs, queue / vcs_, output, packets_.length[packet]);
   }
 
   /// Every virtual channel that is claimed goes to one of those that claim it.
@@ -258,10 +253,7 @@ class Routers {
   }
 
   void note_wait(Index queue, Cycle since) {
-    const Cycle waited = now_ - since;
-    if (waited == 0) return;
-    const Cycle made = created(queue);
-    if (made >= window_begin_ && made < window_end_) blocked_ += waited;
+    if (now_ > since) window_.add_blocked(created(queue), now_ - since);
   }
 
   // Buffers -> switch -> channels.
@@ -303,7 +295,7 @@ class Routers {
   }
 
   Index nominate(Index port, Mask vcs) {
-    if (fixed_vcs == 1) return 0;
+    if (FixedVcs == 1) return 0;
     if ((vcs & (vcs - 1)) == 0) return lowest(vcs);
     requests_.clear();
     for_each(vcs, [&](Index vc) {
@@ -334,12 +326,14 @@ class Routers {
     const bool empty = --count_[queue] == 0;
     links_.freed(first_end_ + port, vc);
     links_.send(first_end_ + output, with_vc(flit, output_vc), output_vc, true);
-    if (fixed_vcs != 1) input_arbiters_.served(first_end_ + port, vc);
+    if (FixedVcs != 1) input_arbiters_.served(first_end_ + port, vc);
     output_arbiters_.served(first_end_ + output, port);
     if (!empty && !is_tail(flit)) return;
     if ((active_[first_end_ + port] &= ~bit(vc)) == 0) active_ports_[router_] &= ~bit(port);
     if (!is_tail(flit)) return;
     stage_[queue] = Stage::idle;
+    if constexpr (stores)
+      if (--tails_[queue] == 0) return;
     if (!empty) start_packet(queue, port, vc, now_ + 1);
   }
 
@@ -348,8 +342,9 @@ class Routers {
   Packets& packets_;
   Links& links_;
   Fingerprint& fingerprint_;
+  Window& window_;
   const Index ports_;
-  const Count<fixed_vcs> vcs_;
+  const Count<FixedVcs> vcs_;
   const Index depth_;
   const Index ends_;
   const Index turn_;  // places in a buffer, a power of two, less one
@@ -363,6 +358,7 @@ class Routers {
   Field<Index> front_;    // place of the first flit
   Field<Index> back_;     // where the next one goes
   Field<Index> count_;
+  Field<Index> tails_;  // store and forward: whole packets in it
   Field<Stage> stage_;
   Field<Cycle> ready_at_;   // when the current stage can end at the earliest
   Field<Cycle> first_try_;  // when the head was looked at first
@@ -383,9 +379,6 @@ class Routers {
   Arbiters vc_arbiters_;      // per output end and virtual channel
   Arbiters input_arbiters_;   // per end
   Arbiters output_arbiters_;  // per end
-  Cycle window_begin_ = 0;
-  Cycle window_end_ = 0;
-  Cycle blocked_ = 0;
   // Scratch of one router's turn.
   std::vector<Claim> claims_;
   std::vector<Request> requests_;

@@ -8,6 +8,17 @@
 
 namespace flitwave::reference {
 
+namespace {
+
+/// The dimension of a network port where it wraps, else -1.
+Index ring_behind(const Topology& topology, Index port) {
+  const Grid* grid = topology.grid();
+  const int dimension = Grid::port_dimension(PortId(static_cast<int>(port)));
+  return grid && grid->wraps(dimension) ? dimension : -1;
+}
+
+}  // namespace
+
 Wiring::Wiring(const Params& params) {
   const Topology& topology = *params.topology;
   nodes = topology.nodes();
@@ -24,10 +35,12 @@ Wiring::Wiring(const Params& params) {
   receiver_of = sender_of = channel_of = Field<Index>(ends, -1);
   latency_of = Field<Index>(ends, 0);
   unit_of = port_of = Field<Index>(ends, 0);
+  ring_of = Field<Index>(ends, -1);
   for (Index u = 0; u < units(); ++u)
     for (Index p = 0; p < (u < nodes ? ports : most_locals); ++p) {
       unit_of[first_end(u) + p] = u;
       port_of[first_end(u) + p] = p;
+      if (u < nodes && p < network_ports) ring_of[first_end(u) + p] = ring_behind(topology, p);
     }
   // Channels are numbered: those of the topology, then injection, then ejection channels.
   Index number = 0;

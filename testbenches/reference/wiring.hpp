@@ -42,6 +42,7 @@ struct Wiring {
   Field<Index> sender_of;    ///< Of the channel that enters here: its output end; -1: none.
   Field<Index> channel_of;   ///< That enters here: its number in the netlist.
   Field<Index> latency_of;   ///< Of the channel that leaves here.
+  Field<Index> ring_of;      ///< The dimension of whose rings its channels are a part; -1: none.
 
  private:
   void connect(Index from, Index to, Index number, Index cycles);

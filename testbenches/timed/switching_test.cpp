@@ -1,5 +1,6 @@
 // testbenches/timed/switching_test.cpp: wormhole, virtual cut-through, store and forward, bubble.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -360,11 +361,34 @@ TEST_CASE("circuits that release what they cannot finish need no order of channe
 }
 
 TEST_CASE("a packet that is refused too often ends the run as livelock", "[timed][switching]") {
-  const Results results = simulate(circuits("teardown", "0.9").with("router.attempts", "3"));
+  // Of several loads, since other modules may or may not have ticked in that cycle.
+  const auto rate = GENERATE(as<std::string>{}, "0.5", "0.7", "0.9", "1");
 
+  const Results results = simulate(circuits("teardown", rate).with("router.attempts", "3"));
+
+  INFO(results.message);
   REQUIRE(results.outcome == Outcome::livelock);
   REQUIRE(exit_code(results.outcome) == 3);
   REQUIRE(results.message.find("was refused a circuit 3 times") != std::string::npos);
+}
+
+TEST_CASE("a probe leaves after the tail whose output it takes", "[timed][switching]") {
+  // Two packets meet at node 1 on their way to node 2; each crosses whole, its flits one by one.
+  const int traversal = GENERATE(0, 1);
+  const Scenario line = circuits("wait", "0")
+                            .with("topology", "{kind: mesh, shape: [3]}")
+                            .with("router.traversal_delay", fmt::format("{} cycle", traversal));
+
+  const Results results = shoot(line, {{1, NodeId(0), NodeId(2), 5}, {1, NodeId(1), NodeId(2), 5}});
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  std::vector<int> cycles;
+  for (const Crossing& flit : crossings(results.table("flit_log")))
+    if (flit.channel == "channel_1_to_2") cycles.push_back(flit.cycle);
+  REQUIRE(cycles.size() == 10);
+  CHECK(std::is_sorted(cycles.begin(), cycles.end()));
+  CHECK(cycles[5] == cycles[4] + 1);  // the probe that waited, behind the tail
 }
 
 TEST_CASE("both schedulings make the same circuits", "[timed][switching]") {
@@ -402,6 +426,8 @@ TEST_CASE("what a switching needs is asked before anything is simulated", "[swit
           loaded("virtual_cut_through", 8, "ready_valid", 1).with("channel.latency", "2 cycle")),
       "channel.latency"));
   REQUIRE(has(refusal(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
+  REQUIRE(has(refusal(ring("bubble").with("router.vc_reallocation", "atomic")),
+              "router.vc_reallocation"));
   REQUIRE(has(refusal(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
   REQUIRE(has(refusal(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
   REQUIRE(has(refusal(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));

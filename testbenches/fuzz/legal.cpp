@@ -1,0 +1,111 @@
+// testbenches/fuzz/legal.cpp: see legal.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz/legal.hpp"
+
+#include <algorithm>
+
+namespace flitwave::fuzz {
+
+namespace {
+
+bool is_any(const std::string& word, std::initializer_list<const char*> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether a ring needs no classes of virtual channels.
+bool breaks_circles(const Case& input) {
+  return input.switching == "bubble" || input.switching == "teardown";
+}
+
+/// Node numbers have so many bits; -1 when their number is no power of two.
+int bits_of(int nodes) {
+  int bits = 0;
+  while (1 << bits < nodes) ++bits;
+  return 1 << bits == nodes ? bits : -1;
+}
+
+void mend_routing(Case& input) {
+  const bool one_class = breaks_circles(input) && input.vcs == 1;
+  if (!input.rings() || (input.vcs < 2 && !one_class)) input.directions = "both";
+  if (!can_route(input, input.routing))
+    input.routing = can_route(input, "dimension_order") ? "dimension_order" : "shortest_path";
+  // One way round and one class is a circle; other kinds than dimension order need both ways.
+  if (input.routing != "dimension_order") {
+    input.directions = "both";
+    input.reversed_order = false;
+    return;
+  }
+  if (input.rings() && one_class) input.vc_rule = "none";
+  // Packets that go round more than half a ring close the circle that at_ring_entry leaves open.
+  if (input.vc_rule == "at_ring_entry" && input.directions != "both")
+    input.vc_rule = "remaining_wrap";
+  if (input.vc_rule == "none" && !one_class) input.vc_rule = "remaining_wrap";
+}
+
+void mend_shots(Case& input) {
+  const int nodes = input.nodes();
+  auto& shots = input.shots;
+  shots.erase(
+      std::remove_if(shots.begin(), shots.end(),
+                     [nodes](const Shot& shot) { return shot.from >= nodes || shot.to >= nodes; }),
+      shots.end());
+  const int least = input.circuits() ? 2 : 1;  // a probe, and something to follow it
+  for (Shot& shot : shots) shot.flits = std::max(shot.flits, least);
+  input.length = std::max(input.length, least);
+}
+
+void mend_load(Case& input) {
+  mend_shots(input);
+  input.hot = std::min(input.hot, input.nodes() - 1);
+  if (!can_load(input, input.pattern)) input.pattern = "uniform";
+  // Some patterns map every node of a small network to itself, and then nobody would send.
+  const bool narrow =
+      input.topology == "hypercube" ||
+      std::all_of(input.shape.begin(), input.shape.end(), [](int extent) { return extent <= 2; });
+  if (!is_any(input.pattern, {"uniform", "hotspot"}) && (narrow || input.nodes() <= 4))
+    input.to_self = true;
+  // Bursts of full load must leave room for silence.
+  if (input.injection == "bursty" && input.rate >= 90) input.rate = 90;
+}
+
+}  // namespace
+
+bool can_route(const Case& input, const std::string& kind) {
+  const bool grid = input.topology != "custom";
+  const bool both = input.directions == "both";
+  if (kind == "shortest_path") return both;
+  if (kind == "dimension_order")
+    return grid && (!input.rings() || input.vcs >= 2 || breaks_circles(input));
+  if (is_any(kind, {"west_first", "north_last", "negative_first", "odd_even"}))
+    return input.topology == "mesh" && input.shape.size() == 2;
+  if (kind == "o1turn" && (!grid || input.topology == "hypercube" || input.shape.size() != 2))
+    return false;
+  if (kind == "duato" && input.switching == "wormhole" && input.handshake != "credit") return false;
+  const int least = kind == "duato" ? (input.rings() ? 3 : 2) : (input.rings() ? 4 : 2);
+  return grid && both && input.vcs >= least;
+}
+
+bool can_load(const Case& input, const std::string& pattern) {
+  if (is_any(pattern, {"uniform", "hotspot"})) return true;
+  if (is_any(pattern, {"tornado", "neighbor"})) return input.topology != "custom";
+  const int bits = bits_of(input.nodes());
+  if (pattern == "transpose") {
+    const bool square = is_any(input.topology, {"mesh", "torus"}) && input.shape.size() == 2 &&
+                        input.shape[0] == input.shape[1];
+    return square || (bits > 0 && bits % 2 == 0);
+  }
+  return bits > 0;
+}
+
+void mend(Case& input) {
+  mend_load(input);
+  mend_routing(input);
+  if (input.handshake != "credit" || input.switching == "bubble") input.atomic = false;
+  if (input.routing == "duato" && input.switching == "wormhole") input.atomic = true;
+  if (input.whole() && input.handshake == "ready_valid") input.latency = 1;
+  const int packets = input.switching == "bubble" ? 2 : input.whole() ? 1 : 0;
+  input.depth = std::max(input.depth, packets * input.longest());
+  input.longest_backoff = std::max(input.longest_backoff, input.backoff);
+}
+
+}  // namespace flitwave::fuzz

@@ -1,0 +1,102 @@
+// testbenches/reference/mail.hpp: what is on its way between units for a fixed time.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/testbenches/reference/field.hpp"
+#include "flitwave/testbenches/reference/wiring.hpp"
+#include "flitwave/testbenches/reference/word.hpp"
+
+namespace flitwave::reference {
+
+/// Flits on their way forward, and pulses with a number on their way back.
+///
+/// A flit sent in cycle t is taken in t + traversal + latency, a pulse given in t counts in
+/// t + latency. Both wait in a row of slots, one per cycle, used in turn.
+class Mail {
+ public:
+  Mail(const Params& params, const Wiring& wiring) : wiring_(wiring) {
+    while (slots_ <= params.traversal + params.latency) slots_ *= 2;
+    while (row_ < wiring.units()) row_ *= 2;
+    mail_ = Field<Box>(slots_ * row_, Box());
+    flits_ = Field<Word>(slots_ * wiring.ends, no_flit);
+    values_ = Field<Index>(slots_ * wiring.ends, 0);
+    for (Index end = 0; end < wiring.ends; ++end) {
+      const bool router = wiring.unit_of[end] < wiring.nodes;
+      forward_.push_back(way_to(wiring.receiver_of[end],
+                                wiring.latency_of[end] + (router ? params.traversal : 0)));
+      const Index output = wiring.sender_of[end];
+      back_.push_back(way_to(output, output < 0 ? 0 : wiring.latency_of[output]));
+    }
+  }
+
+  void begin(Cycle now) {
+    now_ = now & (slots_ - 1);
+    mail_now_ = &mail_[now_ * row_];
+  }
+
+  /// Whether something has come to a unit.
+  bool any(Index unit) const { return (mail_now_[unit].flits | mail_now_[unit].pulses) != 0; }
+  /// The ports of a unit at which a flit is taken now. Once per cycle.
+  Mask take_flits(Index unit) {
+    const Mask ports = mail_now_[unit].flits;
+    mail_now_[unit].flits = 0;
+    return ports;
+  }
+  /// The flit that has come to an input end.
+  Word flit(Index input) const { return flits_[input * slots_ + now_]; }
+  /// The ports of a unit to which a pulse has come.
+  Mask pulses(Index unit) const { return mail_now_[unit].pulses; }
+  /// As `pulses`; once per cycle.
+  Mask take_pulses(Index unit) {
+    const Mask ports = mail_now_[unit].pulses;
+    mail_now_[unit].pulses = 0;
+    return ports;
+  }
+  /// The number of the pulse that has come to an output end.
+  Index value(Index output) const { return values_[output * slots_ + now_]; }
+
+  void send(Index output, Word flit) {
+    const Way& way = forward_[output];
+    const Index slot = (now_ + way.cycles) & (slots_ - 1);
+    mail_[slot * row_ + way.unit].flits |= way.port;
+    flits_[way.end + slot] = flit;
+  }
+  void give_back(Index input, Index value) {
+    const Way& way = back_[input];
+    const Index slot = (now_ + way.cycles) & (slots_ - 1);
+    mail_[slot * row_ + way.unit].pulses |= way.port;
+    values_[way.end + slot] = value;
+  }
+
+ private:
+  /// What comes to a unit in one cycle, as ports.
+  struct Box {
+    Mask flits = 0;
+    Mask pulses = 0;
+  };
+  /// Where something comes out, and after how many cycles.
+  struct Way {
+    Mask port = 0;  // a bit
+    Index unit = 0;
+    Index end = 0;  // its first slot
+    Index cycles = 0;
+  };
+
+  Way way_to(Index end, Index cycles) const {
+    if (end < 0) return {};
+    return {bit(wiring_.port_of[end]), wiring_.unit_of[end], end * slots_, cycles};
+  }
+
+  const Wiring& wiring_;
+  Index slots_ = 1;          // a power of two
+  Index row_ = 1;            // units, rounded up to a power of two
+  Index now_ = 0;            // the slot of this cycle
+  Field<Way> forward_;       // per output end
+  Field<Way> back_;          // per input end
+  Field<Box> mail_;          // Shape: [slots][row]
+  Box* mail_now_ = nullptr;  // the row of this cycle
+  Field<Word> flits_;        // Shape: [ends][slots], by input end
+  Field<Index> values_;      // Shape: [ends][slots], by output end
+};
+
+}  // namespace flitwave::reference

@@ -1,0 +1,65 @@
+// testbenches/reference/sinks.hpp: what interfaces take out, judged and counted.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/reference/fingerprint.hpp"
+#include "flitwave/testbenches/reference/packets.hpp"
+#include "flitwave/testbenches/reference/window.hpp"
+#include "flitwave/testbenches/reference/word.hpp"
+
+namespace flitwave::reference {
+
+/// Every flit is taken in the cycle in which it comes.
+class Sinks {
+ public:
+  Sinks(const Params& params, const Window& window, Packets& packets, Fingerprint& fingerprint,
+        Results& results)
+      : keep_packets_(params.keep_packets),
+        window_(window),
+        packets_(packets),
+        fingerprint_(fingerprint),
+        results_(results) {}
+
+  /// A flit has come to a node by a channel.
+  void take(Index node, Index channel, Word flit, Cycle now) {
+    const Index packet = packet_of(flit);
+    fingerprint_.crossed(channel, packets_.key[packet], flit);
+    if (window_.holds(now - 1)) ++results_.flits_in_window;
+    PacketTimes& times = packets_.times[packet];
+    if (times.destination != node || packets_.arrived[packet]++ != sequence_of(flit))
+      throw ModelError("reference: a flit came to the wrong node or out of order");
+    if (is_head(flit)) times.head_taken = now;
+    if (is_tail(flit)) finish_packet(packet, now);
+  }
+
+  /// Of the packets made in the window so far.
+  std::int64_t tagged() const { return tagged_; }
+  /// The cycle in which the last of them came.
+  Cycle last_tagged() const { return last_tagged_; }
+
+ private:
+  void finish_packet(Index packet, Cycle now) {
+    PacketTimes& times = packets_.times[packet];
+    times.tail_taken = now;
+    if (window_.holds(times.created)) {
+      ++tagged_;
+      last_tagged_ = now;
+      results_.total.add(now - times.created);
+      results_.network.add(now - times.injected);
+      results_.head.add(times.head_taken - times.created);
+      if (keep_packets_) results_.packets.push_back(times);
+    }
+    packets_.remove(packet);
+  }
+
+  bool keep_packets_;
+  const Window& window_;
+  Packets& packets_;
+  Fingerprint& fingerprint_;
+  Results& results_;
+  std::int64_t tagged_ = 0;
+  Cycle last_tagged_ = 0;
+};
+
+}  // namespace flitwave::reference

@@ -1,0 +1,76 @@
+// testbenches/reference/sources.cpp: see sources.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/reference/sources.hpp"
+
+namespace flitwave::reference {
+
+namespace {
+
+constexpr Cycle never = INT64_MAX;
+
+/// The cycle in which a trace's packet `number` of a node is made.
+Cycle time_of(const Trace& trace, Index node, Index number) {
+  const auto place = static_cast<std::size_t>(number);
+  if (place == trace.first(static_cast<int>(node) + 1)) return never;
+  return first_cycle + trace.packets()[place].at;
+}
+
+}  // namespace
+
+Sources::Sources(const Params& params, const Window& window) : params_(params), window_(window) {
+  const Index nodes = params.topology->nodes();
+  queues_ = Field<std::deque<Waiting>>(nodes, {});
+  kept_ = Field<std::int64_t>(nodes, 0);
+  for (Index node = 0; node < nodes; ++node) {
+    if (params.trace) {
+      next_traced_.push_back(static_cast<Index>(params.trace->first(static_cast<int>(node))));
+      next_.push_back(time_of(*params.trace, node, next_traced_[node]));
+      continue;
+    }
+    const auto place = static_cast<std::uint64_t>(node);
+    gaps_.push_back(Random(params.seed, "injection", place));
+    destinations_.push_back(Random(params.seed, "destination", place));
+    next_.push_back(first_cycle + params.injection->first(kept_[node], gaps_[node]));
+  }
+}
+
+Index Sources::make(Index node, Cycle now) {
+  return params_.trace ? make_traced(node, now) : make_drawn(node, now);
+}
+
+Index Sources::make_drawn(Index node, Cycle now) {
+  const NodeId destination =
+      params_.pattern->destination(NodeId(static_cast<int>(node)), destinations_[node]);
+  if (!destination.valid()) {
+    next_[node] = never;
+    return 0;
+  }
+  add(node, {destination, now, params_.length});
+  next_[node] = now + params_.injection->next(kept_[node], gaps_[node]);
+  return 1;
+}
+
+Index Sources::make_traced(Index node, Cycle now) {
+  Index made = 0;
+  for (; next_[node] == now; ++made) {
+    const TracedPacket& packet =
+        params_.trace->packets()[static_cast<std::size_t>(next_traced_[node]++)];
+    add(node, {packet.destination, now, packet.flits});
+    next_[node] = time_of(*params_.trace, node, next_traced_[node]);
+  }
+  return made;
+}
+
+void Sources::add(Index node, const Waiting& packet) {
+  queues_[node].push_back(packet);
+  tagged_ += window_.holds(packet.created) ? 1 : 0;
+}
+
+Index Sources::stop(Index node) {
+  const auto waiting = static_cast<Index>(queues_[node].size());
+  next_[node] = never;
+  queues_[node].clear();
+  return waiting;
+}
+
+}  // namespace flitwave::reference
