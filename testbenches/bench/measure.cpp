@@ -102,7 +102,7 @@ Measurement loop_here(const Scenario& scenario) {
   measured.fingerprint = results.fingerprint;
   measured.cycles = results.cycles;
   measured.transits = results.transits;
-  measured.latency = results.saturated ? 0 : results.total.mean();
+  if (!results.saturated && results.total.count() > 0) measured.latency = results.total.mean();
   return measured;
 }
 
