@@ -142,7 +142,6 @@ void InputQueued<fixed_vcs>::end_claims() {
   // Who got one goes on, who lost asks again.
   again_ = again_ || stages.asked;
   stages.claiming.clear();
-  if (stages.rule.vc > 1) again_ = true;  // something may have become free meanwhile
 }
 
 /// Whether a virtual channel that was allocated some cycles ago can be given away.
@@ -252,7 +251,6 @@ void InputQueued<fixed_vcs>::end_passages() {
   }
   again_ = again_ || !stages_->passages.empty();  // for those that lost
   stages_->passages.clear();
-  if (stages_->rule.passage > 1) again_ = true;  // credits may have come meanwhile
 }
 
 template void InputQueued<0>::run_stages();
