@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/channel_load.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/crossval/measure.hpp"
-#include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
 using namespace flitwave;
@@ -33,18 +31,6 @@ class Crowding final : public TransitListener {
   int crowded_ = 0;
   int busiest_ = 0;
 };
-
-Row mesh_under(const std::string& pattern) {
-  Row row = rows()[3];
-  row.pattern = pattern;
-  return row;
-}
-
-double bound_of(const Row& row) {
-  const Plan plan = Plan::make(Job::read(row.job(), standard_catalog()), Plan::Check::skip);
-  return load_bound(
-      channel_load(*plan.topology, *plan.routing, *plan.pattern, plan.routing->all_choices()));
-}
 
 }  // namespace
 
@@ -82,7 +68,7 @@ TEST_CASE("beyond the load bound of channels some source is accepted less than i
   const double bound = bound_of(row);
   REQUIRE(bound == Approx(expected));
 
-  const Results beyond = run_at(row, 1.03 * bound, {10000, 1});
+  const Results beyond = rates_at(row, 1.03 * bound, {10000, 1});
 
   INFO(pattern);
   REQUIRE(beyond.value("throughput.worst_share") < 0.985);
@@ -93,4 +79,19 @@ TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossva
 
   REQUIRE(below.value("saturated") == 0);
   REQUIRE(below.value("throughput.worst_share") > 0.97);
+}
+
+TEST_CASE("the rate at which a source first falls short never exceeds the load bound",
+          "[crossval][long]") {
+  const auto pattern =
+      GENERATE(as<std::string>{}, "uniform", "transpose", "bit_complement", "tornado", "neighbor");
+  const Row row = mesh_under(pattern);
+  const double bound = bound_of(row);
+
+  const std::optional<double> found = falls_short_at(row, {40000, 1});
+
+  // 99 % of what is offered there is carried at most.
+  INFO(pattern);
+  REQUIRE(found.value_or(1) <= bound / 0.99 + bound / 200);
+  if (pattern == "transpose") REQUIRE(*found == Approx(1.0 / 7).epsilon(0.03));
 }

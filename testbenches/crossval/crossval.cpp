@@ -101,6 +101,20 @@ std::string line_table() {
   return text;
 }
 
+std::string bound_table(const Settings& settings) {
+  std::string text =
+      "| configuration | load bound | a source falls short at | |\n|---|---|---|---|\n";
+  for (const char* pattern : {"uniform", "transpose", "bit_complement", "tornado", "neighbor"}) {
+    const Row row = mesh_under(pattern);
+    const double bound = bound_of(row);
+    const auto found = falls_short_at(row, settings.latency());
+    text += fmt::format("| {} | {:.4f} | {} | {} |\n", row.name, bound,
+                        found ? fmt::format("{:.4f}", *found) : "never",
+                        verdict(found.value_or(1) <= bound / 0.99 + bound / 200));
+  }
+  return text;
+}
+
 std::string other_table(const Settings& settings) {
   std::string text = latency_head;
   for (const OtherRun& run : other_runs())
@@ -113,9 +127,9 @@ std::string report(const Settings& settings) {
   return fmt::format(
       "\n**Zero load.**\n\n{}\n**Latency.** Beyond {:.0f} % of saturation for information.\n\n{}\n"
       "**Saturation.**\n\n{}\n**A line of eight nodes, each sending to the next, offered "
-      "1.0.**\n\n{}\n**Other configurations.**\n\n{}\n",
+      "1.0.**\n\n{}\n**Load bounds.**\n\n{}\n**Other configurations.**\n\n{}\n",
       zero_load_table(settings), 100 * compared_share, latency_table(settings),
-      saturation_table(settings), line_table(), other_table(settings));
+      saturation_table(settings), line_table(), bound_table(settings), other_table(settings));
 }
 
 /// Replaces what stands between two marks of a file.

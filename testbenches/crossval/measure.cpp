@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/channel_load.hpp"
+#include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/saturation.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
@@ -38,6 +40,10 @@ Results run_at(const Row& row, double rate, const Effort& effort) {
   return complete(simulate(timed(row, rate, effort)));
 }
 
+Results rates_at(const Row& row, double rate, const Effort& effort) {
+  return complete(simulate(timed(row, rate, effort).with("traffic.drain", "0 cycle")));
+}
+
 std::optional<double> latency_at(const Row& row, double rate, const Effort& effort) {
   return mean_latency(run_at(row, rate, effort));
 }
@@ -54,9 +60,40 @@ double saturation_of(const Row& row, const Effort& effort) {
 }
 
 double throughput_of(const Row& row, const Effort& effort) {
-  const Results results =
-      complete(simulate(timed(row, 1, effort).with("traffic.drain", "0 cycle")));
-  return results.value("throughput.accepted");
+  return rates_at(row, 1, effort).value("throughput.accepted");
+}
+
+double bound_of(const Row& row) {
+  const Plan plan = Plan::make(Job::read(row.job(), standard_catalog()), Plan::Check::skip);
+  return load_bound(
+      channel_load(*plan.topology, *plan.routing, *plan.pattern, plan.routing->all_choices()));
+}
+
+std::optional<double> falls_short_at(const Row& row, const Effort& effort) {
+  const double step = bound_of(row) / 200;
+  const auto short_at = [&](int steps) {
+    const double rate = steps * step;
+    if (rate > 1) return true;
+    // By Little's law at three times the zero-load latency, and the packet at the window's end.
+    const double on_the_way =
+        (3 * row.zero_load + row.packet / rate) / static_cast<double>(effort.measure);
+    return rates_at(row, rate, effort).value("throughput.worst_share") < 0.99 - on_the_way;
+  };
+  int carried = 100;
+  int lost = 230;
+  while (lost - carried > 1) {
+    const int middle = carried + (lost - carried) / 2;
+    (short_at(middle) ? lost : carried) = middle;
+  }
+  if (lost * step > 1) return std::nullopt;
+  return lost * step;
+}
+
+Row mesh_under(const std::string& pattern) {
+  Row row = rows()[3];
+  row.pattern = pattern;
+  row.name = "8x8 mesh, 1-flit, 4 VC x 8, " + pattern;
+  return row;
 }
 
 double accepted_by(const LineRow& row) {

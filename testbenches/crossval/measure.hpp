@@ -18,12 +18,26 @@ struct Effort {
 /// A run of a row at an offered rate, in flits per node and cycle.
 Results run_at(const Row& row, double rate, const Effort& effort);
 
+/// The same without waiting for packets after the window: for rates.
+Results rates_at(const Row& row, double rate, const Effort& effort);
+
 /// Mean latency of packets; none beyond saturation.
 std::optional<double> latency_at(const Row& row, double rate, const Effort& effort);
 
 /// The greatest rate, in steps of 0.005, whose mean latency is below three times the zero-load
 /// latency and that is otherwise carried; looked for around the peer's.
 double saturation_of(const Row& row, const Effort& effort);
+
+/// The rate at which the busiest channel, or every injection channel, carries a flit per cycle.
+double bound_of(const Row& row);
+
+/// The least rate, in steps of half a percent of the bound, at which the source with the least
+/// share is accepted less than 99 % of what it offers; what is on its way counts as accepted. None
+/// when every source is accepted all that a node can offer.
+std::optional<double> falls_short_at(const Row& row, const Effort& effort);
+
+/// Row 4's network under another pattern.
+Row mesh_under(const std::string& pattern);
 
 /// Accepted flits per node and cycle when every node offers one per cycle.
 double throughput_of(const Row& row, const Effort& effort);
