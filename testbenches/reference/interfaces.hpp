@@ -37,7 +37,7 @@ class Interfaces {
   }
 
   /// One cycle of all nodes.
-  void tick(Cycle now) {
+  [[gnu::noinline]] void tick(Cycle now) {
     now_ = now;
     for (Index node = 0; node < wiring_.nodes; ++node)
       if (sources_.due(node, now) || to_send_[node] > 0 || links_.any(wiring_.nodes + node))

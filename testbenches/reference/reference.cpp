@@ -88,7 +88,9 @@ class Loop {
   explicit Loop(const Params& params)
       : params_(params), common_(params), network_(params, common_) {}
 
-  Results run() {
+  // What a cycle is made of stays apart when compiled: registers for each cost 4 % less than for
+  // all.
+  [[gnu::noinline]] Results run() {
     Results& results = common_.results;
     Cycle now = 0;
     try {

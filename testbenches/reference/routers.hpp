@@ -69,7 +69,7 @@ class Routers {
   }
 
   /// One cycle of all routers.
-  void tick(Cycle now) {
+  [[gnu::noinline]] void tick(Cycle now) {
     now_ = now;
     for (Index router = 0; router < wiring_.nodes; ++router)
       if (links_.any(router) || (head_ports_[router] | active_ports_[router]) != 0)
