@@ -37,6 +37,8 @@ class ClosedForm {
   /// `flits` one behind the other, under wormhole switching and credits: what a buffer gives away
   /// by itself, or what comes back of its credits. A slot that holds a head does so in
   /// gcd(buffer, flits) / flits of its turns.
+  /// With speculation and a switch stage of several cycles it is an upper bound: heads that ask
+  /// without hope keep the stage busy, and flits may just miss it.
   /// Range: `flits` is 1, or divides the buffer's depth
   double vc_packet_rate(std::int64_t flits) const;
 

@@ -186,8 +186,13 @@ TEST_CASE("packets in a row on one virtual channel leave at the closed form's ra
   const auto ejected = column(results.table("packets"), "ejected");
   // The first ones find empty buffers.
   const double took = ejected.back() - ejected[100];
-  REQUIRE((packets - 101) * static_cast<double>(flits) / took ==
-          Approx(setting.form().vc_packet_rate(flits)).epsilon(0.01));
+  const double rate = (packets - 101) * static_cast<double>(flits) / took;
+  const double formula = setting.form().vc_packet_rate(flits);
+  // Heads that ask without hope keep a stage of several cycles busy, so that flits may just miss
+  // it.
+  const bool may_miss = setting.stages.speculative && setting.stages.passage > 1;
+  REQUIRE(rate <= formula * 1.01);
+  REQUIRE(rate >= formula * (may_miss ? 0.7 : 0.99));
 }
 
 TEST_CASE("clocked stages show the same on the wires however modules are scheduled and built",
