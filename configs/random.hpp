@@ -44,7 +44,7 @@ class Chance {
   bool draw(Random& random) const { return random.bits() >> 1 < threshold_; }
 
  private:
-  std::uint64_t threshold_;  ///< As a share of 2^63.
+  std::uint64_t threshold_ = 0;  ///< As a share of 2^63.
 };
 
 /// Gaps between the successes of a Bernoulli trial per cycle, drawn at once.

@@ -30,8 +30,8 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       queues_(class_masks_.size()),
       backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
   const int ports = static_cast<int>(site.injection.size());
-  OutputUnit* const senders = site.domain.commits().make<OutputUnit>(ports);
-  InputUnit* const receivers = site.domain.commits().make<InputUnit>(ports);
+  auto* const senders = site.domain.commits().make<OutputUnit>(ports);
+  auto* const receivers = site.domain.commits().make<InputUnit>(ports);
   for (int port = 0; port < ports; ++port) {
     const std::string label = std::to_string(port);
     Injection injection;
@@ -80,8 +80,8 @@ void NetworkInterface::drop_queue() {
 }
 
 void NetworkInterface::send(OutgoingMessage message) {
-  const std::size_t last = queues_.size() - 1;
-  queues_[std::min(last, index(message.message_class))].push_back({std::move(message), now()});
+  const std::size_t queue = std::min(queues_.size() - 1, index(message.message_class));
+  queues_[queue].push_back({std::move(message), now()});
   domain().wake(*this);
 }
 

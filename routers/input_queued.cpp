@@ -41,12 +41,12 @@ InputQueued<fixed_vcs>::InputQueued(const sc_core::sc_module_name& name,
       credits_(uses_credits(site)),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
-      vcs_(memory().make<InputVc>(site.ports() * vc_count())),
-      heads_{0, memory().make<std::uint64_t>(site.ports())},
-      active_{0, memory().make<std::uint64_t>(site.ports())},
-      output_arbiters_(memory().make<Arbiter>(site.ports())),
-      input_arbiters_(memory().make<Arbiter>(site.ports())),
-      vc_arbiters_(memory().make<Arbiter>(site.ports() * vc_count())),
+      vcs_(site.domain.commits().make<InputVc>(site.ports() * vc_count())),
+      heads_{0, site.domain.commits().make<std::uint64_t>(site.ports())},
+      active_{0, site.domain.commits().make<std::uint64_t>(site.ports())},
+      output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
+      input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
+      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vc_count())),
       routes_(index(site.ports() * vc_count())),
       denials_(index(site.ports() * vc_count())) {
   class_masks_ = class_masks(site.routing, vc_count());
@@ -294,13 +294,13 @@ void InputQueued<fixed_vcs>::grant(const Claim& claim) {
   InputVc& in = vcs_[claim.input];
   const int port = claim.input / vc_count();
   const int vc = claim.input % vc_count();
-  in.output = static_cast<std::int8_t>(claim.output / vc_count());
+  in.output = static_cast<std::int16_t>(claim.output / vc_count());
   if (probe_) {
     note_room(in, true);
     tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
   }
-  in.output_vc = static_cast<std::int8_t>(claim.output % vc_count());
-  in.next_vc = static_cast<std::int8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
+  in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
+  in.next_vc = static_cast<std::int16_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
   in.ready_at = now_ + params_.timing.passage;
   out_port(in.output).claim(in.output_vc, claim.input);
@@ -397,13 +397,13 @@ void InputQueued<fixed_vcs>::allocate_switch() {
     return;
   }
   std::uint64_t requested = 0;
-  std::array<std::int8_t, 64> nominees;       // per input port: a virtual channel
+  std::array<std::int16_t, 64> nominees;      // per input port: a virtual channel
   std::array<std::uint64_t, 64> nominations;  // per output port: input ports
   for_each_bit(active_.ports, [&](int port) {
     const std::uint64_t vcs = sendable(port);
     if (vcs == 0) return;
     const int vc = is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs);
-    nominees[index(port)] = static_cast<std::int8_t>(vc);
+    nominees[index(port)] = static_cast<std::int16_t>(vc);
     const int output = at(port, vc).output;
     nominations[index(output)] =
         bit(port) | ((requested & bit(output)) != 0 ? nominations[index(output)] : 0);
@@ -455,7 +455,7 @@ int InputQueued<fixed_vcs>::nominate(int port, std::uint64_t vcs) {
 /// virtual channel.
 template <int fixed_vcs>
 int InputQueued<fixed_vcs>::choose_input(int output, std::uint64_t inputs,
-                                         const std::int8_t* nominees) {
+                                         const std::int16_t* nominees) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(inputs, [&](int port) {

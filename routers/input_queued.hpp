@@ -61,11 +61,11 @@ class InputQueued final : public Router {
   /// The packet at the front of one buffer.
   struct InputVc {
     State state = State::idle;
-    std::int8_t output = -1;     // port, when active
-    std::int8_t output_vc = -1;  // when active
-    std::int8_t next_vc = 0;     // where the search for a free virtual channel starts
-    int tails = 0;               // whole packets in the buffer, under store_and_forward
-    Cycle ready_at = 0;          // when the current stage can end at the earliest
+    std::int16_t output = -1;     // port, when active
+    std::int16_t output_vc = -1;  // when active
+    std::int16_t next_vc = 0;     // where the search for a free virtual channel starts
+    int tails = 0;                // whole packets in the buffer, under store_and_forward
+    Cycle ready_at = 0;           // when the current stage can end at the earliest
     Flit head;
     Cycle first_try = 0;  // the first tick in which the head could be looked at
   };
@@ -131,7 +131,7 @@ class InputQueued final : public Router {
   void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
   std::uint64_t sendable(int port);
   int nominate(int port, std::uint64_t vcs);
-  int choose_input(int output, std::uint64_t inputs, const std::int8_t* nominees);
+  int choose_input(int output, std::uint64_t inputs, const std::int16_t* nominees);
   void traverse(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;

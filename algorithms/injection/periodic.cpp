@@ -1,5 +1,7 @@
 // algorithms/injection/periodic.cpp: packets at even distances.
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
 #include "flitwave/algorithms/injection.hpp"
 
 namespace flitwave {
@@ -13,7 +15,7 @@ class Periodic final : public InjectionProcess {
  public:
   explicit Periodic(const OfferedLoad& load) {
     const double cycles = 1 / load.packets_per_cycle();
-    if (cycles < longest) period_ = static_cast<std::int64_t>(cycles * one + 0.5);
+    if (cycles < longest) period_ = std::llround(cycles * one);
   }
 
   std::int64_t first(std::int64_t& kept, Random& random) const override {
