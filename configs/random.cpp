@@ -51,7 +51,7 @@ std::vector<int> Random::sample(int count, int take) {
   return drawn;
 }
 
-Chance::Chance(double probability) : threshold_(0) {
+Chance::Chance(double probability) {
   if (!(probability >= 0 && probability <= 1))
     throw ModelError("the probability of a trial must lie in 0 .. 1");
   threshold_ = of_63_bits(probability);

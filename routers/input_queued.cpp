@@ -31,9 +31,9 @@ bool uses_credits(const RouterSite& site) {
 
 }  // namespace
 
-template <int fixed_vcs>
-InputQueued<fixed_vcs>::InputQueued(const sc_core::sc_module_name& name,
-                                    const PipelineParams& params, const RouterSite& site)
+template <int FixedVcs>
+InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
+                                   const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
       params_(params),
       probe_(site.probe),
@@ -64,8 +64,8 @@ InputQueued<fixed_vcs>::InputQueued(const sc_core::sc_module_name& name,
   make_arbiters();
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::make_arbiters() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::make_arbiters() {
   const std::uint64_t seed = site().seed;
   const auto node = static_cast<std::uint64_t>(site().node.value());
   for (int port = 0; port < ports(); ++port) {
@@ -82,8 +82,8 @@ void InputQueued<fixed_vcs>::make_arbiters() {
 }
 
 // [tick]
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::tick() {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::tick() {
   now_ = now();
   again_ = false;
   poll();
@@ -100,12 +100,12 @@ bool InputQueued<fixed_vcs>::tick() {
 // [tick]
 
 // Wires -> buffers.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::accept() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::accept() {
   for_each_bit(arrivals_, [this](int port) {
     const int taken = in_port(port).accept(now_);
     if (taken < 0) return;
-    const int vc = fixed_vcs == 1 ? 0 : taken;
+    const int vc = FixedVcs == 1 ? 0 : taken;
     InputVc& in = at(port, vc);
     if (stores_) {
       in.tails += in_port(port).back(vc).tail() ? 1 : 0;
@@ -125,8 +125,8 @@ void InputQueued<fixed_vcs>::accept() {
   });
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::start_packet(int port, int vc, Cycle first_try) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::start_packet(int port, int vc, Cycle first_try) {
   InputVc& in = at(port, vc);
   in.head = in_port(port).front(vc).flit;
   if (!in.head.head())
@@ -138,8 +138,8 @@ void InputQueued<fixed_vcs>::start_packet(int port, int vc, Cycle first_try) {
 }
 
 // Wires -> credits.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::collect() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::collect() {
   if (credits_come_late_) return collect_late();
   if (credits_) {
     for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
@@ -150,8 +150,8 @@ void InputQueued<fixed_vcs>::collect() {
   });
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::collect_late() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::collect_late() {
   for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
   late_outputs_ |= returns_;
   for_each_bit(late_outputs_, [this](int port) {
@@ -161,8 +161,8 @@ void InputQueued<fixed_vcs>::collect_late() {
 }
 
 // Heads -> routes -> virtual channels.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::allocate_vcs() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::allocate_vcs() {
   claims_.clear();
   for_each_bit(heads_.ports, [this](int port) {
     heads_.for_each(port, [&](int vc) {
@@ -184,8 +184,8 @@ void InputQueued<fixed_vcs>::allocate_vcs() {
 }
 
 /// Returns: whether the head may ask for a virtual channel in this cycle.
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::route_head(InputVc& in, int port) {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::route_head(InputVc& in, int port) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::routing) {
     look_up(in, port);
@@ -195,8 +195,8 @@ bool InputQueued<fixed_vcs>::route_head(InputVc& in, int port) {
 }
 
 /// Asks the routing where a head may go; it waits for a virtual channel then.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::look_up(InputVc& in, int port) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::look_up(InputVc& in, int port) {
   const bool from_network = port < site().network_ports;
   const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
   route_of(in).clear();
@@ -205,8 +205,8 @@ void InputQueued<fixed_vcs>::look_up(InputVc& in, int port) {
   in.state = State::waiting;
 }
 
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::find_vc(const InputVc& in, int port, Claim& claim) const {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::find_vc(const InputVc& in, int port, Claim& claim) const {
   for (const Candidate& candidate : route_of(in).candidates()) {
     for_each_output(candidate, port, [&](int output) {
       const int vc = free_vc(candidate, output, in, port);
@@ -219,9 +219,9 @@ bool InputQueued<fixed_vcs>::find_vc(const InputVc& in, int port, Claim& claim) 
 }
 
 /// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
-template <int fixed_vcs>
-int InputQueued<fixed_vcs>::free_vc(const Candidate& candidate, int output, const InputVc& in,
-                                    int port) const {
+template <int FixedVcs>
+int InputQueued<FixedVcs>::free_vc(const Candidate& candidate, int output, const InputVc& in,
+                                   int port) const {
   std::uint64_t free = out_port(output).free_vcs();
   free &= mask_of(candidate);
   if (whole_packets_) free = with_room(free, output, in, port);
@@ -232,9 +232,9 @@ int InputQueued<fixed_vcs>::free_vc(const Candidate& candidate, int output, cons
 
 /// Of some virtual channels those whose buffer can take the whole packet. A head claims none
 /// before: it would keep others out that need less.
-template <int fixed_vcs>
-std::uint64_t InputQueued<fixed_vcs>::with_room(std::uint64_t vcs, int output, const InputVc& in,
-                                                int port) const {
+template <int FixedVcs>
+std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                               int port) const {
   std::uint64_t found = 0;
   const int ring = site().rings[index(output)];
   const bool enters = ring >= 0 && site().rings[index(port)] != ring;
@@ -249,8 +249,8 @@ std::uint64_t InputQueued<fixed_vcs>::with_room(std::uint64_t vcs, int output, c
 }
 
 /// How many flits' room a head waits for.
-template <int fixed_vcs>
-int InputQueued<fixed_vcs>::room_needed(const InputVc& in, int port, int output) const {
+template <int FixedVcs>
+int InputQueued<FixedVcs>::room_needed(const InputVc& in, int port, int output) const {
   if (!whole_packets_) return 1;
   const int ring = site().rings[index(output)];
   if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
@@ -259,8 +259,8 @@ int InputQueued<fixed_vcs>::room_needed(const InputVc& in, int port, int output)
 }
 
 /// Several heads ask: each virtual channel is given to one of those that want it.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::settle_claims() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::settle_claims() {
   for (std::size_t i = 0; i < claims_.size(); ++i) {
     const int output = claims_[i].output;
     if (output < 0) continue;
@@ -281,16 +281,16 @@ void InputQueued<fixed_vcs>::settle_claims() {
   }
 }
 
-template <int fixed_vcs>
-Request InputQueued<fixed_vcs>::request(int index, const InputVc& in) const {
+template <int FixedVcs>
+Request InputQueued<FixedVcs>::request(int index, const InputVc& in) const {
   const Cycle created = params_.arbitration == Arbitration::oldest_packet
                             ? site().packets.packet(in.head).created
                             : 0;
   return {index, in.ready_at, created};
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::grant(const Claim& claim) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::grant(const Claim& claim) {
   InputVc& in = vcs_[claim.input];
   const int port = claim.input / vc_count();
   const int vc = claim.input % vc_count();
@@ -310,8 +310,8 @@ void InputQueued<fixed_vcs>::grant(const Claim& claim) {
 }
 
 /// A head got no virtual channel: none is free, or where packets move whole, none has room.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_refusal(InputVc& in, int port) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_refusal(InputVc& in, int port) {
   if (!probe_) return;
   bool free = false;
   if (whole_packets_)
@@ -326,8 +326,8 @@ void InputQueued<fixed_vcs>::note_refusal(InputVc& in, int port) {
 }
 
 /// Remembers who holds what a head wanted first.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_holder(InputVc& in, int port) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_holder(InputVc& in, int port) {
   if (denial_of(in).seen) return;
   denial_of(in).seen = true;
   const Candidate& wanted = route_of(in).candidates().front();
@@ -344,8 +344,8 @@ void InputQueued<fixed_vcs>::note_holder(InputVc& in, int port) {
   });
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_blocker(InputVc& in, const InputVc& blocker) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_blocker(InputVc& in, const InputVc& blocker) {
   if (!probe_ || denial_of(in).seen) return;
   denial_of(in).seen = true;
   const Packet& packet = site().packets.packet(blocker.head);
@@ -354,8 +354,8 @@ void InputQueued<fixed_vcs>::note_blocker(InputVc& in, const InputVc& blocker) {
 }
 
 /// Counts the cycles in which a head has no room.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_room(InputVc& in, bool room) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_room(InputVc& in, bool room) {
   if (!room && denial_of(in).no_room_since < 0) denial_of(in).no_room_since = now_;
   if (!room || denial_of(in).no_room_since < 0) return;
   denial_of(in).no_room += now_ - denial_of(in).no_room_since;
@@ -363,8 +363,8 @@ void InputQueued<fixed_vcs>::note_room(InputVc& in, bool room) {
 }
 
 /// Of an input's virtual channels, those whose head gave way to another's flit.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_losers(int port, std::uint64_t vcs, int winner) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_losers(int port, std::uint64_t vcs, int winner) {
   for_each_bit(vcs, [&](int vc) {
     InputVc& in = at(port, vc);
     const InputVc& first = vcs_[winner];
@@ -373,8 +373,8 @@ void InputQueued<fixed_vcs>::note_losers(int port, std::uint64_t vcs, int winner
 }
 
 /// The head goes on after a stage in which it was denied something.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
   const Denial denial = denial_of(in);
   denial_of(in) = {};
   if (cycles <= 0) return;
@@ -388,8 +388,8 @@ void InputQueued<fixed_vcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles)
 }
 
 // Buffers -> switch -> wires.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::allocate_switch() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::allocate_switch() {
   if (is_one(active_.ports)) {  // nobody to compete with
     const int port = __builtin_ctzll(active_.ports);
     const std::uint64_t vcs = sendable(port);
@@ -418,8 +418,8 @@ void InputQueued<fixed_vcs>::allocate_switch() {
 }
 
 /// The virtual channels of an input whose front flit may leave in this cycle.
-template <int fixed_vcs>
-std::uint64_t InputQueued<fixed_vcs>::sendable(int port) {
+template <int FixedVcs>
+std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
   std::uint64_t vcs = 0;
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
@@ -429,7 +429,7 @@ std::uint64_t InputQueued<fixed_vcs>::sendable(int port) {
       again_ = true;
       return;
     }
-    const bool room = out_port(in.output).can_send(fixed_vcs == 1 ? 0 : in.output_vc);
+    const bool room = out_port(in.output).can_send(FixedVcs == 1 ? 0 : in.output_vc);
     if (room) vcs |= bit(vc);
     if (probe_ && slot.flit.head()) note_room(in, room);
   });
@@ -437,8 +437,8 @@ std::uint64_t InputQueued<fixed_vcs>::sendable(int port) {
 }
 
 /// Of several virtual channels of an input, the one that asks for its output.
-template <int fixed_vcs>
-int InputQueued<fixed_vcs>::nominate(int port, std::uint64_t vcs) {
+template <int FixedVcs>
+int InputQueued<FixedVcs>::nominate(int port, std::uint64_t vcs) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(vcs, [&](int vc) {
@@ -453,9 +453,9 @@ int InputQueued<fixed_vcs>::nominate(int port, std::uint64_t vcs) {
 
 /// Of several inputs that ask for an output, the one that gets it. `nominees`: per input port its
 /// virtual channel.
-template <int fixed_vcs>
-int InputQueued<fixed_vcs>::choose_input(int output, std::uint64_t inputs,
-                                         const std::int16_t* nominees) {
+template <int FixedVcs>
+int InputQueued<FixedVcs>::choose_input(int output, std::uint64_t inputs,
+                                        const std::int16_t* nominees) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(inputs, [&](int port) {
@@ -472,15 +472,15 @@ int InputQueued<fixed_vcs>::choose_input(int output, std::uint64_t inputs,
   return winner;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::traverse(int port, int vc) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
   InputUnit& input = in_port(port);
   OutputUnit& output = out_port(in.output);
   const Flit flit = input.pop(vc);
   if (flit.head() && probe_) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
-  const int output_vc = fixed_vcs == 1 ? 0 : in.output_vc;
-  output.send(fixed_vcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
+  const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;
+  output.send(FixedVcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
   if (!output.sends_at_once()) busy_outputs_ |= bit(in.output);
   if (vc_count() > 1) input_arbiters_[port].served(vc);
   output_arbiters_[in.output].served(port);
@@ -498,16 +498,16 @@ void InputQueued<fixed_vcs>::traverse(int port, int vc) {
 }
 
 /// Ends the tick. Returns: whether the next one must come even if no wire changes.
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::drive() {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
   });
   return again_ || busy_outputs_ != 0;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::report_waits(std::vector<WaitPoint>& points) const {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
   for (int port = 0; port < ports(); ++port) {
     if (!input(PortId(port))) continue;
     const InputUnit& unit = in_port(port);
@@ -524,8 +524,8 @@ void InputQueued<fixed_vcs>::report_waits(std::vector<WaitPoint>& points) const 
   }
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
     point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});

@@ -33,9 +33,9 @@ struct PipelineParams {
 /// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
 /// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
 /// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
-/// `fixed_vcs`: the number of virtual channels when it is known when compiling, which is faster; 0
+/// `FixedVcs`: the number of virtual channels when it is known when compiling, which is faster; 0
 /// for any.
-template <int fixed_vcs>
+template <int FixedVcs>
 class InputQueued final : public Router {
  public:
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
@@ -72,14 +72,14 @@ class InputQueued final : public Router {
   /// Some of all virtual channels.
   struct VcSet {
     std::uint64_t ports = 0;       // those with members
-    std::uint64_t* vcs = nullptr;  // Shape: [ports]; unless fixed_vcs is 1
+    std::uint64_t* vcs = nullptr;  // Shape: [ports]; unless FixedVcs is 1
 
     void add(int port, int vc) {
       ports |= std::uint64_t{1} << port;
-      if constexpr (fixed_vcs != 1) vcs[port] |= std::uint64_t{1} << vc;
+      if constexpr (FixedVcs != 1) vcs[port] |= std::uint64_t{1} << vc;
     }
     void remove(int port, int vc) {
-      if constexpr (fixed_vcs != 1)
+      if constexpr (FixedVcs != 1)
         if ((vcs[port] &= ~(std::uint64_t{1} << vc)) != 0) return;
       ports &= ~(std::uint64_t{1} << port);
     }
@@ -88,7 +88,7 @@ class InputQueued final : public Router {
     template <class Visit>
     void for_each(int port, Visit visit) const {
       if (!has(port)) return;
-      if constexpr (fixed_vcs == 1)
+      if constexpr (FixedVcs == 1)
         visit(0);
       else
         for_each_bit(vcs[port], visit);
@@ -100,7 +100,7 @@ class InputQueued final : public Router {
   };
 
   bool tick() override;
-  int vc_count() const { return fixed_vcs > 0 ? fixed_vcs : vc_count_; }
+  int vc_count() const { return FixedVcs > 0 ? FixedVcs : vc_count_; }
   void make_arbiters();
   void accept();
   void collect();
@@ -192,10 +192,10 @@ class InputQueued final : public Router {
 /// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
 /// this node may leave by any local port; it tries first the one with its input's number, so that
 /// packets from different channels do not meet.
-template <int fixed_vcs>
+template <int FixedVcs>
 template <class Visit>
-void InputQueued<fixed_vcs>::for_each_output(const Candidate& candidate, int input_port,
-                                             Visit visit) const {
+void InputQueued<FixedVcs>::for_each_output(const Candidate& candidate, int input_port,
+                                            Visit visit) const {
   if (!candidate.local()) {
     visit(candidate.port.value());
     return;

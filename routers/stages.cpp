@@ -34,9 +34,9 @@ Stages::Stages(const StageRule& stage_rule, const RouterSite& site, int vcs)
 }
 
 /// Calls `visit(candidate, output port, its virtual channels)` for what a head could take now.
-template <int fixed_vcs>
+template <int FixedVcs>
 template <class Visit>
-void InputQueued<fixed_vcs>::for_each_offer(const InputVc& in, int port, Visit visit) const {
+void InputQueued<FixedVcs>::for_each_offer(const InputVc& in, int port, Visit visit) const {
   for (const Candidate& candidate : route_of(in).candidates())
     for_each_output(candidate, port, [&](int output) {
       std::uint64_t free = out_port(output).free_vcs() & mask_of(candidate);
@@ -47,8 +47,8 @@ void InputQueued<fixed_vcs>::for_each_offer(const InputVc& in, int port, Visit v
 }
 
 // Every stage sees what the others had decided before this cycle: all begin before any ends.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::run_stages() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::run_stages() {
   const Stages& stages = *stages_;
   if (heads_.ports != 0) begin_routes();
   if (heads_.ports != 0 && now_ > stages.vc_until) begin_claims();
@@ -65,8 +65,8 @@ void InputQueued<fixed_vcs>::run_stages() {
   again_ = again_ || now_ < stages.route_until || vc_again || switch_again;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::begin_routes() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::begin_routes() {
   Stages& stages = *stages_;
   if (now_ <= stages.route_until) return;
   stages.routing.clear();
@@ -82,8 +82,8 @@ void InputQueued<fixed_vcs>::begin_routes() {
   stages.route_until = now_ + stages.rule.route - 1;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::end_routes() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::end_routes() {
   const int next = stages_->rule.route == 0 ? 0 : 1;  // cycles until the next stage
   for (const int input : stages_->routing) {
     InputVc& in = vcs_[input];
@@ -95,8 +95,8 @@ void InputQueued<fixed_vcs>::end_routes() {
 }
 
 /// Heads ask for every virtual channel that they could take; escapes come last.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::begin_claims() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::begin_claims() {
   Stages& stages = *stages_;
   stages.claiming.clear();
   stages.vc_allocator.clear();
@@ -127,8 +127,8 @@ void InputQueued<fixed_vcs>::begin_claims() {
   again_ = again_ || asked;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::end_claims() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::end_claims() {
   Stages& stages = *stages_;
   for (const int input : stages.claiming) {
     InputVc& in = vcs_[input];
@@ -145,23 +145,23 @@ void InputQueued<fixed_vcs>::end_claims() {
 }
 
 /// Whether a virtual channel that was allocated some cycles ago can be given away.
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::still_open(const InputVc& in, int port, int output) const {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::still_open(const InputVc& in, int port, int output) const {
   const int out_port = output / vc_count();
   std::uint64_t wanted = this->out_port(out_port).free_vcs() & bit(output % vc_count());
   if (whole_packets_) wanted = with_room(wanted, out_port, in, port);
   return wanted != 0;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::note_lost_claims() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_lost_claims() {
   for (const int input : stages_->claiming)
     if (vcs_[input].state == State::waiting) note_holder(vcs_[input], input / vc_count());
 }
 
 /// Flits ask for the switch; of an input's that want the same output, one does.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::begin_passages() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::begin_passages() {
   Stages& stages = *stages_;
   stages.passages.clear();
   stages.switch_allocator.clear();
@@ -188,8 +188,8 @@ void InputQueued<fixed_vcs>::begin_passages() {
 }
 
 /// Returns: whether any flit of the input is in the stage, be it without hope.
-template <int fixed_vcs>
-bool InputQueued<fixed_vcs>::collect_bids(int port) {
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::collect_bids(int port) {
   Stages& stages = *stages_;
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
@@ -215,8 +215,8 @@ bool InputQueued<fixed_vcs>::collect_bids(int port) {
   return busy;
 }
 
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::place_bids(int port) {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::place_bids(int port) {
   Stages& stages = *stages_;
   while (!stages.bids.empty()) {
     const int output = stages.bids.front().output;
@@ -240,8 +240,8 @@ void InputQueued<fixed_vcs>::place_bids(int port) {
 }
 
 /// What was granted on speculation is of use only to who got a virtual channel of that output.
-template <int fixed_vcs>
-void InputQueued<fixed_vcs>::end_passages() {
+template <int FixedVcs>
+void InputQueued<FixedVcs>::end_passages() {
   for (const Stages::Passage& passage : stages_->passages) {
     if (passage.output < 0) continue;
     const InputVc& in = at(passage.port, passage.vc);
