@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace flitwave {
@@ -21,43 +22,52 @@ inline void for_each_bit(std::uint64_t bits, Visit visit) {
 class ActiveSet {
  public:
   void resize(int size) {
-    words_.resize(static_cast<std::size_t>(size + 63) / 64, 0);
-    summary_.resize((words_.size() + 63) / 64, 0);
+    for (Bits* bits : {&coming_, &visited_}) {
+      bits->words.resize(static_cast<std::size_t>(size + 63) / 64, 0);
+      bits->summary.resize((bits->words.size() + 63) / 64, 0);
+    }
   }
 
   void insert(int index) {
     const auto word = static_cast<std::size_t>(index) >> 6;
-    words_[word] |= std::uint64_t{1} << (index & 63);
-    summary_[word >> 6] |= std::uint64_t{1} << (word & 63);
+    coming_.words[word] |= std::uint64_t{1} << (index & 63);
+    coming_.summary[word >> 6] |= std::uint64_t{1} << (word & 63);
   }
 
   bool empty() const {
-    for (std::uint64_t bits : summary_)
+    for (std::uint64_t bits : coming_.summary)
       if (bits != 0) return false;
     return true;
   }
 
-  /// Calls `keep(index)` for each member in ascending order and drops those for which it returns
-  /// false. `keep` may insert members only after all visits, or members it is about to keep.
+  /// Empties the set, calling `keep(index)` for each member in ascending order; those for which it
+  /// returns true, and those inserted meanwhile, are members from then on.
   template <class Keep>
   void visit(Keep keep) {
-    for (std::size_t s = 0; s < summary_.size(); ++s) {
-      for_each_bit(summary_[s], [&](int bit) {
+    std::swap(coming_, visited_);
+    for (std::size_t s = 0; s < visited_.summary.size(); ++s) {
+      for_each_bit(std::exchange(visited_.summary[s], 0), [&](int bit) {
         const std::size_t word = s * 64 + static_cast<std::size_t>(bit);
         std::uint64_t kept = 0;
-        for_each_bit(words_[word], [&](int b) {
+        for_each_bit(std::exchange(visited_.words[word], 0), [&](int b) {
           const bool stays = keep(static_cast<int>(word * 64) + b);
           kept |= static_cast<std::uint64_t>(stays) << b;
         });
-        words_[word] = kept;
-        if (kept == 0) summary_[s] &= ~(std::uint64_t{1} << bit);
+        if (kept == 0) return;
+        coming_.words[word] |= kept;
+        coming_.summary[s] |= std::uint64_t{1} << bit;
       });
     }
   }
 
  private:
-  std::vector<std::uint64_t> words_;
-  std::vector<std::uint64_t> summary_;
+  struct Bits {
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> summary;  // those words that are not zero
+  };
+
+  Bits coming_;
+  Bits visited_;  // empty but during a visit
 };
 
 }  // namespace flitwave

@@ -22,7 +22,7 @@ Schema<ChannelParams> channel_schema() {
 }
 
 ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
-    : forward_wires_(queue, "valid", "flit"), forward(forward_wires_.lane) {
+    : forward_wires_(queue, "valid", "flit"), forward(forward_wires_.lane()) {
   switch (params.handshake) {
     case Handshake::credit:
       back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "credit", "credit_vc");
@@ -32,9 +32,10 @@ ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
       break;
     case Handshake::ready_valid:
       ready = std::make_unique<ReadyLane>(queue, params.vcs);
+      forward_wires_.show();  // an offer's level says whether it is taken
       break;
   }
-  if (back_wires_) back = &back_wires_->lane;
+  if (back_wires_) back = &back_wires_->lane();
 }
 
 /// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.
@@ -96,7 +97,7 @@ Channel::~Channel() = default;
 
 void Channel::tap(TransitFeed& feed, int channel) {
   ChannelEnd& end = downstream();
-  end.forward.tap(feed, channel, end.ready.get());
+  end.forward.wires().tap(feed, channel, end.ready.get());
 }
 
 int Channel::flits_inside() const {
@@ -112,14 +113,16 @@ void Channel::end_pulses() {
 
 bool Channel::tick() {
   if (params_.handshake == Handshake::ready_valid) return pass_slices();
-  const bool flits = shift_flits();
-  const bool credits = shift_credits();
+  const CommitQueue& queue = domain().commits();
+  const Lane<Flit>& sent = upstream_->forward;
+  const Lane<VcIndex>& returned = *downstream_->back;
+  const bool flits = shift_flits(queue.plain ? sent.valid() : arrivals_.take(queue) != 0);
+  const bool credits = shift_credits(queue.plain ? returned.valid() : returns_.take(queue) != 0);
   return flits || credits;
 }
 
-bool Channel::shift_flits() {
-  const Lane<Flit>& in = upstream_->forward;
-  if (in.valid()) flits_.push(in.payload(), now() + params_.latency.count - 2);
+bool Channel::shift_flits(bool arrives) {
+  if (arrives) flits_.push(upstream_->forward.received(), now() + params_.latency.count - 2);
   if (flits_.due(now())) {
     downstream_->forward.drive(flits_.front());
     flits_.pop();
@@ -127,9 +130,8 @@ bool Channel::shift_flits() {
   return !flits_.empty();
 }
 
-bool Channel::shift_credits() {
-  const Lane<VcIndex>& in = *downstream_->back;
-  if (in.valid()) credits_.push(in.payload(), now() + params_.latency.count - 2);
+bool Channel::shift_credits(bool returns) {
+  if (returns) credits_.push(downstream_->back->received(), now() + params_.latency.count - 2);
   if (credits_.due(now())) {
     upstream_->back->drive(credits_.front());
     credits_.pop();

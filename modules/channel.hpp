@@ -85,8 +85,8 @@ class Channel final : public Clocked {
 
   bool tick() override;
   void end_pulses() override;
-  bool shift_flits();
-  bool shift_credits();
+  bool shift_flits(bool arrives);
+  bool shift_credits(bool returns);
   bool pass_slices();
   bool drive_slices();
 
@@ -98,9 +98,8 @@ class Channel final : public Clocked {
   DelayLine<VcIndex> credits_;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
-  // Which of the lanes that this module reads are valid.
-  std::uint64_t arrivals_ = 0;
-  std::uint64_t returns_ = 0;
+  Inbox arrivals_;                              // flits at the upstream end
+  Inbox returns_;                               // credits at the downstream end
 };
 
 }  // namespace flitwave

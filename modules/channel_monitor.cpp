@@ -11,8 +11,8 @@ ChannelMonitor::ChannelMonitor(const sc_core::sc_module_name& name, ChannelEnd& 
       feed_(feed),
       channel_(channel) {
   clk(domain.clk());
-  valid(end.forward.valid_wire());
-  flit(end.forward.payload_wire());
+  valid(end.forward.wires().valid_wire());
+  flit(end.forward.wires().payload_wire());
   for (std::size_t vc = 0; vc < ready.size(); ++vc)
     ready[vc](end.ready->wire(static_cast<int>(vc)));
   SC_METHOD(sample);

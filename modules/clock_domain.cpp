@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/output_unit.hpp"
 
 namespace flitwave {
 
@@ -175,6 +176,7 @@ void ClockDomain::tick_all() {
     if (watched_) clock_wire_->rise();
     if (now_ == 1) reset.write(false);
     wheel_.advance(now_);
+    commits_->turn();
     commits_->active.visit(
         [this](int index) { return modules_[static_cast<std::size_t>(index)]->tick(); });
     commits_->commit_soon();
@@ -187,17 +189,24 @@ void ClockDomain::tick_all() {
 template <class T>
 void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
   if (ticked_) {
-    for (Lane<T>* lane : lanes.high) lane->fall(stamp);
-    for (Lane<T>* lane : lanes.driven) lane->commit(stamp);
+    for (LaneWires<T>* wires : lanes.high) wires->fall(stamp);
+    for (LaneWires<T>* wires : lanes.driven) wires->commit(stamp);
     lanes.high.swap(lanes.driven);
     lanes.driven.clear();
   }
-  for (Lane<T>* lane : lanes.outside) lane->commit_outside(stamp);
+  for (LaneWires<T>* wires : lanes.outside) wires->commit_outside(stamp);
   lanes.outside.clear();
   if (lanes.standing.empty() || !ticked_) return;
   lanes.standing.erase(std::remove_if(lanes.standing.begin(), lanes.standing.end(),
-                                      [](Lane<T>* lane) { return !lane->stand(); }),
+                                      [](LaneWires<T>* wires) { return !wires->stand(); }),
                        lanes.standing.end());
+}
+
+void ClockDomain::count_credits() {
+  Commit& queue = *commits_;
+  for (const CreditInFlight& credit : queue.credits)
+    if (credit.sender->count_credit(credit.vc)) queue.active.insert(credit.sender->reader());
+  queue.credits.clear();
 }
 
 void ClockDomain::commit_all() {
@@ -207,7 +216,7 @@ void ClockDomain::commit_all() {
   commit_lanes(queue.backs, stamp);
   for (ReadyLane* lane : queue.readies) lane->commit(stamp);
   queue.readies.clear();
-  for (Lane<Flit>* lane : queue.offers) lane->settle_offer();
+  for (LaneWires<Flit>* wires : queue.offers) wires->settle_offer();
   queue.offers.clear();
   if (ticked_) end_cycle(now_);
   schedule(ticked_ ? now_ : cycle_of_time());
@@ -247,6 +256,7 @@ void ClockDomain::finish() {
 
 void ClockDomain::end_cycle(Cycle cycle) {
   try {
+    count_credits();
     for (const auto& feed : feeds_) feed->flush(cycle);
     if (cycle_end_) cycle_end_(cycle);
   } catch (...) {

@@ -98,6 +98,7 @@ class ClockDomain : public sc_core::sc_module {
   void commit_all();  // batched, update phase
   template <class T>
   void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
+  void count_credits();
   void schedule(Cycle base);
   void run_wheel();    // per_module
   void flush_feeds();  // per_module, one delta cycle after the edge

@@ -32,13 +32,14 @@ class alignas(64) InputUnit final {
   int vcs() const { return vcs_; }
   int depth() const { return depth_; }
 
+  /// Where wires are plain: whether a flit stands on them.
   bool valid() const { return forward_->valid(); }
   /// Start of a tick: takes the flit that stands on the wires, if it is being transferred.
   /// Returns: its virtual channel, or -1.
   /// Throws: ModelError when its buffer is full, or the virtual channel does not exist.
   // [accept]
   int accept(Cycle now) {
-    const Flit flit = forward_->payload();
+    const Flit flit = forward_->received();
     const int vc = flit.vc();
     if (ready_valid_ && !ready()->ready(vc)) return -1;
     if (vc >= vcs_ || count(vc) == depth_) overflow(flit);
@@ -74,8 +75,7 @@ class alignas(64) InputUnit final {
   // Under acknowledge, where nothing is buffered on the way.
 
   /// The flit that stands on the wires.
-  /// Needs: valid()
-  Flit standing() const { return forward_->payload(); }
+  Flit standing() const { return forward_->received(); }
   /// Puts an answer to a probe on the wires, for a cycle.
   void answer(Answer answer);
 

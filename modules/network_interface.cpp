@@ -39,7 +39,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     injection.module =
         std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
                                      senders[port], 0, VcReallocation::non_atomic);
-    injection.port->set_reader({&returns_, static_cast<std::uint8_t>(port), module_index()});
+    injection.port->set_reader({&backs_in_, static_cast<std::uint8_t>(port), module_index()});
     for (int message_class = 0; message_class < site.routing.message_classes(); ++message_class) {
       injection.senders.push_back(std::make_unique<Sender>());
       Sender& sender = *injection.senders.back();
@@ -52,7 +52,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     receiver.port = &receivers[port];
     receiver.module = std::make_unique<InputPort>(("ejection_" + label).c_str(),
                                                   *site.ejection[index(port)], receivers[port]);
-    receiver.port->set_reader({&arrivals_, static_cast<std::uint8_t>(port), module_index()});
+    receiver.port->set_reader({&flits_in_, static_cast<std::uint8_t>(port), module_index()});
     receivers_.push_back(std::move(receiver));
   }
 }
@@ -103,8 +103,10 @@ bool NetworkInterface::tick() {
 }
 
 void NetworkInterface::poll() {
-  if (domain().scheduling() == Scheduling::batched) return;
-  arrivals_ = returns_ = 0;
+  const CommitQueue& queue = domain().commits();
+  arrivals_ = flits_in_.take(queue);
+  returns_ = backs_in_.take(queue);
+  if (!queue.plain) return;
   for (int port = 0; port < ports(); ++port) {
     if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
     const OutputUnit& sender = *injections_[index(port)].port;

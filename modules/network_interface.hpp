@@ -177,8 +177,10 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::vector<Injection> injections_;        // Shape: [ports]
   std::vector<Receiver> receivers_;          // Shape: [ports]
   int requests_held_ = 0;                    // taken, and their replies have not left
+  Inbox flits_in_;                           // ejection channels
+  Inbox backs_in_;                           // injection channels
   std::uint64_t arrivals_ = 0;               // ejection channels with a valid flit
-  std::uint64_t returns_ = 0;                // injection channels with a credit
+  std::uint64_t returns_ = 0;                // injection channels with an answer or a credit
   std::uint64_t occupied_ = 0;               // ejection channels with buffered flits
   std::uint64_t busy_outputs_ = 0;           // injection channels whose drive() must be called
   std::uint64_t late_ = 0;                   // injection channels with credits not yet counted

@@ -24,6 +24,7 @@ void OutputUnit::attach(OutputPort& port, Channel& channel, int traversal,
   counts_credits_ = params.handshake == Handshake::credit;
   ready_valid_ = params.handshake == Handshake::ready_valid;
   sends_at_once_ = !ready_valid_ && traversal == 0;
+  wanted_ = wanted_always_ = atomic_ || params.whole_packet > 0;
 }
 
 void OutputUnit::count_packet_slots() {
@@ -33,16 +34,16 @@ void OutputUnit::count_packet_slots() {
 }
 
 void OutputUnit::set_reader(const LaneReader& reader) {
-  if (back_)
-    back_->set_reader(reader);
-  else
-    channel().upstream().ready->set_reader(reader.module);
+  reader_ = reader.module;
+  if (!back_) return channel().upstream().ready->set_reader(reader.module);
+  back_->set_reader(reader);
+  if (counts_credits_ && channel().params().credit_delay.count == 0) back_->set_counter(*this);
 }
 
 Channel& OutputUnit::channel() const { return port_->channel(); }
 
 void OutputUnit::delay_credit(Cycle now) {
-  port_->late_.push(back_->payload(), now + channel().params().credit_delay.count);
+  port_->late_.push(back_->received(), now + channel().params().credit_delay.count);
 }
 
 bool OutputUnit::count_late_credits(Cycle now) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "flitwave/modules/channel.hpp"
 #include "flitwave/modules/packet_slots.hpp"
@@ -27,7 +28,10 @@ class alignas(64) OutputUnit final {
   /// Both outlive it.
   void attach(OutputPort& port, Channel& channel, int traversal, VcReallocation reallocation);
 
-  /// Whom a credit or a change of ready wakes, and the bit that tells of a credit.
+  /// Whom a credit or a change of ready wakes, and the bit that tells of a credit or an answer.
+  ///
+  /// Under batched scheduling credits are counted as they are committed, and wake the reader only
+  /// when `can_send` has said no since, or packets need more than a flit's room.
   void set_reader(const LaneReader& reader);
 
   /// From now on counts free slots for whole packets too.
@@ -45,13 +49,14 @@ class alignas(64) OutputUnit final {
   bool return_pulse() const { return back_->valid(); }
   /// Takes the credit that stands on the wires.
   /// Throws: ModelError when there are more credits than slots.
-  void take_credit() { count_credit(back_->payload()); }
+  void take_credit() { count_credit(back_->received()); }
   /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
   void delay_credit(Cycle now);
   /// Counts the credits that are due.
   /// Returns: whether others are to come.
   bool count_late_credits(Cycle now);
-  void count_credit(int vc) {
+  /// Counts a credit. Returns: whether somebody may have waited for it.
+  bool count_credit(int vc) {
     Vc& state = states_[vc];
     if (++state.credits > depth_) overflow(vc);
     if (has_slots_) slots(vc).returned();
@@ -59,9 +64,12 @@ class alignas(64) OutputUnit final {
       state.draining = false;
       free_ |= std::uint64_t{1} << vc;
     }
+    return std::exchange(wanted_, wanted_always_);
   }
+  /// The module that `set_reader` named.
+  int reader() const { return reader_; }
   /// Under acknowledge: the answer that stands on the wires.
-  Answer answer() const { return static_cast<Answer>(back_->payload()); }
+  Answer answer() const { return static_cast<Answer>(back_->received()); }
   /// Under ready_valid: drops the offer that was taken.
   /// Returns: whether one was.
   bool complete_offer(Cycle now);
@@ -81,7 +89,14 @@ class alignas(64) OutputUnit final {
   // Sending.
 
   /// Under acknowledge a sender may send what it has a circuit for, and this is always true.
-  bool can_send(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
+  /// If not, the owner is woken when a credit has come.
+  bool can_send(int vc) {
+    const bool can = is_open(vc);
+    wanted_ |= !can;
+    return can;
+  }
+  /// The same, for who does not wait for it.
+  bool is_open(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
   int credits(int vc) const { return states_[vc].credits; }
   /// Whether the buffer behind has room for a whole packet of so many flits.
   bool has_room(int vc, std::int64_t flits, Cycle now) const {
@@ -143,12 +158,15 @@ class alignas(64) OutputUnit final {
   OutputPort* port_ = nullptr;
   Vc only_;
   int depth_ = 0;
+  int reader_ = -1;  // the module that is woken
   std::uint8_t vcs_ = 0;
   bool atomic_ = false;
   bool counts_credits_ = false;
   bool ready_valid_ = false;
   bool has_slots_ = false;
   bool sends_at_once_ = false;  // onto the wires in the tick of `send`
+  bool wanted_ = false;         // the owner may wait for a credit
+  bool wanted_always_ = false;  // ... whatever it has asked
 };
 static_assert(sizeof(OutputUnit) == 64);
 

@@ -19,6 +19,7 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
                VcReallocation reallocation, bool ticks)
     : Clocked(name, site.domain, ticks),
       site_(site),
+      commits_(site.domain.commits()),
       input_units_(memory().make<InputUnit>(site.ports())),
       output_units_(memory().make<OutputUnit>(site.ports())) {
   for (int port = 0; port < site.ports(); ++port) {
@@ -30,13 +31,13 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
     if (site.inputs[index]) {
       inputs_.back() = std::make_unique<InputPort>(("input_" + label).c_str(), *site.inputs[index],
                                                    in_port(port));
-      if (ticks) in_port(port).set_reader({&arrivals_, bit, module_index()});
+      if (ticks) in_port(port).set_reader({&flits_in_, bit, module_index()});
     }
     if (site.outputs[index]) {
       outputs_.back() =
           std::make_unique<OutputPort>(("output_" + label).c_str(), *site.outputs[index],
                                        out_port(port), traversal, reallocation);
-      if (ticks) out_port(port).set_reader({&returns_, bit, module_index()});
+      if (ticks) out_port(port).set_reader({&backs_in_, bit, module_index()});
     }
   }
 }

@@ -125,9 +125,11 @@ class Router : public Clocked {
   const InputUnit& in_port(int port) const { return input_units_[port]; }
   const OutputUnit& out_port(int port) const { return output_units_[port]; }
 
-  /// Under per_module scheduling, reads the wires for `arrivals_` and `returns_`.
+  /// Start of a tick: finds out what stands on the wires, for `arrivals_` and `returns_`.
   void poll() {
-    if (domain().scheduling() == Scheduling::per_module) read_wires();
+    if (commits_.plain) return read_wires();
+    arrivals_ = flits_in_.take(commits_);
+    returns_ = backs_in_.take(commits_);
   }
 
  private:
@@ -139,12 +141,15 @@ class Router : public Clocked {
   RouterSite site_;
 
   // Last, beside what a router itself looks at in every tick.
+  const CommitQueue& commits_;
   InputUnit* input_units_;    // Shape: [ports]; unattached where no channel enters
   OutputUnit* output_units_;  // Shape: [ports]
+  Inbox flits_in_;
+  Inbox backs_in_;
 
  protected:
-  /// Bit p: a valid flit stands at input p; a credit stands at output p. Kept by the commit, or
-  /// polled.
+  /// Bit p: a valid flit stands at input p; a credit that nobody has counted, or an answer, stands
+  /// at output p.
   std::uint64_t arrivals_ = 0;
   std::uint64_t returns_ = 0;
 };

@@ -93,8 +93,8 @@ BatchedWaves::BatchedWaves(WavePlan plan)
 void BatchedWaves::listen() {
   for (std::size_t i = 0; i < records_.size(); ++i) {
     ChannelEnd& wires = *plan_.ends[i].wires;
-    wires.forward.set_listener(&records_[i]);
-    if (wires.back) wires.back->set_listener(&records_[i]);
+    wires.forward.wires().set_listener(&records_[i]);
+    if (wires.back) wires.back->wires().set_listener(&records_[i]);
     if (wires.ready) wires.ready->set_listener(&records_[i]);
   }
   plan_.domain.set_cycle_end([this](Cycle) { look(); });
@@ -105,8 +105,8 @@ void BatchedWaves::stop() {
   if (!listening_) return;
   listening_ = false;
   for (const WaveEnd& end : plan_.ends) {
-    end.wires->forward.set_listener(nullptr);
-    if (end.wires->back) end.wires->back->set_listener(nullptr);
+    end.wires->forward.wires().set_listener(nullptr);
+    if (end.wires->back) end.wires->back->wires().set_listener(nullptr);
     if (end.wires->ready) end.wires->ready->set_listener(nullptr);
   }
 }

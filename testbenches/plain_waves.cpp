@@ -62,11 +62,11 @@ Probe::Probe(const sc_core::sc_module_name& name, const WaveEnd& end, const Pack
     : sc_module(name), end_(end), packets_(packets), recording_(recording) {
   for (const WaveSignal& signal : end.signals) shown_.emplace_back(signal.width);
   SC_METHOD(look);
-  sensitive << end.wires->forward.valid_wire().value_changed_event()
-            << end.wires->forward.payload_wire().value_changed_event();
+  sensitive << end.wires->forward.wires().valid_wire().value_changed_event()
+            << end.wires->forward.wires().payload_wire().value_changed_event();
   if (end.wires->back)
-    sensitive << end.wires->back->valid_wire().value_changed_event()
-              << end.wires->back->payload_wire().value_changed_event();
+    sensitive << end.wires->back->wires().valid_wire().value_changed_event()
+              << end.wires->back->wires().payload_wire().value_changed_event();
   if (end.wires->ready)
     for (int vc = 0; vc < end.wires->ready->vcs(); ++vc)
       sensitive << end.wires->ready->wire(vc).value_changed_event();

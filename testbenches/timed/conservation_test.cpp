@@ -51,7 +51,8 @@ Results meddled(Pulse wire, bool stolen) {
     ChannelEnd& end = testbench.netlist().channels().front().channel->upstream();
     auto meddler = std::make_shared<Meddler>(
         "meddler", testbench.domain(),
-        wire == Pulse::valid ? end.forward.valid_wire() : end.back->valid_wire(), stolen);
+        wire == Pulse::valid ? end.forward.wires().valid_wire() : end.back->wires().valid_wire(),
+        stolen);
     return [meddler](Results&) {};
   };
   const Scenario scenario =

@@ -23,9 +23,9 @@ class Watcher final : public sc_core::sc_module {
       : sc_module(name) {
     clk(domain.clk());
     reset(domain.reset);
-    valid(end.forward.valid_wire());
-    flit(end.forward.payload_wire());
-    back(end.back ? end.back->valid_wire() : end.ready->wire(0));
+    valid(end.forward.wires().valid_wire());
+    flit(end.forward.wires().payload_wire());
+    back(end.back ? end.back->wires().valid_wire() : end.ready->wire(0));
     if (clocked) {
       SC_METHOD(sample);
       sensitive << clk.pos();
@@ -138,8 +138,8 @@ class Logger final : public sc_core::sc_module {
         channel_(channel),
         log_(log) {
     clk(domain.clk());
-    valid(end.forward.valid_wire());
-    flit(end.forward.payload_wire());
+    valid(end.forward.wires().valid_wire());
+    flit(end.forward.wires().payload_wire());
     for (std::size_t vc = 0; vc < ready.size(); ++vc)
       ready[vc](end.ready->wire(static_cast<int>(vc)));
     SC_METHOD(sample);

@@ -1,5 +1,7 @@
-// modules/lane.cpp: see lane.hpp.
+// modules/ready_lane.cpp: see ready_lane.hpp.
 // SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/ready_lane.hpp"
+
 #include "flitwave/modules/lane.hpp"
 
 namespace flitwave {
