@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "flitwave/configs/random.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/topologies/topology.hpp"
@@ -49,6 +51,9 @@ struct Candidate {
 /// multicast) are copies that all leave. Reused, so that routing allocates nothing.
 class Route {
  public:
+  /// Most relations have few, which need no memory of their own.
+  using Candidates = boost::container::small_vector<Candidate, 4>;
+
   void clear() { candidates_.clear(); }
   void forward(PortId port, int vc_class = 0, int branch = 0) {
     candidates_.push_back({port, vc_class, branch});
@@ -64,10 +69,10 @@ class Route {
       candidate.vc_class = candidate.local() ? part : candidate.vc_class * count + part;
   }
 
-  const std::vector<Candidate>& candidates() const { return candidates_; }
+  const Candidates& candidates() const { return candidates_; }
 
  private:
-  std::vector<Candidate> candidates_;
+  Candidates candidates_;
 };
 
 /// Virtual channels first .. first + count - 1.

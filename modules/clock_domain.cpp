@@ -170,7 +170,7 @@ TransitFeed& ClockDomain::add_feed() {
 
 void ClockDomain::tick_all() {
   try {
-    now_ = cycle_of_time();
+    commits_->cycle = now_ = cycle_of_time();
     ticked_ = true;
     count_tick();
     if (watched_) clock_wire_->rise();

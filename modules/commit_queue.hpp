@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/active_set.hpp"
 #include "flitwave/modules/flit.hpp"
 
@@ -31,6 +32,9 @@ struct LaneQueue {
 
 /// A credit that is on its way to the sender that counts it.
 struct CreditInFlight {
+  // Made in place: a copy of both at once would wait for the two stores.
+  CreditInFlight(OutputUnit* its_sender, VcIndex its_vc) : sender(its_sender), vc(its_vc) {}
+
   OutputUnit* sender;
   VcIndex vc;
 };
@@ -44,6 +48,7 @@ class CommitQueue {
   explicit CommitQueue(bool with_plain_signals) : plain(with_plain_signals) {}
 
   const bool plain;
+  Cycle cycle = 0;  ///< Of the current tick; unless `plain`.
   /// Memory for what is looked at in every cycle, side by side in the order of making.
   std::pmr::monotonic_buffer_resource store{std::size_t{1} << 20};
   LaneQueue<Flit> flits;
@@ -60,13 +65,15 @@ class CommitQueue {
   /// A tick begins: what was driven is now to be read.
   void turn() { side_ ^= 1U; }
 
-  /// Values that live as long as the domain, which calls no destructor.
+  /// Values that live as long as the domain, which calls no destructor. A row as long as a line of
+  /// the cache begins one.
   /// Shape: [count]
   template <class T>
   T* make(int count) {
     static_assert(std::is_trivially_destructible_v<T>);
     const auto size = static_cast<std::size_t>(count);
-    T* values = static_cast<T*>(store.allocate(size * sizeof(T), alignof(T)));
+    const std::size_t bytes = size * sizeof(T);
+    T* values = static_cast<T*>(store.allocate(bytes, bytes < 64 ? alignof(T) : 64));
     std::uninitialized_value_construct_n(values, size);
     return values;
   }

@@ -48,7 +48,10 @@ class alignas(64) Lane final {
   void drive(const T& payload) {
     if (shown_) return wires_->drive(payload);
     if constexpr (!is_forward)
-      if (told_) return queue_->credits.push_back({told_, payload});
+      if (told_) {
+        queue_->credits.emplace_back(told_, payload);
+        return;
+      }
     deliver(payload);
     if constexpr (is_forward)
       if (told_) told_->add(channel_, payload);

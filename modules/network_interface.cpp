@@ -25,6 +25,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       site_(site),
       credits_(site.injection.front()->params().handshake == Handshake::credit),
       circuits_wanted_(site.injection.front()->params().handshake == Handshake::acknowledge),
+      credits_come_late_(site.injection.front()->params().credit_delay.count > 0),
       choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())),
       class_masks_(message_masks(site.routing, site.injection.front()->params().vcs)),
       queues_(class_masks_.size()),
@@ -127,10 +128,11 @@ void NetworkInterface::collect() {
 }
 
 void NetworkInterface::collect_credits() {
-  if (site_.injection.front()->params().credit_delay.count == 0) {
-    for_each_bit(returns_, [this](int port) { injections_[index(port)].port->take_credit(); });
-    return;
-  }
+  if (credits_come_late_) return collect_late_credits();
+  for_each_bit(returns_, [this](int port) { injections_[index(port)].port->take_credit(); });
+}
+
+void NetworkInterface::collect_late_credits() {
   for_each_bit(returns_, [this](int port) { injections_[index(port)].port->delay_credit(now_); });
   late_ |= returns_;
   for_each_bit(late_, [this](int port) {
@@ -208,12 +210,8 @@ std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
 // [take]
 void NetworkInterface::take(int port, Flit flit) {
   Packet& packet = site_.packets.packet(flit);
-  if (packet.header.destination != site_.node || packet.ejected != flit.sequence()) {
-    std::ostringstream text;
-    text << name() << ": flit " << packet.ejected << " of a packet for node "
-         << packet.header.destination.value() << " was due, found " << flit;
-    throw ModelError(text.str());
-  }
+  if (packet.header.destination != site_.node || packet.ejected != flit.sequence())
+    misdelivered(flit, packet);
   ++flits_ejected_;
   if (flit.head()) {
     ++packets_half_taken_;
@@ -224,6 +222,13 @@ void NetworkInterface::take(int port, Flit flit) {
   if (flit.tail()) finish_packet(port, flit, packet);
 }
 // [take]
+
+void NetworkInterface::misdelivered(Flit flit, const Packet& packet) const {
+  std::ostringstream text;
+  text << name() << ": flit " << packet.ejected << " of a packet for node "
+       << packet.header.destination.value() << " was due, found " << flit;
+  throw ModelError(text.str());
+}
 
 void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
   --packets_half_taken_;

@@ -146,28 +146,32 @@ class NetworkInterface final : public Clocked, public MessagePort {
     Cycle held_until = 0;  // first cycle in which it takes flits again
   };
 
-  bool tick() override;
+  // As a router's.
+  [[gnu::flatten]] bool tick() override;
   void poll();
   void collect();
   void collect_credits();
-  void take_answer(Sender& sender);
+  [[gnu::noinline]] void collect_late_credits();
+  [[gnu::noinline]] void take_answer(Sender& sender);
   void eject();
   void take(int port, Flit flit);
-  void finish_packet(int port, Flit flit, Packet& packet);
-  std::uint64_t takeable(const Receiver& receiver) const;
+  [[noreturn]] void misdelivered(Flit flit, const Packet& packet) const;
+  [[gnu::noinline]] void finish_packet(int port, Flit flit, Packet& packet);
+  [[gnu::noinline]] std::uint64_t takeable(const Receiver& receiver) const;
   void add_hold_ups(RefusedRequest& request) const;
   bool inject(Injection& injection);
   bool inject(Sender& sender);
-  bool start_message(Sender& sender);
+  [[gnu::noinline]] bool start_message(Sender& sender);
   std::uint64_t open_vcs(const Sender& sender) const;
-  bool start_packet(Sender& sender);
-  void end_packet(Sender& sender);
+  [[gnu::noinline]] bool start_packet(Sender& sender);
+  [[gnu::noinline]] void end_packet(Sender& sender);
   bool drive();
   void end_pulses() override;
 
   InterfaceSite site_;
   bool credits_;
-  bool circuits_wanted_;  // the handshake is acknowledge
+  bool circuits_wanted_;    // the handshake is acknowledge
+  bool credits_come_late_;  // a credit is counted some cycles after it has come
   Cycle now_ = 0;
   bool again_ = false;
   Random choices_;

@@ -13,6 +13,9 @@ namespace flitwave {
 /// One flit crossing one channel: it stands on the receiver's wires in this cycle and is taken at
 /// the next edge.
 struct Transit {
+  // Made in place: a copy of both at once would wait for the two stores.
+  Transit(int its_channel, Flit its_flit) : channel(its_channel), flit(its_flit) {}
+
   int channel;  ///< Index into the netlist's channels.
   Flit flit;
 };
@@ -30,7 +33,7 @@ class TransitListener {
 /// The transits of a group of channels in the current cycle, on their way to listeners.
 class TransitFeed {
  public:
-  void add(int channel, Flit flit) { batch_.push_back({channel, flit}); }
+  void add(int channel, Flit flit) { batch_.emplace_back(channel, flit); }
   void listen(TransitListener& listener) { listeners_.push_back(&listener); }
   bool wanted() const { return !listeners_.empty(); }
 

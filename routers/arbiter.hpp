@@ -12,7 +12,7 @@
 namespace flitwave {
 
 /// By which rule one of several requests is granted.
-enum class Arbitration {
+enum class Arbitration : std::uint8_t {
   round_robin,    ///< The next after the one granted last.
   first_come,     ///< The one that has been asking longest; then round robin.
   oldest_packet,  ///< The packet created first; then round robin.
@@ -35,14 +35,17 @@ class Arbiter {
   Arbiter() : Arbiter(Arbitration::fixed, 1, Random(0, "none")) {}
   /// `requesters`: how many there can be; `stream` seeds the random rule.
   Arbiter(Arbitration rule, int requesters, const Random& stream)
-      : rule_(rule), requesters_(requesters), last_(requesters - 1), random_(stream) {}
+      : random_(stream),
+        rule_(rule),
+        requesters_(static_cast<std::int16_t>(requesters)),
+        last_(static_cast<std::int16_t>(requesters - 1)) {}
 
   /// Returns: the position of the winner in `requests`.
   /// Needs: at least one request.
   std::size_t pick(const std::vector<Request>& requests);
 
   /// The requester was served: the next round robin starts after it.
-  void served(int index) { last_ = index; }
+  void served(int index) { last_ = static_cast<std::int16_t>(index); }
 
  private:
   int distance(int index) const {
@@ -51,10 +54,10 @@ class Arbiter {
   }
   bool before(const Request& a, const Request& b) const;
 
-  Arbitration rule_;
-  int requesters_;
-  int last_;
   Random random_;
+  Arbitration rule_;
+  std::int16_t requesters_;
+  std::int16_t last_;
 };
 
 }  // namespace flitwave

@@ -35,20 +35,21 @@ template <int FixedVcs>
 InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
                                    const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
-      params_(params),
+      vcs_(memory().make<InputVc>(site.ports() * vcs_of(site))),
+      heads_{0, FixedVcs == 1 ? nullptr : memory().make<std::uint64_t>(site.ports())},
+      active_{0, FixedVcs == 1 ? nullptr : memory().make<std::uint64_t>(site.ports())},
+      output_arbiters_(memory().make<Arbiter>(site.ports())),
+      vc_arbiters_(memory().make<Arbiter>(site.ports() * vcs_of(site))),
       probe_(site.probe),
+      timing_(params.timing),
       vc_count_(vcs_of(site)),
       credits_(uses_credits(site)),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
-      vcs_(site.domain.commits().make<InputVc>(site.ports() * vc_count())),
-      heads_{0, site.domain.commits().make<std::uint64_t>(site.ports())},
-      active_{0, site.domain.commits().make<std::uint64_t>(site.ports())},
-      output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vc_count())),
+      input_arbiters_(memory().make<Arbiter>(site.ports())),
       routes_(index(site.ports() * vc_count())),
-      denials_(index(site.ports() * vc_count())) {
+      denials_(index(site.ports() * vc_count())),
+      params_(params) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
   if (params.bubble)
@@ -84,7 +85,7 @@ void InputQueued<FixedVcs>::make_arbiters() {
 // [tick]
 template <int FixedVcs>
 bool InputQueued<FixedVcs>::tick() {
-  now_ = now();
+  now_ = this_cycle();
   again_ = false;
   poll();
   accept();
@@ -132,8 +133,8 @@ void InputQueued<FixedVcs>::start_packet(int port, int vc, Cycle first_try) {
   if (!in.head.head())
     throw ModelError(std::string(name()) + ": a packet does not start with its head");
   in.state = State::routing;
-  in.ready_at = now_ + params_.timing.route;
-  in.first_try = first_try;
+  in.ready_at = now_ + timing_.route;
+  if (probe_ || stages_) denial_of(in).first_try = first_try;
   heads_.add(port, vc);
 }
 
@@ -164,15 +165,17 @@ void InputQueued<FixedVcs>::collect_late() {
 template <int FixedVcs>
 void InputQueued<FixedVcs>::allocate_vcs() {
   claims_.clear();
-  for_each_bit(heads_.ports, [this](int port) {
+  Route fresh;  // of a head that may go on at once
+  for_each_bit(heads_.ports, [&](int port) {
     heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
       Claim claim{port * vc_count() + vc, -1};
-      if (!route_head(in, port)) {
+      if (!route_is_known(in, port, fresh)) {
         again_ = true;
-      } else if (find_vc(in, port, claim)) {
+      } else if (find_vc(in.state == State::routing ? fresh : route_of(in), in, port, claim)) {
         claims_.push_back(claim);
       } else {
+        wait(in, port);
         note_refusal(in, port);
       }
     });
@@ -183,31 +186,47 @@ void InputQueued<FixedVcs>::allocate_vcs() {
     settle_claims();
 }
 
-/// Returns: whether the head may ask for a virtual channel in this cycle.
+/// Returns: whether the head may ask for a virtual channel in this cycle. A head that is still
+/// `routing` then has its route in `fresh`.
 template <int FixedVcs>
-bool InputQueued<FixedVcs>::route_head(InputVc& in, int port) {
+bool InputQueued<FixedVcs>::route_is_known(InputVc& in, int port, Route& fresh) {
   if (now_ < in.ready_at) return false;
-  if (in.state == State::routing) {
-    look_up(in, port);
-    in.ready_at += params_.timing.vc;
+  if (in.state == State::waiting) return true;
+  if (timing_.vc == 0) {
+    ask(in, port, fresh);
+    return true;
   }
+  look_up(in, port);
+  in.ready_at += timing_.vc;
   return now_ >= in.ready_at;
 }
 
 /// Asks the routing where a head may go; it waits for a virtual channel then.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::look_up(InputVc& in, int port) {
-  const bool from_network = port < site().network_ports;
-  const int vc_class = from_network ? class_of_vc_[index(in.head.vc())] : 0;
-  route_of(in).clear();
-  site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
-                       site().packets.packet(in.head).header, route_of(in));
+  ask(in, port, route_of(in));
   in.state = State::waiting;
 }
 
 template <int FixedVcs>
-bool InputQueued<FixedVcs>::find_vc(const InputVc& in, int port, Claim& claim) const {
-  for (const Candidate& candidate : route_of(in).candidates()) {
+void InputQueued<FixedVcs>::ask(const InputVc& in, int port, Route& route) const {
+  const bool from_network = port < site().network_ports;
+  const int vc_class = from_network && FixedVcs != 1 ? class_of_vc_[index(in.head.vc())] : 0;
+  route.clear();
+  site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
+                       site().packets.packet(in.head).header, route);
+}
+
+/// A head does not get on in the cycle in which it was routed: from now on it waits.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::wait(InputVc& in, int port) {
+  if (in.state == State::routing) look_up(in, port);
+}
+
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::find_vc(const Route& route, const InputVc& in, int port,
+                                    Claim& claim) const {
+  for (const Candidate& candidate : route.candidates()) {
     for_each_output(candidate, port, [&](int output) {
       const int vc = free_vc(candidate, output, in, port);
       if (vc >= 0) claim.output = output * vc_count() + vc;
@@ -275,6 +294,7 @@ void InputQueued<FixedVcs>::settle_claims() {
       if (claims_[j].input == winner) continue;
       // The loser asks again, perhaps for another one.
       again_ = true;
+      wait(vcs_[claims_[j].input], claims_[j].input / vc_count());
       note_blocker(vcs_[claims_[j].input], vcs_[winner]);
     }
     grant({winner, output});
@@ -297,12 +317,12 @@ void InputQueued<FixedVcs>::grant(const Claim& claim) {
   in.output = static_cast<std::int16_t>(claim.output / vc_count());
   if (probe_) {
     note_room(in, true);
-    tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, in.first_try));
+    tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, denial_of(in).first_try));
   }
   in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
-  in.next_vc = static_cast<std::int16_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
+  in.next_vc = static_cast<std::uint8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
-  in.ready_at = now_ + params_.timing.passage;
+  in.ready_at = now_ + timing_.passage;
   out_port(in.output).claim(in.output_vc, claim.input);
   vc_arbiters_[claim.output].served(claim.input);
   heads_.remove(port, vc);
@@ -424,7 +444,7 @@ std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
     const InputUnit::Slot& slot = in_port(port).front(vc);
-    const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + params_.timing.passage;
+    const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage;
     if (earliest > now_) {
       again_ = true;
       return;
@@ -559,7 +579,8 @@ template class InputQueued<1>;
 
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
                                      const RouterSite& site) {
-  if (vcs_of(site) == 1) return std::make_unique<InputQueued<1>>(name, params, site);
+  if (vcs_of(site) == 1 && site.routing.vc_classes() * site.routing.message_classes() == 1)
+    return std::make_unique<InputQueued<1>>(name, params, site);
   return std::make_unique<InputQueued<0>>(name, params, site);
 }
 

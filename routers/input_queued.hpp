@@ -33,8 +33,8 @@ struct PipelineParams {
 /// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
 /// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
 /// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
-/// `FixedVcs`: the number of virtual channels when it is known when compiling, which is faster; 0
-/// for any.
+/// `FixedVcs`: 1 when channels have a single virtual channel and routing a single class, which is
+/// faster; 0 for any.
 template <int FixedVcs>
 class InputQueued final : public Router {
  public:
@@ -57,18 +57,19 @@ class InputQueued final : public Router {
     std::int64_t number = -1;
     Cycle no_room_since = -1;
     Cycle no_room = 0;
+    Cycle first_try = 0;  // the first tick in which the head could be looked at
   };
   /// The packet at the front of one buffer.
   struct InputVc {
     State state = State::idle;
+    std::uint8_t next_vc = 0;     // where the search for a free virtual channel starts
     std::int16_t output = -1;     // port, when active
     std::int16_t output_vc = -1;  // when active
-    std::int16_t next_vc = 0;     // where the search for a free virtual channel starts
     int tails = 0;                // whole packets in the buffer, under store_and_forward
     Cycle ready_at = 0;           // when the current stage can end at the earliest
     Flit head;
-    Cycle first_try = 0;  // the first tick in which the head could be looked at
   };
+  static_assert(sizeof(InputVc) <= 32);
   /// Some of all virtual channels.
   struct VcSet {
     std::uint64_t ports = 0;       // those with members
@@ -99,7 +100,8 @@ class InputQueued final : public Router {
     int output;  // port * vcs + vc
   };
 
-  bool tick() override;
+  // A tick is short and comes often: its parts are compiled into one, but for the rare ones.
+  [[gnu::flatten]] bool tick() override;
   int vc_count() const { return FixedVcs > 0 ? FixedVcs : vc_count_; }
   void make_arbiters();
   void accept();
@@ -109,35 +111,40 @@ class InputQueued final : public Router {
   bool drive();
 
   void start_packet(int port, int vc, Cycle first_try);
-  bool route_head(InputVc& vc, int port);
-  bool find_vc(const InputVc& in, int port, Claim& claim) const;
+  bool route_is_known(InputVc& in, int port, Route& fresh);
+  bool find_vc(const Route& route, const InputVc& in, int port, Claim& claim) const;
   int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
-  std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in, int port) const;
+  [[gnu::noinline]] std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                            int port) const;
   int room_needed(const InputVc& in, int port, int output) const;
   /// The virtual channels that a candidate may take, as bits.
   std::uint64_t mask_of(const Candidate& candidate) const {
+    if (FixedVcs == 1) return 1;
     const auto& masks = candidate.local() ? local_masks_ : class_masks_;
     return masks[static_cast<std::size_t>(candidate.vc_class)];
   }
-  void settle_claims();
-  void collect_late();
-  void look_up(InputVc& in, int port);
+  [[gnu::noinline]] void settle_claims();
+  [[gnu::noinline]] void collect_late();
+  [[gnu::noinline]] void look_up(InputVc& in, int port);
+  void wait(InputVc& in, int port);
+  void ask(const InputVc& in, int port, Route& route) const;
   void grant(const Claim& claim);
-  void note_refusal(InputVc& in, int port);
-  void note_holder(InputVc& in, int port);
-  void note_blocker(InputVc& in, const InputVc& blocker);
-  void note_room(InputVc& in, bool room);
-  void note_losers(int port, std::uint64_t vcs, int winner);
-  void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
+  [[gnu::noinline]] void note_refusal(InputVc& in, int port);
+  [[gnu::noinline]] void note_holder(InputVc& in, int port);
+  [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
+  [[gnu::noinline]] void note_room(InputVc& in, bool room);
+  [[gnu::noinline]] void note_losers(int port, std::uint64_t vcs, int winner);
+  [[gnu::noinline]] void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
   std::uint64_t sendable(int port);
-  int nominate(int port, std::uint64_t vcs);
-  int choose_input(int output, std::uint64_t inputs, const std::int16_t* nominees);
+  [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
+  [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
+                                     const std::int16_t* nominees);
   void traverse(int port, int vc);
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
 
   // With clocked stages; see stages.cpp.
-  void run_stages();
+  [[gnu::noinline]] void run_stages();
   void begin_routes();
   void end_routes();
   void begin_claims();
@@ -162,31 +169,34 @@ class InputQueued final : public Router {
   }
   Denial& denial_of(const InputVc& in) { return denials_[static_cast<std::size_t>(&in - vcs_)]; }
 
-  PipelineParams params_;
-  StallProbe* probe_;  // null unless somebody asks
-  int vc_count_;
-  bool credits_;
-  bool whole_packets_;  // a head moves only when its packet has room
-  bool stores_;         // ... and has come whole
+  // What most ticks look at, in the order in which they do; it begins with a line of the cache.
+  InputVc* vcs_;                    // Shape: [ports][vcs]
+  VcSet heads_;                     // routing or waiting
+  VcSet active_;                    // active, with flits
+  Arbiter* output_arbiters_;        // Shape: [ports]
+  Arbiter* vc_arbiters_;            // Shape: [ports][vcs]
+  std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
   Cycle now_ = 0;
-  bool again_ = false;                      // something will go on in the next cycle by itself
-  InputVc* vcs_;                            // Shape: [ports][vcs]
-  VcSet heads_;                             // routing or waiting
-  VcSet active_;                            // active, with flits
-  bool credits_come_late_ = false;          // a credit is counted some cycles after it has come
+  StallProbe* probe_;               // null unless somebody asks
+  std::unique_ptr<Stages> stages_;  // null when stages are merged
+  PipelineTiming timing_;
+  int vc_count_;
+  bool again_ = false;  // something will go on in the next cycle by itself
+  bool credits_;
+  bool whole_packets_;              // a head moves only when its packet has room
+  bool stores_;                     // ... and has come whole
+  bool credits_come_late_ = false;  // a credit is counted some cycles after it has come
+
   std::uint64_t late_outputs_ = 0;          // outputs with such credits
-  std::unique_ptr<Stages> stages_;          // null when stages are merged
-  std::uint64_t busy_outputs_ = 0;          // outputs whose drive() must be called
-  Arbiter* output_arbiters_;                // Shape: [ports]
   Arbiter* input_arbiters_;                 // Shape: [ports]
-  Arbiter* vc_arbiters_;                    // Shape: [ports][vcs]
+  std::vector<Claim> claims_;               // scratch
+  std::vector<Request> requests_;           // scratch
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
   std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Route> routes_;               // as vcs_; of those waiting
   std::vector<Denial> denials_;             // as vcs_; kept for the probe
-  std::vector<Claim> claims_;               // scratch
-  std::vector<Request> requests_;           // scratch
+  PipelineParams params_;
 };
 
 /// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for

@@ -125,6 +125,8 @@ class Router : public Clocked {
   const InputUnit& in_port(int port) const { return input_units_[port]; }
   const OutputUnit& out_port(int port) const { return output_units_[port]; }
 
+  /// As now(), for a tick.
+  Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
   /// Start of a tick: finds out what stands on the wires, for `arrivals_` and `returns_`.
   void poll() {
     if (commits_.plain) return read_wires();
@@ -140,8 +142,9 @@ class Router : public Clocked {
   std::vector<std::unique_ptr<OutputPort>> outputs_;
   RouterSite site_;
 
-  // Last, beside what a router itself looks at in every tick.
-  const CommitQueue& commits_;
+  // What every tick looks at comes last and begins a line of the cache; what a router itself looks
+  // at follows.
+  alignas(64) const CommitQueue& commits_;
   InputUnit* input_units_;    // Shape: [ports]; unattached where no channel enters
   OutputUnit* output_units_;  // Shape: [ports]
   Inbox flits_in_;

@@ -73,7 +73,7 @@ void InputQueued<FixedVcs>::begin_routes() {
   for_each_bit(heads_.ports, [&](int port) {
     heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
-      if (in.state == State::routing && in.first_try <= now_)
+      if (in.state == State::routing && denial_of(in).first_try <= now_)
         stages.routing.push_back(port * vc_count() + vc);
     });
   });

@@ -23,9 +23,8 @@ struct Hop {
 };
 
 /// The candidates of a packet that has come by the last hop of `way`.
-inline std::vector<Candidate> candidates_after(const std::vector<Hop>& way,
-                                               const RoutingFunction& by, const Topology& network,
-                                               const Header& header) {
+inline Route::Candidates candidates_after(const std::vector<Hop>& way, const RoutingFunction& by,
+                                          const Topology& network, const Header& header) {
   Route route;
   if (way.empty()) {
     by.route(header.source, {}, header, route);
@@ -44,7 +43,7 @@ void for_each_path(const RoutingFunction& by, const Topology& network, const Hea
   if (way.size() > static_cast<std::size_t>(network.channels()))
     throw std::logic_error("a packet does not arrive");
   const NodeId here = way.empty() ? header.source : network.channel(way.back().channel).to;
-  const std::vector<Candidate> candidates = candidates_after(way, by, network, header);
+  const Route::Candidates candidates = candidates_after(way, by, network, header);
   if (candidates.empty()) throw std::logic_error("a packet is stuck");
   for (const Candidate& candidate : candidates) {
     if (candidate.local()) {

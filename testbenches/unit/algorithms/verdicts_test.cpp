@@ -253,7 +253,7 @@ std::set<std::pair<int, int>> extended_dependencies(const RoutingFunction& by,
   };
   for (int to = 0; to < network.nodes(); ++to) {
     std::vector<int> queue;
-    const auto offer = [&](NodeId here, const std::vector<Candidate>& offered) {
+    const auto offer = [&](NodeId here, const Route::Candidates& offered) {
       for (const Candidate& candidate : offered) {
         if (candidate.local()) continue;
         const int next = vertex(network.channel_out(here, candidate.port), candidate.vc_class);
