@@ -3,6 +3,7 @@
 #include "flitwave/modules/clock_domain.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/output_unit.hpp"
@@ -109,7 +110,11 @@ class ClockDomain::ClockWire final : public sc_core::sc_module,
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
                          Scheduling scheduling)
-    : sc_module(name), period_(period), scheduling_(scheduling) {
+    : sc_module(name),
+      period_(period),
+      period_time_(time_of(period.picoseconds)),
+      last_cycle_(longest_time / period.picoseconds),
+      scheduling_(scheduling) {
   commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module);
   reset.write(true);
   if (scheduling == Scheduling::batched) {
@@ -146,7 +151,8 @@ CommitQueue& ClockDomain::commits() { return *commits_; }
 
 void ClockDomain::start_of_simulation() {
   if (scheduling_ == Scheduling::per_module) return;
-  tick_.notify(time_of(period_.picoseconds));
+  next_tick_ = 1;
+  tick_.notify(period_time_);
   if (watched_) clock_wire_->start();
 }
 
@@ -170,7 +176,7 @@ TransitFeed& ClockDomain::add_feed() {
 
 void ClockDomain::tick_all() {
   try {
-    commits_->cycle = now_ = cycle_of_time();
+    commits_->cycle = now_ = std::exchange(next_tick_, Wheel::never);
     ticked_ = true;
     count_tick();
     if (watched_) clock_wire_->rise();
@@ -188,6 +194,7 @@ void ClockDomain::tick_all() {
 /// Pulses last a cycle: only the commit that follows a tick ends them.
 template <class T>
 void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
+  if (lanes.idle()) return;
   if (ticked_) {
     for (LaneWires<T>* wires : lanes.high) wires->fall(stamp);
     for (LaneWires<T>* wires : lanes.driven) wires->commit(stamp);
@@ -228,8 +235,12 @@ void ClockDomain::schedule(Cycle base) {
   const bool busy =
       watched_ || !queue.active.empty() || !queue.flits.high.empty() || !queue.backs.high.empty();
   const Cycle next = busy ? base + 1 : wheel_.next();
-  if (next > longest_time / period_.picoseconds || error_) return;  // it never comes
-  tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
+  if (next > last_cycle_ || error_) return;  // it never comes
+  next_tick_ = std::min(next_tick_, next);
+  if (ticked_ && next == base + 1)
+    tick_.notify(period_time_);
+  else
+    tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
 }
 
 void ClockDomain::run_wheel() {

@@ -108,9 +108,12 @@ class ClockDomain : public sc_core::sc_module {
   }
 
   Duration period_;
+  sc_core::sc_time period_time_;
+  Cycle last_cycle_;  // of simulated time
   Scheduling scheduling_;
   Cycle now_ = 0;
-  bool ticked_ = false;  // the update phase that follows belongs to a tick
+  Cycle next_tick_ = Wheel::never;  // batched: for which `tick_` is notified
+  bool ticked_ = false;             // the update phase that follows belongs to a tick
   bool watched_ = false;
   Wheel wheel_;
   std::vector<Clocked*> modules_;

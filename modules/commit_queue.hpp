@@ -28,6 +28,10 @@ struct LaneQueue {
   std::vector<LaneWires<T>*> high;      ///< In the cycle before; those not driven again fall.
   std::vector<LaneWires<T>*> outside;   ///< Written by foreign modules.
   std::vector<LaneWires<T>*> standing;  ///< Those that stand valid until they are written again.
+
+  bool idle() const {
+    return driven.empty() && high.empty() && outside.empty() && standing.empty();
+  }
 };
 
 /// A credit that is on its way to the sender that counts it.

@@ -43,6 +43,34 @@ std::string code_of(std::size_t number) {
   return code;
 }
 
+/// The eight digits of a byte, the most significant one first, and as much that nobody reads, so
+/// that eight characters can be copied from any of them on.
+using Digits = std::array<char, 16>;
+constexpr std::array<Digits, 256> make_digits() {
+  std::array<Digits, 256> table{};
+  for (unsigned byte = 0; byte < 256; ++byte)
+    for (unsigned i = 0; i < 8; ++i)
+      table[byte][i] = static_cast<char>('0' + (byte >> (7 - i) & 1));
+  return table;
+}
+constexpr std::array<Digits, 256> digits_of_byte = make_digits();
+
+/// Writes a value in binary, without leading zeros. Needs: room for 72 characters.
+/// Returns: its end.
+char* write_binary(char* at, std::uint64_t value) {
+  const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
+  int rest = (digits - 1) / 8 * 8;  // digits behind those of the first byte
+  const int head = digits - rest;
+  std::memcpy(at, digits_of_byte[value >> rest & 0xff].data() + (8 - head), 8);
+  at += head;
+  while (rest > 0) {
+    rest -= 8;
+    std::memcpy(at, digits_of_byte[value >> rest & 0xff].data(), 8);
+    at += 8;
+  }
+  return at;
+}
+
 std::string limit_comment(std::int64_t limit) {
   return "$comment recording ends here: wave.limit, " + to_string(Bytes{limit}) +
          ", is reached $end\n";
@@ -122,15 +150,13 @@ void VcdFile::end_values() { append("$end\n"); }
 
 void VcdFile::change(std::size_t variable, std::uint64_t value) {
   const Tail& tail = tails_[variable];
-  char* at = room(1 + 64 + tail.text.size());
+  char* at = room(1 + 72 + tail.text.size());
   if (tail.scalar) {
     *at = static_cast<char>('0' + value);
     ++used_;
   } else {
     *at++ = 'b';
-    const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
-    for (int bit = digits - 1; bit >= 0; --bit) *at++ = static_cast<char>('0' + (value >> bit & 1));
-    used_ += 1 + static_cast<std::size_t>(digits);
+    used_ += 1 + static_cast<std::size_t>(write_binary(at, value) - at);
   }
   append_tail(tail);
 }
