@@ -30,8 +30,8 @@ RESERVED = [
      r"(?!(testbenches/unit/)?((configs|algorithms)/|topologies/(?!netlist/))|testbenches/reference/)",
      "the pure layer, its tests and the reference know no SystemC"),
     (r"yaml-cpp/", r"configs/node\w*\.cpp$", "yaml-cpp is seen by configs/node*.cpp only"),
-    (r"boost/", r"(testbenches/unit/)?topologies/(.*\.cpp|graph\.hpp)$",
-     "Boost is seen by .cpp files of topologies and graph.hpp only"),
+    (r"boost/(?!container/)", r"(testbenches/unit/)?topologies/(.*\.cpp|graph\.hpp)$",
+     "Boost.Graph is seen by .cpp files of topologies and graph.hpp only"),
     (r"catch2/", r"testbenches/catch\.hpp$", 'tests include "flitwave/testbenches/catch.hpp"'),
     (r"rapidcheck", r"testbenches/", "rapidcheck is for tests"),
 ]

@@ -11,6 +11,7 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/bench/measure.hpp"
+#include "flitwave/testbenches/bench/recorded.hpp"
 
 using namespace flitwave;
 using namespace flitwave::bench;
@@ -58,46 +59,127 @@ bool same(const Measurement& a, const Measurement& b) {
   return a.fingerprint == b.fingerprint && a.transits == b.transits && a.latency == b.latency;
 }
 
-/// Both in turn, so that what disturbs the machine disturbs both. Returns: whether all is well.
+struct Row {
+  Measurement last;    // of the network
+  double network = 0;  // CPU time. Unit: ms
+  double loop = 0;
+  double share = 0;   // of the loop's speed
+  bool equal = true;  // both found the same
+};
+
+/// Both in turn, so that what disturbs the machine disturbs both.
+Row measure_both(const Scenario& network, const Scenario& loop, int rounds) {
+  std::vector<double> mine;
+  std::vector<double> plain;
+  std::vector<double> share;
+  Row row;
+  for (int round = 0; round < rounds; ++round) {
+    row.last = measure_network(network);
+    const Measurement other = measure_loop(loop);
+    mine.push_back(1e3 * row.last.run);
+    plain.push_back(1e3 * other.run);
+    share.push_back(other.run / std::max(row.last.run, 1e-6));
+    row.equal = row.equal && same(row.last, other);
+  }
+  row.network = median(mine);
+  row.loop = median(plain);
+  row.share = median(share);
+  return row;
+}
+
+constexpr const char* row_head =
+    "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
+    "loop's speed | asked for | results |\n|---|---|---|---|---|---|---|---|\n";
+
+void print_row(const std::string& name, const Row& row, double bar) {
+  fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {} |\n", name, row.last.cycles,
+             row.last.transits, row.network, row.loop, row.share,
+             bar == 0 ? "" : fmt::format("{:.2f}", bar), row.equal ? "equal" : "DIFFERENT");
+  std::fflush(stdout);
+}
+
+std::string temporary(const std::string& ending) {
+  return (std::filesystem::temp_directory_path() /
+          fmt::format("flitwave_bench_{}.{}", getpid(), ending))
+      .string();
+}
+
+/// Returns: whether all is well.
 bool bench_load(int extent, int vcs, double rate, const Settings& settings) {
   const std::string name = fmt::format("{0}x{0}, {1} vc, {2}", extent, vcs, rate);
   if (!settings.wants(name)) return true;
   const int cycles = 20000 * 64 / (extent * extent) * (rate < 0.05 ? 4 : 1);
   const Scenario scenario = load(extent, vcs, rate, cycles);
-  std::vector<double> network;
-  std::vector<double> loop;
-  std::vector<double> ratio;
-  bool equal = true;
-  Measurement last;
-  for (int round = 0; round < settings.rounds; ++round) {
-    last = measure_network(scenario);
-    const Measurement plain = measure_loop(scenario);
-    network.push_back(1e3 * last.run);
-    loop.push_back(1e3 * plain.run);
-    ratio.push_back(plain.run / std::max(last.run, 1e-6));
-    equal = equal && same(last, plain);
-  }
+  const Row row = measure_both(scenario, scenario, settings.rounds);
   const double bar = required(extent, vcs, rate);
-  fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {} |\n", name, last.cycles,
-             last.transits, median(network), median(loop), median(ratio),
-             bar == 0 ? "" : fmt::format("{:.2f}", bar), equal ? "equal" : "DIFFERENT");
-  std::fflush(stdout);
-  return equal && median(ratio) >= bar;
+  print_row(name, row, bar);
+  return row.equal && row.share >= bar;
 }
 
 bool bench_loads(const Settings& settings) {
   fmt::print(
       "Uniform load on a mesh: 4-flit packets, buffers of 4 flits, wormhole, two cycles per "
-      "router; "
-      "flit/node/cycle\n\n"
-      "| network, virtual channels, load | cycles | transits | Flitwave, CPU ms | plain loop, CPU "
-      "ms | share of the plain loop's speed | asked for | results |\n|---|---|---|---|---|---|---|"
-      "---|\n");
+      "router; virtual channels, flit/node/cycle\n\n{}",
+      row_head);
   bool well = true;
   for (int extent : {8, 16, 32})
     for (int vcs : {1, 4})
       for (double rate : {0.0, 0.01, 0.05, 0.1, 0.2})
         well = bench_load(extent, vcs, rate, settings) && well;
+  return well;
+}
+
+/// A broadcast with the figures of a message-passing machine: `start_up` us to start a message, 1
+/// us for a flit. `trace`: empty when the network's processors run it, else the file of its
+/// packets.
+Scenario broadcast(int extent, const std::string& algorithm, int start_up,
+                   const std::string& trace) {
+  return Scenario::parse(
+      fmt::format(R"(scenario: {1}_{0}x{0}
+clock: {{period: 1 us}}
+topology: {{kind: mesh, shape: [{0}, {0}]}}
+channel: {{vcs: 1, buffer: 4 flit, width: 1 B}}
+router: {{kind: wormhole, route_delay: 0 cycle, vc_delay: 0 cycle, switch_delay: 1 cycle,
+         traversal_delay: 0 cycle}}
+node: {{ports: {3}{4}}}
+{2}
+observe: [{{kind: latency}}]
+)",
+                  extent, algorithm,
+                  trace.empty() ? "operation: {kind: broadcast, root: [1, 2], message: 64 "
+                                  "B}\nalgorithm: {kind: " +
+                                      algorithm + "}"
+                                : "trace: {warmup: 0 cycle, file: " + trace + "}",
+                  algorithm == "edn" ? "all" : "1",
+                  trace.empty() ? fmt::format(", send_overhead: {} us", start_up) : ""));
+}
+
+/// The collective on the network beside the plain loop under a trace of its packets.
+bool bench_broadcast(int extent, const std::string& algorithm, int start_up,
+                     const Settings& settings) {
+  const std::string name = fmt::format("{1} {0}x{0}, start-up {2}", extent, algorithm, start_up);
+  if (!settings.wants(name)) return true;
+  const std::string trace = temporary("trace");
+  record_trace(broadcast(extent, algorithm, start_up, ""), trace);
+  const Scenario network = broadcast(extent, algorithm, start_up, "");
+  const Scenario loop = broadcast(extent, algorithm, start_up, trace);
+  const Row row = measure_both(network, loop, settings.rounds);
+  std::filesystem::remove(trace);
+  print_row(name, row, 0);
+  return row.equal;
+}
+
+bool bench_broadcasts(const Settings& settings) {
+  fmt::print(
+      "\nA broadcast of 64 flits on a mesh, by the cycles that it takes to start a message; the "
+      "loop "
+      "has its packets from a trace\n\n{}",
+      row_head);
+  bool well = true;
+  for (int extent : {8, 16, 32})
+    for (const char* algorithm : {"edn", "recursive_doubling"})
+      for (int start_up : {300, 30000})
+        well = bench_broadcast(extent, algorithm, start_up, settings) && well;
   return well;
 }
 
@@ -126,9 +208,7 @@ void bench_waves(const Settings& settings) {
       "| | CPU ms | times as long |\n|---|---|---|\n");
   if (!settings.wants("waves")) return;
   const Scenario scenario = load(8, 1, 0.1, 20000);
-  const std::string file =
-      (std::filesystem::temp_directory_path() / fmt::format("flitwave_bench_{}.vcd", getpid()))
-          .string();
+  const std::string file = temporary("vcd");
   std::vector<double> without;
   std::vector<double> with;
   std::vector<double> ratio;
@@ -156,7 +236,8 @@ int main(int argc, char** argv) {
   program.add_option("--only", settings.only, "rows whose name holds this text, e.g. '8x8, 1 vc'");
   CLI11_PARSE(program, argc, argv);
   try {
-    const bool well = bench_loads(settings);
+    bool well = bench_loads(settings);
+    well = bench_broadcasts(settings) && well;
     bench_elaboration(settings);
     bench_waves(settings);
     return well ? 0 : 1;

@@ -17,7 +17,7 @@ function(flitwave_test name)
   set(cost 1)  # those that simulate start first, so that none is left alone at the end
   if("unit" IN_LIST TEST_LABELS)
     set(cost 0)
-  elseif("timed" IN_LIST TEST_LABELS OR "crossval" IN_LIST TEST_LABELS)
+  elseif(TEST_LABELS MATCHES "^(timed|crossval|switching)$")
     set(cost 2)
   endif()
   add_test(NAME "${name}" COMMAND ${TEST_COMMAND} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
@@ -117,6 +117,11 @@ flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main flitwave::crossval)
 target_precompile_headers(crossval_tests REUSE_FROM flitwave_test_main)
 
+file(GLOB switching_files CONFIGURE_DEPENDS "${tests}/switching/*_test.cpp")
+flitwave_suite(switching FILES ${switching_files} "${tests}/timed/jobs.cpp"
+  USES flitwave_test_main)
+target_precompile_headers(switching_tests REUSE_FROM flitwave_test_main)
+
 file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
 foreach(script IN LISTS scripts)
   get_filename_component(name "${script}" NAME_WLE)
@@ -130,6 +135,12 @@ flitwave_test(layers LABELS unit
 flitwave_test(docs LABELS docs
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_docs.py"
           --program $<TARGET_FILE:flitwave>)
+
+# Instructions are counted of what is released.
+if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  flitwave_test(bench.instructions LABELS bench
+    COMMAND Python3::Interpreter "${tests}/bench/instructions.py" $<TARGET_FILE:flitwave>)
+endif()
 
 # The consumer builds against an installed package; an instrumented library would not link there.
 if(NOT FLITWAVE_SANITIZE AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "--coverage")

@@ -1,5 +1,5 @@
-// testbenches/timed/switching_test.cpp: wormhole, virtual cut-through, store and forward, bubble.
-// SPDX-License-Identifier: Apache-2.0
+// testbenches/switching/switching_test.cpp: wormhole, virtual cut-through, store and forward,
+// bubble. SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <string>
 #include <tuple>
@@ -102,8 +102,7 @@ Scenario loaded(const std::string& kind, int depth, const std::string& handshake
 
 }  // namespace
 
-TEST_CASE("alone, a packet takes its switching's closed form between all pairs",
-          "[timed][switching]") {
+TEST_CASE("alone, a packet takes its switching's closed form between all pairs", "[switching]") {
   const auto kind =
       GENERATE(as<std::string>{}, "wormhole", "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
@@ -163,7 +162,7 @@ TEST_CASE("store and forward multiplies hops by length, cut-through adds them", 
 }
 
 TEST_CASE("under load heads move only with room for their packets, and stored only when whole",
-          "[timed][switching]") {
+          "[switching]") {
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2);
   const int depth = GENERATE(4, 6);
@@ -190,7 +189,7 @@ TEST_CASE("under load heads move only with room for their packets, and stored on
   CHECK(stored.not_whole == 0);
 }
 
-TEST_CASE("both schedulings switch packets alike", "[timed][switching]") {
+TEST_CASE("both schedulings switch packets alike", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2, 4);
@@ -220,7 +219,7 @@ Scenario ring(const std::string& rule) {
 
 }  // namespace
 
-TEST_CASE("a bubble keeps the ring moving that locks without it", "[timed][switching]") {
+TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]") {
   const Results locked = simulate(ring("classes").with("allow_deadlock", "true"));
   const Results moving = simulate(ring("bubble"));
 
@@ -230,7 +229,7 @@ TEST_CASE("a bubble keeps the ring moving that locks without it", "[timed][switc
   REQUIRE(moving.value("throughput.accepted") > 0.2);
 }
 
-TEST_CASE("a bubble holds with packets of all lengths", "[timed][switching]") {
+TEST_CASE("a bubble holds with packets of all lengths", "[switching]") {
   // Messages of 1 to 13 flits in packets of at most 4, all nodes to all others at once.
   const int shift = GENERATE(range(1, 8));
   std::string messages;
@@ -272,7 +271,7 @@ Scenario circuits(const std::string& busy, const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[timed][switching]") {
+TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switching]") {
   const int latency = GENERATE(1, 3);
   const int delay = GENERATE(0, 2);
   const int flits = GENERATE(2, 9);
@@ -310,7 +309,7 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[timed
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("data of a circuit never wait on their way", "[timed][switching]") {
+TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
 
   const Results results = simulate(circuits(busy, "0.3"));
@@ -338,7 +337,7 @@ TEST_CASE("data of a circuit never wait on their way", "[timed][switching]") {
 }
 
 TEST_CASE("circuits that release what they cannot finish need no order of channels",
-          "[timed][switching]") {
+          "[switching]") {
   // Rings without classes lock when probes wait, and go on when they are taken down.
   const auto ring = [](const std::string& busy) {
     return circuits(busy, "0.6")
@@ -359,7 +358,7 @@ TEST_CASE("circuits that release what they cannot finish need no order of channe
   REQUIRE(released.value("circuits.wait.max") > 50);
 }
 
-TEST_CASE("a packet that is refused too often ends the run as livelock", "[timed][switching]") {
+TEST_CASE("a packet that is refused too often ends the run as livelock", "[switching]") {
   // Of several loads, since other modules may or may not have ticked in that cycle.
   const auto rate = GENERATE(as<std::string>{}, "0.5", "0.7", "0.9", "1");
 
@@ -371,7 +370,7 @@ TEST_CASE("a packet that is refused too often ends the run as livelock", "[timed
   REQUIRE(results.message.find("was refused a circuit 3 times") != std::string::npos);
 }
 
-TEST_CASE("a probe leaves after the tail whose output it takes", "[timed][switching]") {
+TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") {
   // The packet from node 0 waits at node 1 for the one that starts there.
   const int traversal = GENERATE(0, 1, 2);
   const Scenario line = circuits("wait", "0")
@@ -388,7 +387,7 @@ TEST_CASE("a probe leaves after the tail whose output it takes", "[timed][switch
   CHECK(probes[0] == tails[1] + 2);
 }
 
-TEST_CASE("both schedulings make the same circuits", "[timed][switching]") {
+TEST_CASE("both schedulings make the same circuits", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int latency = GENERATE(1, 2);
   const Scenario scenario =
