@@ -180,11 +180,10 @@ void BatchedWaves::write_changes(std::size_t number) {
   std::uint64_t changed = 0;
   for (std::size_t k = 0; k < WaveSample::most; ++k)
     changed |= static_cast<std::uint64_t>(values[k] != record.written[k]) << k;
-  for_each_bit(changed & ((std::uint64_t{1} << count) - 1), [&](int place) {
-    const auto k = static_cast<std::size_t>(place);
-    record.written[k] = values[k];
-    file_.change(record.first_variable + k, values[k]);
-  });
+  changed &= (std::uint64_t{1} << count) - 1;
+  if (changed == 0) return;
+  record.written = values;
+  file_.change(record.first_variable, values.data(), changed);
 }
 
 void BatchedWaves::finish() {

@@ -148,17 +148,24 @@ void VcdFile::begin_step(std::int64_t time) {
 void VcdFile::begin_values(const char* command) { append(std::string(command) + "\n"); }
 void VcdFile::end_values() { append("$end\n"); }
 
-void VcdFile::change(std::size_t variable, std::uint64_t value) {
-  const Tail& tail = tails_[variable];
-  char* at = room(1 + 72 + tail.text.size());
-  if (tail.scalar) {
-    *at = static_cast<char>('0' + value);
-    ++used_;
-  } else {
-    *at++ = 'b';
-    used_ += 1 + static_cast<std::size_t>(write_binary(at, value) - at);
+void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
+  constexpr std::size_t longest = 1 + 72 + sizeof(Tail::text);
+  char* const begin = room(64 * longest);
+  char* at = begin;
+  for (; which != 0; which &= which - 1) {
+    const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
+    const Tail& tail = tails_[first + place];
+    const std::uint64_t value = values[place];
+    if (tail.scalar) {
+      *at++ = static_cast<char>('0' + value);
+    } else {
+      *at++ = 'b';
+      at = write_binary(at, value);
+    }
+    std::memcpy(at, tail.text.data(), tail.text.size());
+    at += tail.length;
   }
-  append_tail(tail);
+  used_ += static_cast<std::size_t>(at - begin);
 }
 
 void VcdFile::make_unknown(std::size_t variable) {

@@ -35,7 +35,9 @@ class VcdFile {
   /// "$dumpvars" or "$dumpon": what follows are all values, until `end_values`.
   void begin_values(const char* command);
   void end_values();
-  void change(std::size_t variable, std::uint64_t value);
+  void change(std::size_t variable, std::uint64_t value) { change(variable, &value, 1); }
+  /// Of the variables first, first + 1, ... those whose bit is set. Shape: `values` [any]
+  void change(std::size_t first, const std::uint64_t* values, std::uint64_t which);
   void make_unknown(std::size_t variable);
   /// A step in which nothing was written leaves no trace.
   /// Returns: false when the file is full.
@@ -51,7 +53,7 @@ class VcdFile {
 
  private:
   /// What follows a value: " ID\n"; a scalar has no blank.
-  struct Tail {
+  struct alignas(16) Tail {
     std::array<char, 8> text{};
     std::uint8_t length = 0;
     bool scalar = false;
