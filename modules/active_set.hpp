@@ -44,12 +44,23 @@ class ActiveSet {
   /// returns true, and those inserted meanwhile, are members from then on.
   template <class Keep>
   void visit(Keep keep) {
+    visit(keep, [](int) {});
+  }
+  /// The same; `announce(index)` is called for a member before the one in front of it is visited,
+  /// if both are in one word of the set. For who wants to get something ready.
+  template <class Keep, class Announce>
+  void visit(Keep keep, Announce announce) {
     std::swap(coming_, visited_);
     for (std::size_t s = 0; s < visited_.summary.size(); ++s) {
       for_each_bit(std::exchange(visited_.summary[s], 0), [&](int bit) {
         const std::size_t word = s * 64 + static_cast<std::size_t>(bit);
         std::uint64_t kept = 0;
+        std::uint64_t ahead = visited_.words[word] & (visited_.words[word] - 1);
         for_each_bit(std::exchange(visited_.words[word], 0), [&](int b) {
+          if (ahead != 0) {
+            announce(static_cast<int>(word * 64) + __builtin_ctzll(ahead));
+            ahead &= ahead - 1;
+          }
           const bool stays = keep(static_cast<int>(word * 64) + b);
           kept |= static_cast<std::uint64_t>(stays) << b;
         });

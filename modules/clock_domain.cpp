@@ -142,7 +142,7 @@ sc_core::sc_signal_in_if<bool>& ClockDomain::clk() {
 }
 
 int ClockDomain::enrol(Clocked& module) {
-  modules_.push_back(&module);
+  modules_.push_back({&module, reinterpret_cast<const char*>(&module)});
   commits_->active.resize(static_cast<int>(modules_.size()));
   return static_cast<int>(modules_.size()) - 1;
 }
@@ -184,7 +184,8 @@ void ClockDomain::tick_all() {
     wheel_.advance(now_);
     commits_->turn();
     commits_->active.visit(
-        [this](int index) { return modules_[static_cast<std::size_t>(index)]->tick(); });
+        [this](int index) { return modules_[static_cast<std::size_t>(index)].module->tick(); },
+        [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
     commits_->commit_soon();
   } catch (...) {
     fail(std::current_exception());
@@ -294,6 +295,11 @@ Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool 
   SC_METHOD(on_clock);
   sensitive << domain.clk().posedge_event();
   dont_initialize();
+}
+
+void Clocked::look_first_at(const void* hot) {
+  if (module_index_ >= 0)
+    domain_.modules_[static_cast<std::size_t>(module_index_)].hot = static_cast<const char*>(hot);
 }
 
 void Clocked::on_clock() {

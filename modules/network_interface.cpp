@@ -30,6 +30,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       class_masks_(message_masks(site.routing, site.injection.front()->params().vcs)),
       queues_(class_masks_.size()),
       backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
+  look_first_at(&credits_);
   const int ports = static_cast<int>(site.injection.size());
   auto* const senders = site.domain.commits().make<OutputUnit>(ports);
   auto* const receivers = site.domain.commits().make<InputUnit>(ports);

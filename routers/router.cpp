@@ -22,6 +22,7 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
       commits_(site.domain.commits()),
       input_units_(memory().make<InputUnit>(site.ports())),
       output_units_(memory().make<OutputUnit>(site.ports())) {
+  look_first_at(&input_units_);
   for (int port = 0; port < site.ports(); ++port) {
     const auto index = static_cast<std::size_t>(port);
     const std::string label = port_label(port, site.network_ports);

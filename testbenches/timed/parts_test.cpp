@@ -54,6 +54,31 @@ TEST_CASE("an active set visits its members in ascending order and keeps those t
   }
 }
 
+TEST_CASE("an active set announces a member before the one in front of it is visited", "[timed]") {
+  ActiveSet set;
+  set.resize(200);
+  for (int index : {3, 5, 63, 64, 70, 130}) set.insert(index);
+  std::vector<std::string> log;
+
+  set.visit(
+      [&](int index) {
+        log.push_back("visit " + std::to_string(index));
+        set.insert(index + 1);  // a member from then on, but not visited now
+        return false;
+      },
+      [&](int index) { log.push_back("announce " + std::to_string(index)); });
+
+  REQUIRE(log == std::vector<std::string>{"announce 5", "visit 3", "announce 63", "visit 5",
+                                          "visit 63", "announce 70", "visit 64", "visit 70",
+                                          "visit 130"});
+  std::vector<int> later;
+  set.visit([&](int index) {
+    later.push_back(index);
+    return false;
+  });
+  REQUIRE(later == std::vector<int>{4, 6, 64, 65, 71, 131});
+}
+
 namespace {
 
 struct Dreamer final : Sleeper {
