@@ -330,6 +330,7 @@ bool NetworkInterface::start_packet(Sender& sender) {
   packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
   packet.length = sender.length = sender.next_length();
   packet.created = sender.current.handed_over;
+  packet.started = now_;
   packet.message = sender.record;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
   sender.slot = site_.packets.add(packet, now_);

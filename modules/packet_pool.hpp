@@ -22,6 +22,7 @@ struct Packet {
   std::int64_t number = 0;    ///< Counts the packets of its source, from 0.
   std::int64_t length = 0;    ///< Unit: flit.
   Cycle created = 0;          ///< When the processor handed it over.
+  Cycle started = 0;          ///< When its interface began with it.
   Cycle injected = 0;         ///< When its head was driven onto the injection channel.
   Cycle head_taken = 0;       ///< When its head was taken out; 0 before.
   std::int64_t ejected = 0;   ///< Flits taken out so far. Unit: flit.

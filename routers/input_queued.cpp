@@ -49,6 +49,7 @@ InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
       input_arbiters_(memory().make<Arbiter>(site.ports())),
       routes_(index(site.ports() * vc_count())),
       denials_(index(site.ports() * vc_count())),
+      passages_(site.probe ? denials_.size() : 0),
       params_(params) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
@@ -315,10 +316,7 @@ void InputQueued<FixedVcs>::grant(const Claim& claim) {
   const int port = claim.input / vc_count();
   const int vc = claim.input % vc_count();
   in.output = static_cast<std::int16_t>(claim.output / vc_count());
-  if (probe_) {
-    note_room(in, true);
-    tell(in, Stall::Cause::vc_taken, now_ - std::max(in.ready_at, denial_of(in).first_try));
-  }
+  if (probe_) note_grant(in);
   in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
   in.next_vc = static_cast<std::uint8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
@@ -366,14 +364,16 @@ void InputQueued<FixedVcs>::note_holder(InputVc& in, int port) {
 
 template <int FixedVcs>
 void InputQueued<FixedVcs>::note_blocker(InputVc& in, const InputVc& blocker) {
-  if (!probe_ || denial_of(in).seen) return;
+  if (!probe_) return;
+  note_room(in, true);
+  if (denial_of(in).seen) return;
   denial_of(in).seen = true;
   const Packet& packet = site().packets.packet(blocker.head);
   denial_of(in).source = packet.header.source;
   denial_of(in).number = packet.number;
 }
 
-/// Counts the cycles in which a head has no room.
+/// Counts the cycles in which a flit has no room.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::note_room(InputVc& in, bool room) {
   if (!room && denial_of(in).no_room_since < 0) denial_of(in).no_room_since = now_;
@@ -392,12 +392,58 @@ void InputQueued<FixedVcs>::note_losers(int port, std::uint64_t vcs, int winner)
   });
 }
 
-/// The head goes on after a stage in which it was denied something.
+/// A head gets a virtual channel: all that it waited for until now.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_grant(InputVc& in) {
+  const PipelineTiming& least = timing_;
+  const Cycle earliest = std::max(in.ready_at, denial_of(in).first_try);
+  Passage& passage = passage_of(in);
+  passage = {};
+  passage.front = earliest - least.route - least.vc;
+  if (stages_) {
+    const Cycle begun = in.ready_at - stages_->rule.route - stages_->rule.vc + 1;
+    passage.front = denial_of(in).first_try;
+    passage.route_wait = begun - passage.front;
+  }
+  note_room(in, true);
+  tell(in, Stall::Cause::vc_taken, now_ - earliest);
+}
+
+/// The flit at the front is about to leave.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::tell_passage(InputVc& in, int port, int vc) {
+  const InputUnit::Slot& slot = in_port(port).front(vc);
+  Passage& passage = passage_of(in);
+  passage.node = node();
+  passage.flit = slot.flit.on_vc(in.output_vc);
+  passage.output = PortId(in.output);
+  passage.arrived = slot.arrived;
+  passage.stored = stores_ && slot.flit.head();
+  passage.least = timing_;
+  if (!slot.flit.head()) {
+    passage.least.route = passage.least.vc = 0;
+    passage.front = std::max(slot.arrived, passage.left + 1);  // left: by the flit before it
+    passage.route_wait = passage.vc_wait = passage.room_wait = passage.switch_wait = 0;
+  }
+  const Cycle begin = timing_.clocked ? passage.front : slot.arrived;
+  const Cycle earliest =
+      slot.flit.head() ? in.ready_at : std::max(passage.front, begin + timing_.passage);
+  tell(in, Stall::Cause::switch_taken, now_ - earliest);
+  passage.left = now_;
+  probe_->passed(passage);
+}
+
+/// A flit goes on after a stage in which it was denied something; of heads the probe is told.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
   const Denial denial = denial_of(in);
   denial_of(in) = {};
-  if (cycles <= 0) return;
+  Passage& passage = passage_of(in);
+  passage.room_wait += denial.no_room;
+  (cause == Stall::Cause::vc_taken ? passage.vc_wait : passage.switch_wait) =
+      cycles - denial.no_room;
+  const bool head = cause == Stall::Cause::vc_taken || passage.flit.head();
+  if (cycles <= 0 || !head) return;
   Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
   if (denial.no_room > 0) {
     stall.cycles = cycles - denial.no_room;
@@ -451,7 +497,7 @@ std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
     }
     const bool room = out_port(in.output).can_send(FixedVcs == 1 ? 0 : in.output_vc);
     if (room) vcs |= bit(vc);
-    if (probe_ && slot.flit.head()) note_room(in, room);
+    if (probe_) note_room(in, room);
   });
   return vcs;
 }
@@ -497,8 +543,8 @@ void InputQueued<FixedVcs>::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
   InputUnit& input = in_port(port);
   OutputUnit& output = out_port(in.output);
+  if (probe_) tell_passage(in, port, vc);
   const Flit flit = input.pop(vc);
-  if (flit.head() && probe_) tell(in, Stall::Cause::switch_taken, now_ - in.ready_at);
   const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;
   output.send(FixedVcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
   if (!output.sends_at_once()) busy_outputs_ |= bit(in.output);

@@ -50,7 +50,7 @@ class InputQueued final : public Router {
     waiting,  ///< A routed head that waits for a virtual channel.
     active,   ///< The packet holds a virtual channel of an output.
   };
-  /// What a head has been denied in its stage, kept for the probe.
+  /// What a flit has been denied in its stage, kept for the probe.
   struct Denial {
     bool seen = false;
     NodeId source;  // of the packet in the way; it may be gone when the head goes on
@@ -134,7 +134,9 @@ class InputQueued final : public Router {
   [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
   [[gnu::noinline]] void note_room(InputVc& in, bool room);
   [[gnu::noinline]] void note_losers(int port, std::uint64_t vcs, int winner);
-  [[gnu::noinline]] void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
+  [[gnu::noinline]] void note_grant(InputVc& in);
+  void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
+  [[gnu::noinline]] void tell_passage(InputVc& in, int port, int vc);
   std::uint64_t sendable(int port);
   [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
   [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
@@ -168,6 +170,7 @@ class InputQueued final : public Router {
     return routes_[static_cast<std::size_t>(&in - vcs_)];
   }
   Denial& denial_of(const InputVc& in) { return denials_[static_cast<std::size_t>(&in - vcs_)]; }
+  Passage& passage_of(const InputVc& in) { return passages_[static_cast<std::size_t>(&in - vcs_)]; }
 
   // What most ticks look at, in the order in which they do; it begins with a line of the cache.
   InputVc* vcs_;                    // Shape: [ports][vcs]
@@ -196,6 +199,7 @@ class InputQueued final : public Router {
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Route> routes_;               // as vcs_; of those waiting
   std::vector<Denial> denials_;             // as vcs_; kept for the probe
+  std::vector<Passage> passages_;           // as vcs_; what is known of the front flit's so far
   PipelineParams params_;
 };
 

@@ -124,6 +124,7 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
       switching != Switching::wormhole || settings.vc_reallocation == VcReallocation::atomic;
   model.switching = switching;
   model.bubble = pipeline.bubble;
+  model.tells_passages = true;
   model.build = [pipeline](const char* name, const RouterSite& site) {
     return input_queued(name, pipeline, site);
   };

@@ -39,10 +39,14 @@ struct Stall {
 };
 std::vector<std::string> names_of(Stall::Cause);
 
+struct Passage;
+
 /// Told why packets wait; behind routers that are not ours there is nothing to tell.
 class StallProbe {
  public:
   virtual void waited(const Stall& stall) = 0;
+  /// A flit leaves its buffer; of a circuit, only its probe is told of.
+  virtual void passed(const Passage& passage) = 0;
 
  protected:
   ~StallProbe() = default;
@@ -173,6 +177,25 @@ struct PipelineTiming {
   int head() const { return route + vc + passage + traversal; }
 };
 
+/// A flit's time in a router, from the wires to leaving its buffer, taken apart. The stages' least
+/// times and the waits follow each other without a gap.
+struct Passage {
+  NodeId node;
+  Flit flit;  ///< As it is sent.
+  PortId output;
+  Cycle arrived = 0;     ///< When it was taken off the wires.
+  Cycle front = 0;       ///< From when on nothing before it in its buffer was in its way.
+  Cycle left = 0;        ///< When it left its buffer.
+  PipelineTiming least;  ///< Of the stages that it passed; others are 0.
+  bool stored = false;   ///< A head that had to wait for its packet's tail.
+
+  // Beyond the least times.
+  Cycle route_wait = 0;   ///< The stage was busy.
+  Cycle vc_wait = 0;      ///< Others held or got the virtual channels, or the outputs of circuits.
+  Cycle room_wait = 0;    ///< There was no room behind, for it or for its whole packet.
+  Cycle switch_wait = 0;  ///< Another flit crossed the switch.
+};
+
 /// What must be free in the next buffer before a head moves, and when it may ask.
 enum class Switching {
   wormhole,             ///< One flit's room.
@@ -196,6 +219,7 @@ struct RouterModel {
   /// A head always comes to the front of its buffer, whatever packets before it wait for; see
   /// RoutingFunction::relies_on_escape.
   bool serves_escape = false;
+  bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
 };

@@ -117,7 +117,10 @@ void InputQueued<FixedVcs>::begin_claims() {
                                       {asker.since, asker.created});
         });
       });
-      if (!offered) note_refusal(in, port);
+      if (!offered)
+        note_refusal(in, port);
+      else if (probe_)
+        note_room(in, true);
       asked = asked || offered;
     });
   });
@@ -195,7 +198,7 @@ bool InputQueued<FixedVcs>::collect_bids(int port) {
     InputVc& in = at(port, vc);
     const bool room = out_port(in.output).can_send(in.output_vc);
     if (room) stages.bids.push_back({in.output, vc, false});
-    if (probe_ && in_port(port).front(vc).flit.head()) note_room(in, room);
+    if (probe_) note_room(in, room);
   });
   bool busy = active_.has(port);
   if (!stages.rule.speculative) return busy;

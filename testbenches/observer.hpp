@@ -14,6 +14,7 @@
 
 namespace flitwave {
 
+struct Passage;
 struct Stall;
 struct TrafficControl;
 
@@ -46,6 +47,8 @@ struct ObserverSite {
   const Schedule* schedule = nullptr;       ///< Null when the run has none.
   const Untimed* untimed = nullptr;         ///< The schedule judged on the graph, or null.
   const TrafficControl* traffic = nullptr;  ///< What sources offered; null when there are none.
+  /// Of each node, whether its router tells how flits pass it.
+  std::vector<bool> tells_passages;
 };
 
 /// A listener on channels, and on the reasons for which packets wait if it asks. Plain C++.
@@ -57,6 +60,8 @@ class Observer : public TransitListener {
 
   virtual bool wants_stalls() const { return false; }
   virtual void on_stall(const Stall&) {}
+  virtual bool wants_passages() const { return false; }
+  virtual void on_passage(const Passage&) {}
 
   /// Adds what it found.
   virtual void report(const RunSummary& run, Results& results) const = 0;

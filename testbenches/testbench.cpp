@@ -63,10 +63,12 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
                     longest_time / job.clock.period.picoseconds);
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
-  const bool stalls = std::any_of(job.observers.begin(), job.observers.end(),
-                                  [](const auto& o) { return o.kind() == "contention"; });
+  // The network is built before its observers.
+  const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [](const auto& o) {
+    return o.kind() == "contention" || o.kind() == "anatomy";
+  });
   netlist_ = std::make_unique<Netlist>("netlist", *plan.topology, *plan.routing,
-                                       netlist_params(job, plan, stalls ? this : nullptr), *domain_,
+                                       netlist_params(job, plan, probed ? this : nullptr), *domain_,
                                        packets_);
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
@@ -93,18 +95,22 @@ void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
 
 void Testbench::make_observers() {
   for (ChannelSite::Kind kind : kinds) listen(kind, fingerprint_);
-  const ObserverSite site{*plan_.topology,
-                          netlist_->channels(),
-                          packets_,
-                          window_,
-                          job_.clock.period,
-                          plan_.schedule ? &*plan_.schedule : nullptr,
-                          plan_.untimed ? &*plan_.untimed : nullptr,
-                          job_.measurement ? &traffic_ : nullptr};
+  ObserverSite site{*plan_.topology,
+                    netlist_->channels(),
+                    packets_,
+                    window_,
+                    job_.clock.period,
+                    plan_.schedule ? &*plan_.schedule : nullptr,
+                    plan_.untimed ? &*plan_.untimed : nullptr,
+                    job_.measurement ? &traffic_ : nullptr,
+                    {}};
+  for (int i = 0; i < plan_.topology->nodes(); ++i)
+    site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
   for (const auto& bound : job_.observers) {
     observers_.push_back(bound.build(site));
     for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
     if (observers_.back()->wants_stalls()) stall_observers_.push_back(observers_.back().get());
+    if (observers_.back()->wants_passages()) passage_observers_.push_back(observers_.back().get());
   }
 }
 
@@ -135,6 +141,10 @@ void Testbench::make_programs() {
 
 void Testbench::waited(const Stall& stall) {
   for (Observer* observer : stall_observers_) observer->on_stall(stall);
+}
+
+void Testbench::passed(const Passage& passage) {
+  for (Observer* observer : passage_observers_) observer->on_passage(passage);
 }
 
 /// Something was waited for and has come: if it was the last, the run need not go on.

@@ -60,6 +60,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   enum class Phase { running, settling, done };
 
   void waited(const Stall& stall) override;
+  void passed(const Passage& passage) override;
   void due() override;
 
   void make_observers();
@@ -93,6 +94,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::unique_ptr<Netlist> netlist_;
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<Observer*> stall_observers_;
+  std::vector<Observer*> passage_observers_;
   Fingerprint fingerprint_;
   std::unique_ptr<TransferTimes> transfers_;
   std::unique_ptr<RequestTimes> requests_;  // null unless the load is closed

@@ -72,6 +72,7 @@ class Circuit final : public Router {
     State state = State::idle;
     int output = -1;     // when leaving or reserved
     Cycle ready_at = 0;  // when the stage can end at the earliest
+    Cycle arrived = 0;   // when the probe came
     Flit probe;          // when probing or leaving
     bool routed = false;
     Route route;
@@ -86,6 +87,7 @@ class Circuit final : public Router {
   void grant(int port, int output);
   void refuse(int port);
   void send_probes();
+  void tell(const Way& way) const;
   bool drive();
   template <class Visit>
   void for_each_output(const Way& way, int port, Visit visit) const;
@@ -152,6 +154,7 @@ void Circuit::take_probe(int port, Flit probe) {
   way.state = State::probing;
   way.probe = probe;
   way.routed = false;
+  way.arrived = now_;
   way.ready_at = now_ + params_.route_delay.count;
   probing_ |= bit(port);
   ++probes_;
@@ -245,12 +248,28 @@ void Circuit::send_probes() {
       again_ = true;
       return;
     }
+    if (site().probe) tell(way);
     out_port(way.output).send(way.probe.on_vc(0), 0, now_);
     if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
     way.state = State::reserved;
     leaving_ &= ~bit(port);
     --probes_;
   });
+}
+
+/// A probe leaves: beyond its delays it has waited for outputs.
+void Circuit::tell(const Way& way) const {
+  Passage passage;
+  passage.node = node();
+  passage.flit = way.probe.on_vc(0);
+  passage.output = PortId(way.output);
+  passage.arrived = passage.front = way.arrived;
+  passage.left = now_;
+  passage.least.route = static_cast<int>(params_.route_delay.count);
+  passage.least.passage = static_cast<int>(params_.switch_delay.count);
+  passage.least.traversal = static_cast<int>(params_.traversal_delay.count);
+  passage.vc_wait = now_ - way.arrived - params_.route_delay.count - params_.switch_delay.count;
+  site().probe->passed(passage);
 }
 
 bool Circuit::drive() {
@@ -301,6 +320,7 @@ RouterModel circuit(const CircuitParams& params) {
   timing.traversal = static_cast<int>(params.traversal_delay.count);
   model.timing = timing;
   model.serves_escape = true;
+  model.tells_passages = true;
   model.switching = Switching::circuit;
   model.teardown = params.busy == Busy::teardown;
   model.retry = {params.backoff.count, params.longest_backoff.count, params.attempts};
