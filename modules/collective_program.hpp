@@ -18,6 +18,11 @@ class TransferLog {
   virtual void ready(int transfer, Cycle ready) = 0;
   /// The receiver has the message; its receive overhead is over at `done`.
   virtual void delivered(int transfer, Cycle done) = 0;
+  /// Its overhead at the sender, or at the receiver, begins.
+  virtual void send_begins(int transfer, const OverheadStart& start) = 0;
+  virtual void receive_begins(int transfer, const OverheadStart& start) = 0;
+  /// Its injection channel is free again from `cycle` on.
+  virtual void sent(int transfer, Cycle cycle) = 0;
 
  protected:
   ~TransferLog() = default;
@@ -36,6 +41,13 @@ class CollectiveProgram final : public NodeProgram {
 
   void start(ProcessorNode& node) override;
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
+  void send_begins(std::uint64_t tag, const OverheadStart& start) override {
+    log_.send_begins(static_cast<int>(tag), start);
+  }
+  void receive_begins(std::uint64_t tag, const OverheadStart& start) override {
+    log_.receive_begins(static_cast<int>(tag), start);
+  }
+  void sent(std::uint64_t tag, Cycle cycle) override { log_.sent(static_cast<int>(tag), cycle); }
 
  private:
   void issue(ProcessorNode& node, int message, Cycle ready);

@@ -67,6 +67,9 @@ class PacketPool {
   /// Keeps a message until its last packet has arrived; its number never shows on a wire.
   int add_message(const MessageInTransit& message);
   MessageInTransit& message(int number) { return messages_[static_cast<std::size_t>(number)]; }
+  const MessageInTransit& message(int number) const {
+    return messages_[static_cast<std::size_t>(number)];
+  }
   void release_message(int number) { free_messages_.push_back(number); }
 
   /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive, and

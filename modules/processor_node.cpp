@@ -6,6 +6,12 @@
 
 namespace flitwave {
 
+namespace {
+
+bool earlier(const OverheadStart& a, const OverheadStart& b) { return a.at < b.at; }
+
+}  // namespace
+
 std::vector<std::string> names_of(Overhead) { return {"serialized", "overlapped", "path_held"}; }
 
 PortCount Codec<PortCount>::read(const ConfigNode& node) {
@@ -57,7 +63,7 @@ ProcessorNode::ProcessorNode(const sc_core::sc_module_name& name, NodeId node, C
       domain_(domain),
       network_(network),
       timing_(timing),
-      ports_free_at_(static_cast<std::size_t>(network.ports()), 0) {
+      free_ports_(static_cast<std::size_t>(network.ports())) {
   network.listen(*this);
 }
 
@@ -78,9 +84,10 @@ void ProcessorNode::arrived(const ArrivedMessage& message) {
   domain_.at(domain_.now() + 1, *this);
 }
 
-void ProcessorNode::injected(int, std::uint64_t, Cycle at) {
+void ProcessorNode::injected(int program, std::uint64_t tag, Cycle at) {
+  programs_[static_cast<std::size_t>(program)]->sent(tag, at + 1);
   if (timing_.overhead != Overhead::serialized) return;
-  ports_free_at_.push_back(at + 1);
+  free_ports_.push_back({at + 1, OverheadStart::After::port, program, tag});
   domain_.at(at + 1, *this);
 }
 
@@ -118,12 +125,15 @@ bool ProcessorNode::serve_arrival() {
   // A message that ends in this very cycle is known one cycle later.
   if (arrivals_.empty() || arrivals_.front().at >= domain_.now()) return false;
   const bool alone = timing_.overhead == Overhead::serialized;
-  if (alone && free_at_ > domain_.now()) return false;
+  if (alone && software_.at > domain_.now()) return false;
   const ArrivedMessage arrival = arrivals_.front();
   arrivals_.pop_front();
-  const Cycle begin = alone ? std::max(free_at_, arrival.at) : arrival.at;
-  const Cycle done = begin + timing_.receive;
-  if (alone) free_at_ = done;
+  OverheadStart begin;
+  begin.at = arrival.at;
+  if (alone && software_.at > arrival.at) begin = software_;
+  const Cycle done = begin.at + timing_.receive;
+  if (alone) software_ = {done, OverheadStart::After::receive, arrival.program, arrival.tag};
+  programs_[static_cast<std::size_t>(arrival.program)]->receive_begins(arrival.tag, begin);
   schedule(done, {Event::Kind::received, {}, arrival, done});
   return true;
 }
@@ -131,27 +141,32 @@ bool ProcessorNode::serve_arrival() {
 bool ProcessorNode::serve_send() {
   if (sends_.empty()) return false;
   PendingSend& next = sends_.front();
-  Cycle begin = next.ready;
-  Cycle hand_over = begin;
+  const int program = next.message.program;
+  const std::uint64_t tag = next.message.tag;
+  OverheadStart begin;
+  begin.at = next.ready;
+  Cycle hand_over = next.ready;
   switch (timing_.overhead) {
     // [serialized]
     case Overhead::serialized: {
-      if (free_at_ > domain_.now() || ports_free_at_.empty()) return false;
-      const auto port = std::min_element(ports_free_at_.begin(), ports_free_at_.end());
-      if (*port > domain_.now()) return false;
-      begin = std::max({begin, free_at_, *port});
-      ports_free_at_.erase(port);
-      free_at_ = hand_over = begin + timing_.send;
+      if (software_.at > domain_.now() || free_ports_.empty()) return false;
+      const auto port = std::min_element(free_ports_.begin(), free_ports_.end(), earlier);
+      if (port->at > domain_.now()) return false;
+      begin = std::max({begin, software_, *port}, earlier);
+      free_ports_.erase(port);
+      hand_over = begin.at + timing_.send;
+      software_ = {hand_over, OverheadStart::After::send, program, tag};
       break;
     }
     // [serialized]
     case Overhead::overlapped:
-      hand_over = begin + timing_.send;
+      hand_over += timing_.send;
       break;
     case Overhead::path_held:
       next.message.hold = timing_.send;
       break;
   }
+  programs_[static_cast<std::size_t>(program)]->send_begins(tag, begin);
   schedule(hand_over, {Event::Kind::hand_over, std::move(next.message), {}, 0});
   sends_.pop_front();
   return true;

@@ -70,6 +70,20 @@ struct NodeTiming {
   Cycle credit_delay = 0;  ///< From a credit's arrival at the interface to its use.
 };
 
+/// When a send's or a receive's overhead begins, and what it had to wait for last.
+struct OverheadStart {
+  enum class After {
+    ready,    ///< The message itself: it was handed to the node, or has arrived.
+    send,     ///< The send overhead of another message.
+    receive,  ///< The receive overhead of another message.
+    port,     ///< The last flit of another message: it had the port.
+  };
+  Cycle at = 0;
+  After after = After::ready;
+  int program = -1;       ///< Of the other message.
+  std::uint64_t tag = 0;  ///< Of the other message.
+};
+
 class ProcessorNode;
 
 /// What a node does: plain C++, called by its node, which it outlives by no means.
@@ -81,6 +95,12 @@ class NodeProgram {
   /// A message for this program is here and its receive overhead is over, at cycle `done`. The
   /// call may come one cycle later than that, when there is no overhead.
   virtual void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) = 0;
+  /// The overhead of a message of this program begins.
+  virtual void send_begins(std::uint64_t, const OverheadStart&) {}
+  virtual void receive_begins(std::uint64_t, const OverheadStart&) {}
+  /// The last flit of a message of this program has left its injection channel, which is free from
+  /// `cycle` on.
+  virtual void sent(std::uint64_t, Cycle) {}
 };
 
 /// A processor: runs programs, and charges overheads to what they send and receive. It is a state
@@ -119,6 +139,8 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
     OutgoingMessage message;
     Cycle ready;
   };
+  /// From when on software or a port is free again, and which message has it until then.
+  using Free = OverheadStart;
 
   void due() override;
   void arrived(const ArrivedMessage& message) override;
@@ -139,8 +161,8 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   std::deque<ArrivedMessage> arrivals_;
   std::deque<PendingSend> sends_;
   std::multimap<Cycle, Event> events_;
-  std::vector<Cycle> ports_free_at_;  // of the ports no message has: from which cycle
-  Cycle free_at_ = 0;  // serialized: when the processor is done with the last overhead
+  std::vector<Free> free_ports_;  // those that no message has
+  Free software_;                 // serialized
 };
 
 }  // namespace flitwave

@@ -75,7 +75,7 @@ void Anatomy::inject(Cycle at, int channel, Flit flit, const Packet& packet, InF
     state.hops.assign(1, {});
     state.first = 0;
     now.pass(Part::source_queue, 1);
-    now.wait(Part::source_queue, packet.started - now.at, channel);
+    now.wait(Part::source_queue, packet.started - now.at, -1);
     now.pass(Part::injection, 1);
   } else if (flit.sequence() == 1 && site_.handshake == Handshake::acknowledge) {
     now = state.head_ejected;  // its answer comes back as fast as it can

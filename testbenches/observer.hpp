@@ -17,6 +17,7 @@ namespace flitwave {
 struct Passage;
 struct Stall;
 struct TrafficControl;
+class TransferTimes;
 
 /// The cycles whose packets count: those created in begin .. end - 1.
 struct Window {
@@ -44,9 +45,10 @@ struct ObserverSite {
   const PacketPool& packets;
   Window window;
   Duration period;
-  const Schedule* schedule = nullptr;       ///< Null when the run has none.
-  const Untimed* untimed = nullptr;         ///< The schedule judged on the graph, or null.
-  const TrafficControl* traffic = nullptr;  ///< What sources offered; null when there are none.
+  const Schedule* schedule = nullptr;        ///< Null when the run has none.
+  const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
+  const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
+  const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
   /// Of each node, whether its router tells how flits pass it.
   std::vector<bool> tells_passages;
 };

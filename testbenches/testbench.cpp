@@ -72,6 +72,9 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
                                        packets_);
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
+  if (plan.schedule)
+    transfers_ =
+        std::make_unique<TransferTimes>(plan.schedule->transfers().size(), [this] { arrived(); });
   make_observers();
   make_programs();
 }
@@ -102,6 +105,7 @@ void Testbench::make_observers() {
                     job_.clock.period,
                     plan_.schedule ? &*plan_.schedule : nullptr,
                     plan_.untimed ? &*plan_.untimed : nullptr,
+                    transfers_.get(),
                     job_.measurement ? &traffic_ : nullptr,
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
@@ -115,9 +119,6 @@ void Testbench::make_observers() {
 }
 
 void Testbench::make_programs() {
-  if (plan_.schedule)
-    transfers_ =
-        std::make_unique<TransferTimes>(plan_.schedule->transfers().size(), [this] { arrived(); });
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
     const NodeId node(i);
     ProcessorNode& processor = netlist_->processor(node);

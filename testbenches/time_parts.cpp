@@ -20,6 +20,12 @@ void TimeParts::take_back(Part part, Cycle cycles) {
                 : std::make_shared<const HeldUp>(HeldUp{held_up_->channel, rest, held_up_->before});
 }
 
+void TimeParts::skip_queue(Cycle cycles) {
+  if (cycles == 0) return;
+  at(Part::source_queue).zero_load -= 1;
+  at(Part::source_queue).waited -= cycles - 1;
+}
+
 Cycle TimeParts::total() const {
   Cycle sum = 0;
   for (const Cycles& cycles : parts_) sum += cycles.zero_load + cycles.waited;

@@ -42,16 +42,18 @@ class TimeParts {
  public:
   /// A share of zero load.
   void pass(Part part, Cycle cycles) { at(part).zero_load += cycles; }
-  /// A wait for a channel.
+  /// A wait for a channel; -1: for none.
   void wait(Part part, Cycle cycles, int channel) {
     at(part).waited += cycles;
-    if (cycles == 0) return;
+    if (cycles == 0 || channel < 0) return;
     const bool same = held_up_ && held_up_->channel == channel;
     held_up_ = std::make_shared<const HeldUp>(HeldUp{
         channel, cycles + (same ? held_up_->cycles : 0), same ? held_up_->before : held_up_});
   }
-  /// Takes back some of the latest wait.
+  /// Takes back some of the latest wait, which was for a channel.
   void take_back(Part part, Cycle cycles);
+  /// Forgets the first cycles, which went to the queue at the source.
+  void skip_queue(Cycle cycles);
 
   Cycle of(Part part) const { return zero_load(part) + waited(part); }
   Cycle zero_load(Part part) const { return parts_[static_cast<std::size_t>(part)].zero_load; }

@@ -18,7 +18,12 @@ class TransferTimes final : public TransferLog {
  public:
   /// `all_done` is called when the last transfer is.
   TransferTimes(std::size_t transfers, std::function<void()> all_done)
-      : ready_(transfers, -1), done_(transfers, -1), all_done_(std::move(all_done)) {}
+      : ready_(transfers, -1),
+        done_(transfers, -1),
+        sends_(transfers),
+        receives_(transfers),
+        sent_(transfers, -1),
+        all_done_(std::move(all_done)) {}
 
   void ready(int transfer, Cycle cycle) override {
     ready_[static_cast<std::size_t>(transfer)] = cycle - start;
@@ -29,12 +34,30 @@ class TransferTimes final : public TransferLog {
     if (++delivered_ == expected()) all_done_();
   }
 
+  void send_begins(int transfer, const OverheadStart& begin) override {
+    sends_[static_cast<std::size_t>(transfer)] = begin;
+  }
+  void receive_begins(int transfer, const OverheadStart& begin) override {
+    receives_[static_cast<std::size_t>(transfer)] = begin;
+  }
+
+  void sent(int transfer, Cycle cycle) override {
+    sent_[static_cast<std::size_t>(transfer)] = cycle;
+  }
+
   static constexpr Cycle start = 1;  ///< The cycle in which programs start.
 
   /// When its sender had the message; -1: not yet.
   Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }
   /// When its receiver was done with it; -1: not yet.
   Cycle done_at(std::size_t transfer) const { return done_[transfer]; }
+  // Not counted from the start.
+
+  /// From when on its injection channel was free again; -1: not yet.
+  Cycle sent_at(std::size_t transfer) const { return sent_[transfer]; }
+  /// When its overheads began, if they did.
+  const OverheadStart& send_of(std::size_t transfer) const { return sends_[transfer]; }
+  const OverheadStart& receive_of(std::size_t transfer) const { return receives_[transfer]; }
   /// The cycle in which the last of those done so far was.
   Cycle last() const { return last_; }
   std::int64_t delivered() const { return delivered_; }
@@ -48,6 +71,9 @@ class TransferTimes final : public TransferLog {
  private:
   std::vector<Cycle> ready_;
   std::vector<Cycle> done_;
+  std::vector<OverheadStart> sends_;
+  std::vector<OverheadStart> receives_;
+  std::vector<Cycle> sent_;
   std::function<void()> all_done_;
   Cycle last_ = 0;
   std::int64_t delivered_ = 0;

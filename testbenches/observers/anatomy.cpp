@@ -3,7 +3,9 @@
 #include "flitwave/testbenches/anatomy.hpp"
 
 #include <algorithm>
+#include <map>
 
+#include "flitwave/testbenches/critical_path.hpp"
 #include "flitwave/testbenches/observer.hpp"
 
 namespace flitwave {
@@ -26,7 +28,15 @@ AnatomySite anatomy_site(const ObserverSite& site) {
   return known;
 }
 
-/// Means over the packets of the window, and if asked for every packet's parts.
+std::vector<std::string> names_of_all(const std::vector<Part>& parts) {
+  const std::vector<std::string> names = names_of(Part{});
+  std::vector<std::string> all;
+  for (const Part part : parts) all.push_back(names[static_cast<std::size_t>(part)]);
+  return all;
+}
+
+/// Means over the packets of the window, and if asked for every packet's parts; of a schedule, the
+/// critical path too.
 class LatencyAnatomy final : public Observer {
  public:
   LatencyAnatomy(const AnatomyParams& params, const ObserverSite& site)
@@ -34,6 +44,7 @@ class LatencyAnatomy final : public Observer {
     for (std::size_t i = 0; i < part_count; ++i)
       if (static_cast<Part>(i) != Part::router || !all_tell())
         parts_.push_back(static_cast<Part>(i));
+    if (site.transfers) travels_.resize(site.schedule->transfers().size());
   }
 
   std::vector<ChannelSite::Kind> channels() const override {
@@ -47,6 +58,7 @@ class LatencyAnatomy final : public Observer {
       const Packet& packet = site_.packets.packet(transit.flit);
       const Anatomy::Moment now = anatomy_.crossed(cycle, transit.channel, transit.flit, packet);
       const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
+      if (site_.transfers) follow(transit, packet, now);
       if (channel.kind == ChannelSite::Kind::ejection && transit.flit.tail()) keep(packet, now);
     }
   }
@@ -54,12 +66,49 @@ class LatencyAnatomy final : public Observer {
   void report(const RunSummary& run, Results& results) const override {
     results.add("anatomy.packets", static_cast<double>(packets_), "packet");
     if (packets_ > 0 && !run.saturated) report_means(results);
-    if (!params_.packets) return;
+    if (site_.transfers && site_.transfers->delivered() == site_.transfers->expected() &&
+        !travels_.empty())
+      report_path(results);
+    if (params_.packets) report_packets(results);
+  }
+
+ private:
+  bool all_tell() const {
+    return std::find(site_.tells_passages.begin(), site_.tells_passages.end(), false) ==
+           site_.tells_passages.end();
+  }
+
+  /// Notes what becomes of the transfers' packets.
+  void follow(const Transit& transit, const Packet& packet, const Anatomy::Moment& now) {
+    const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
+    const Flit flit = transit.flit;
+    if (channel.kind == ChannelSite::Kind::network || !(flit.head() || flit.tail())) return;
+    if (channel.kind == ChannelSite::Kind::injection && flit.head() && packet.message >= 0) {
+      const MessageInTransit& message = site_.packets.message(packet.message);
+      if (message.program == 0) transfer_of_[flit.packet_bits()] = message.tag;
+    }
+    const auto found = transfer_of_.find(flit.packet_bits());
+    if (found == transfer_of_.end()) return;
+    TransferTravel& travel = travels_[static_cast<std::size_t>(found->second)];
+    if (travel.created < 0) {
+      travel.created = packet.created;
+      travel.started = packet.started;
+    }
+    if (!flit.tail()) return;
+    if (channel.kind == ChannelSite::Kind::injection) {
+      travel.sent = now;
+      return;
+    }
+    travel.delivered = now;
+    travel.ejection = transit.channel;
+    transfer_of_.erase(found);
+  }
+
+  void report_packets(Results& results) const {
     Table table{{"source", "destination", "number", "flits", "created", "ejected"}, {}};
-    const std::vector<std::string> names = names_of(Part{});
-    for (const Part part : parts_) table.columns.push_back(names[static_cast<std::size_t>(part)]);
-    for (const Part part : parts_)
-      table.columns.push_back(names[static_cast<std::size_t>(part)] + "_zero_load");
+    for (const std::string& name : names_of_all(parts_)) table.columns.push_back(name);
+    for (const std::string& name : names_of_all(parts_))
+      table.columns.push_back(name + "_zero_load");
     std::vector<std::vector<Cycle>> rows = rows_;
     std::sort(rows.begin(), rows.end());
     for (const auto& row : rows) {
@@ -70,12 +119,6 @@ class LatencyAnatomy final : public Observer {
         table.rows.back().push_back(std::to_string(row[i]));
     }
     results.tables["anatomy_packets"] = std::move(table);
-  }
-
- private:
-  bool all_tell() const {
-    return std::find(site_.tells_passages.begin(), site_.tells_passages.end(), false) ==
-           site_.tells_passages.end();
   }
 
   void keep(const Packet& packet, const Anatomy::Moment& ejected) {
@@ -93,10 +136,9 @@ class LatencyAnatomy final : public Observer {
     const auto mean = [this](Cycle cycles) {
       return static_cast<double>(cycles) / static_cast<double>(packets_);
     };
-    const std::vector<std::string> names = names_of(Part{});
     Table table{{"part", "mean", "zero_load", "waited"}, {}};
     for (const Part part : parts_) {
-      const std::string& name = names[static_cast<std::size_t>(part)];
+      const std::string name = names_of(part)[static_cast<std::size_t>(part)];
       results.add("anatomy." + name, mean(sum_.of(part)), "cycle");
       results.add("anatomy." + name + ".zero_load", mean(sum_.zero_load(part)), "cycle");
       table.rows.push_back({name, number_text(mean(sum_.of(part))),
@@ -106,6 +148,54 @@ class LatencyAnatomy final : public Observer {
     results.tables["anatomy"] = std::move(table);
   }
 
+  /// The chain of transfers, and what its cycles went to.
+  void report_path(Results& results) const {
+    const std::vector<Transfer>& transfers = site_.schedule->transfers();
+    Table table{{"message", "from", "to", "step", "until", "begin", "end", "send_overhead",
+                 "receive_overhead"},
+                {}};
+    for (const std::string& name : names_of_all(parts_)) table.columns.push_back(name);
+    table.columns.push_back("waited_for");
+    const std::vector<std::string> ends = names_of(CriticalLink::Until{});
+    Cycle send = 0;
+    Cycle receive = 0;
+    TimeParts network;
+    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_);
+    for (const CriticalLink& link : path) {
+      const Transfer& transfer = transfers[static_cast<std::size_t>(link.transfer)];
+      table.rows.push_back({std::to_string(transfer.message), site_.topology.label(transfer.from),
+                            site_.topology.label(transfer.to), std::to_string(transfer.step),
+                            ends[static_cast<std::size_t>(link.until)], std::to_string(link.begin),
+                            std::to_string(link.end), std::to_string(link.send_overhead),
+                            std::to_string(link.receive_overhead)});
+      for (const Part part : parts_)
+        table.rows.back().push_back(std::to_string(link.network.of(part)));
+      table.rows.back().push_back(waited_for(link.network));
+      send += link.send_overhead;
+      receive += link.receive_overhead;
+      network += link.network;
+    }
+    results.tables["critical_path"] = std::move(table);
+    const auto add = [&results](const std::string& name, Cycle cycles) {
+      results.add("critical_path." + name, static_cast<double>(cycles), "cycle");
+    };
+    results.add("critical_path.links", static_cast<double>(path.size()), "");
+    add("send_overhead", send);
+    add("receive_overhead", receive);
+    for (const Part part : parts_)
+      add(names_of(part)[static_cast<std::size_t>(part)], network.of(part));
+    add("waited", network.waited());
+  }
+
+  /// "channel_1_2_to_2_2 14; ejection_2_2 3": cycles waited for channels, in the order of the way.
+  std::string waited_for(const TimeParts& parts) const {
+    std::string text;
+    for (const auto& [channel, cycles] : parts.held_up())
+      text += (text.empty() ? "" : "; ") + site_.channels[static_cast<std::size_t>(channel)].label +
+              " " + std::to_string(cycles);
+    return text;
+  }
+
   AnatomyParams params_;
   ObserverSite site_;
   Anatomy anatomy_;
@@ -113,6 +203,8 @@ class LatencyAnatomy final : public Observer {
   std::int64_t packets_ = 0;
   TimeParts sum_;
   std::vector<std::vector<Cycle>> rows_;
+  std::map<std::uint64_t, std::uint64_t> transfer_of_;  // by Flit::packet_bits, on their way
+  std::vector<TransferTravel> travels_;                 // Shape: [transfers]
 };
 
 }  // namespace
