@@ -212,12 +212,15 @@ reference::Params reference_params(const Job& job, const Plan& plan) {
   return params;
 }
 
-// Whoever asks for contention makes routers note more; they must not move flits otherwise for it.
+// Whoever asks for contention or anatomy makes routers note more; they must not move flits
+// otherwise for it.
 Comparison compare(const Scenario& scenario) {
-  const Job written = Job::read(scenario, standard_catalog());
-  const char* contention = written.top.seed % 2 == 0 ? "" : ", {kind: contention}";
+  const std::uint64_t seed = Job::read(scenario, standard_catalog()).top.seed;
+  const char* contention = seed % 2 == 0 ? "" : ", {kind: contention}";
+  const char* anatomy = seed / 2 % 2 == 0 ? "" : ", {kind: anatomy}";
   const Job job = Job::read(
-      scenario.with("observe", fmt::format("[{{kind: latency, packets: true}}{}]", contention)),
+      scenario.with("observe",
+                    fmt::format("[{{kind: latency, packets: true}}{}{}]", contention, anatomy)),
       standard_catalog());
   const Plan plan = Plan::make(job);
   reference::Params params = reference_params(job, plan);

@@ -38,6 +38,10 @@ TEST_CASE("load raises latency, and virtual channels lower it", "[paper]") {
   require_claims("latency_against_load.yaml");
 }
 
+TEST_CASE("packets wait for virtual channels, or for the switch", "[paper]") {
+  require_claims("latency_anatomy.yaml");
+}
+
 TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper]") {
   require_claims("tsai_1997/fig_3_14.yaml", "{sample_nodes: 3}");
 }

@@ -49,14 +49,17 @@ class Gun final : public Sleeper {
 
 }  // namespace
 
-Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after) {
+Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
+              const std::string& other_observers) {
   Cycle last = 1;
   for (const Shot& shot : shots) last = std::max(last, shot.at);
   const std::string window =
       "{rate: 0 flit/node/cycle, warmup: 0 cycle, measure: " + std::to_string(last + after) +
       " cycle}";
   const Scenario scenario =
-      base.with("traffic", window).with("observe", "[{kind: latency, packets: true}]");
+      base.with("traffic", window)
+          .with("observe", "[{kind: latency, packets: true}" +
+                               (other_observers.empty() ? "" : ", " + other_observers) + "]");
   SimulateOptions options;
   options.attach = [&shots](Testbench& testbench) {
     auto gun = std::make_shared<Gun>(testbench, shots);

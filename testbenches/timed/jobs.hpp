@@ -23,8 +23,9 @@ struct Shot {
 };
 
 /// Runs a job whose only traffic are the shots; `base` gives network and router. The results have
-/// the table "packets". It ends `after` cycles after the last shot.
-Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000);
+/// the table "packets", and what other observers add. It ends `after` cycles after the last shot.
+Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
+              const std::string& other_observers = "");
 
 /// A column of a table as numbers.
 std::vector<double> column(const Table& table, const std::string& name);

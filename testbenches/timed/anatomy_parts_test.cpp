@@ -1,0 +1,260 @@
+// testbenches/timed/anatomy_parts_test.cpp: each part of a latency alone, worked out by hand.
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "flitwave/routers/closed_form.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/time_parts.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+/// Part -> cycles of one packet; of shares and waits, those that are not 0.
+struct Parts {
+  std::map<std::string, double> zero_load;
+  std::map<std::string, double> waited;
+};
+using Waits = std::map<std::string, double>;
+
+/// The packets of a run, in the order of source and number.
+std::vector<Parts> parts_of(const Results& results) {
+  const Table& table = results.table("anatomy_packets");
+  std::vector<Parts> parts(table.rows.size());
+  for (const std::string& name : names_of(Part{})) {
+    if (name == "router") continue;
+    const auto cycles = column(table, name);
+    const auto share = column(table, name + "_zero_load");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (share[i] != 0) parts[i].zero_load[name] = share[i];
+      if (cycles[i] != share[i]) parts[i].waited[name] = cycles[i] - share[i];
+    }
+  }
+  return parts;
+}
+
+/// Five nodes in a line. Unless stated otherwise, routers take no cycle: a head handed over in
+/// cycle c is with the first router in c + 2 and with the k-th after it in c + 2 + k.
+std::vector<Parts> on_a_line(const std::vector<Shot>& shots, const std::string& router = "",
+                             const std::string& channel = "{}") {
+  const std::string own = router.empty() ? "kind: wormhole, preset: single_cycle" : router;
+  const Scenario line = uniform_traffic({{"topology", "{kind: mesh, shape: [5, 1]}"},
+                                         {"router", "{" + own + "}"},
+                                         {"channel", channel}});
+  const Results results = shoot(line, shots, 1000, "{kind: anatomy, packets: true}");
+  REQUIRE(results.outcome == Outcome::complete);
+  return parts_of(results);
+}
+
+}  // namespace
+
+TEST_CASE("alone, a packet's parts are the terms of the closed form", "[timed][anatomy]") {
+  const auto kind = GENERATE(as<std::string>{}, "wormhole", "virtual_cut_through",
+                             "store_and_forward", "circuit");
+  const auto stages = GENERATE(as<std::string>{}, "merged", "clocked");
+  const bool circuit = kind == "circuit";
+  if (circuit && stages == "clocked") return;
+  const bool clocked = stages == "clocked";
+  const int length = 6;  // L
+  const int hops = 3;    // h
+  // RC 3, VA 2, SA 2 (clocked, of which the last cycle is the one of leaving: 1), ST 1, l 2.
+  const std::string router = fmt::format(
+      "kind: {}, route_delay: 3 cycle, switch_delay: {} cycle, traversal_delay: 1 cycle{}", kind,
+      clocked ? 1 : 2, circuit ? "" : ", vc_delay: 2 cycle, stages: " + stages);
+  const std::string channel = fmt::format("{{latency: 2 cycle, buffer: 12 flit, handshake: {}}}",
+                                          circuit ? "acknowledge" : "credit");
+
+  const Parts parts = on_a_line({{1, NodeId(0), NodeId(hops), length}}, router, channel).at(0);
+
+  const int routers = hops + 1;
+  const int switches = clocked ? 0 : 2;
+  std::map<std::string, double> expected{{"source_queue", 1},
+                                         {"injection", 1},
+                                         {"route_wait", 3 * routers},
+                                         {"vc_allocation_wait", 2 * routers},
+                                         {"switch_wait", (switches + 1) * routers},
+                                         {"link", 2 * hops},
+                                         {"serialisation", length - 1},
+                                         {"ejection", 1}};
+  // A packet that is stored is behind its own head once more in every router.
+  if (kind == "store_and_forward") expected["serialisation"] = (routers + 1) * (length - 1);
+  if (circuit) {
+    // The probe, its answer (h l + 2 cycles, and one on the injection channel) and the rest, whose
+    // first flit is behind none.
+    expected["injection"] = 1 + 2 * hops + 3;
+    expected.erase("vc_allocation_wait");
+    expected["switch_wait"] = (2 + 1 + 1) * routers;
+    expected["link"] = 2 * 2 * hops;
+    expected["serialisation"] = length - 2;
+    expected["ejection"] = 2;
+  }
+  REQUIRE(parts.waited.empty());
+  REQUIRE(parts.zero_load == expected);
+}
+
+TEST_CASE("a packet behind another at its source waits in the source's queue", "[timed][anatomy]") {
+  // Both are handed over in cycle 1. The first's four flits are driven in cycles 2 to 5, so the
+  // second begins in cycle 6 instead of 2.
+  const auto parts = on_a_line({{1, NodeId(0), NodeId(1), 4}, {1, NodeId(0), NodeId(1), 4}});
+
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(1).waited == Waits{{"source_queue", 4}});
+}
+
+TEST_CASE("flits without room in the first router wait for injection", "[timed][anatomy]") {
+  // A buffer of one flit, whose credit is back two cycles after the flit was sent: the four flits
+  // are driven in cycles 2, 4, 6 and 8, and find every buffer on the way empty.
+  const auto parts = on_a_line({{1, NodeId(0), NodeId(3), 4}}, "", "{buffer: 1 flit}");
+
+  REQUIRE(parts.at(0).waited == Waits{{"injection", 3}});
+}
+
+TEST_CASE("a head that finds the route stage busy waits for it", "[timed][anatomy]") {
+  // The first packet is with router 0 in cycle 3, leaves it in 7 (three cycles for the route, one
+  // each for virtual channel and switch, the last of which is the one of leaving) and is with
+  // router 1 in 8, whose route stage it keeps until 10. The second one, handed over in cycle 7 at
+  // node 1, is there in 9 and waits for 10 and 11, two cycles.
+  const auto parts = on_a_line({{1, NodeId(0), NodeId(2), 1}, {7, NodeId(1), NodeId(0), 1}},
+                               "kind: wormhole, stages: clocked, route_delay: 3 cycle, "
+                               "traversal_delay: 0 cycle");
+
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(1).waited == Waits{{"route_wait", 2}});
+}
+
+TEST_CASE("a head waits for the virtual channel that another packet holds", "[timed][anatomy]") {
+  // The first packet's four flits leave router 1 in cycles 4 to 7. The second's head comes there
+  // in 5 and can have the only virtual channel in 8.
+  const auto parts = on_a_line({{1, NodeId(0), NodeId(2), 4}, {3, NodeId(1), NodeId(2), 4}});
+
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(1).waited == Waits{{"vc_allocation_wait", 3}});
+}
+
+TEST_CASE("a head behind another packet in its buffer waits for a virtual channel",
+          "[timed][anatomy]") {
+  // The buffers take whole packets. Packet 1 holds the channel from node 2 on, by which its twelve
+  // flits leave router 2 in cycles 4 to 15. Packets 2 and 3, of two flits each, come from node 0 to
+  // router 2 in cycles 5 and 6, 7 and 8; there 2 leaves in 16 and 17, and 3, which had come for the
+  // front of its buffer in 7, in 18.
+  const auto parts = on_a_line(
+      {{1, NodeId(1), NodeId(4), 12}, {1, NodeId(0), NodeId(4), 2}, {1, NodeId(0), NodeId(4), 2}},
+      "", "{buffer: 12 flit}");
+
+  // Sorted by source: packets 2, 3, 1. Both wait at node 1 already, where packet 1's flits leave in
+  // 3 to 14: 2 comes there in 4 and goes in 15, and 3 comes in 6 and goes in 17.
+  REQUIRE(parts.at(2).waited.empty());
+  REQUIRE(parts.at(0).waited == Waits{{"vc_allocation_wait", 11}});
+  REQUIRE(parts.at(1).waited == Waits{{"source_queue", 2}, {"vc_allocation_wait", 11}});
+}
+
+TEST_CASE("flits that share a channel with another virtual channel's wait for the switch",
+          "[timed][anatomy]") {
+  // At router 1 the first packet's flits could leave in cycles 4 to 7. The second's come from 5 on
+  // by another input, have the second virtual channel, and the two take turns: 4, 6, 8, 10 and
+  // 5, 7, 9, 11.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(2), 4}, {3, NodeId(1), NodeId(2), 4}}, "", "{vcs: 2}");
+
+  REQUIRE(parts.at(0).waited == Waits{{"switch_wait", 3}});
+  REQUIRE(parts.at(1).waited == Waits{{"switch_wait", 3}});
+}
+
+TEST_CASE("flits wait for credits where the buffer is shorter than the round trip",
+          "[timed][anatomy]") {
+  // The channel takes 3 cycles each way, so a slot is used again after 6, and there are 4: the
+  // fifth flit waits 2 cycles at router 0, and the sixth comes right behind it.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(1), 6}}, "", "{latency: 3 cycle, buffer: 4 flit}");
+
+  REQUIRE(parts.at(0).waited == Waits{{"credit_wait", 2}});
+}
+
+TEST_CASE("a packet that moves whole waits for room for all of it", "[timed][anatomy]") {
+  // Node 4's buffer takes one packet of four flits, by a channel of 3 cycles. The second packet has
+  // a virtual channel to node 1 when the first's tail has left router 0 in cycle 6, but room in its
+  // buffer when the first's last flit has left router 1 in 9 and its credit has come, in 12. It
+  // came to router 0 in 7.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(1), 4}, {1, NodeId(0), NodeId(1), 4}},
+                "kind: virtual_cut_through, preset: single_cycle", "{latency: 3 cycle}");
+
+  // At its source it waited for the first, and for room in router 0: until 7, when the first's last
+  // flit had left it in 6.
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(1).waited == Waits{{"source_queue", 6}, {"credit_wait", 3}});
+}
+
+TEST_CASE("flits that are not taken under ready_valid wait for room", "[timed][anatomy]") {
+  // Node 1's buffer has one place, and `ready` rises in the cycle after a flit has left it: flits
+  // are taken there in every second cycle, as they are by router 0.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(1), 4}}, "", "{buffer: 1 flit, handshake: ready_valid}");
+
+  REQUIRE(parts.at(0).waited.size() == 1);
+  REQUIRE(parts.at(0).waited.at("injection") == 3);
+}
+
+TEST_CASE("channels count as links, every one once", "[timed][anatomy]") {
+  // Four channels of 5 cycles.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(4), 3}}, "", "{latency: 5 cycle, buffer: 12 flit}");
+
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(0).zero_load == Waits{{"source_queue", 1},
+                                         {"injection", 1},
+                                         {"link", 20},
+                                         {"serialisation", 2},
+                                         {"ejection", 1}});
+}
+
+TEST_CASE("flits behind their own packet's count as serialisation", "[timed][anatomy]") {
+  const auto parts = on_a_line({{1, NodeId(0), NodeId(1), 9}});
+
+  REQUIRE(parts.at(0).waited.empty());
+  REQUIRE(parts.at(0).zero_load == Waits{{"source_queue", 1},
+                                         {"injection", 1},
+                                         {"link", 1},
+                                         {"serialisation", 8},
+                                         {"ejection", 1}});
+}
+
+TEST_CASE("no room at the destination's interface counts as ejection", "[timed][anatomy]") {
+  // A packet to its own node crosses no link. A router uses credits 4 cycles after they come, so a
+  // slot of the interface's buffer is used again after 1 + 1 + 4, and there are 4: the fifth flit
+  // waits 2 cycles.
+  const auto parts =
+      on_a_line({{1, NodeId(0), NodeId(0), 6}}, "", "{buffer: 4 flit, credit_delay: 4 cycle}");
+
+  REQUIRE(parts.at(0).waited == Waits{{"ejection", 2}});
+}
+
+TEST_CASE("refused probes and back-off count as injection", "[timed][anatomy]") {
+  // Both circuits end at node 2, whose ejection channel the first one has from its probe's passing
+  // until its tail's. What the second waits for lies between its interface's beginning and its last
+  // probe.
+  const std::vector<Shot> shots{{1, NodeId(0), NodeId(2), 30}, {4, NodeId(4), NodeId(2), 5}};
+  const std::string router =
+      "kind: circuit, route_delay: 0 cycle, switch_delay: 0 cycle, "
+      "traversal_delay: 0 cycle, backoff: 4 cycle";
+  const std::string channel = "{handshake: acknowledge}";
+
+  const auto torn_down = on_a_line(shots, router, channel);
+  const auto waiting = on_a_line(shots, router + ", busy: wait", channel);
+
+  REQUIRE(torn_down.at(0).waited.empty());
+  REQUIRE(torn_down.at(1).waited.size() == 1);
+  REQUIRE(torn_down.at(1).waited.at("injection") > 20);
+  // A probe that waits does so in router 2: it comes in cycle 8. The first packet's probe has come
+  // to router 2 in 5 and to its interface in 6, and its answer, h l + 2 = 4 cycles later, to node 0
+  // in 10; its other 29 flits are driven there from 10 to 38 and leave router 2 three cycles later,
+  // so the output is free in 42.
+  REQUIRE(waiting.at(0).waited.empty());
+  REQUIRE(waiting.at(1).waited == Waits{{"vc_allocation_wait", 42 - 8}});
+}
