@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 namespace flitwave {
@@ -24,13 +25,27 @@ std::string Codec<InputFile>::print(const InputFile& value) {
 
 ValueType Codec<InputFile>::type() { return {"file", "net.graphml", R"({"type":"string"})"}; }
 
+// A device may have no end.
 std::string contents_of(const InputFile& file, const std::string& key) {
   std::ifstream in(file.path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || std::filesystem::is_directory(file.path) || (in.peek() >= 0 && !(text << in.rdbuf())))
+  std::string text;
+  std::vector<char> chunk(1 << 16);
+  std::error_code ignored;
+  bool readable = in && !std::filesystem::is_directory(file.path, ignored);
+  while (readable && in && text.size() <= InputFile::most_bytes) {
+    in.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  readable = readable && !in.bad();
+  if (!readable)
     throw ConfigError(key, "cannot read " + detail::in_quotes(file.path),
                       "name a file that is there; a relative path starts at the job's folder");
-  return text.str();
+  if (text.size() > InputFile::most_bytes)
+    throw ConfigError(key,
+                      detail::in_quotes(file.path) + " has more than " +
+                          std::to_string(InputFile::most_bytes >> 20) + " MiB",
+                      "name a shorter file");
+  return text;
 }
 
 std::int64_t WordLine::number(std::size_t word, const std::string& what) const {

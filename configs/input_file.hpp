@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -15,6 +16,8 @@ namespace flitwave {
 struct InputFile {
   std::string path;  ///< As the system finds it; empty for none.
 
+  static constexpr std::size_t most_bytes = std::size_t{256} << 20;  ///< Of such a file.
+
   bool given() const { return !path.empty(); }
 };
 
@@ -26,7 +29,7 @@ struct Codec<InputFile> {
 };
 
 /// The whole file. `key` is the parameter that names it.
-/// Throws: ConfigError on `key` when it cannot be read.
+/// Throws: ConfigError on `key` when it cannot be read or is longer than `most_bytes`.
 std::string contents_of(const InputFile& file, const std::string& key);
 
 /// One line of a file of words.
