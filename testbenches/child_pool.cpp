@@ -21,6 +21,9 @@ namespace flitwave {
 
 namespace {
 
+/// Of a child whose task threw one.
+constexpr int code_of_system_failure = 5;
+
 /// A child that runs; the pipe closes when it is gone, and carries what it threw.
 struct Child {
   int task;
@@ -59,11 +62,16 @@ class HeldSignals {
   std::signal(SIGPIPE, SIG_IGN);
   signals.release();
   std::string fault;
+  int code = 0;
   try {
     pool.work(task);
+  } catch (const SystemFailure& error) {
+    fault = error.what();
+    code = code_of_system_failure;
   } catch (const std::exception& error) {
     fault = error.what();
     if (fault.empty()) fault = "failed without a word";
+    code = 1;
   }
   const char* rest = fault.data();
   std::size_t left = fault.size();
@@ -75,7 +83,7 @@ class HeldSignals {
     left -= static_cast<std::size_t>(count);
   }
   std::fflush(nullptr);
-  _exit(fault.empty() ? 0 : 1);
+  _exit(code);
 }
 
 Child start(int task, const ChildTasks& pool) {
@@ -99,15 +107,24 @@ Child start(int task, const ChildTasks& pool) {
   return {task, process, ends[0], ""};
 }
 
-/// Waits for the child's end and says why it failed; empty when it did not.
-std::string reap(const Child& child) {
+/// Waits for the child's end. Returns: its status.
+int wait_for(const Child& child) {
   close(child.pipe);
   int status = 0;
   while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
   }
+  return status;
+}
+
+/// Waits for the child's end and says why it failed; empty when it did not.
+/// Throws: SystemFailure when its task threw one.
+std::string reap(const Child& child) {
+  const int status = wait_for(child);
   if (WIFSIGNALED(status))
     return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == code_of_system_failure)
+    throw SystemFailure(child.said);
   if (!child.said.empty()) return child.said;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
     return fmt::format("its process ended with exit code {}", WEXITSTATUS(status));
@@ -116,7 +133,7 @@ std::string reap(const Child& child) {
 
 void end_all(std::vector<Child>& children) {
   for (const Child& child : children) kill(child.process, SIGTERM);
-  for (const Child& child : children) reap(child);
+  for (const Child& child : children) wait_for(child);
   children.clear();
 }
 

@@ -24,7 +24,8 @@ struct ChildTasks {
 ///
 /// Range: jobs >= 1
 /// Returns: whether all were done, not ended by `go_on`.
-/// Throws: SystemFailure when no process can be made; those that run are ended.
+/// Throws: SystemFailure when no process can be made, and what a task throws of that kind, for the
+///   others would meet it, too; those that run are ended.
 bool run_in_children(const std::vector<int>& tasks, int jobs, const ChildTasks& pool);
 
 }  // namespace flitwave

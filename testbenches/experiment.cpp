@@ -21,13 +21,21 @@ namespace flitwave {
 
 namespace {
 
+/// A disk that is full for one point is full for the next.
+const Results& not_the_systems_fault(const Results& results) {
+  if (results.outcome == Outcome::system_failure) throw SystemFailure(results.message);
+  return results;
+}
+
 /// Simulates one point in this process and stores what it found; a search has processes of its own.
+/// Throws: SystemFailure
 void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
   const ExperimentPoint& point = experiment.points()[static_cast<std::size_t>(number)];
   if (experiment.saturation()) {
     folder.store({number, point.settings, point.job,
-                  find_saturation(*experiment.saturation(), experiment.scenario(number), catalog)});
+                  not_the_systems_fault(find_saturation(*experiment.saturation(),
+                                                        experiment.scenario(number), catalog))});
     return;
   }
   const Job job = Job::read(experiment.scenario(number), catalog);
@@ -39,7 +47,8 @@ void run_point(const Experiment& experiment, const Catalog& catalog, int number,
     waves.emplace(folder.path());
     options.wave_path = waves->unfinished(job.wave->file);
   }
-  Finding finding{number, point.settings, point.job, simulate(job, plan, options)};
+  Finding finding{number, point.settings, point.job,
+                  not_the_systems_fault(simulate(job, plan, options))};
   finding.results.tables.clear();
   if (waves && finding.finished()) waves->publish("");
   folder.store(finding);
@@ -247,6 +256,9 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
   } catch (const ConfigError&) {
     if (outcome.found_finished == 0) folder.give_up();
     throw;
+  } catch (const SystemFailure& error) {
+    throw SystemFailure(fmt::format("{}; finished points are kept in {}, run it again to go on",
+                                    error.what(), folder.path()));
   }
   const Findings findings(campaign.findings());
   list_points(findings.points(), folder, outcome);

@@ -42,16 +42,30 @@ bool is_finding(const fs::path& file) {
   return file.extension() == ".json" && is_number(file.stem().string());
 }
 
-/// Whether job.yaml says the same about the points as the experiment.
-bool same_points(const std::string& job_file, const Experiment& experiment) {
+/// Throws: SystemFailure naming the file when it is cut off or holds something else.
+Finding read_finding(const std::string& path) {
   try {
-    ConfigNode found = ConfigNode::load(job_file);
-    for (const char* key : {"about", "table", "plot", "expect"}) found = found.without(key);
-    const ConfigNode wanted = ConfigNode::parse(experiment.identity().to_yaml(), job_file);
-    return found == wanted;
-  } catch (const ConfigError&) {
-    return false;
+    return Finding::from_json(read_file(path));
+  } catch (const SystemFailure& error) {
+    throw SystemFailure(fmt::format(
+        "{} is damaged ({}); remove it to run that point again, or run all with --force", path,
+        error.what()));
   }
+}
+
+/// Whether job.yaml says the same about the points as the experiment.
+/// Throws: SystemFailure when it cannot be read.
+bool same_points(const std::string& job_file, const Experiment& experiment) {
+  ConfigNode found;
+  try {
+    found = ConfigNode::load(job_file);
+  } catch (const ConfigError& error) {
+    throw SystemFailure(fmt::format(
+        "{} is damaged ({}); choose another folder with --out, or run all again with --force",
+        job_file, error.problem()));
+  }
+  for (const char* key : {"about", "table", "plot", "expect"}) found = found.without(key);
+  return found == ConfigNode::parse(experiment.identity().to_yaml(), job_file);
 }
 
 }  // namespace
@@ -120,7 +134,7 @@ void ExperimentFolder::store(const Finding& finding) const {
 std::optional<Finding> ExperimentFolder::load(int point) const {
   const std::string path = point_path(point, "json");
   if (!fs::exists(path)) return std::nullopt;
-  return Finding::from_json(read_file(path));
+  return read_finding(path);
 }
 
 std::string ExperimentFolder::keep_job(const Finding& finding) const {
@@ -136,7 +150,7 @@ void ExperimentFolder::write(const std::string& name, const std::string& text) c
 std::vector<Finding> load_findings(const std::string& folder) {
   std::vector<Finding> findings;
   for (const fs::path& file : point_files(folder))
-    if (is_finding(file)) findings.push_back(Finding::from_json(read_file(file.string())));
+    if (is_finding(file)) findings.push_back(read_finding(file.string()));
   if (findings.empty())
     throw SystemFailure(folder + " has no points; run the experiment into it first");
   std::sort(findings.begin(), findings.end(),

@@ -22,7 +22,8 @@ class ExperimentFolder {
   const std::string& path() const { return path_; }
 
   /// The finished points that the folder holds of this experiment, by number; none with `force`.
-  /// Throws: ConfigError when the folder holds something else and `force` is not set.
+  /// Throws: ConfigError when the folder holds something else and `force` is not set; SystemFailure
+  ///   when a file in it is damaged.
   std::map<int, Finding> claim(const Experiment& experiment, bool force) const;
 
   /// Makes the folder, clears what a former run left over and writes job.yaml.
@@ -33,6 +34,7 @@ class ExperimentFolder {
 
   void store(const Finding& finding) const;
   /// The point's file, or none when it left none.
+  /// Throws: SystemFailure when it is damaged.
   std::optional<Finding> load(int point) const;
   /// Writes the job of a point that failed, to be run alone; returns its name.
   std::string keep_job(const Finding& finding) const;

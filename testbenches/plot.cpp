@@ -25,8 +25,14 @@ std::vector<std::string> draw_run(const std::string& folder, const std::string& 
     throw ConfigError("observe",
                       folder + " has no table of channel loads, and nothing else to draw",
                       "run the job with `observe: [{kind: channel_load}]`");
-  return write_picture(out, "channel_load",
-                       mesh_plot_script(load_csv(loads), "Load of the channels: " + name));
+  const Table table = load_csv(loads);
+  std::string script;
+  try {
+    script = mesh_plot_script(table, "Load of the channels: " + name);
+  } catch (const SystemFailure& error) {
+    throw SystemFailure(loads + ": " + error.what());
+  }
+  return write_picture(out, "channel_load", script);
 }
 
 std::vector<std::string> draw_experiment(const std::string& folder, const ConfigNode& job,

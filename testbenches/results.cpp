@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/results.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -100,9 +101,10 @@ Results Results::from_json(const std::string& text) {
     const Json json = Json::parse(text);
     Results results;
     const std::vector<std::string> outcomes = names_of(Outcome{});
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-      if (outcomes[i] == json.at("outcome").get<std::string>())
-        results.outcome = static_cast<Outcome>(i);
+    const auto outcome =
+        std::find(outcomes.begin(), outcomes.end(), json.at("outcome").get<std::string>());
+    if (outcome == outcomes.end()) throw SystemFailure("an unknown outcome");
+    results.outcome = static_cast<Outcome>(outcome - outcomes.begin());
     results.message = json.at("message").get<std::string>();
     results.cycles = json.at("cycles").get<Cycle>();
     results.fingerprint = std::stoull(json.at("fingerprint").get<std::string>(), nullptr, 16);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +22,8 @@ namespace {
 
 /// Names of the files that the last run into a folder wrote, a line each.
 constexpr const char* list_name = ".flitwave_files";
+/// Of a run's folder before it is published; the number of its process follows.
+constexpr std::string_view unfinished_prefix = ".unfinished.";
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
   throw SystemFailure(what + " " + path + ": " + std::strerror(error));
@@ -56,7 +60,8 @@ void write_file(const std::string& path, std::string_view text) {
 
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
-  unfinished_ = path_ + "/.unfinished." + std::to_string(getpid());
+  unfinished_ = path_ + "/" + std::string(unfinished_prefix) + std::to_string(getpid());
+  remove_left_over();
   make_folders();
 }
 
@@ -65,6 +70,19 @@ RunFolder::~RunFolder() {
   fs::remove_all(unfinished_, ignored);
   // Only what is empty goes.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+/// What processes left that were killed.
+void RunFolder::remove_left_over() const {
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.compare(0, unfinished_prefix.size(), unfinished_prefix) != 0) continue;
+    const int process = std::atoi(name.c_str() + unfinished_prefix.size());
+    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
+  }
+  for (const fs::path& folder : left) fs::remove_all(folder, ignored);
 }
 
 void RunFolder::make_folders() {
@@ -113,11 +131,14 @@ std::vector<std::string> RunFolder::names() const try {
   fail("cannot read the folder", unfinished_, error.code().value());
 }
 
+// `last` is not there while the files beside it are partly of this run, partly of an earlier one.
 std::vector<std::string> RunFolder::publish(const std::string& last) {
   std::vector<std::string> names = this->names();
   std::string list;
   for (const std::string& name : names) list += name + "\n";
   write(list_name, list);
+  if (std::binary_search(names.begin(), names.end(), last))
+    std::remove((path_ + "/" + last).c_str());
   remove_earlier(names);
   for (const std::string& name : names)
     if (name != last) move_file(unfinished(name), path_ + "/" + name);

@@ -16,7 +16,8 @@ void write_file(const std::string& path, std::string_view text);
 /// together; without `publish` nothing stays, not even a folder that was not there before.
 class RunFolder {
  public:
-  /// Makes the folder, and those above it, where they are missing.
+  /// Makes the folder, and those above it, where they are missing, and removes what runs into it
+  /// left that were killed.
   /// Throws: SystemFailure when that is not allowed.
   explicit RunFolder(std::string path);
   ~RunFolder();
@@ -35,6 +36,7 @@ class RunFolder {
   std::vector<std::string> publish(const std::string& last);
 
  private:
+  void remove_left_over() const;
   void make_folders();
   std::vector<std::string> names() const;
   void remove_earlier(const std::vector<std::string>& names) const;

@@ -109,7 +109,6 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
     std::size_t end = 0;
     while (text.compare(read_until, 2, "p ") == 0 &&
            (end = text.find('\n', read_until)) != std::string::npos) {
-      Progress progress;
       long long cycle = 0;
       long long done = 0;
       long long expected = 0;

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -29,6 +30,8 @@ int perform(const Action& action) {
   } catch (const ConfigError& error) {
     return fail(Outcome::config_error, error.what());
   } catch (const SystemFailure& error) {
+    return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
+  } catch (const std::system_error& error) {  // e.g. of printing, when the disk is full
     return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
   } catch (const std::bad_alloc&) {
     return fail(Outcome::system_failure, "flitwave: out of memory");
