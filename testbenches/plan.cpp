@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,6 +63,17 @@ void check_credit_delay(const Job& job) {
                "set channel.handshake to credit, or credit_delay to 0 cycle");
 }
 
+/// What is sent of a schedule, each size and number of addresses once: many transfers of one
+/// message, cut into many packets, are much to look at.
+std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
+  std::set<std::pair<std::int64_t, int>> sizes;
+  for (const Transfer& transfer : schedule.transfers())
+    sizes.emplace(
+        schedule.demand().deliveries[static_cast<std::size_t>(transfer.message)].size.count,
+        transfer.addresses);
+  return sizes;
+}
+
 /// Lengths of the packets that the job sends. Unit: flit
 std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   std::vector<std::int64_t> lengths;
@@ -73,12 +85,9 @@ std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   if (plan.trace)
     for (const TracedPacket& packet : plan.trace->packets()) lengths.push_back(packet.flits);
   if (!plan.schedule) return lengths;
-  for (const Transfer& transfer : plan.schedule->transfers()) {
-    const Bytes size =
-        plan.schedule->demand().deliveries[static_cast<std::size_t>(transfer.message)].size;
-    for (std::int64_t flits : plan.format->packets(size, transfer.addresses))
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
+    for (std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
       lengths.push_back(flits);
-  }
   return lengths;
 }
 
@@ -218,19 +227,17 @@ void plan_load(const Job& job, Plan& plan) {
   if (!plan.untimed->satisfies_demand())
     throw at(job, "algorithm",
              "the schedule does not serve the operation: " + plan.untimed->faults.front());
-  for (const Transfer& transfer : plan.schedule->transfers()) {
-    const Bytes size =
-        plan.schedule->demand().deliveries[static_cast<std::size_t>(transfer.message)].size;
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;
     try {
-      packets = plan.format->packets(size, transfer.addresses);
+      packets = plan.format->packets(Bytes{bytes}, addresses);
     } catch (const ConfigError& error) {
       throw detail::located(error, job.written);
     }
     if (job.node.overhead == Overhead::path_held && packets.front() < 2)
       throw at(job, "node.overhead",
                "path_held holds a path between a head and the rest, and a message of " +
-                   to_string(size) + " is a single flit",
+                   to_string(Bytes{bytes}) + " is a single flit",
                "use longer messages, or overhead: overlapped");
   }
 }
