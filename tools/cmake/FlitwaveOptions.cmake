@@ -10,5 +10,6 @@ if(FLITWAVE_SANITIZE)
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FLITWAVE_SANITIZE})
   # Under sanitizers g++ 12 gives this warning wrongly, for std::regex among others.
-  target_compile_options(flitwave_warnings INTERFACE -Wno-maybe-uninitialized)
+  target_compile_options(flitwave_warnings INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()

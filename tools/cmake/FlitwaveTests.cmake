@@ -100,14 +100,18 @@ endforeach()
 
 # Random networks against the reference; the program that looks for more, and mutants of the router,
 # each of which must be found.
-file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp")
-flitwave_suite(fuzz FILES ${fuzz_files} USES flitwave_test_main flitwave::fuzz)
+# Of the reader of jobs, the inputs that its own search has kept.
+file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_jobs/*_test.cpp")
+flitwave_suite(fuzz FILES ${fuzz_files}
+  USES flitwave_test_main flitwave::fuzz flitwave::fuzz_jobs)
 target_precompile_headers(fuzz_tests REUSE_FROM flitwave_test_main)
 add_dependencies(fuzz_tests fuzz)
 flitwave_test(fuzz.program LABELS fuzz
   COMMAND fuzz --count 4 --out "${PROJECT_BINARY_DIR}/fuzz_failures")
 set_tests_properties(fuzz.program PROPERTIES
   PASS_REGULAR_EXPRESSION "4 scenarios, 0 failures, seed 1")
+flitwave_test(fuzz.reader LABELS fuzz long
+  COMMAND "${PROJECT_SOURCE_DIR}/tools/fuzz" --reader --minutes 10)
 flitwave_test(fuzz.mutants LABELS fuzz long
   COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
 
