@@ -9,7 +9,8 @@ A code block is cut from a file when a comment stands on the line before it:
 
 It must equal what stands in that file between two lines that hold only `// [torus]` (or `# [torus]`),
 without their common indentation; without a name, the whole file. C++ on the pages of docs/ and in
-README.md is always cut. With --program, docs/reference/ is what the program says of its kinds.
+README.md is always cut. Between `<!-- NAME: begin -->` and `<!-- NAME: end -->` stands what the tool
+NAME has written, and something does. With --program, docs/reference/ is what the program says of its kinds.
 --write brings blocks and reference up to date instead of complaining.
 """
 import argparse
@@ -22,6 +23,7 @@ import textwrap
 LINK = re.compile(r"!?\[[^\]]*\]\(<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\)")
 CUT = re.compile(r"<!-- cut: (\S+?)(?: \[(\w+)\])? -->")
 FENCE = re.compile(r"(\s*)(`{3,})(\w*)")
+MARK = re.compile(r"<!-- (\w+): (begin|end) -->")
 STOP = re.compile(r"`((?:configs|topologies|algorithms|modules|routers|testbenches|tools)/[\w/.-]+\.\w+)`")
 
 
@@ -57,6 +59,7 @@ class Page:
         self.at = 0
         while self.at < len(self.lines):
             self.step()
+        self.written_blocks()
 
     def complain(self, line, problem):
         self.problems.append(f"{self.path}:{line + 1}: {problem}")
@@ -70,6 +73,27 @@ class Page:
             self.link(target)
         self.fresh.append(line)
         self.at += 1
+
+    def written_blocks(self):
+        """What tools write stands between two marks of one name."""
+        begin = None
+        for number, line in enumerate(self.lines):
+            mark = MARK.fullmatch(line.strip())
+            if not mark:
+                continue
+            name, which = mark.groups()
+            if which == "begin":
+                if begin:
+                    self.complain(begin[1], f"the block {begin[0]} has no end")
+                begin = (name, number)
+                continue
+            if not begin or begin[0] != name:
+                self.complain(number, f"the block {name} ends here, but has not begun")
+            elif not "".join(self.lines[begin[1] + 1:number]).strip():
+                self.complain(begin[1], f"the block {name} is empty; let its tool write it")
+            begin = None
+        if begin:
+            self.complain(begin[1], f"the block {begin[0]} has no end")
 
     def link(self, target):
         file = target.split("#")[0]

@@ -87,6 +87,17 @@ class CheckDocs(unittest.TestCase):
         (self.root / "docs/a.md").rename(self.root / "a.md")
         self.accepts()
 
+    def test_what_a_tool_writes_has_been_written(self):
+        page = self.write("docs/a.md", "<!-- table: begin -->\n| a |\n<!-- table: end -->\n")
+        self.accepts()
+        page.write_text("text\n<!-- table: begin -->\n\n<!-- table: end -->\n")
+        self.refuses("docs/a.md:2: the block table is empty")
+        self.refuses("docs/a.md:2: the block table is empty", "--write")
+        page.write_text("<!-- table: begin -->\n| a |\n")
+        self.refuses("docs/a.md:1: the block table has no end")
+        page.write_text("| a |\n<!-- table: end -->\n")
+        self.refuses("docs/a.md:2: the block table ends here, but has not begun")
+
     def test_the_stops_of_the_walk_exist(self):
         self.write("docs/life_of_a_flit.md", "Stop 1, `modules/channel.cpp`, is where\n")
         self.refuses("the stop modules/channel.cpp is gone")
