@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +16,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/bench/measure.hpp"
 #include "flitwave/testbenches/bench/recorded.hpp"
+#include "flitwave/testbenches/command_line.hpp"
 
 using namespace flitwave;
 using namespace flitwave::bench;
@@ -21,17 +26,45 @@ extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
 
-struct Settings {
-  int rounds = 5;
-  std::string only;
-
-  bool wants(const std::string& row) const { return row.find(only) != std::string::npos; }
-};
+constexpr double most_times_of_waves = 2;
+constexpr double most_times_of_idling = 1.5;  // the noise of two short runs
+constexpr int judged_extent = 64;             // of the mesh whose elaboration is asked about
+constexpr double most_elaboration = 2;        // Unit: s
+constexpr double most_memory = 512;           // Unit: MiB
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
+
+/// What was asked for and not found.
+class Judge {
+ public:
+  /// Returns: the last cell of a row.
+  std::string results(const std::string& row, const std::string& difference) {
+    if (difference.empty()) return "equal";
+    faults_.push_back(row + ":" + difference);
+    return "**DIFFERENT**";
+  }
+  std::string bar(const std::string& row, bool reached) {
+    if (!reached) faults_.push_back(row);
+    return reached ? "reached" : "**not reached**";
+  }
+  const std::vector<std::string>& faults() const { return faults_; }
+
+ private:
+  std::vector<std::string> faults_;
+};
+
+/// A row of a table: what measures it and prints it.
+struct Line {
+  std::string name;
+  std::function<void(const std::string& name, int rounds, Judge&)> print;
+};
+struct Table {
+  std::string head;
+  std::vector<Line> lines;
+};
 
 /// A mesh under uniform load: 4-flit packets, buffers of 4 flits, two cycles for each router.
 Scenario load(int extent, int vcs, double rate, int cycles) {
@@ -54,17 +87,40 @@ double required(int extent, int vcs, double rate) {
   return vcs == 1 ? 0.5 : 1.0 / 3;
 }
 
-/// Whether two measurements are of the same simulation.
-bool same(const Measurement& a, const Measurement& b) {
-  return a.fingerprint == b.fingerprint && a.transits == b.transits && a.latency == b.latency;
+/// What BookSim2 (commit 28f43299, -O3) did with one virtual channel, 4-flit packets, buffers of 4
+/// and its shortest router, of three cycles. Unit: cycles per second of CPU time; 0: not recorded
+double recorded_of_peer(int extent, int vcs, double rate) {
+  static const std::map<std::pair<int, double>, double> recorded{
+      {{8, 0.01}, 95371}, {{8, 0.05}, 48971},  {{8, 0.1}, 29540},
+      {{8, 0.2}, 13772},  {{16, 0.01}, 15596}, {{16, 0.05}, 4942},
+      {{16, 0.1}, 3027},  {{32, 0.01}, 1822},  {{32, 0.05}, 344}};
+  const auto found = recorded.find({extent, rate});
+  return vcs == 1 && found != recorded.end() ? found->second : 0;
+}
+
+/// What differs between measurements that should be of the same simulation; empty when nothing.
+std::string difference(const Measurement& network, const Measurement& loop) {
+  std::string text;
+  const auto compare = [&text](const char* what, auto mine, auto other) {
+    if (mine != other) text += fmt::format(" {}: {} and {};", what, mine, other);
+  };
+  compare("fingerprint", network.fingerprint, loop.fingerprint);
+  compare("cycles", network.cycles, loop.cycles);
+  compare("transits", network.transits, loop.transits);
+  compare("arrived", network.arrived, loop.arrived);
+  compare("mean latency", network.latency, loop.latency);
+  compare("median", network.median, loop.median);
+  compare("p99", network.p99, loop.p99);
+  compare("greatest", network.greatest, loop.greatest);
+  return text;
 }
 
 struct Row {
   Measurement last;    // of the network
   double network = 0;  // CPU time. Unit: ms
   double loop = 0;
-  double share = 0;   // of the loop's speed
-  bool equal = true;  // both found the same
+  double share = 0;        // of the loop's speed
+  std::string difference;  // of what both found
 };
 
 /// Both in turn, so that what disturbs the machine disturbs both.
@@ -79,23 +135,12 @@ Row measure_both(const Scenario& network, const Scenario& loop, int rounds) {
     mine.push_back(1e3 * row.last.run);
     plain.push_back(1e3 * other.run);
     share.push_back(other.run / std::max(row.last.run, 1e-6));
-    row.equal = row.equal && same(row.last, other);
+    if (row.difference.empty()) row.difference = difference(row.last, other);
   }
   row.network = median(mine);
   row.loop = median(plain);
   row.share = median(share);
   return row;
-}
-
-constexpr const char* row_head =
-    "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
-    "loop's speed | asked for | results |\n|---|---|---|---|---|---|---|---|\n";
-
-void print_row(const std::string& name, const Row& row, double bar) {
-  fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {} |\n", name, row.last.cycles,
-             row.last.transits, row.network, row.loop, row.share,
-             bar == 0 ? "" : fmt::format("{:.2f}", bar), row.equal ? "equal" : "DIFFERENT");
-  std::fflush(stdout);
 }
 
 std::string temporary(const std::string& ending) {
@@ -104,29 +149,42 @@ std::string temporary(const std::string& ending) {
       .string();
 }
 
-/// Returns: whether all is well.
-bool bench_load(int extent, int vcs, double rate, const Settings& settings) {
-  const std::string name = fmt::format("{0}x{0}, {1} vc, {2}", extent, vcs, rate);
-  if (!settings.wants(name)) return true;
-  const int cycles = 20000 * 64 / (extent * extent) * (rate < 0.05 ? 4 : 1);
-  const Scenario scenario = load(extent, vcs, rate, cycles);
-  const Row row = measure_both(scenario, scenario, settings.rounds);
-  const double bar = required(extent, vcs, rate);
-  print_row(name, row, bar);
-  return row.equal && row.share >= bar;
+/// A figure, or nothing where there is none.
+std::string cell(double figure, const char* form) {
+  return figure == 0 ? "" : fmt::format(fmt::runtime(form), figure);
 }
 
-bool bench_loads(const Settings& settings) {
-  fmt::print(
+Line load_line(int extent, int vcs, double rate) {
+  return {fmt::format("{0}x{0}, {1} vc, {2}", extent, vcs, rate),
+          [=](const std::string& name, int rounds, Judge& judge) {
+            const int cycles = 20000 * 64 / (extent * extent) * (rate < 0.05 ? 4 : 1);
+            const Scenario scenario = load(extent, vcs, rate, cycles);
+            const Row row = measure_both(scenario, scenario, rounds);
+            const double bar = required(extent, vcs, rate);
+            // Without a flit the last cycle in which something happened is no measure of the run.
+            const std::int64_t simulated = std::max<std::int64_t>(row.last.cycles, 1000 + cycles);
+            fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {} | {} | {:.0f} | {} |\n",
+                       name, simulated, row.last.transits, row.network, row.loop, row.share,
+                       cell(bar, "{:.2f}"), bar == 0 ? "" : judge.bar(name, row.share >= bar),
+                       judge.results(name, row.difference),
+                       static_cast<double>(simulated) / row.network,
+                       cell(1e-3 * recorded_of_peer(extent, vcs, rate), "{:.1f}"));
+          }};
+}
+
+Table loads() {
+  Table table{
       "Uniform load on a mesh: 4-flit packets, buffers of 4 flits, wormhole, two cycles per "
-      "router; virtual channels, flit/node/cycle\n\n{}",
-      row_head);
-  bool well = true;
+      "router; virtual channels, flit/node/cycle\n\n"
+      "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
+      "loop's speed | asked for | | results | Flitwave, cycles per CPU ms | BookSim2's, recorded "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|\n",
+      {}};
   for (int extent : {8, 16, 32})
     for (int vcs : {1, 4})
       for (double rate : {0.0, 0.01, 0.05, 0.1, 0.2})
-        well = bench_load(extent, vcs, rate, settings) && well;
-  return well;
+        table.lines.push_back(load_line(extent, vcs, rate));
+  return table;
 }
 
 /// A broadcast with the figures of a message-passing machine: `start_up` us to start a message, 1
@@ -155,71 +213,160 @@ observe: [{{kind: latency}}]
 }
 
 /// The collective on the network beside the plain loop under a trace of its packets.
-bool bench_broadcast(int extent, const std::string& algorithm, int start_up,
-                     const Settings& settings) {
-  const std::string name = fmt::format("{1} {0}x{0}, start-up {2}", extent, algorithm, start_up);
-  if (!settings.wants(name)) return true;
-  const std::string trace = temporary("trace");
-  record_trace(broadcast(extent, algorithm, start_up, ""), trace);
-  const Scenario network = broadcast(extent, algorithm, start_up, "");
-  const Scenario loop = broadcast(extent, algorithm, start_up, trace);
-  const Row row = measure_both(network, loop, settings.rounds);
-  std::filesystem::remove(trace);
-  print_row(name, row, 0);
-  return row.equal;
+Line broadcast_line(int extent, const std::string& algorithm, int start_up) {
+  return {fmt::format("{1} {0}x{0}, start-up {2}", extent, algorithm, start_up),
+          [=](const std::string& name, int rounds, Judge& judge) {
+            const std::string trace = temporary("trace");
+            const Scenario network = broadcast(extent, algorithm, start_up, "");
+            record_trace(network, trace);
+            const Row row =
+                measure_both(network, broadcast(extent, algorithm, start_up, trace), rounds);
+            std::filesystem::remove(trace);
+            fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} |\n", name, row.last.cycles,
+                       row.last.transits, row.network, row.loop, row.share,
+                       judge.results(name, row.difference));
+          }};
 }
 
-bool bench_broadcasts(const Settings& settings) {
-  fmt::print(
-      "\nA broadcast of 64 flits on a mesh, by the cycles that it takes to start a message; the "
-      "loop "
-      "has its packets from a trace\n\n{}",
-      row_head);
-  bool well = true;
+Table broadcasts() {
+  Table table{
+      "A broadcast of 64 flits on a mesh, by the cycles that it takes to start a message; the "
+      "loop has its packets from a trace\n\n"
+      "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
+      "loop's speed | results |\n|---|---|---|---|---|---|---|\n",
+      {}};
   for (int extent : {8, 16, 32})
     for (const char* algorithm : {"edn", "recursive_doubling"})
       for (int start_up : {300, 30000})
-        well = bench_broadcast(extent, algorithm, start_up, settings) && well;
-  return well;
+        table.lines.push_back(broadcast_line(extent, algorithm, start_up));
+  return table;
 }
 
-void bench_elaboration(const Settings& settings) {
-  fmt::print(
-      "\nFrom a job to the first cycle, one virtual channel\n\n"
-      "| network | CPU s | MiB |\n|---|---|---|\n");
-  for (int extent : {32, 64, 128}) {
-    const std::string name = fmt::format("elaboration {0}x{0}", extent);
-    if (!settings.wants(name)) continue;
-    std::vector<double> times;
-    double memory = 0;
-    for (int round = 0; round < std::min(settings.rounds, 3); ++round) {
-      const Measurement measured = measure_network(load(extent, 1, 0.01, 1));
-      times.push_back(measured.elaboration);
-      memory = measured.memory;
+/// Two runs in turn, `rounds` times.
+struct Pair {
+  double first = 0;  // Unit: ms
+  double second = 0;
+  double ratio = 0;  // of the second to the first
+};
+template <class First, class Second>
+Pair in_turn(int rounds, First first, Second second) {
+  std::vector<double> firsts;
+  std::vector<double> seconds;
+  std::vector<double> ratios;
+  for (int round = 0; round < rounds; ++round) {
+    firsts.push_back(1e3 * first().run);
+    seconds.push_back(1e3 * second().run);
+    ratios.push_back(seconds.back() / std::max(firsts.back(), 1e-3));
+  }
+  return {median(firsts), median(seconds), median(ratios)};
+}
+
+/// What a hundred times as many idle cycles cost.
+Line idling_line(int extent, const std::string& algorithm) {
+  return {fmt::format("{1} {0}x{0}, idling", extent, algorithm),
+          [=](const std::string& name, int rounds, Judge& judge) {
+            const auto with = [&](int start_up) {
+              return measure_network(broadcast(extent, algorithm, start_up, ""));
+            };
+            const Pair pair = in_turn(
+                rounds, [&] { return with(300); }, [&] { return with(30000); });
+            fmt::print("| {} | {:.1f} | {:.1f} | {:.2f} | {:.1f} | {} |\n", name, pair.first,
+                       pair.second, pair.ratio, most_times_of_idling,
+                       judge.bar(name, pair.ratio <= most_times_of_idling));
+          }};
+}
+
+Table idling() {
+  Table table{
+      "The same broadcasts cost by their flits: with a start-up of 300 and of 30000 cycles\n\n"
+      "| network | 300, CPU ms | 30000, CPU ms | times as long | asked for at most | |\n"
+      "|---|---|---|---|---|---|\n",
+      {}};
+  for (int extent : {8, 16, 32})
+    for (const char* algorithm : {"edn", "recursive_doubling"})
+      table.lines.push_back(idling_line(extent, algorithm));
+  return table;
+}
+
+Line elaboration_line(int extent) {
+  return {fmt::format("elaboration {0}x{0}", extent),
+          [=](const std::string& name, int rounds, Judge& judge) {
+            std::vector<double> times;
+            double memory = 0;
+            for (int round = 0; round < std::min(rounds, 3); ++round) {
+              const Measurement measured = measure_network(load(extent, 1, 0.01, 1));
+              times.push_back(measured.elaboration);
+              memory = measured.memory;
+            }
+            const double time = median(times);
+            const bool judged = extent == judged_extent;
+            fmt::print(
+                "| {} | {:.2f} | {:.0f} | {} | {} |\n", name, time, memory,
+                judged ? fmt::format("{:.0f} s, {:.0f} MiB", most_elaboration, most_memory) : "",
+                judged ? judge.bar(name, time < most_elaboration && memory < most_memory) : "");
+          }};
+}
+
+Table elaborations() {
+  Table table{
+      "From a job to the first cycle, one virtual channel\n\n"
+      "| network | CPU s | MiB | asked for less than | |\n|---|---|---|---|---|\n",
+      {}};
+  for (int extent : {32, judged_extent, 128}) table.lines.push_back(elaboration_line(extent));
+  return table;
+}
+
+Table waves() {
+  const auto print = [](const std::string& name, int rounds, Judge& judge) {
+    const Scenario scenario = load(8, 1, 0.1, 20000);
+    const std::string file = temporary("vcd");
+    const Pair pair = in_turn(
+        rounds, [&] { return measure_network(scenario); },
+        [&] { return measure_network(scenario.with("wave", "{select: ['*']}"), file); });
+    std::filesystem::remove(file);
+    fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} | {:.1f} | {} |\n", name, pair.first, pair.second,
+               pair.ratio, most_times_of_waves, judge.bar(name, pair.ratio <= most_times_of_waves));
+  };
+  return {
+      "A VCD of all channels, 8x8, one virtual channel, 20000 cycles at 0.1\n\n"
+      "| | without, CPU ms | with, CPU ms | times as long | asked for at most | |\n"
+      "|---|---|---|---|---|---|\n",
+      {{"waves", print}}};
+}
+
+/// Leaves those rows whose name holds `part`.
+/// Throws: ConfigError when there is none.
+std::vector<Table> tables_with(const std::string& part) {
+  std::vector<Table> tables{loads(), broadcasts(), idling(), elaborations(), waves()};
+  std::string names;
+  bool any = false;
+  for (Table& table : tables) {
+    for (const Line& line : table.lines) names += (names.empty() ? "" : "; ") + line.name;
+    const auto other = [&](const Line& line) { return line.name.find(part) == std::string::npos; };
+    table.lines.erase(std::remove_if(table.lines.begin(), table.lines.end(), other),
+                      table.lines.end());
+    any = any || !table.lines.empty();
+  }
+  if (!any)
+    throw ConfigError("--only", fmt::format("no row's name holds `{}`", part),
+                      "name a part of one of: " + names);
+  return tables;
+}
+
+/// Returns: the exit code.
+int measure(const std::vector<Table>& tables, int rounds) {
+  Judge judge;
+  for (const Table& table : tables) {
+    if (table.lines.empty()) continue;
+    fmt::print("{}", table.head);
+    for (const Line& line : table.lines) {
+      line.print(line.name, rounds, judge);
+      std::fflush(stdout);
     }
-    fmt::print("| {} | {:.2f} | {:.0f} |\n", name, median(times), memory);
-    std::fflush(stdout);
+    fmt::print("\n");
   }
-}
-
-void bench_waves(const Settings& settings) {
-  fmt::print(
-      "\nA VCD of all channels, 8x8, one virtual channel, 20000 cycles at 0.1\n\n"
-      "| | CPU ms | times as long |\n|---|---|---|\n");
-  if (!settings.wants("waves")) return;
-  const Scenario scenario = load(8, 1, 0.1, 20000);
-  const std::string file = temporary("vcd");
-  std::vector<double> without;
-  std::vector<double> with;
-  std::vector<double> ratio;
-  for (int round = 0; round < settings.rounds; ++round) {
-    without.push_back(1e3 * measure_network(scenario).run);
-    with.push_back(1e3 * measure_network(scenario.with("wave", "{select: ['*']}"), file).run);
-    ratio.push_back(with.back() / without.back());
-  }
-  std::filesystem::remove(file);
-  fmt::print("| without | {:.0f} | |\n| with | {:.0f} | {:.2f} |\n", median(without), median(with),
-             median(ratio));
+  for (const std::string& fault : judge.faults()) fmt::print("not as asked for: {}\n", fault);
+  return judge.faults().empty() ? 0 : 1;
 }
 
 }  // namespace
@@ -227,20 +374,21 @@ void bench_waves(const Settings& settings) {
 int main(int argc, char** argv) {
   CLI::App program(
       "Times simulations, those of a load beside a plain loop of the same network.\n"
-      "Exit codes: 0 all is well, 1 results differ or a share is below what is asked for, 5 "
-      "system.",
+      "Exit codes: 0 all is well, 1 results differ or something is not as fast as asked for, 2 "
+      "wrong "
+      "arguments, 5 system.",
       "tools/bench");
-  Settings settings;
-  program.add_option("--rounds", settings.rounds, "how often everything is measured")
+  int rounds = 5;
+  std::string only;
+  program.add_option("--rounds", rounds, "how often everything is measured")
       ->check(CLI::PositiveNumber);
-  program.add_option("--only", settings.only, "rows whose name holds this text, e.g. '8x8, 1 vc'");
-  CLI11_PARSE(program, argc, argv);
+  program.add_option("--only", only, "rows whose name holds this text, e.g. '8x8, 1 vc'");
+  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
   try {
-    bool well = bench_loads(settings);
-    well = bench_broadcasts(settings) && well;
-    bench_elaboration(settings);
-    bench_waves(settings);
-    return well ? 0 : 1;
+    return measure(tables_with(only), rounds);
+  } catch (const ConfigError& error) {
+    fmt::print(stderr, "tools/bench: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "tools/bench: {}\n", error.what());
     return 5;  // NOLINT: the code of system failures

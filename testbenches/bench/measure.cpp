@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/bench/measure.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <sys/resource.h>
@@ -84,7 +85,15 @@ Measurement network_here(const Scenario& scenario, const std::string& wave_path)
   measured.fingerprint = results.fingerprint;
   measured.cycles = results.cycles;
   measured.transits = static_cast<std::int64_t>(results.value("transits"));
-  if (results.has("latency.mean")) measured.latency = results.value("latency.mean");
+  if (results.has("latency.mean")) {
+    measured.latency = results.value("latency.mean");
+    measured.median = results.value("latency.p50");
+    measured.p99 = results.value("latency.p99");
+    measured.greatest = results.value("latency.max");
+  }
+  if (results.has("throughput.accepted"))
+    measured.arrived = std::llround(results.value("throughput.accepted") * plan.topology->nodes() *
+                                    static_cast<double>(job.measurement->measure.count));
   return measured;
 }
 
@@ -102,7 +111,12 @@ Measurement loop_here(const Scenario& scenario) {
   measured.fingerprint = results.fingerprint;
   measured.cycles = results.cycles;
   measured.transits = results.transits;
-  if (!results.saturated && results.total.count() > 0) measured.latency = results.total.mean();
+  if (job.traffic) measured.arrived = results.flits_in_window;
+  if (results.saturated || results.total.count() == 0) return measured;
+  measured.latency = results.total.mean();
+  measured.median = static_cast<double>(results.total.percentile(0.5));
+  measured.p99 = static_cast<double>(results.total.percentile(0.99));
+  measured.greatest = static_cast<double>(results.total.greatest());
   return measured;
 }
 

@@ -18,8 +18,12 @@ struct Measurement {
   std::uint64_t fingerprint = 0;
   std::int64_t cycles = 0;
   std::int64_t transits = 0;  ///< Flits that crossed a channel, injection and ejection included.
-  double latency = 0;         ///< Mean, of the packets of the measurement. Unit: cycle
-  std::int64_t arrived = 0;   ///< Flits that arrived during the measurement.
+  // Latency of the packets of the measurement; all 0 beyond saturation. Unit: cycle
+  double latency = 0;  ///< Mean.
+  double median = 0;
+  double p99 = 0;
+  double greatest = 0;
+  std::int64_t arrived = 0;  ///< Flits that arrived during the measurement.
 };
 
 /// Runs the job on SystemC modules; `wave_path`: where its wave goes, empty for none.

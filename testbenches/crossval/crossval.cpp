@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/command_line.hpp"
 #include "flitwave/testbenches/crossval/measure.hpp"
 
 using namespace flitwave;
@@ -153,12 +154,12 @@ void put_into(const std::string& name, const std::string& text) {
 int main(int argc, char** argv) {
   CLI::App program(
       "Runs configurations of BookSim2 in our network and prints both results.\n"
-      "Exit codes: 0 done, whatever differs; 5 files or system.",
+      "Exit codes: 0 done, whatever differs; 2 wrong arguments, 5 files or system.",
       "tools/crossval");
   Settings settings;
   program.add_flag("--quick", settings.quick, "short runs, for a first look");
   program.add_option("--into", settings.into, "write the tables between the marks of this file");
-  CLI11_PARSE(program, argc, argv);
+  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
   try {
     const std::string text = report(settings);
     if (settings.into.empty())

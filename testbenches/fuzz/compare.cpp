@@ -13,7 +13,8 @@ namespace flitwave::fuzz {
 namespace {
 
 ConfigError unknown(const std::string& key, const std::string& what) {
-  return ConfigError(key, "the reference does not know " + what);
+  return ConfigError(key, "the reference does not know " + what,
+                     "leave it out, or simulate without the reference: tools/flitwave run");
 }
 
 /// The parameters of a router as they were printed.
@@ -154,6 +155,19 @@ std::string circuit_difference(const Results& network, const reference::CircuitC
   return text;
 }
 
+std::string latency_difference(const Results& network, const reference::Sample& total) {
+  const auto value = [&network](const char* name) {
+    return static_cast<Cycle>(network.value(name));
+  };
+  std::string text = difference("mean latency", network.value("latency.mean"), total.mean());
+  if (text.empty())
+    text = difference("median latency", value("latency.p50"), total.percentile(0.5));
+  if (text.empty())
+    text = difference("99th percentile", value("latency.p99"), total.percentile(0.99));
+  if (text.empty()) text = difference("greatest latency", value("latency.max"), total.greatest());
+  return text;
+}
+
 std::string name_of(Outcome outcome) {
   return names_of(Outcome{})[static_cast<std::size_t>(outcome)];
 }
@@ -179,20 +193,11 @@ std::string difference_of(const Results& network, const reference::Results& refe
                       reference.blocked);
   }
   if (text.empty() && network.has("latency.mean"))
-    text = difference("mean latency", network.value("latency.mean"), reference.total.mean());
+    text = latency_difference(network, reference.total);
   return text;
 }
 
-double blocked_share(const reference::Results& results) {
-  Cycle travelled = 0;
-  for (const reference::PacketTimes& packet : results.packets)
-    travelled += packet.head_taken - packet.injected;
-  return travelled == 0 ? 0 : static_cast<double>(results.blocked) / static_cast<double>(travelled);
-}
-
-}  // namespace
-
-reference::Params reference_params(const Job& job, const Plan& plan) {
+reference::Params params_of(const Job& job, const Plan& plan) {
   if (job.channel.credit_delay.count > 0 || job.node.credit_delay.count > 0)
     throw unknown("channel.credit_delay", "credits that are counted late");
   if (job.node.injection_vc != InjectionVc::free)
@@ -210,6 +215,23 @@ reference::Params reference_params(const Job& job, const Plan& plan) {
   params.limit = job.stop.limit.rounded(job.clock.period);
   params.seed = job.top.seed;
   return params;
+}
+
+double blocked_share(const reference::Results& results) {
+  Cycle travelled = 0;
+  for (const reference::PacketTimes& packet : results.packets)
+    travelled += packet.head_taken - packet.injected;
+  return travelled == 0 ? 0 : static_cast<double>(results.blocked) / static_cast<double>(travelled);
+}
+
+}  // namespace
+
+reference::Params reference_params(const Job& job, const Plan& plan) {
+  try {
+    return params_of(job, plan);
+  } catch (const ConfigError& error) {
+    throw detail::located(error, job.written);
+  }
 }
 
 // Whoever asks for contention or anatomy makes routers note more; they must not move flits

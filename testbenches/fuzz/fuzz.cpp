@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/command_line.hpp"
 #include "flitwave/testbenches/fuzz/campaign.hpp"
 
 using namespace flitwave;
@@ -50,11 +51,14 @@ int run_alone(const Settings& settings) {
     const std::clock_t start = std::clock();
     const reference::Results results = reference::run(params);
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    const std::string latency = results.total.count() == 0
+                                    ? "no packet measured"
+                                    : fmt::format("mean latency {:.4f}", results.total.mean());
     fmt::print(
-        "{}: fingerprint {:016x}, mean latency {:.4f}, {} flits crossed a switch, {} cycles in "
-        "{:.3f} s of CPU time\n",
-        file, results.fingerprint, results.total.mean(), results.transits - results.flits,
-        results.cycles, seconds);
+        "{}: fingerprint {:016x}, {}, {} flits crossed a switch, {} cycles in {:.3f} s of CPU "
+        "time\n",
+        file, results.fingerprint, latency, results.transits - results.flits, results.cycles,
+        seconds);
   }
   return 0;
 }
@@ -111,7 +115,8 @@ int search(Settings settings) {
 int main(int argc, char** argv) {
   CLI::App program(
       "Simulates random networks on SystemC and by the reference, and compares every packet.\n"
-      "Exit codes: 0 all are equal, 1 some differ, 2 wrong job, 4 too few scenarios, 5 files or "
+      "Exit codes: 0 all are equal, 1 some differ, 2 wrong job or argument, 4 too few scenarios, 5 "
+      "files or "
       "system.",
       "tools/fuzz");
   Settings settings;
@@ -130,7 +135,7 @@ int main(int argc, char** argv) {
   program.add_option("--tries", campaign.tries, "simpler scenarios to try for one that fails");
   program.add_option("--processes", campaign.jobs, "how many to use")->check(CLI::PositiveNumber);
   program.add_option("--out", campaign.folder, "folder for the jobs that fail");
-  CLI11_PARSE(program, argc, argv);
+  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
   try {
     if (!settings.jobs.empty())
       return settings.alone ? run_alone(settings) : compare_jobs(settings);

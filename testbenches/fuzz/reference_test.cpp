@@ -6,6 +6,7 @@
 
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/statistics.hpp"
 
 using namespace flitwave;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -29,10 +30,11 @@ class Sample {
   }
   /// The least value that at least `share` of the sample do not exceed.
   Cycle percentile(double share) const {
-    const auto rank = static_cast<std::int64_t>(share * static_cast<double>(count_ - 1));
+    const auto enough = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
     std::int64_t passed = 0;
     for (std::size_t value = 0; value < counts_.size(); ++value)
-      if ((passed += counts_[value]) > rank) return static_cast<Cycle>(value);
+      if (counts_[value] > 0 && (passed += counts_[value]) >= enough)
+        return static_cast<Cycle>(value);
     return greatest();
   }
 

@@ -134,6 +134,10 @@ foreach(script IN LISTS scripts)
   flitwave_test(${suite}.${name} LABELS ${suite} COMMAND Python3::Interpreter "${script}")
 endforeach()
 
+flitwave_test(cli.arguments LABELS cli
+  COMMAND Python3::Interpreter "${tests}/cli/arguments.py"
+          $<TARGET_FILE:fuzz> $<TARGET_FILE:bench> $<TARGET_FILE:crossval>)
+
 flitwave_test(layers LABELS unit
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_layers.py")
 flitwave_test(docs LABELS docs
@@ -143,7 +147,8 @@ flitwave_test(docs LABELS docs
 # Instructions are counted of what is released.
 if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   flitwave_test(bench.instructions LABELS bench
-    COMMAND Python3::Interpreter "${tests}/bench/instructions.py" $<TARGET_FILE:flitwave>)
+    COMMAND Python3::Interpreter "${tests}/bench/instructions.py"
+            $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
 endif()
 
 # The consumer builds against an installed package; an instrumented library would not link there.
