@@ -17,6 +17,18 @@ namespace {
 
 constexpr double latency_factor = 3;
 constexpr double least_share = 0.98;
+constexpr double tolerable_slack = 0.01;
+
+/// Cycles of a source's load that may be on the way at the end of the window: by Little's law at
+/// the greatest latency that is carried, and one packet.
+double on_the_way(double zero_load, double rate, const Job& job) {
+  return latency_factor * zero_load + static_cast<double>(job.traffic->packet.count) / rate;
+}
+
+/// By how much a source's share may be less than `least_share` for that.
+double slack(double zero_load, double rate, const Job& job) {
+  return on_the_way(zero_load, rate, job) / static_cast<double>(job.measurement->measure.count);
+}
 
 /// Runs at one rate after the other, and what came of all of them.
 class Search {
@@ -113,6 +125,14 @@ class Search {
     if (whole_range)
       results.notes.push_back(fmt::format(
           "not saturated at {} flit/node/cycle, the greatest of saturation.rate", found_));
+    if (found_ > 0 && slack(zero_load_, found_, job_) > tolerable_slack)
+      results.notes.push_back(fmt::format(
+          "a source counted as carried with {:.1f} % of its load, {:.1f} % less than {:.0f} %, for "
+          "what is on its way when the measurement ends; at least {:.0f} cycles of traffic.measure "
+          "make that 1 %",
+          100 * (least_share - slack(zero_load_, found_, job_)),
+          100 * slack(zero_load_, found_, job_), 100 * least_share,
+          std::ceil(on_the_way(zero_load_, found_, job_) / tolerable_slack)));
     return results;
   }
 
@@ -160,9 +180,7 @@ bool carried(const Results& run, double zero_load, double rate, const Job& job) 
   if (run.outcome != Outcome::complete || !run.has("latency.mean")) return false;
   const double most = latency_factor * zero_load;
   if (run.value("latency.mean") >= most) return false;
-  const auto cycles = static_cast<double>(job.measurement->measure.count);
-  const double packet = static_cast<double>(job.traffic->packet.count) / rate;  // in cycles
-  return run.value("throughput.worst_share") >= least_share - (most + packet) / cycles;
+  return run.value("throughput.worst_share") >= least_share - slack(zero_load, rate, job);
 }
 
 Results find_saturation(const SaturationParams& params, const Job& job, const LoadTrial& trial) {

@@ -70,6 +70,23 @@ TEST_CASE("saturation is where a source is accepted less than 98 % of what it of
   REQUIRE(found <= 0.26);
 }
 
+TEST_CASE("a measurement too short to judge shares by says how long it should be", "[timed]") {
+  const auto notes = [](const std::string& measure) {
+    const Job job =
+        Job::read(uniform_traffic({{"traffic.measure", measure + " cycle"}}), standard_catalog());
+    return find_saturation(params(0, 1), job, queue_of(0.3)).notes;
+  };
+
+  // Packets of 4 flits at two thirds of 0.3 and 20 cycles, and a little, at zero load: 3 * 20 +
+  // 4 / 0.2 = 80 cycles, and a little, are 1 % of 8001.
+  const std::vector<std::string> short_run = notes("4000");
+  REQUIRE(short_run.size() == 1);
+  INFO(short_run.front());
+  REQUIRE(contains(short_run.front(), "with 96.0 % of its load, 2.0 % less"));
+  REQUIRE(contains(short_run.front(), "at least 8001 cycles"));
+  REQUIRE(notes("8001").empty());
+}
+
 TEST_CASE("a search starts where it is told and goes below when it must", "[timed]") {
   REQUIRE(find_saturation(params(0.4, 0.9), some_job(), queue_of(0.3)).value("saturation") ==
           Approx(0.2).margin(0.0051));
