@@ -81,6 +81,18 @@ TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossva
   REQUIRE(below.value("throughput.worst_share") > 0.97);
 }
 
+TEST_CASE("neighbours are accepted what they offer up to 0.99 flit per cycle", "[crossval]") {
+  const Row row = mesh_under("neighbor");
+  REQUIRE(bound_of(row) == Approx(1));
+
+  const Results nearly_all = run_at(row, 0.99, {10000, 1});
+
+  CHECK(nearly_all.value("saturated") == 0);
+  CHECK(nearly_all.value("throughput.accepted") ==
+        Approx(nearly_all.value("throughput.offered")).epsilon(0.002));
+  CHECK(nearly_all.value("throughput.worst_share") > 0.99);
+}
+
 TEST_CASE("the rate at which a source first falls short never exceeds the load bound",
           "[crossval][long]") {
   const auto pattern =
@@ -93,5 +105,7 @@ TEST_CASE("the rate at which a source first falls short never exceeds the load b
   // 99 % of what is offered there is carried at most.
   INFO(pattern);
   REQUIRE(found.value_or(1) <= bound / 0.99 + bound / 200);
+  // A channel for every pair: nobody falls short, however much is offered.
+  REQUIRE(found.has_value() == (pattern != "neighbor"));
   if (pattern == "transpose") REQUIRE(*found == Approx(1.0 / 7).epsilon(0.03));
 }

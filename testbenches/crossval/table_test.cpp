@@ -34,17 +34,19 @@ TEST_CASE("nearly alone, packets take the peer's mean time", "[crossval]") {
   const Row& row = GENERATE(from_range(rows()));
   const double routers = mean_routers(row);
 
-  const std::optional<double> ours = latency_at(row, 0.002, {20000, 1});
+  const std::optional<double> ours = latency_at(row, 0.002, {200000, 1});
 
   // The peer's mean is over fewer packets; what it says of the router is its distance from the
-  // formula at the H that it printed.
+  // formula at the H that it printed. Ours is over some 25,000 packets of a flit or 6,000 of four,
+  // whose hops scatter by about 2.5 about their mean: a standard error of 0.05 cycles with 3 cycles
+  // to a hop, of 0.1 with 4-flit packets. Waiting at this load is another 0.05.
   const double per_router =
       static_cast<double>(row.peer.zero_load(2, row.packet) - row.peer.zero_load(1, row.packet));
   const double formula = static_cast<double>(row.peer.zero_load(1, row.packet)) - per_router;
   INFO(row.name << ", " << routers << " routers");
   REQUIRE(ours.has_value());
   CHECK(row.zero_load == Approx(formula + per_router * row.mean_routers).margin(0.15));
-  CHECK(*ours == Approx(formula + per_router * routers).margin(0.5));
+  CHECK(*ours == Approx(formula + per_router * routers).margin(0.3));
 }
 
 TEST_CASE("the experiments of configs/ are the configurations that are compared", "[crossval]") {
@@ -92,15 +94,32 @@ TEST_CASE("the slowest and the most one-sided network saturate where the peer's 
   CHECK(std::abs(ours - row.saturation) <= 0.02 + 1e-9);
 }
 
-TEST_CASE("other configurations, with speculation and with a routing stage, are the peer's too",
-          "[crossval]") {
-  const OtherRun& run = GENERATE(from_range(other_runs()));
-  // Near saturation a short run of either scatters by more.
-  if (run.width > 8 || run.latency > 50 || run.rate > 0.15) return;
+namespace {
 
-  const std::optional<double> ours = latency_of(run, {4000, 1});
+/// Near saturation, and on large networks, a short run of either scatters by more than 5 %.
+bool settles_soon(const OtherRun& run) {
+  return run.width <= 8 && run.latency <= 50 && run.rate <= 0.15;
+}
+
+void compare_others(const Effort& effort, bool those_that_settle) {
+  const OtherRun& run = GENERATE_COPY(from_range(other_runs()));
+  if (settles_soon(run) != those_that_settle) return;
+
+  const std::optional<double> ours = latency_of(run, effort);
 
   INFO(run.name() << " at " << run.rate);
   REQUIRE(ours.has_value());
   CHECK(*ours == Approx(run.latency).epsilon(0.05));
+}
+
+}  // namespace
+
+TEST_CASE("other configurations, with speculation and with a routing stage, are the peer's too",
+          "[crossval]") {
+  compare_others({4000, 1}, true);
+}
+
+TEST_CASE("other configurations near saturation and on larger meshes are the peer's in long runs",
+          "[crossval][long]") {
+  compare_others({40000, 1}, false);
 }

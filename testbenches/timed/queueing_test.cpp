@@ -87,11 +87,15 @@ double wait_of_merging(double load, int sources) {
 
 }  // namespace
 
+// A wait's mean over 100,000 cycles scatters by some 2 to 4 % from seed to seed; the long runs
+// below hold it to 2 %.
+constexpr double of_short_runs = 0.08;
+
 TEST_CASE("packets of L flits wait p L (L - 1) / (2 (1 - p L)) cycles for a channel", "[timed]") {
   const auto [load, flits] = GENERATE(table<double, int>({{0.3, 4}, {0.5, 8}, {0.8, 4}}));
 
   REQUIRE(mean_wait(pair_of_nodes(load, flits, 100000), 1, flits) ==
-          Approx(wait_of_channel(load, flits)).epsilon(0.08));
+          Approx(wait_of_channel(load, flits)).epsilon(of_short_runs));
 }
 
 TEST_CASE("N merging sources of single flits wait (N - 1) / N * rho / (2 (1 - rho)) cycles",
@@ -99,7 +103,7 @@ TEST_CASE("N merging sources of single flits wait (N - 1) / N * rho / (2 (1 - rh
   const auto [load, sources] = GENERATE(table<double, int>({{0.3, 4}, {0.5, 2}, {0.8, 3}}));
 
   REQUIRE(mean_wait(star(load, sources, 100000), 2, 1) ==
-          Approx(wait_of_merging(load, sources)).epsilon(0.08));
+          Approx(wait_of_merging(load, sources)).epsilon(of_short_runs));
 }
 
 TEST_CASE("waits for a channel are those of queueing theory within 2 %", "[timed][long]") {
@@ -116,6 +120,28 @@ TEST_CASE("waits of merging sources are those of queueing theory within 2 %", "[
 
   REQUIRE(mean_wait(star(load, sources, 4000000), 2, 1) ==
           Approx(wait_of_merging(load, sources)).epsilon(0.02));
+}
+
+TEST_CASE("the 95 % interval of a simulated channel holds the known mean in 90 to 99 % of 300 runs",
+          "[timed][long]") {
+  const double load = GENERATE(0.3, 0.5, 0.8);
+  constexpr int flits = 4;
+  const Scenario network = pair_of_nodes(load, flits, 50000);
+  const Plan plan = Plan::make(Job::read(network, standard_catalog()));
+  const double known = wait_of_channel(load, flits) +
+                       static_cast<double>(plan.closed_form->packet_latency(1, flits));
+
+  int held = 0;
+  for (int seed = 1; seed <= 300; ++seed) {
+    const Results results = simulate(network.with("seed", std::to_string(seed)));
+    REQUIRE(results.outcome == Outcome::complete);
+    held +=
+        std::abs(results.value("latency.mean") - known) <= results.value("latency.ci95") ? 1 : 0;
+  }
+
+  INFO("load " << load << ": " << held << " of 300");
+  CHECK(held >= 270);
+  CHECK(held <= 297);
 }
 
 namespace {
