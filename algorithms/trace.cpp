@@ -20,7 +20,7 @@ void for_each_packet(const InputFile& file,
     const Cycle at = line.number(0, "cycle");
     if (at < 0 || at > last_possible)
       throw line.error(fmt::format("there is no cycle {}", at),
-                       "cycles are counted from 0, the start of the sources");
+                       fmt::format("cycles are 0, the start of the sources, .. {}", last_possible));
     visit(line, at);
     any = true;
   });

@@ -237,7 +237,8 @@ std::string print_list(const std::vector<std::string>& items) {
 }
 
 ValueType list_type(const ValueType& item) {
-  return {"list of " + item.name, fmt::format("[{0}, {0}]", item.example),
+  return {"list of " + item.name,
+          item.example.empty() ? "" : fmt::format("[{0}, {0}]", item.example),
           fmt::format(R"({{"type":"array","items":{}}})", item.json_schema)};
 }
 

@@ -23,7 +23,7 @@ std::string Codec<InputFile>::print(const InputFile& value) {
   return Codec<std::string>::print(std::filesystem::absolute(value.path).string());
 }
 
-ValueType Codec<InputFile>::type() { return {"file", "net.graphml", R"({"type":"string"})"}; }
+ValueType Codec<InputFile>::type() { return {"file", "", R"({"type":"string"})"}; }
 
 // A device may have no end.
 std::string contents_of(const InputFile& file, const std::string& key) {

@@ -136,7 +136,7 @@ NodeId Topology::find_name(const ConfigNode& written) const {
   const std::string near = nearest(text, names_);
   throw written.error(fmt::format("there is no node named {}", detail::in_quotes(text)),
                       !near.empty() ? fmt::format("did you mean {}?", detail::in_quotes(near))
-                      : grid_       ? "write a node's number or its coordinates, as in [0, 1]"
+                      : grid_       ? "write a node's number or its coordinates, as in 0_1"
                                     : "write a node's number, or a name that the topology gives");
 }
 
