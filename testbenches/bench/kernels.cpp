@@ -13,6 +13,7 @@
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/arbiter.hpp"
+#include "flitwave/testbenches/bench/rigs.hpp"
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/fingerprint.hpp"
 #include "flitwave/testbenches/job.hpp"
@@ -159,6 +160,32 @@ void write_changes(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * 2);
 }
 BENCHMARK(write_changes)->Iterations(2'000'000);
+
+struct Rigs {
+  bench::Rig channels{"channels", false};
+  bench::Rig router{"through_router", true};
+};
+Rigs& rigs() {
+  static Rigs all;
+  return all;
+}
+
+/// A flit's way over a channel: driven, committed, taken, and its credit back. A thousand cycles.
+void commit_channels(benchmark::State& state) {
+  std::int64_t flits = 0;
+  for (auto _ : state) flits += rigs().channels.flow(1000);
+  state.SetItemsProcessed(flits);
+}
+BENCHMARK(commit_channels);
+
+/// The same, with a router between two channels: what it takes longer is the router's tick and the
+/// commit of another channel.
+void tick_router(benchmark::State& state) {
+  std::int64_t flits = 0;
+  for (auto _ : state) flits += rigs().router.flow(1000);
+  state.SetItemsProcessed(flits);
+}
+BENCHMARK(tick_router);
 
 }  // namespace
 
