@@ -159,7 +159,8 @@ void NetworkInterface::take_answer(Sender& sender) {
         std::to_string(
             site_.packets.packet(Flit(site_.node, sender.slot, 0, true, false, 0)).number) +
         " to node " + std::to_string(sender.current.message.destination.value()) +
-        " was refused a circuit " + std::to_string(sender.refused) + " times");
+        " was refused a circuit " + std::to_string(sender.refused) +
+        " times; router.attempts allows no more");
   Cycle window = 2 * site_.retry.backoff;
   for (std::int64_t i = 1; i < sender.refused && window < 2 * site_.retry.longest; ++i) window *= 2;
   window = std::min(window, 2 * site_.retry.longest);

@@ -47,7 +47,8 @@ Schema<PipelineSettings> pipeline_schema() {
                 "handshake")
       .optional("torus", &P::torus,
                 "what keeps rings from deadlock; bubble: entering one takes two free slots for "
-                "packets, which needs virtual_cut_through, credits and one virtual channel");
+                "packets, which needs whole packets in buffers (virtual_cut_through or "
+                "store_and_forward), credits and one virtual channel");
 }
 
 namespace {
@@ -93,7 +94,7 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   if (settings.torus == RingRule::bubble && switching == Switching::wormhole)
     throw ConfigError("torus",
                       "a bubble is a free slot for a whole packet, and a worm lies in many buffers",
-                      "use kind: virtual_cut_through, or torus: classes");
+                      "use kind: virtual_cut_through or store_and_forward, or torus: classes");
   if (settings.torus == RingRule::bubble && settings.vc_reallocation == VcReallocation::atomic)
     throw ConfigError("vc_reallocation",
                       "a bubble moves along a ring only if a packet may enter a buffer behind "

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/message_classes.hpp"
+#include "flitwave/configs/input_file.hpp"
 
 namespace flitwave {
 
@@ -39,7 +40,86 @@ void place_routers(const Job& job, Plan& plan) {
   }
 }
 
+template <class Holds>
+int count_routers(const Plan& plan, Holds holds) {
+  int count = 0;
+  for (int i = 0; i < plan.topology->nodes(); ++i) count += holds(plan.model(NodeId(i))) ? 1 : 0;
+  return count;
+}
+
+bool makes_circuit(const RouterModel& model) { return model.switching == Switching::circuit; }
+
+/// How the routing does with one virtual channel.
+std::string one_vc_remedy(const Job& job) {
+  const bool written = job.written.find_path("routing.kind") != nullptr;
+  for (const auto& [key, value] : job.routing.parameters())
+    if (written && key == "vc_rule") return "set routing.vc_rule to none";
+  return "use routing: {kind: dimension_order, vc_rule: none}";
+}
+
+/// Circuits have channels of their own, without buffers and virtual channels.
+void check_circuit_channels(const Job& job, const Plan& plan) {
+  const int circuits = count_routers(plan, makes_circuit);
+  const bool answers = job.channel.handshake == Handshake::acknowledge;
+  if (circuits == 0 && !answers) return;
+  if (circuits < plan.topology->nodes())
+    throw at(job, "router",
+             "circuits and buffered packets cannot share channels: some routers make circuits or "
+             "the handshake is acknowledge, and others buffer packets",
+             "use kind: circuit for all routers, or another handshake");
+  if (!answers)
+    throw at(job, "channel.handshake", "a circuit is granted by an answer on a wire of its own",
+             "set channel.handshake to acknowledge");
+  if (job.requests && job.requests->message_classes > 1)
+    throw at(job, "requests.message_classes",
+             "a circuit takes the whole channel, and replies cannot have virtual channels of their "
+             "own",
+             "set requests.message_classes to 1 and requests.reply_queue to 0");
+  if (job.channel.vcs != 1)
+    throw at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
+  if (plan.routing->least_vcs() > 1)
+    throw at(job, "routing",
+             fmt::format("the routing needs {} virtual channels on this topology, and a circuit "
+                         "takes the whole channel",
+                         plan.routing->least_vcs()),
+             one_vc_remedy(job));
+  if (job.channel.buffer.count != ChannelParams{}.buffer.count)
+    throw at(job, "channel.buffer", "data of a circuit flow without buffers",
+             "leave channel.buffer out");
+  if (job.node.injection_vc != NodeParams{}.injection_vc)
+    throw at(job, "node.injection_vc", "a circuit takes the whole channel, and there is no choice",
+             "leave node.injection_vc out");
+}
+
+/// Bubbles are counted in rings of one virtual channel.
+void check_bubble_channels(const Job& job, const Plan& plan) {
+  if (count_routers(plan, [](const RouterModel& model) { return model.bubble; }) == 0) return;
+  const Grid* grid = plan.topology->grid();
+  bool rings = false;
+  for (int dimension = 0; grid && dimension < grid->dimensions(); ++dimension)
+    rings = rings || grid->wraps(dimension);
+  if (!rings)
+    throw at(job, "router.torus", "there is no ring in which a bubble could be kept",
+             "leave out torus: bubble, or use a torus or ring");
+  if (job.channel.handshake != Handshake::credit)
+    throw at(job, "router.torus", "a bubble is counted in credits, and ready_valid has none",
+             "set channel.handshake to credit");
+  if (job.channel.vcs != 1)
+    throw at(job, "router.torus",
+             fmt::format("a bubble needs rings of one virtual channel, and a channel has {}",
+                         job.channel.vcs),
+             "set channel.vcs to 1 and use routing: {kind: dimension_order, vc_rule: none}");
+  if (plan.routing->least_vcs() > 1)
+    throw at(job, "routing",
+             fmt::format("the routing needs {} virtual channels on this topology, and a bubble "
+                         "rings of one",
+                         plan.routing->least_vcs()),
+             one_vc_remedy(job));
+}
+
 void check_channels(const Job& job, const Plan& plan) {
+  check_circuit_channels(job, plan);
+  check_bubble_channels(job, plan);
   try {
     require_vcs(*plan.routing, job.channel.vcs);
   } catch (const ConfigError& error) {
@@ -97,21 +177,7 @@ std::int64_t longest_packet(const Job& job, const Plan& plan) {
   return longest;
 }
 
-std::int64_t shortest_packet(const Job& job, const Plan& plan) {
-  std::int64_t shortest = INT64_MAX;
-  for (std::int64_t flits : packet_lengths(job, plan)) shortest = std::min(shortest, flits);
-  return shortest;
-}
-
 void check_bubble(const Job& job, const Plan& plan, std::int64_t longest) {
-  if (job.channel.handshake != Handshake::credit)
-    throw at(job, "router.torus", "a bubble is counted in credits, and ready_valid has none",
-             "set channel.handshake to credit");
-  if (job.channel.vcs != 1)
-    throw at(job, "router.torus",
-             fmt::format("a bubble needs rings of one virtual channel, and a channel has {}",
-                         job.channel.vcs),
-             "set channel.vcs to 1 and routing.vc_rule to none");
   if (plan.channel.buffer.count < 2 * longest)
     throw at(job, "channel.buffer",
              fmt::format("a bubble needs two slots for packets in every buffer, and the longest "
@@ -152,30 +218,36 @@ void check_buffers(const Job& job, Plan& plan) {
              "set channel.latency to 1 cycle, or channel.handshake to credit");
 }
 
-/// Routers of circuits have channels of their own.
+const char* const lone_probe =
+    "the first flit of a packet is the probe of its circuit, and one has no other";
+const char* const longer_packets = "send packets of at least 2 flits";
+
+/// The least flits of a packet: a circuit's probe, and something to follow it.
+std::int64_t least_packet(const Plan& plan) {
+  return count_routers(plan, makes_circuit) > 0 ? 2 : 1;
+}
+
+/// The setting that makes packets shorter than they may be; empty when there is none. Those of a
+/// trace were looked at when it was read.
+std::string too_short(const Job& job, const Plan& plan) {
+  const std::int64_t least = least_packet(plan);
+  if (job.traffic && job.traffic->packet.count < least) return "traffic.packet";
+  if (job.requests && job.requests->request.count < least) return "requests.request";
+  if (job.requests && job.requests->reply.count < least) return "requests.reply";
+  if (!plan.schedule) return "";
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
+    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
+      if (flits < least) return "operation.message";
+  return "";
+}
+
 void check_circuits(const Job& job, const Plan& plan) {
-  int circuits = 0;
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    circuits += plan.model(NodeId(i)).switching == Switching::circuit ? 1 : 0;
-  const bool answers = job.channel.handshake == Handshake::acknowledge;
-  if (circuits == 0 && !answers) return;
-  if (circuits < plan.topology->nodes())
-    throw at(job, "router",
-             "circuits and buffered packets cannot share channels: some routers make circuits or "
-             "the handshake is acknowledge, and others buffer packets",
-             "use kind: circuit for all routers, or another handshake");
-  if (!answers)
-    throw at(job, "channel.handshake", "a circuit is granted by an answer on a wire of its own",
-             "set channel.handshake to acknowledge");
-  if (job.channel.vcs != 1)
-    throw at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
+  if (count_routers(plan, makes_circuit) == 0) return;
   if (job.node.ejection == Ejection::held || job.node.overhead == Overhead::path_held)
     throw at(job, "node", "data of a circuit cannot wait for the receiver's software",
              "use ejection: drains and overhead: serialized or overlapped");
-  if (shortest_packet(job, plan) < 2)
-    throw at(job, job.traffic ? "traffic.packet" : "operation.message",
-             "the first flit of a packet is the probe of its circuit, and one has no other",
-             "send packets of at least 2 flits");
+  const std::string short_one = too_short(job, plan);
+  if (!short_one.empty()) throw at(job, short_one, lone_probe, longer_packets);
 }
 
 /// Escapes help a head only once it is at the front of its buffer.
@@ -195,8 +267,16 @@ void check_escape(const Job& job, Plan& plan) {
   }
 }
 
+/// Throws: ConfigError at the first line of the trace whose packet is shorter than `least`.
+void check_trace(const InputFile& file, std::int64_t least) {
+  for_each_line(file, "file", 4, "CYCLE SOURCE DESTINATION FLITS", [least](const WordLine& line) {
+    if (line.number(3, "number of flits") < least) throw line.error(lone_probe, longer_packets);
+  });
+}
+
 void plan_trace(const Job& job, Plan& plan) {
   try {
+    if (least_packet(plan) > 1) check_trace(job.trace->file, least_packet(plan));
     plan.trace.emplace(job.trace->file, *plan.topology, Flit::max_length);
   } catch (const ConfigError& error) {
     throw detail::located(error, job.written.at("trace"));
@@ -320,9 +400,12 @@ void check_protocol(const Job& job, Plan& plan) {
       "requests and replies share virtual channels, and an interface takes "
       "no request while its replies cannot leave: " +
       protocol_circle(*plan.topology, *plan.routing);
+  const bool circuits = count_routers(plan, makes_circuit) > 0;
   if (!job.top.allow_deadlock)
     throw at(job, "requests.reply_queue", problem,
-             "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: true");
+             circuits ? "set requests.reply_queue: 0, or allow_deadlock: true"
+                      : "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: "
+                        "true");
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 
@@ -348,7 +431,9 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
   throw at(
       job, "routing",
       "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology),
-      "choose another routing or virtual-channel rule, or set allow_deadlock: true");
+      count_routers(plan, makes_circuit) > 0
+          ? "set router.busy: teardown, choose another routing, or set allow_deadlock: true"
+          : "choose another routing or virtual-channel rule, or set allow_deadlock: true");
 }
 
 }  // namespace

@@ -309,10 +309,24 @@ void Circuit::report_waits(std::vector<WaitPoint>& points) const {
   }
 }
 
+/// Whoever waits never asks again.
+void refuse_backoff_of_waiting(const CircuitParams& params) {
+  if (params.busy == Busy::teardown) return;
+  const CircuitParams defaults;
+  const auto refuse = [](const char* key) {
+    throw ConfigError(key, "a probe that waits is never refused",
+                      std::string("leave ") + key + " out, or set busy: teardown");
+  };
+  if (params.backoff.count != defaults.backoff.count) refuse("backoff");
+  if (params.longest_backoff.count != defaults.longest_backoff.count) refuse("longest_backoff");
+  if (params.attempts != defaults.attempts) refuse("attempts");
+}
+
 RouterModel circuit(const CircuitParams& params) {
   if (params.longest_backoff.count < params.backoff.count)
     throw ConfigError("longest_backoff", "it is shorter than backoff, where doubling starts",
                       "set longest_backoff to backoff or more");
+  refuse_backoff_of_waiting(params);
   RouterModel model;
   PipelineTiming timing;
   timing.route = static_cast<int>(params.route_delay.count);

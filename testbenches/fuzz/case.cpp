@@ -58,9 +58,11 @@ std::string router_text(const Case& input) {
       input.delays[0], input.delays[2], input.delays[3], input.arbitration);
   if (input.circuits())
     return fmt::format(
-        "{{kind: circuit, busy: {}, {}, backoff: {} cycle, longest_backoff: {} cycle, "
-        "attempts: {}}}",
-        input.switching, delays, input.backoff, input.longest_backoff, input.attempts);
+        "{{kind: circuit, busy: {}, {}{}}}", input.switching, delays,
+        input.switching == "wait"
+            ? ""
+            : fmt::format(", backoff: {} cycle, longest_backoff: {} cycle, attempts: {}",
+                          input.backoff, input.longest_backoff, input.attempts));
   const bool bubble = input.switching == "bubble";
   const std::string kind = !bubble        ? input.switching
                            : input.stored ? "store_and_forward"
@@ -109,7 +111,7 @@ Scenario scenario_of(const Case& input, const std::string& trace) {
 seed: {}
 topology: {}
 routing: {}
-channel: {{latency: {} cycle, vcs: {}, buffer: {} flit, handshake: {}}}
+channel: {{latency: {} cycle, vcs: {}{}, handshake: {}}}
 router: {}
 node: {{ports: {}}}
 {}
@@ -117,8 +119,9 @@ stop: {{limit: 200000 cycle}}
 watchdog: {{interval: 97 cycle}}
 )",
       input.name, input.seed, topology_text(input), routing_text(input), input.latency, input.vcs,
-      input.depth, input.handshake, router_text(input),
-      input.ports == 0 ? "all" : std::to_string(input.ports), load_text(input, trace)));
+      input.circuits() ? "" : fmt::format(", buffer: {} flit", input.depth), input.handshake,
+      router_text(input), input.ports == 0 ? "all" : std::to_string(input.ports),
+      load_text(input, trace)));
 }
 
 void write_trace(const Case& input, const std::string& file) {

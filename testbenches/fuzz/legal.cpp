@@ -68,6 +68,13 @@ void mend_load(Case& input) {
   if (input.injection == "bursty" && input.rate >= 90) input.rate = 90;
 }
 
+/// A bubble is kept in a ring.
+void mend_rings(Case& input) {
+  if (input.switching != "bubble" || input.wraps.empty()) return;
+  if (std::find(input.wraps.begin(), input.wraps.end(), true) == input.wraps.end())
+    input.wraps.front() = true;
+}
+
 }  // namespace
 
 bool can_route(const Case& input, const std::string& kind) {
@@ -98,6 +105,7 @@ bool can_load(const Case& input, const std::string& pattern) {
 }
 
 void mend(Case& input) {
+  mend_rings(input);
   mend_load(input);
   mend_routing(input);
   if (input.handshake != "credit" || input.switching == "bubble") input.atomic = false;

@@ -1,5 +1,6 @@
 // testbenches/switching/switching_test.cpp: wormhole, virtual cut-through, store and forward,
 // bubble. SPDX-License-Identifier: Apache-2.0
+#include <fstream>
 #include <map>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
 
 using namespace flitwave;
 using namespace flitwave::test;
@@ -205,11 +207,11 @@ TEST_CASE("both schedulings switch packets alike", "[switching]") {
 namespace {
 
 /// A full ring of one virtual channel.
-Scenario ring(const std::string& rule) {
+Scenario ring(const std::string& rule, const std::string& kind = "virtual_cut_through") {
   return uniform_traffic(
       {{"topology", "{kind: torus, shape: [8, 2], wrap: [true, false]}"},
        {"routing", "{kind: dimension_order, vc_rule: none}"},
-       {"router", "{kind: virtual_cut_through, preset: single_cycle, torus: " + rule + "}"},
+       {"router", "{kind: " + kind + ", preset: single_cycle, torus: " + rule + "}"},
        {"channel", "{vcs: 1, buffer: 8 flit}"},
        {"traffic",
         "{rate: 0.9 flit/node/cycle, packet: 4 flit, warmup: 0 cycle, measure: 20000 "
@@ -220,10 +222,12 @@ Scenario ring(const std::string& rule) {
 }  // namespace
 
 TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]") {
-  const Results locked = simulate(ring("classes").with("allow_deadlock", "true"));
-  const Results moving = simulate(ring("bubble"));
+  const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
 
-  INFO(moving.message);
+  const Results locked = simulate(ring("classes", kind).with("allow_deadlock", "true"));
+  const Results moving = simulate(ring("bubble", kind));
+
+  INFO(kind << " " << moving.message);
   REQUIRE(locked.outcome == Outcome::deadlock);
   REQUIRE(moving.outcome == Outcome::complete);
   REQUIRE(moving.value("throughput.accepted") > 0.2);
@@ -259,8 +263,8 @@ namespace {
 Scenario circuits(const std::string& busy, const std::string& rate) {
   return uniform_traffic(
       {{"router", fmt::format("{{kind: circuit, busy: {}, route_delay: 1 cycle, switch_delay: 0 "
-                              "cycle, traversal_delay: 1 cycle, backoff: 4 cycle}}",
-                              busy)},
+                              "cycle, traversal_delay: 1 cycle{}}}",
+                              busy, busy == "teardown" ? ", backoff: 4 cycle" : "")},
        {"channel", "{handshake: acknowledge}"},
        {"traffic", fmt::format("{{rate: {} flit/node/cycle, packet: 6 flit, warmup: 0 cycle, "
                                "measure: 2000 cycle}}",
@@ -367,7 +371,8 @@ TEST_CASE("a packet that is refused too often ends the run as livelock", "[switc
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::livelock);
   REQUIRE(exit_code(results.outcome) == 3);
-  REQUIRE(results.message.find("was refused a circuit 3 times") != std::string::npos);
+  REQUIRE(results.message.find("was refused a circuit 3 times; router.attempts") !=
+          std::string::npos);
 }
 
 TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") {
@@ -433,4 +438,95 @@ TEST_CASE("what a switching needs is asked before anything is simulated", "[swit
   REQUIRE(has(refusal(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
   REQUIRE(has(refusal(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
               "another handshake"));
+  REQUIRE(
+      has(refusal(circuits("wait", "0.1").with("channel.buffer", "9 flit")), "without buffers"));
+  REQUIRE(has(refusal(circuits("wait", "0.1").with("node.injection_vc", "with_room")),
+              "node.injection_vc"));
+  for (const char* setting : {"backoff: 9 cycle", "longest_backoff: 9 cycle", "attempts: 9"}) {
+    INFO(setting);
+    REQUIRE(
+        has(refusal(circuits("wait", "0.1")
+                        .with("router", fmt::format("{{kind: circuit, busy: wait, {}}}", setting))),
+            "never refused"));
+  }
+  REQUIRE(has(refusal(ring("bubble").with("topology", "{kind: mesh, shape: [8, 2]}")),
+              "there is no ring"));
+  REQUIRE(has(
+      refusal(ring("bubble")
+                  .with("topology", "{kind: custom, nodes: 3, channels: [[0, 1], [1, 2], [2, 0]]}")
+                  .with("routing", "{kind: shortest_path}")),
+      "there is no ring"));
+}
+
+TEST_CASE("what a refusal says to do leads to a job that runs", "[switching]") {
+  const Scenario torus =
+      circuits("teardown", "0.1").with("topology", "{kind: torus, shape: [4, 4]}");
+  const Scenario asking = Scenario::parse(
+      "scenario: asking\ntopology: {kind: mesh, shape: [3, 3]}\n"
+      "router: {kind: circuit}\nchannel: {handshake: acknowledge}\n"
+      "requests: {request: 2 flit, message_classes: 2, reply_queue: 2, measure: 200 cycle}\n");
+  const auto remedy = [](const Scenario& scenario) -> std::string {
+    try {
+      simulate(scenario);
+    } catch (const ConfigError& error) {
+      return error.remedy();
+    }
+    return "";
+  };
+
+  CHECK(remedy(torus) == "use routing: {kind: dimension_order, vc_rule: none}");
+  CHECK(simulate(torus.with("routing", "{kind: dimension_order, vc_rule: none}")).outcome ==
+        Outcome::complete);
+  CHECK(remedy(ring("bubble").with("routing.vc_rule", "remaining_wrap")) ==
+        "set routing.vc_rule to none");
+  CHECK(remedy(asking) == "set requests.message_classes to 1 and requests.reply_queue to 0");
+  CHECK(remedy(asking.with("requests.message_classes", "1")) ==
+        "set requests.reply_queue: 0, or allow_deadlock: true");
+  const Results answered =
+      simulate(asking.with("requests.message_classes", "1").with("requests.reply_queue", "0"));
+  INFO(answered.message);
+  CHECK(answered.outcome == Outcome::complete);
+}
+
+TEST_CASE("a packet too short for a circuit is named where it is set", "[switching]") {
+  const auto key = [](const std::string& load) -> std::string {
+    try {
+      simulate(
+          Scenario::parse("scenario: short\ntopology: {kind: mesh, shape: [3, 3]}\n"
+                          "router: {kind: circuit}\n"
+                          "channel: {handshake: acknowledge, width: 8 B}\n" +
+                          load + "\n"));
+    } catch (const ConfigError& error) {
+      return error.key();
+    }
+    return "";
+  };
+
+  CHECK(key("traffic: {rate: 0.1 flit/node/cycle, packet: 1 flit}") == "traffic.packet");
+  CHECK(key("requests: {request: 1 flit, reply: 4 flit}") == "requests.request");
+  CHECK(key("requests: {request: 2 flit, reply: 1 flit}") == "requests.reply");
+  CHECK(key("operation: {kind: broadcast, root: 0, message: 4 B}\n"
+            "algorithm: {kind: separate}") == "operation.message");
+}
+
+TEST_CASE("a packet of a trace too short for a circuit is named by its line", "[switching]") {
+  const ScratchFolder folder;
+  std::ofstream(folder.path("trace.txt")) << "0 0 1 4\n# none\n5 1 0 1\n";
+
+  const auto problem = [&]() -> std::string {
+    try {
+      simulate(
+          Scenario::parse("scenario: short\ntopology: {kind: mesh, shape: [3, 3]}\n"
+                          "router: {kind: circuit}\nchannel: {handshake: acknowledge}\n"
+                          "trace: {file: " +
+                          folder.path("trace.txt") + "}\n"));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  }();
+
+  INFO(problem);
+  CHECK(problem.find("trace.txt:3:1: ") != std::string::npos);
+  CHECK(problem.find("probe of its circuit") != std::string::npos);
 }

@@ -103,9 +103,9 @@ Drawn draw(int number) {
        {"seed", std::to_string(number)},
        {"router", "{" + router + "}"},
        {"channel",
-        fmt::format("{{vcs: {}, buffer: {} flit, handshake: {}, latency: {} cycle, "
-                    "credit_delay: {} cycle}}",
-                    drawn.vcs, depth, drawn.handshake, latency, credit ? roll(0, 2) : 0)},
+        fmt::format("{{vcs: {}, {}handshake: {}, latency: {} cycle, credit_delay: {} cycle}}",
+                    drawn.vcs, circuit ? "" : fmt::format("buffer: {} flit, ", depth),
+                    drawn.handshake, latency, credit ? roll(0, 2) : 0)},
        {"node.ports", circuit ? "1" : any({"1", "2", "all"})},
        {"traffic", fmt::format("{{rate: {} flit/node/cycle, packet: {} flit, warmup: 0 cycle, "
                                "measure: 300 cycle, drain: 100000 cycle}}",
