@@ -38,8 +38,8 @@ TEST_CASE("nearly alone, packets take the peer's mean time", "[crossval]") {
 
   // The peer's mean is over fewer packets; what it says of the router is its distance from the
   // formula at the H that it printed. Ours is over some 25,000 packets of a flit or 6,000 of four,
-  // whose hops scatter by about 2.5 about their mean: a standard error of 0.05 cycles with 3 cycles
-  // to a hop, of 0.1 with 4-flit packets. Waiting at this load is another 0.05.
+  // whose hops scatter by about 2.5 about their mean: at 4 cycles to a hop a standard error of 0.06
+  // or 0.13 cycles.
   const double per_router =
       static_cast<double>(row.peer.zero_load(2, row.packet) - row.peer.zero_load(1, row.packet));
   const double formula = static_cast<double>(row.peer.zero_load(1, row.packet)) - per_router;
