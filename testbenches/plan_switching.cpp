@@ -1,0 +1,241 @@
+// testbenches/plan_switching.cpp: see plan_switching.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plan_switching.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/input_file.hpp"
+
+namespace flitwave {
+
+ConfigError error_at(const Job& job, const std::string& path, std::string problem,
+                     std::string remedy) {
+  const ConfigNode* node = job.written.find_path(path);
+  // The nearest section that was written stands for a default.
+  std::string parent = path;
+  while (!node && parent.find('.') != std::string::npos) {
+    parent.resize(parent.rfind('.'));
+    node = job.written.find_path(parent);
+  }
+  return ConfigError(node ? node->place() : job.written.place(), path, std::move(problem),
+                     std::move(remedy));
+}
+
+std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
+  std::set<std::pair<std::int64_t, int>> sizes;
+  for (const Transfer& transfer : schedule.transfers())
+    sizes.emplace(
+        schedule.demand().deliveries[static_cast<std::size_t>(transfer.message)].size.count,
+        transfer.addresses);
+  return sizes;
+}
+
+namespace {
+
+template <class Holds>
+int count_routers(const Plan& plan, Holds holds) {
+  int count = 0;
+  for (int i = 0; i < plan.topology->nodes(); ++i) count += holds(plan.model(NodeId(i))) ? 1 : 0;
+  return count;
+}
+
+bool makes_circuit(const RouterModel& model) { return model.switching == Switching::circuit; }
+
+/// How the routing does with one virtual channel.
+std::string one_vc_remedy(const Job& job) {
+  const bool written = job.written.find_path("routing.kind") != nullptr;
+  for (const auto& [key, value] : job.routing.parameters())
+    if (written && key == "vc_rule") return "set routing.vc_rule to none";
+  return "use routing: {kind: dimension_order, vc_rule: none}";
+}
+
+/// Circuits have channels of their own, without buffers and virtual channels.
+void check_circuit_channels(const Job& job, const Plan& plan) {
+  const int circuits = count_routers(plan, makes_circuit);
+  const bool answers = job.channel.handshake == Handshake::acknowledge;
+  if (circuits == 0 && !answers) return;
+  if (circuits < plan.topology->nodes())
+    throw error_at(
+        job, "router",
+        "circuits and buffered packets cannot share channels: some routers make circuits or "
+        "the handshake is acknowledge, and others buffer packets",
+        "use kind: circuit for all routers, or another handshake");
+  if (!answers)
+    throw error_at(job, "channel.handshake",
+                   "a circuit is granted by an answer on a wire of its own",
+                   "set channel.handshake to acknowledge");
+  if (job.requests && job.requests->message_classes > 1)
+    throw error_at(
+        job, "requests.message_classes",
+        "a circuit takes the whole channel, and replies cannot have virtual channels of their "
+        "own",
+        "set requests.message_classes to 1 and requests.reply_queue to 0");
+  if (job.channel.vcs != 1)
+    throw error_at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
+  if (plan.routing->least_vcs() > 1)
+    throw error_at(
+        job, "routing",
+        fmt::format("the routing needs {} virtual channels on this topology, and a circuit "
+                    "takes the whole channel",
+                    plan.routing->least_vcs()),
+        one_vc_remedy(job));
+  if (job.channel.buffer.count != ChannelParams{}.buffer.count)
+    throw error_at(job, "channel.buffer", "data of a circuit flow without buffers",
+                   "leave channel.buffer out");
+  if (job.node.injection_vc != NodeParams{}.injection_vc)
+    throw error_at(job, "node.injection_vc",
+                   "a circuit takes the whole channel, and there is no choice",
+                   "leave node.injection_vc out");
+}
+
+/// Bubbles are counted in rings of one virtual channel.
+void check_bubble_channels(const Job& job, const Plan& plan) {
+  if (count_routers(plan, [](const RouterModel& model) { return model.bubble; }) == 0) return;
+  const Grid* grid = plan.topology->grid();
+  bool rings = false;
+  for (int dimension = 0; grid && dimension < grid->dimensions(); ++dimension)
+    rings = rings || grid->wraps(dimension);
+  if (!rings)
+    throw error_at(job, "router.torus", "there is no ring in which a bubble could be kept",
+                   "leave out torus: bubble, or use a torus or ring");
+  if (job.channel.handshake != Handshake::credit)
+    throw error_at(job, "router.torus", "a bubble is counted in credits, and ready_valid has none",
+                   "set channel.handshake to credit");
+  if (job.channel.vcs != 1)
+    throw error_at(job, "router.torus",
+                   fmt::format("a bubble needs rings of one virtual channel, and a channel has {}",
+                               job.channel.vcs),
+                   "set channel.vcs to 1 and use routing: {kind: dimension_order, vc_rule: none}");
+  if (plan.routing->least_vcs() > 1)
+    throw error_at(
+        job, "routing",
+        fmt::format("the routing needs {} virtual channels on this topology, and a bubble "
+                    "rings of one",
+                    plan.routing->least_vcs()),
+        one_vc_remedy(job));
+}
+/// Lengths of the packets that the job sends. Unit: flit
+std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
+  std::vector<std::int64_t> lengths;
+  if (job.traffic) lengths.push_back(job.traffic->packet.count);
+  if (job.requests) {
+    lengths.push_back(job.requests->request.count);
+    lengths.push_back(job.requests->reply.count);
+  }
+  if (plan.trace)
+    for (const TracedPacket& packet : plan.trace->packets()) lengths.push_back(packet.flits);
+  if (!plan.schedule) return lengths;
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
+    for (std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
+      lengths.push_back(flits);
+  return lengths;
+}
+
+std::int64_t longest_packet(const Job& job, const Plan& plan) {
+  std::int64_t longest = 0;
+  for (std::int64_t flits : packet_lengths(job, plan)) longest = std::max(longest, flits);
+  return longest;
+}
+
+void check_bubble(const Job& job, const Plan& plan, std::int64_t longest) {
+  if (plan.channel.buffer.count < 2 * longest)
+    throw error_at(
+        job, "channel.buffer",
+        fmt::format("a bubble needs two slots for packets in every buffer, and the longest "
+                    "packet has {} flits",
+                    longest),
+        fmt::format("set channel.buffer to {} flit or more", 2 * longest));
+}
+
+/// Of routers that keep packets whole.
+void check_buffers(const Job& job, Plan& plan) {
+  plan.channel = job.channel;
+  const std::int64_t longest = longest_packet(job, plan);
+  int whole = 0;
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    const RouterModel& model = plan.model(NodeId(i));
+    if (model.switching == Switching::wormhole || model.switching == Switching::circuit) continue;
+    ++whole;
+    if (job.channel.buffer.count < longest)
+      throw error_at(
+          job, "channel.buffer",
+          fmt::format("{} keeps whole packets in its buffers, and the longest has {} flits",
+                      names_of(Switching{})[static_cast<std::size_t>(model.switching)], longest),
+          fmt::format("set channel.buffer to {} flit or more, or send shorter packets", longest));
+    if (model.bubble) check_bubble(job, plan, longest);
+  }
+  if (whole == 0) return;
+  plan.channel.whole_packet = static_cast<int>(longest);
+  if (job.channel.handshake == Handshake::credit) return;
+  if (whole < plan.topology->nodes())
+    throw error_at(job, "router",
+                   "under ready_valid a wormhole router cannot tell one that keeps "
+                   "packets whole that it has room for one",
+                   "set channel.handshake to credit");
+  if (job.channel.latency.count > 1)
+    throw error_at(
+        job, "channel.latency",
+        "the registers of a longer ready_valid channel take flits without knowing whether "
+        "the buffer has room for a packet",
+        "set channel.latency to 1 cycle, or channel.handshake to credit");
+}
+
+const char* const lone_probe =
+    "the first flit of a packet is the probe of its circuit, and one has no other";
+const char* const longer_packets = "send packets of at least 2 flits";
+
+/// The least flits of a packet: a circuit's probe, and something to follow it.
+std::int64_t least_packet(const Plan& plan) {
+  return count_routers(plan, makes_circuit) > 0 ? 2 : 1;
+}
+
+/// The setting that makes packets shorter than they may be; empty when there is none. Those of a
+/// trace were looked at when it was read.
+std::string too_short(const Job& job, const Plan& plan) {
+  const std::int64_t least = least_packet(plan);
+  if (job.traffic && job.traffic->packet.count < least) return "traffic.packet";
+  if (job.requests && job.requests->request.count < least) return "requests.request";
+  if (job.requests && job.requests->reply.count < least) return "requests.reply";
+  if (!plan.schedule) return "";
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
+    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
+      if (flits < least) return "operation.message";
+  return "";
+}
+
+void check_circuit_packets(const Job& job, const Plan& plan) {
+  if (count_routers(plan, makes_circuit) == 0) return;
+  if (job.node.ejection == Ejection::held || job.node.overhead == Overhead::path_held)
+    throw error_at(job, "node", "data of a circuit cannot wait for the receiver's software",
+                   "use ejection: drains and overhead: serialized or overlapped");
+  const std::string short_one = too_short(job, plan);
+  if (!short_one.empty()) throw error_at(job, short_one, lone_probe, longer_packets);
+}
+
+}  // namespace
+
+bool makes_circuits(const Plan& plan) { return count_routers(plan, makes_circuit) > 0; }
+
+void check_switching_channels(const Job& job, const Plan& plan) {
+  check_circuit_channels(job, plan);
+  check_bubble_channels(job, plan);
+}
+
+void check_trace_lengths(const Job& job, const Plan& plan) {
+  const std::int64_t least = least_packet(plan);
+  if (least == 1) return;
+  for_each_line(job.trace->file, "file", 4, "CYCLE SOURCE DESTINATION FLITS",
+                [least](const WordLine& line) {
+                  if (line.number(3, "number of flits") < least)
+                    throw line.error(lone_probe, longer_packets);
+                });
+}
+
+void check_switched_packets(const Job& job, Plan& plan) {
+  check_buffers(job, plan);
+  check_circuit_packets(job, plan);
+}
+
+}  // namespace flitwave

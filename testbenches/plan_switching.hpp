@@ -1,0 +1,40 @@
+// testbenches/plan_switching.hpp: what circuits, bubbles and whole packets ask of a job.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "flitwave/testbenches/plan.hpp"
+
+namespace flitwave {
+
+/// A fault of a setting, at its place in the job or at that of the nearest section written.
+ConfigError error_at(const Job& job, const std::string& path, std::string problem,
+                     std::string remedy = "");
+
+/// What is sent of a schedule, each size and number of addresses once: many transfers of one
+/// message, cut into many packets, are much to look at.
+std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
+
+/// Whether some router makes circuits.
+/// Needs: routers in their places
+bool makes_circuits(const Plan& plan);
+
+/// Handshake, virtual channels and rings.
+/// Needs: topology, routing, routers
+/// Throws: ConfigError
+void check_switching_channels(const Job& job, const Plan& plan);
+
+/// Throws: ConfigError at the first line of the trace whose packet is too short.
+/// Needs: a job with a trace; routers
+void check_trace_lengths(const Job& job, const Plan& plan);
+
+/// Buffers and lengths of packets; completes plan.channel.
+/// Needs: all but what is found out about deadlock
+/// Throws: ConfigError
+void check_switched_packets(const Job& job, Plan& plan);
+
+}  // namespace flitwave
