@@ -120,6 +120,7 @@ file(GLOB crossval_files CONFIGURE_DEPENDS "${tests}/crossval/*_test.cpp")
 flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main flitwave::crossval)
 target_precompile_headers(crossval_tests REUSE_FROM flitwave_test_main)
+add_dependencies(crossval_tests bench crossval)  # cli.arguments runs them
 
 file(GLOB switching_files CONFIGURE_DEPENDS "${tests}/switching/*_test.cpp")
 flitwave_suite(switching FILES ${switching_files} "${tests}/timed/jobs.cpp"
