@@ -21,6 +21,7 @@ struct OutgoingMessage {
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;
+  bool takes_port = false;  ///< The sender keeps a port for it until it is injected.
 };
 
 /// A message that has arrived.
@@ -37,7 +38,7 @@ class MessageListener {
  public:
   virtual void arrived(const ArrivedMessage& message) = 0;
   /// The last flit of a message has been driven at cycle `at`; its injection channel is free.
-  virtual void injected(int program, std::uint64_t tag, Cycle at) = 0;
+  virtual void injected(const OutgoingMessage& message, Cycle at) = 0;
 
  protected:
   ~MessageListener() = default;

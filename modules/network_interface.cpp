@@ -351,7 +351,7 @@ void NetworkInterface::end_packet(Sender& sender) {
     --requests_held_;
     again_ = true;  // a request may be taken
   }
-  if (listener_ && message.program >= 0) listener_->injected(message.program, message.tag, now_);
+  if (listener_ && message.program >= 0) listener_->injected(message, now_);
 }
 
 /// Whether the packet's next flit must wait for more than room.

@@ -84,10 +84,10 @@ void ProcessorNode::arrived(const ArrivedMessage& message) {
   domain_.at(domain_.now() + 1, *this);
 }
 
-void ProcessorNode::injected(int program, std::uint64_t tag, Cycle at) {
-  programs_[static_cast<std::size_t>(program)]->sent(tag, at + 1);
-  if (timing_.overhead != Overhead::serialized) return;
-  free_ports_.push_back({at + 1, OverheadStart::After::port, program, tag});
+void ProcessorNode::injected(const OutgoingMessage& message, Cycle at) {
+  programs_[static_cast<std::size_t>(message.program)]->sent(message.tag, at + 1);
+  if (!message.takes_port) return;
+  free_ports_.push_back({at + 1, OverheadStart::After::port, message.program, message.tag});
   domain_.at(at + 1, *this);
 }
 
@@ -154,6 +154,7 @@ bool ProcessorNode::serve_send() {
       if (port->at > domain_.now()) return false;
       begin = std::max({begin, software_, *port}, earlier);
       free_ports_.erase(port);
+      next.message.takes_port = true;
       hand_over = begin.at + timing_.send;
       software_ = {hand_over, OverheadStart::After::send, program, tag};
       break;

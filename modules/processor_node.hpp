@@ -144,7 +144,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
 
   void due() override;
   void arrived(const ArrivedMessage& message) override;
-  void injected(int program, std::uint64_t tag, Cycle at) override;
+  void injected(const OutgoingMessage& message, Cycle at) override;
 
   void work();
   bool serve_arrival();
