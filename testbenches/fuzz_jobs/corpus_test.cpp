@@ -24,7 +24,11 @@ namespace {
 
 /// Sanitizers, and machines that are busy, take their share.
 constexpr unsigned most_seconds = 60;
+#ifdef __SANITIZE_ADDRESS__
+constexpr long most_kilobytes = 3'000'000;  // freed memory is kept for a while, here and in a child
+#else
 constexpr long most_kilobytes = 1'000'000;
+#endif
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
