@@ -23,4 +23,21 @@ std::vector<int> axis_order(const std::vector<int>& order, const Grid& grid) {
   return order;
 }
 
+ChainOrder::ChainOrder(const std::vector<int>& order, const Grid* grid) : grid_(grid) {
+  if (grid_)
+    order_ = axis_order(order, *grid_);
+  else if (!order.empty())
+    throw ConfigError("order", "the topology is no grid and has no dimensions",
+                      "leave order out: nodes are taken by number");
+}
+
+bool ChainOrder::operator()(NodeId a, NodeId b) const {
+  for (int dimension : order_) {
+    const int at_a = grid_->coordinate(a, dimension);
+    const int at_b = grid_->coordinate(b, dimension);
+    if (at_a != at_b) return at_a < at_b;
+  }
+  return a < b;
+}
+
 }  // namespace flitwave

@@ -12,4 +12,19 @@ namespace flitwave {
 /// Throws: ConfigError on the key "order" when it does not name every dimension once.
 std::vector<int> axis_order(const std::vector<int>& order, const Grid& grid);
 
+/// Whether a node comes before another: ascending, the first dimension of `order` most significant;
+/// by number without a grid.
+class ChainOrder {
+ public:
+  /// `grid`, if not null, outlives it.
+  /// Throws: as `axis_order`, and when there is an order and no grid.
+  ChainOrder(const std::vector<int>& order, const Grid* grid);
+
+  bool operator()(NodeId a, NodeId b) const;
+
+ private:
+  const Grid* grid_;
+  std::vector<int> order_;
+};
+
 }  // namespace flitwave

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/configs/error.hpp"
+
 namespace flitwave {
 
 NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
@@ -23,6 +25,14 @@ NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random&
         "name another node");
   return found;
 }
+
+NodeId Delivery::source() const {
+  if (sources.size() != 1)
+    throw ModelError(fmt::format("a delivery of {} sources has no one source", sources.size()));
+  return sources.front();
+}
+
+std::vector<NodeId> all_nodes(const Topology& topology) { return all_but(NodeId(), topology); }
 
 std::vector<NodeId> all_but(NodeId node, const Topology& topology) {
   std::vector<NodeId> others;

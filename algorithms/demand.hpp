@@ -12,14 +12,40 @@
 
 namespace flitwave {
 
-/// One message that one node has and others must get.
+/// Data that some nodes must get: what one node has, or what many nodes' contributions make when
+/// they are combined, element by element, by an associative and commutative operator.
 struct Delivery {
-  NodeId source;
-  std::vector<NodeId> destinations;  ///< Ascending, none twice, the source not among them.
-  Bytes size;
+  /// Of those who combine, a destination gets the contributions of:
+  enum class Wanted {
+    all,     ///< Every source.
+    prefix,  ///< The sources up to itself, in the order of node numbers (prefix scan).
+  };
+
+  Delivery() = default;
+  /// One node's data.
+  Delivery(NodeId from, std::vector<NodeId> to, Bytes bytes)
+      : sources{from}, destinations(std::move(to)), size(bytes) {}
+  /// What the sources' contributions make.
+  Delivery(std::vector<NodeId> from, std::vector<NodeId> to, Bytes bytes, Wanted part = Wanted::all)
+      : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {}
+
+  std::vector<NodeId> sources;  ///< Ascending, none twice, at least one.
+  /// Ascending, none twice. A sole source is not among them, one of many may be.
+  std::vector<NodeId> destinations;
+  Bytes size;  ///< Of the result, and of each contribution. 0 B: a signal without data.
+  Wanted wanted = Wanted::all;
+
+  /// Whether contributions of several nodes are combined.
+  bool combines() const { return sources.size() > 1; }
+  /// The node that has the data. Throws: ModelError when contributions are combined.
+  NodeId source() const;
+  /// Whether the result at `destination` holds the contribution of `contributor`, a source.
+  bool wants(NodeId destination, NodeId contributor) const {
+    return wanted == Wanted::all || !(destination < contributor);
+  }
 };
 
-/// All messages of an operation; a message's number is its place in the list.
+/// All that an operation delivers; a delivery's number is its place in the list.
 struct Demand {
   std::string operation;  ///< The kind that made it, for messages.
   std::vector<Delivery> deliveries;
@@ -31,6 +57,8 @@ struct Demand {
 NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
                     NodeId other = NodeId());
 
+/// All nodes, ascending.
+std::vector<NodeId> all_nodes(const Topology& topology);
 /// All nodes but one, ascending.
 std::vector<NodeId> all_but(NodeId node, const Topology& topology);
 

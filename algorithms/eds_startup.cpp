@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <utility>
+#include <tuple>
 
 #include "flitwave/algorithms/routing.hpp"
 
@@ -63,7 +63,7 @@ class StartupSearch {
   }
 
  private:
-  using Cost = std::pair<int, std::size_t>;  // sends one after the other, hops
+  using Cost = std::tuple<int, int, std::size_t>;  // steps, sends one after the other, hops
 
   static constexpr std::size_t source_place = 0;
   static constexpr std::size_t early_place = std::numeric_limits<std::size_t>::max();
@@ -113,7 +113,8 @@ class StartupSearch {
   }
 
   void keep_if_best() {
-    const Cost cost{early_ + *std::max_element(sends_.begin(), sends_.end()), hops_};
+    const int late = *std::max_element(sends_.begin(), sends_.end());
+    const Cost cost{late == 0 ? 1 : 2, early_ + late, hops_};
     if (!best_server_.empty() && cost >= best_cost_) return;
     best_cost_ = cost;
     best_server_ = server_;

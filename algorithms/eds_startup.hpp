@@ -17,9 +17,9 @@ struct EdsStartup {
   int steps() const { return second.empty() ? (first.empty() ? 0 : 1) : 2; }
 };
 
-/// The start-up with the fewest sends one after the other (the source's in the first step, then
-/// the busiest node's in the second), the fewest hops among equals, and no channel used twice in a
-/// step. Where the routing leaves no such plan, channels may be shared.
+/// The start-up of the fewest steps, then with the fewest sends one after the other (the source's
+/// in the first step, then the busiest node's in the second), the fewest hops among equals, and no
+/// channel used twice in a step. Where the routing leaves no such plan, channels may be shared.
 ///
 /// Complexity: O(3^tops) over 4 tops or fewer
 /// Source: Tsai 1997, section 3.3.2 (start-up phase)

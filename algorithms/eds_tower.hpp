@@ -44,11 +44,12 @@ class EdsTower {
   std::vector<std::vector<EdsLink>> descents_;
 };
 
-/// The tower of a square mesh of width 4 * 2^k under routing that corrects x first: four tops,
-/// three links per parent, height k + 1. The links of each block stay within it. Throws:
-/// ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997, section 3.3.2 and
-/// appendix A; the links within a level are our own, since the
-///   drawings are lost: disjoint, and of least total length
+/// The tower of a square mesh of width 4, 5, 6 or 7 times 2^k under routing that corrects x first;
+/// its file is edn/mesh_2d.cpp. Width 4 * 2^k: four tops, height k + 1; the others: two or three
+/// tops, height k + 2. Three links per parent, four in 7 x 7. The links of each block stay within
+/// it. Throws: ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997,
+/// sections 3.3.2 and 3.3.3, and appendix A; most links within a level, and the
+///   blocks of 5, 6 and 7, are ours, since the drawings are lost
 EdsTower square_mesh_tower(const Topology& topology);
 
 }  // namespace flitwave

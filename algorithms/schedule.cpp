@@ -1,4 +1,4 @@
-// algorithms/schedule.cpp: transfers in order, none before its sender has the message.
+// algorithms/schedule.cpp: transfers in order, none before its sender has what it sends.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/schedule.hpp"
 
@@ -10,34 +10,162 @@
 
 namespace flitwave {
 
+namespace {
+
+[[noreturn]] void refuse(const Transfer& transfer, int piece, const char* fault) {
+  throw ModelError(fmt::format("transfer of message {} from node {} to node {} in step {}: {}",
+                               piece, transfer.from.value(), transfer.to.value(), transfer.step,
+                               fault));
+}
+
+}  // namespace
+
 std::vector<std::string> names_of(Pace) { return {"dataflow", "stepped"}; }
 
 Schedule::Schedule(Demand demand, Pace pace) : demand_(std::move(demand)), pace_(pace) {
-  for (const Delivery& delivery : demand_.deliveries) holders_.push_back({{delivery.source, 0}});
+  cut(std::vector<int>(demand_.deliveries.size(), 1));
 }
 
-void Schedule::send(int message, NodeId from, NodeId to, int step, int addresses) {
-  const auto refuse = [&](const char* fault) {
-    throw ModelError(fmt::format("transfer of message {} from node {} to node {} in step {}: {}",
-                                 message, from.value(), to.value(), step, fault));
-  };
-  if (message < 0 || static_cast<std::size_t>(message) >= holders_.size())
-    refuse("the demand has no such message");
-  if (step < 1) refuse("steps count from 1");
-  // Sorted by node.
-  std::vector<std::pair<NodeId, int>>& holders = holders_[static_cast<std::size_t>(message)];
-  const auto place = [&](NodeId node) {
-    return std::lower_bound(holders.begin(), holders.end(), node,
-                            [](const auto& holder, NodeId key) { return holder.first < key; });
-  };
-  const auto sender = place(from);
-  if (sender == holders.end() || sender->first != from || sender->second >= step)
-    refuse("the sender does not have it before");
-  const auto receiver = place(to);
-  if (receiver != holders.end() && receiver->first == to) refuse("the receiver has it already");
-  holders.insert(receiver, {to, step});
-  transfers_.push_back({message, from, to, step, addresses});
+void Schedule::split(int delivery, int parts) {
+  if (!transfers_.empty()) throw ModelError("a delivery is cut before anything is sent");
+  if (parts < 1) throw ModelError("a delivery has one part at least");
+  std::vector<int> counts;
+  for (std::size_t i = 0; i < first_piece_.size(); ++i) {
+    const bool last = i + 1 == first_piece_.size();
+    const int end = last ? static_cast<int>(pieces_.size()) : first_piece_[i + 1];
+    counts.push_back(end - first_piece_[i]);
+  }
+  counts.at(static_cast<std::size_t>(delivery)) = parts;
+  cut(counts);
+}
+
+void Schedule::cut(const std::vector<int>& parts) {
+  pieces_.clear();
+  first_piece_.clear();
+  holders_.clear();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Delivery& delivery = demand_.deliveries[i];
+    first_piece_.push_back(static_cast<int>(pieces_.size()));
+    for (int part = 0; part < parts[i]; ++part) {
+      const int piece = static_cast<int>(pieces_.size());
+      const std::int64_t rest = delivery.size.count % parts[i];
+      pieces_.push_back(
+          {static_cast<int>(i), Bytes{delivery.size.count / parts[i] + (part < rest ? 1 : 0)}});
+      holders_.emplace_back();
+      for (NodeId source : delivery.sources)
+        holders_.back()[source].add({0, -1, Use::keep, contribution(piece, source)});
+    }
+  }
+}
+
+void Schedule::send(int piece, NodeId from, NodeId to, int step, int addresses) {
+  send(Pieces{piece}, from, to, step).addresses = addresses;
+}
+
+Transfer& Schedule::send(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
+  Transfer transfer;
+  transfer.from = from;
+  transfer.to = to;
+  transfer.step = step;
+  transfer.pieces = std::move(pieces);
+  transfer.use = use;
+  check(transfer);
+  for (int piece : transfer.pieces) carry(transfer, piece);
+  std::sort(transfer.after.begin(), transfer.after.end());
+  transfer.after.erase(std::unique(transfer.after.begin(), transfer.after.end()),
+                       transfer.after.end());
   steps_ = std::max(steps_, step);
+  sends_[from].push_back(static_cast<int>(transfers_.size()));
+  transfers_.push_back(std::move(transfer));
+  return transfers_.back();
+}
+
+void Schedule::wait_for(int receipt) {
+  if (transfers_.empty()) throw ModelError("nothing has been sent that could wait");
+  Transfer& waiting = transfers_.back();
+  const bool known = receipt >= 0 && receipt + 1 < static_cast<int>(transfers_.size());
+  if (!known || transfer(receipt).to != waiting.from || transfer(receipt).step >= waiting.step)
+    refuse(waiting, waiting.pieces.front(), "it waits for what its sender does not get before");
+  const auto place = std::lower_bound(waiting.after.begin(), waiting.after.end(), receipt);
+  if (place == waiting.after.end() || *place != receipt) waiting.after.insert(place, receipt);
+}
+
+std::string Schedule::name_of(int piece) const {
+  const int delivery = pieces_[static_cast<std::size_t>(piece)].delivery;
+  const int part = piece - this->piece(delivery, 0);
+  const auto next = static_cast<std::size_t>(piece) + 1;
+  const bool whole = part == 0 && (next == pieces_.size() || pieces_[next].delivery != delivery);
+  return whole ? std::to_string(delivery) : fmt::format("{}.{}", delivery, part);
+}
+
+std::string Schedule::name_of(const Transfer& transfer) const {
+  const Pieces& pieces = transfer.pieces;
+  if (pieces.size() > 3)
+    return fmt::format("{} .. {}, {} in all", name_of(pieces.front()), name_of(pieces.back()),
+                       pieces.size());
+  std::string names;
+  for (int piece : pieces) names += (names.empty() ? "" : " ") + name_of(piece);
+  return names;
+}
+
+const std::vector<int>& Schedule::sends_of(NodeId node) const {
+  static const std::vector<int> none;
+  const auto found = sends_.find(node);
+  return found == sends_.end() ? none : found->second;
+}
+
+void Schedule::check(const Transfer& transfer) const {
+  if (transfer.pieces.empty()) refuse(transfer, -1, "it carries nothing");
+  Pieces sorted = transfer.pieces;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) refuse(transfer, *twice, "it is named twice");
+  for (int piece : transfer.pieces) {
+    if (piece < 0 || static_cast<std::size_t>(piece) >= pieces_.size())
+      refuse(transfer, piece, "the demand has no such message");
+    if (transfer.step < 1) refuse(transfer, piece, "steps count from 1");
+    if (transfer.from == transfer.to) refuse(transfer, piece, "the receiver is the sender");
+    const auto sender = holders(piece).find(transfer.from);
+    if (sender == holders(piece).end() || sender->second.held_before(transfer.step).empty())
+      refuse(transfer, piece, "the sender does not have it before");
+    check_receiver(transfer, piece);
+  }
+}
+
+void Schedule::check_receiver(const Transfer& transfer, int piece) const {
+  const bool combines = delivery_of(piece).combines();
+  if (!combines && !replaces(transfer.use))
+    refuse(transfer, piece, "there is one source and nothing to combine");
+  const auto found = holders(piece).find(transfer.to);
+  if (found == holders(piece).end()) return;
+  const PieceHistory& receiver = found->second;
+  if (transfer.use == Use::repeat) return;
+  if (!combines) refuse(transfer, piece, "the receiver has it already");
+  if (receiver.last_sent() > transfer.step)
+    refuse(transfer, piece, "the receiver has sent it on in a later step");
+  for (const PieceHistory::Receipt& had : receiver.receipts())
+    if (had.step == transfer.step && (replaces(had.use) || transfer.use == Use::keep))
+      refuse(transfer, piece, "the receiver gets it from another node in the same step");
+}
+
+void Schedule::carry(Transfer& transfer, int piece) {
+  Holders& holders = holders_[static_cast<std::size_t>(piece)];
+  PieceHistory& sender = holders[transfer.from];
+  const Datum datum = sender.held_before(transfer.step);
+  std::vector<int> after;
+  for (const PieceHistory::Receipt& receipt : sender.receipts()) {
+    if (receipt.step >= transfer.step) break;
+    if (replaces(receipt.use)) after.clear();
+    if (receipt.transfer >= 0) after.push_back(receipt.transfer);
+  }
+  transfer.after.insert(transfer.after.end(), after.begin(), after.end());
+  sender.sent_in(transfer.step);
+  const Bytes size = pieces_[static_cast<std::size_t>(piece)].size;
+  transfer.size.count += size.count;
+  PieceHistory& receiver = holders[transfer.to];
+  if (!replaces(transfer.use) && !receiver.receipts().empty())
+    transfer.combined.count += size.count;
+  receiver.add({transfer.step, static_cast<int>(transfers_.size()), transfer.use, datum});
 }
 
 }  // namespace flitwave

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/cost_models/closed_forms.hpp"
+#include "flitwave/algorithms/datum.hpp"
 #include "flitwave/algorithms/demand.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/topologies/topology.hpp"
@@ -15,42 +19,105 @@ class RoutingFunction;
 
 /// When a node may start a transfer of a schedule.
 enum class Pace {
-  dataflow,  ///< As soon as it has the message and its earlier sends were started.
+  dataflow,  ///< As soon as it has what it sends and its earlier sends were started.
   stepped,   ///< Not before every transfer of the step before is complete.
 };
 std::vector<std::string> names_of(Pace);
 
-/// One message from one node to another, as one step of a schedule.
+/// A part of a delivery's data, which travels as a whole.
+struct Piece {
+  int delivery = 0;  ///< Index into the demand.
+  Bytes size;
+};
+
+/// Pieces that travel together.
+using Pieces = std::vector<int>;
+
+/// One message from one node to another, in one step of a schedule. Of each of its pieces it
+/// carries what the sender has of it before the step.
 struct Transfer {
-  int message = 0;  ///< Index into the demand.
   NodeId from;
   NodeId to;
   int step = 1;       ///< Message-passing step in which the transfer happens, from 1.
+  Pieces pieces;      ///< At least one; none twice.
+  Bytes size;         ///< Of the payload.
   int addresses = 1;  ///< Destinations named in the header: those the receiver is to serve.
+  Use use = Use::keep;
+  Bytes combined;          ///< As much of it is combined with what the receiver has.
+  std::vector<int> after;  ///< Transfers to the sender that it needs, ascending.
 };
 
 /// The transfers that serve a demand, in the order in which each node issues its sends.
 class Schedule {
  public:
+  /// Every delivery is one piece.
   explicit Schedule(Demand demand, Pace pace = Pace::dataflow);
 
-  /// Appends a transfer.
-  /// Throws: ModelError when the sender does not have the message before `step`, or the receiver
-  ///   has it already; naming both.
-  void send(int message, NodeId from, NodeId to, int step, int addresses = 1);
+  /// Cuts a delivery into as many pieces, as equal as whole bytes allow; the first have a byte
+  /// more. Needs: nothing has been sent. Pieces are numbered by delivery, then by part.
+  void split(int delivery, int parts);
+
+  /// Appends a transfer of pieces. Transfers are appended so that a sender's own receipts of a
+  /// step come before its sends of later steps.
+  /// Throws: ModelError, naming the transfer, when the sender has not every piece before `step`;
+  ///   when the receiver of what nobody combines has it already, unless `use` is repeat; when the
+  ///   receiver has sent the piece on in a later step.
+  Transfer& send(Pieces pieces, NodeId from, NodeId to, int step, Use use = Use::keep);
+  /// A transfer of one piece.
+  void send(int piece, NodeId from, NodeId to, int step, int addresses = 1);
+  /// Lets the transfer appended last begin only after transfer `receipt`, of which it carries
+  /// nothing: as if its sender got a token with it.
+  /// Throws: ModelError unless that one is to its sender, in an earlier step.
+  void wait_for(int receipt);
+
+  /// What the source of the algorithm says that the first delivery takes.
+  void set_formula(std::optional<CostFormula> formula) { formula_ = std::move(formula); }
+  /// None where the source has none, or states it for other networks.
+  const std::optional<CostFormula>& formula() const { return formula_; }
 
   const Demand& demand() const { return demand_; }
   Pace pace() const { return pace_; }
   const std::vector<Transfer>& transfers() const { return transfers_; }
+  const Transfer& transfer(int number) const {
+    return transfers_[static_cast<std::size_t>(number)];
+  }
+  /// The transfers that a node sends, in order.
+  const std::vector<int>& sends_of(NodeId node) const;
   int steps() const { return steps_; }
 
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  const Delivery& delivery_of(int piece) const {
+    return demand_
+        .deliveries[static_cast<std::size_t>(pieces_[static_cast<std::size_t>(piece)].delivery)];
+  }
+  /// A piece by its delivery: "3"; "3.1" for the second part of one that is cut.
+  std::string name_of(int piece) const;
+  /// What it carries, for tables: "3"; "3 5"; of more than three pieces "3 .. 9, 5 in all".
+  std::string name_of(const Transfer& transfer) const;
+  /// The number of a delivery's part.
+  int piece(int delivery, int part) const {
+    return first_piece_[static_cast<std::size_t>(delivery)] + part;
+  }
+
+  /// Node -> what it has had of a piece.
+  using Holders = std::map<NodeId, PieceHistory>;
+  const Holders& holders(int piece) const { return holders_[static_cast<std::size_t>(piece)]; }
+
  private:
+  void cut(const std::vector<int>& parts);
+  void check(const Transfer& transfer) const;
+  void check_receiver(const Transfer& transfer, int piece) const;
+  void carry(Transfer& transfer, int piece);
+
   Demand demand_;
   Pace pace_;
+  std::vector<Piece> pieces_;
+  std::vector<int> first_piece_;  // per delivery
+  std::vector<Holders> holders_;  // per piece
   std::vector<Transfer> transfers_;
-  std::vector<std::vector<std::pair<NodeId, int>>>
-      holders_;  // per message, by node: node, step received
+  std::map<NodeId, std::vector<int>> sends_;
   int steps_ = 0;
+  std::optional<CostFormula> formula_;
 };
 
 /// What a collective may know of the network beside its graph.

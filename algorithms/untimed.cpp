@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/configs/random.hpp"
 
 namespace flitwave {
@@ -39,6 +40,10 @@ class Judge {
     }
     if (!by_step.empty())
       result_.mean_path = static_cast<double>(hops_) / static_cast<double>(by_step.size());
+    const std::vector<Delivery>& deliveries = schedule_.demand().deliveries;
+    if (deliveries.size() == 1 && !deliveries[0].combines())
+      result_.least_steps = least_broadcast_steps(
+          static_cast<std::int64_t>(deliveries[0].destinations.size()) + 1, ports_);
     judge_coverage();
     return std::move(result_);
   }
@@ -107,29 +112,52 @@ class Judge {
   }
 
   void judge_coverage() {
-    const std::vector<Delivery>& deliveries = schedule_.demand().deliveries;
-    std::vector<std::vector<NodeId>> received(deliveries.size());
-    for (const Transfer& sent : schedule_.transfers())
-      received[static_cast<std::size_t>(sent.message)].push_back(sent.to);
-    for (std::size_t message = 0; message < deliveries.size(); ++message) {
-      std::vector<NodeId>& got = received[message];
-      std::vector<NodeId> due = deliveries[message].destinations;
-      std::sort(got.begin(), got.end());
-      std::sort(due.begin(), due.end());
-      std::vector<NodeId> missed;
-      std::vector<NodeId> extra;
-      std::set_difference(due.begin(), due.end(), got.begin(), got.end(),
-                          std::back_inserter(missed));
-      std::set_difference(got.begin(), got.end(), due.begin(), due.end(),
-                          std::back_inserter(extra));
-      for (NodeId node : missed)
-        fault("node {} does not get message {}", topology_.label(node), message);
-      for (NodeId node : extra)
-        if (std::binary_search(due.begin(), due.end(), node))
-          fault("node {} gets message {} more than once", topology_.label(node), message);
-        else
-          fault("node {} gets message {} and is no destination", topology_.label(node), message);
+    for (std::size_t piece = 0; piece < schedule_.pieces().size(); ++piece)
+      judge_piece(static_cast<int>(piece));
+  }
+
+  void judge_piece(int piece) {
+    const Delivery& delivery = schedule_.delivery_of(piece);
+    const Schedule::Holders& holders = schedule_.holders(piece);
+    const std::vector<Datum> due = due_of(piece);
+    for (std::size_t i = 0; i < due.size(); ++i) {
+      const NodeId node = delivery.destinations[i];
+      const auto found = holders.find(node);
+      const Datum got = found == holders.end() ? Datum{} : found->second.result();
+      if (got != due[i]) judge_result(piece, node, got, due[i]);
     }
+    for (const auto& [node, history] : holders)
+      if (history.receipts().back().transfer >= 0 && history.last_sent() == 0 &&
+          !std::binary_search(delivery.destinations.begin(), delivery.destinations.end(), node))
+        fault("node {} gets message {} and is no destination", topology_.label(node),
+              schedule_.name_of(piece));
+  }
+
+  /// What each destination is to have of a piece. Shape: [destinations]
+  std::vector<Datum> due_of(int piece) const {
+    const Delivery& delivery = schedule_.delivery_of(piece);
+    std::vector<Datum> due;
+    Datum sum;
+    std::size_t counted = 0;
+    const std::vector<NodeId>& sources = delivery.sources;
+    for (NodeId destination : delivery.destinations) {
+      while (counted < sources.size() && delivery.wants(destination, sources[counted]))
+        sum += contribution(piece, sources[counted++]);
+      due.push_back(sum);
+    }
+    return due;
+  }
+
+  void judge_result(int piece, NodeId node, const Datum& got, const Datum& due) {
+    const std::string label = topology_.label(node);
+    if (!schedule_.delivery_of(piece).combines())
+      fault("node {} does not get message {}", label, schedule_.name_of(piece));
+    else if (got.contributions != due.contributions)
+      fault("node {} combines {} contributions to message {}, not {}", label, got.contributions,
+            schedule_.name_of(piece), due.contributions);
+    else
+      fault("node {} combines some contributions to message {} twice, and others not", label,
+            schedule_.name_of(piece));
   }
 
   template <class... Parts>

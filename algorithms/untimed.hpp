@@ -28,6 +28,9 @@ struct Untimed {
   std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
                                         ///< deliveries twice or to strangers, too few ports.
   double mean_path = 0;                 ///< Channels per transfer.
+  /// The fewest steps in which so many ports can serve one message's destinations; 0 for other
+  /// demands.
+  int least_steps = 0;
 
   bool satisfies_demand() const { return faults.empty(); }
 };

@@ -2,46 +2,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/modules/collective_program.hpp"
 
+#include <algorithm>
+#include <string>
+
+#include "flitwave/configs/error.hpp"
+
 namespace flitwave {
 
 CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& schedule,
-                                     const PacketFormat& format, TransferLog& log)
-    : program_(program), schedule_(schedule), format_(format), log_(log) {
-  const auto& deliveries = schedule.demand().deliveries;
-  for (std::size_t message = 0; message < deliveries.size(); ++message)
-    if (deliveries[message].source == node) own_.push_back(static_cast<int>(message));
-  const auto& transfers = schedule.transfers();
-  for (std::size_t i = 0; i < transfers.size(); ++i) {
-    if (transfers[i].from == node) sends_[transfers[i].message].push_back(static_cast<int>(i));
-    receives_ = receives_ || transfers[i].to == node;
+                                     const PacketFormat& format, Payloads& payloads,
+                                     TransferLog& log)
+    : node_(node),
+      program_(program),
+      schedule_(schedule),
+      format_(format),
+      payloads_(payloads),
+      log_(log) {
+  for (int index : schedule.sends_of(node)) {
+    const Transfer& transfer = schedule.transfer(index);
+    missing_[index] = transfer.after.size();
+    for (int before : transfer.after) waits_[before].push_back(index);
+    for (int piece : transfer.pieces) own(piece);
   }
 }
 
+/// What the node has of a piece from the start, if it has any.
+PieceHistory& CollectiveProgram::own(int piece) {
+  const auto [place, is_new] = held_.try_emplace(piece);
+  const auto& sources = schedule_.delivery_of(piece).sources;
+  if (is_new && std::binary_search(sources.begin(), sources.end(), node_))
+    place->second.add({0, -1, Use::keep, contribution(piece, node_)});
+  return place->second;
+}
+
 void CollectiveProgram::start(ProcessorNode& node) {
-  for (int message : own_) issue(node, message, node.domain().now());
+  for (const auto& [transfer, missing] : missing_)
+    if (missing == 0) issue(node, transfer, node.domain().now());
 }
 
 // [received]
 void CollectiveProgram::received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) {
   const int transfer = static_cast<int>(message.tag);
+  take(transfer);
   log_.delivered(transfer, done);
-  issue(node, schedule_.transfers()[message.tag].message, done);
+  const auto waiting = waits_.find(transfer);
+  if (waiting == waits_.end()) return;
+  for (int next : waiting->second)
+    if (--missing_[next] == 0) issue(node, next, done);
 }
 // [received]
 
-void CollectiveProgram::issue(ProcessorNode& node, int message, Cycle ready) {
-  const auto found = sends_.find(message);
-  if (found == sends_.end()) return;
-  const Bytes size = schedule_.demand().deliveries[static_cast<std::size_t>(message)].size;
-  for (int index : found->second) {
-    const Transfer& transfer = schedule_.transfers()[static_cast<std::size_t>(index)];
-    OutgoingMessage outgoing;
-    outgoing.destination = transfer.to;
-    outgoing.packets = format_.packets(size, transfer.addresses);
-    outgoing.program = program_;
-    outgoing.tag = static_cast<std::uint64_t>(index);
-    log_.ready(index, ready);
-    node.send(std::move(outgoing), ready);
+void CollectiveProgram::take(int index) {
+  const Transfer& transfer = schedule_.transfer(index);
+  std::vector<Datum>& payload = payloads_[static_cast<std::size_t>(index)];
+  for (std::size_t i = 0; i < transfer.pieces.size(); ++i)
+    own(transfer.pieces[i]).add({transfer.step, index, transfer.use, payload.at(i)});
+  std::vector<Datum>().swap(payload);
+}
+
+void CollectiveProgram::issue(ProcessorNode& node, int index, Cycle ready) {
+  const Transfer& transfer = schedule_.transfer(index);
+  for (int piece : transfer.pieces)
+    payloads_[static_cast<std::size_t>(index)].push_back(held_[piece].held_before(transfer.step));
+  OutgoingMessage outgoing;
+  outgoing.destination = transfer.to;
+  outgoing.packets = format_.packets(transfer.size, transfer.addresses);
+  outgoing.program = program_;
+  outgoing.tag = static_cast<std::uint64_t>(index);
+  log_.ready(index, ready);
+  node.send(std::move(outgoing), ready);
+}
+
+void CollectiveProgram::check_results() const {
+  for (const auto& [piece, history] : held_) {
+    const PieceHistory& planned = schedule_.holders(piece).at(node_);
+    if (history.result() != planned.result())
+      throw ModelError("node " + std::to_string(node_.value()) + " ends with " +
+                       std::to_string(history.result().contributions) +
+                       " contributions to message " + std::to_string(piece) +
+                       ", or with others, where the schedule gives it " +
+                       std::to_string(planned.result().contributions));
   }
 }
 

@@ -28,17 +28,25 @@ class TransferLog {
   ~TransferLog() = default;
 };
 
-/// Sends what its node has to send of a schedule at dataflow pace: each message's transfers in
-/// their order, as soon as the message is here.
+/// The data that transfers carry, from hand-over to receipt. Shape: [transfers][pieces]
+using Payloads = std::vector<std::vector<Datum>>;
+
+/// Sends what its node has to send of a schedule at dataflow pace: transfers in their order, each
+/// as soon as all that it carries is here. The data of reductions are really combined.
 class CollectiveProgram final : public NodeProgram {
  public:
-  /// `program`: its number at every node. Schedule and log outlive it.
+  /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
+  /// shared by all nodes of the schedule.
   CollectiveProgram(NodeId node, int program, const Schedule& schedule, const PacketFormat& format,
-                    TransferLog& log);
+                    Payloads& payloads, TransferLog& log);
 
-  /// Whether the node takes any part.
-  bool idle() const { return sends_.empty() && !receives_; }
+  /// Compares what the node has with what the schedule says that it ends up with. Needs: all
+  /// transfers are delivered. Throws: ModelError when they differ.
+  void check_results() const;
 
+  Bytes combines(std::uint64_t tag) const override {
+    return schedule_.transfer(static_cast<int>(tag)).combined;
+  }
   void start(ProcessorNode& node) override;
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
   void send_begins(std::uint64_t tag, const OverheadStart& start) override {
@@ -50,15 +58,19 @@ class CollectiveProgram final : public NodeProgram {
   void sent(std::uint64_t tag, Cycle cycle) override { log_.sent(static_cast<int>(tag), cycle); }
 
  private:
-  void issue(ProcessorNode& node, int message, Cycle ready);
+  void issue(ProcessorNode& node, int transfer, Cycle ready);
+  void take(int transfer);
+  PieceHistory& own(int piece);
 
+  NodeId node_;
   int program_;
   const Schedule& schedule_;
   const PacketFormat& format_;
+  Payloads& payloads_;
   TransferLog& log_;
-  bool receives_ = false;
-  std::vector<int> own_;                   // messages that the node has from the start
-  std::map<int, std::vector<int>> sends_;  // message -> transfers from this node
+  std::map<int, PieceHistory> held_;       // by piece
+  std::map<int, std::vector<int>> waits_;  // transfer to this node -> those from it that need it
+  std::map<int, std::size_t> missing_;     // transfer from this node -> those it waits for
 };
 
 }  // namespace flitwave

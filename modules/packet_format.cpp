@@ -47,6 +47,7 @@ std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) co
         "send shorter messages, or set channel.width or packet_format.longest higher");
   std::vector<std::int64_t> lengths;
   lengths.reserve(static_cast<std::size_t>(count));
+  if (payload == 0) return {std::max<std::int64_t>(header_, 1)};  // a signal without data
   // [cut]
   while (payload > 0) {
     const std::int64_t part = std::min(payload, longest_ - header_);

@@ -30,7 +30,8 @@ class PacketFormat {
 
   /// The lengths of a message's packets, in the order in which they are sent. The payload with
   /// `addresses` addresses is cut into as few packets as will do; each carries a header.
-  /// Unit: flit. Range: message >= 1 B
+  /// A message without data is one packet of at least one flit.
+  /// Unit: flit. Range: message >= 0 B
   /// Throws: ConfigError on operation.message when they are more than `most_packets`.
   std::vector<std::int64_t> packets(Bytes message, int addresses = 1) const;
 

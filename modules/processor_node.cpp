@@ -45,6 +45,10 @@ Schema<NodeParams> node_schema() {
                 "software time before the first flit of a message", at_least(0))
       .optional("receive_overhead", &NodeParams::receive_overhead,
                 "software time after the last flit of a message", at_least(0))
+      .optional("combine_overhead", &NodeParams::combine_overhead,
+                "software time for each byte that is combined with what the node has, a part of "
+                "the receive overhead",
+                at_least(0))
       .optional("overhead", &NodeParams::overhead,
                 "how the overheads of several messages at a node relate")
       .optional("ejection", &NodeParams::ejection,
@@ -131,7 +135,8 @@ bool ProcessorNode::serve_arrival() {
   OverheadStart begin;
   begin.at = arrival.at;
   if (alone && software_.at > arrival.at) begin = software_;
-  const Cycle done = begin.at + timing_.receive;
+  const NodeProgram& program = *programs_[static_cast<std::size_t>(arrival.program)];
+  const Cycle done = begin.at + timing_.receive + timing_.combining(program.combines(arrival.tag));
   if (alone) software_ = {done, OverheadStart::After::receive, arrival.program, arrival.tag};
   programs_[static_cast<std::size_t>(arrival.program)]->receive_begins(arrival.tag, begin);
   schedule(done, {Event::Kind::received, {}, arrival, done});

@@ -53,6 +53,7 @@ struct NodeParams {
   PortCount ports;
   Delay send_overhead = Delay::of(Cycles{0});
   Delay receive_overhead = Delay::of(Cycles{0});
+  Delay combine_overhead = Delay::of(Cycles{0});  ///< Per byte.
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
   InjectionVc injection_vc = InjectionVc::free;
@@ -60,10 +61,18 @@ struct NodeParams {
 };
 Schema<NodeParams> node_schema();
 
-/// The overheads in cycles of the clock: rounded once per send and once per receive.
+/// The overheads in cycles of the clock: rounded once per send, per receive and per combination.
 struct NodeTiming {
   Cycle send = 0;
   Cycle receive = 0;
+  Delay combine = Delay::of(Cycles{0});  ///< Per byte.
+  Duration period{1000};
+
+  /// Combining `bytes` with what the node has.
+  Cycle combining(Bytes bytes) const {
+    return Delay{combine.in_cycles, combine.cycles * bytes.count, combine.picoseconds * bytes.count}
+        .rounded(period);
+  }
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
   InjectionVc injection_vc = InjectionVc::free;
@@ -95,6 +104,9 @@ class NodeProgram {
   /// A message for this program is here and its receive overhead is over, at cycle `done`. The
   /// call may come one cycle later than that, when there is no overhead.
   virtual void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) = 0;
+  /// So much of a message is combined with what the program has; its receive overhead is longer by
+  /// the time that this takes.
+  virtual Bytes combines(std::uint64_t) const { return {}; }
   /// The overhead of a message of this program begins.
   virtual void send_begins(std::uint64_t, const OverheadStart&) {}
   virtual void receive_begins(std::uint64_t, const OverheadStart&) {}

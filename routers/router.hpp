@@ -16,6 +16,7 @@
 #include "flitwave/modules/input_port.hpp"
 #include "flitwave/modules/output_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/modules/shared_module.hpp"
 
 namespace flitwave {
 
@@ -85,6 +86,9 @@ struct RouterSite {
 
   /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
   std::vector<int> rings;
+
+  /// What RouterModel::share has made, null if nothing; outlives the router.
+  SharedModule* shared = nullptr;
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -219,7 +223,13 @@ struct RouterModel {
   /// A head always comes to the front of its buffer, whatever packets before it wait for; see
   /// RoutingFunction::relies_on_escape.
   bool serves_escape = false;
+  /// One stage for each dimension: packets cross dimensions in ascending order, and have one local
+  /// port.
+  bool cascaded = false;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
+  /// Makes what all routers of a network are attached to; empty where they have their channels
+  /// only. Such routers cannot stand beside others, and send straight to every other node.
+  std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
 };

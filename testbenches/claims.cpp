@@ -33,8 +33,23 @@ Settings read_settings(const ConfigNode& node) {
   return leaves(settings);
 }
 
-/// The settings of `over` in the place of those of `under` at the same path, and after them.
+/// Removes what is set of a section; settings of one kind say nothing of another.
+void forget_section(const std::string& section, Settings& settings) {
+  const auto within = [&](const Setting& setting) {
+    return setting.path.compare(0, section.size(), section) == 0;
+  };
+  settings.erase(std::remove_if(settings.begin(), settings.end(), within), settings.end());
+}
+
+/// The settings of `over` in the place of those of `under` at the same path, and after them. With
+/// another kind the section's other settings go too.
 Settings overlaid(Settings under, const Settings& over) {
+  const std::string kind = ".kind";
+  for (const Setting& setting : over) {
+    const std::size_t length = setting.path.size();
+    if (length > kind.size() && setting.path.compare(length - kind.size(), length, kind) == 0)
+      forget_section(setting.path.substr(0, length - kind.size() + 1), under);
+  }
   for (const Setting& setting : over) {
     const auto place = std::find_if(under.begin(), under.end(), [&](const Setting& other) {
       return other.path == setting.path;
@@ -178,7 +193,11 @@ std::string ClaimedNumber::text(const ClaimedNumber* beside) const {
     if (!beside || std::find(beside->of.begin(), beside->of.end(), setting) == beside->of.end())
       told.push_back(setting);
   std::string text;
-  if (!beside || beside->metric != metric) text = metric + (told.empty() ? "" : " of ");
+  if (!beside || beside->metric != metric || beside->average != average) {
+    if (average != Average::mean)
+      text = names_of(Average{})[static_cast<std::size_t>(average)] + " of ";
+    text += metric + (told.empty() ? "" : " of ");
+  }
   text += settings_text(told);
   if (!minus.empty()) text += ", minus that of " + minus.front().text(this);
   if (!relative_to.empty()) text += ", relative to that of " + relative_to.front().text(this);

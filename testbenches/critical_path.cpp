@@ -86,6 +86,7 @@ Tracer::Next Tracer::follow(CriticalLink& link) {
 /// Returns: whether the path goes over to another transfer here.
 bool Tracer::follow_receive(CriticalLink& link, Next& next) {
   const OverheadStart& start = times_.receive_of(index(link.transfer));
+  link.receives = true;
   link.receive_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
   if (start.after == After::ready) return false;
@@ -113,16 +114,15 @@ bool Tracer::follow_network(CriticalLink& link, Next& next) {
 
 Tracer::Next Tracer::follow_send(CriticalLink& link) {
   const OverheadStart& start = times_.send_of(index(link.transfer));
+  link.sends = true;
   link.send_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
   if (start.after != After::ready) return after(start, link.transfer);
-  const Transfer& transfer = schedule_.transfers()[index(link.transfer)];
-  for (std::size_t i = 0; i < travels_.size(); ++i) {
-    const Transfer& before = schedule_.transfers()[i];
-    if (before.message == transfer.message && before.to == transfer.from)
-      return {static_cast<int>(i), Until::received};
-  }
-  return {};  // the node had the message from the start
+  Next last;  // none: the node had all from the start
+  for (int before : schedule_.transfer(link.transfer).after)
+    if (last.transfer < 0 || times_.done_at(index(before)) > times_.done_at(index(last.transfer)))
+      last.transfer = before;
+  return last;
 }
 
 Tracer::Next Tracer::after(const OverheadStart& start, int transfer) const {

@@ -6,19 +6,10 @@
 #include <vector>
 
 #include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/testbenches/anatomy.hpp"
 #include "flitwave/testbenches/transfer_times.hpp"
+#include "flitwave/testbenches/transfer_travels.hpp"
 
 namespace flitwave {
-
-/// What the network did with a transfer.
-struct TransferTravel {
-  Cycle created = -1;         ///< When it was handed to the interface.
-  Cycle started = -1;         ///< When the interface began with its first packet.
-  Anatomy::Moment sent;       ///< Its last packet's tail, when the router took it.
-  Anatomy::Moment delivered;  ///< The tail that came last.
-  int ejection = 0;           ///< The channel that it came by.
-};
 
 /// A stretch of the critical path: one transfer's share of it.
 struct CriticalLink {
@@ -33,6 +24,8 @@ struct CriticalLink {
   Until until = Until::received;
   Cycle begin = 0;  ///< After the start of the programs, as `end`.
   Cycle end = 0;
+  bool sends = false;       ///< Whether the transfer's send overhead lies in the stretch.
+  bool receives = false;    ///< Whether its receive overhead does.
   Cycle send_overhead = 0;  ///< Of the transfer, as far as it lies in the stretch; so below.
   Cycle receive_overhead = 0;
   TimeParts network;  ///< Hand-over to delivery.

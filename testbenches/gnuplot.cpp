@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/gnuplot.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -101,6 +102,18 @@ std::string gnuplot_text(const std::string& text) {
     quoted += c;
   }
   return quoted + "'";
+}
+
+const char* gnuplot_colour(std::size_t line) {
+  // Told apart by people who see few colours. Source: Okabe & Ito 2008, "Color universal design".
+  constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                  "#e69f00", "#56b4e9", "#000000"};
+  return colours[line % colours.size()];
+}
+
+int gnuplot_mark(std::size_t line) {
+  constexpr std::array marks = {7, 5, 9, 13, 11, 6, 4};  // filled shapes first
+  return marks[line % marks.size()];
 }
 
 std::string gnuplot_head(int width, int height) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ std::vector<std::string> write_picture(const std::string& folder, const std::str
 
 /// `text` for a script, in quotes.
 std::string gnuplot_text(const std::string& text);
+
+/// The colour and the shape of points of a picture's first, second, ... line, from 0.
+const char* gnuplot_colour(std::size_t line);
+int gnuplot_mark(std::size_t line);
 
 /// The head of every script: an SVG of that size, and a quiet look.
 std::string gnuplot_head(int width, int height);

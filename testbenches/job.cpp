@@ -15,6 +15,9 @@ Schema<JobParams> job_schema() {
       .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
       .optional("allow_deadlock", &JobParams::allow_deadlock,
                 "run even if the dependency check finds a circle")
+      .optional("evaluation", &JobParams::evaluation,
+                "timed: simulate the network; untimed: count the steps of the schedule, and its "
+                "contention within them, without a clock")
       .optional("build_order", &JobParams::build_order,
                 "in which order modules are made; it changes no result");
 }
@@ -51,10 +54,10 @@ Schema<WatchdogParams> watchdog_schema() {
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
-      "scenario",  "about",     "seed",     "allow_deadlock", "build_order", "clock",
-      "topology",  "routing",   "channel",  "router",         "node",        "packet_format",
-      "operation", "algorithm", "traffic",  "trace",          "requests",    "observe",
-      "wave",      "stop",      "watchdog", "expect"};
+      "scenario",      "about",     "seed",      "allow_deadlock", "evaluation", "build_order",
+      "clock",         "topology",  "routing",   "channel",        "router",     "node",
+      "packet_format", "operation", "algorithm", "traffic",        "trace",      "requests",
+      "observe",       "wave",      "stop",      "watchdog",       "expect"};
   return keys;
 }
 
@@ -203,6 +206,27 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
   job.observers.push_back(std::move(observer));
 }
 
+/// Throws: ConfigError when there is something that only a simulation can do.
+void check_untimed(const ConfigNode& written, const Job& job) {
+  const std::string remedy = "remove it, or set evaluation: timed";
+  for (const char* key : {"traffic", "trace", "requests", "wave"})
+    if (const ConfigNode* node = written.find(key))
+      throw node->error("an untimed evaluation judges a schedule and simulates nothing", remedy);
+  if (!job.operation)
+    throw written.at("evaluation")
+        .error("an untimed evaluation judges a schedule, and the job has no operation",
+               "add a section `operation`, or set evaluation: timed");
+}
+
+/// What a job without a list observes.
+void observe_the_usual(const Catalog& catalog, Job& job) {
+  std::vector<const char*> kinds{"latency", "channel_load"};
+  if (job.operation) kinds.push_back("prediction");
+  for (const char* kind : kinds)
+    job.observers.push_back(
+        catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
+}
+
 std::vector<Expectation> read_expectations(const ConfigNode* section) {
   std::vector<Expectation> expectations;
   if (!section) return expectations;
@@ -253,6 +277,8 @@ ConfigNode print_router(const Job& job) {
 
 }  // namespace
 
+std::vector<std::string> names_of(Evaluation) { return {"timed", "untimed"}; }
+
 Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   const ConfigNode& written = scenario.tree();
   detail::require_map(written);
@@ -262,7 +288,8 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.name = read_name(required_section(written, "scenario", "my_first_run"));
   std::vector<ConfigNode::Entry> top;
   for (const auto& entry : written.entries())
-    if (entry.first == "seed" || entry.first == "allow_deadlock" || entry.first == "build_order")
+    if (entry.first == "seed" || entry.first == "allow_deadlock" || entry.first == "evaluation" ||
+        entry.first == "build_order")
       top.push_back(entry);
   job.top = job_schema().parse(ConfigNode::map(top));
   job.clock = read_section(clock_schema(), written, "clock");
@@ -280,11 +307,10 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
       throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
     for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
   } else {
-    for (const char* kind : {"latency", "channel_load"})
-      job.observers.push_back(
-          catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
+    observe_the_usual(catalog, job);
   }
   if (const ConfigNode* wave = written.find("wave")) job.wave = read_wave(*wave);
+  if (job.top.evaluation == Evaluation::untimed) check_untimed(written, job);
   job.stop = read_section(stop_schema(), written, "stop");
   job.watchdog = read_section(watchdog_schema(), written, "watchdog");
   job.expectations = read_expectations(written.find("expect"));
@@ -339,6 +365,19 @@ std::vector<SectionInfo> job_sections() {
       {"stop", "when a run is given up", stop_schema().describe()},
       {"watchdog", "the search for deadlock while running", watchdog_schema().describe()},
   };
+}
+
+ConfigError error_at(const Job& job, const std::string& path, std::string problem,
+                     std::string remedy) {
+  const ConfigNode* node = job.written.find_path(path);
+  // The nearest section that was written stands for a default.
+  std::string parent = path;
+  while (!node && parent.find('.') != std::string::npos) {
+    parent.resize(parent.rfind('.'));
+    node = job.written.find_path(parent);
+  }
+  return ConfigError(node ? node->place() : job.written.place(), path, std::move(problem),
+                     std::move(remedy));
 }
 
 }  // namespace flitwave

@@ -42,10 +42,18 @@ struct WatchdogParams {
   Cycles interval{1000};
 };
 
+/// What is found out about a job.
+enum class Evaluation {
+  timed,    ///< It is simulated.
+  untimed,  ///< Its schedule is judged step by step on the graph; nothing is simulated.
+};
+std::vector<std::string> names_of(Evaluation);
+
 /// Settings at the top of a job.
 struct JobParams {
   std::uint64_t seed = 1;
   bool allow_deadlock = false;
+  Evaluation evaluation = Evaluation::timed;
   BuildOrder build_order = BuildOrder::forward;
 };
 
@@ -95,6 +103,10 @@ struct Job {
   /// The job with every default filled in; reads back to an equal job.
   ConfigNode resolved() const;
 };
+
+/// A fault of a setting, at its place in the job or at that of the nearest section written.
+ConfigError error_at(const Job& job, const std::string& path, std::string problem,
+                     std::string remedy = "");
 
 /// A section of a job for the manual.
 struct SectionInfo {

@@ -3,7 +3,6 @@
 #include "flitwave/testbenches/line_plot.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -12,11 +11,6 @@
 namespace flitwave {
 
 namespace {
-
-/// Told apart by people who see few colours. Source: Okabe & Ito 2008, "Color universal design".
-constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                "#e69f00", "#56b4e9", "#000000"};
-constexpr std::array marks = {7, 5, 9, 13, 11, 6, 4};  // filled shapes first
 
 struct Dot {
   double x;
@@ -264,7 +258,7 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
     parts.push_back(fmt::format(
         "$line{} using 1:2 with linespoints linewidth 2 pointsize 0.9 linecolor rgb '{}' "
         "pointtype {} dashtype {} title {}",
-        i, colours[line.colour % colours.size()], marks[line.colour % marks.size()], line.dash + 1,
+        i, gnuplot_colour(line.colour), gnuplot_mark(line.colour), line.dash + 1,
         gnuplot_text(title_of(line, params))));
   }
   return script + fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));

@@ -2,28 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/message_model.hpp"
 
+#include "flitwave/testbenches/microseconds.hpp"
+
 namespace flitwave {
-
-namespace {
-
-constexpr double microseconds(std::int64_t picoseconds) {
-  return static_cast<double>(picoseconds) * 1e-6;
-}
-
-}  // namespace
 
 std::optional<double> MessageModel::alone(const Transfer& transfer) const {
   if (!plan_.closed_form || job_.node.overhead == Overhead::path_held) return std::nullopt;
-  const auto& deliveries = plan_.schedule->demand().deliveries;
-  const Bytes size = deliveries[static_cast<std::size_t>(transfer.message)].size;
-  const auto packets = plan_.format->packets(size, transfer.addresses);
+  const auto packets = plan_.format->packets(transfer.size, transfer.addresses);
   if (packets.size() != 1 || transfer.from == transfer.to) return std::nullopt;
   const auto hops = path(*plan_.routing, *plan_.topology, {transfer.from, transfer.to, 0}).size();
   const Duration period = job_.clock.period;
+  Delay combining = job_.node.combine_overhead;
+  combining.cycles *= transfer.combined.count;
+  combining.picoseconds *= transfer.combined.count;
   const Cycle network = plan_.closed_form->packet_latency(static_cast<int>(hops), packets.front());
-  return microseconds(job_.node.send_overhead.exact_picoseconds(period) +
-                      network * period.picoseconds +
-                      job_.node.receive_overhead.exact_picoseconds(period));
+  return microseconds(
+      job_.node.send_overhead.exact_picoseconds(period) + network * period.picoseconds +
+      job_.node.receive_overhead.exact_picoseconds(period) + combining.exact_picoseconds(period));
 }
 
 double MessageModel::rounding() const {

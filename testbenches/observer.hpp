@@ -9,6 +9,7 @@
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/transit.hpp"
+#include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/results.hpp"
 #include "flitwave/topologies/netlist/channel_site.hpp"
 
@@ -49,6 +50,7 @@ struct ObserverSite {
   const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
   const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
   const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
+  PredictedMachine machine;
   /// Of each node, whether its router tells how flits pass it.
   std::vector<bool> tells_passages;
 };

@@ -155,6 +155,7 @@ void check_times(const Job& job) {
     check("stop.limit", job.stop.limit.rounded(job.clock.period));
   check("node.send_overhead", job.node.send_overhead.rounded(job.clock.period));
   check("node.receive_overhead", job.node.receive_overhead.rounded(job.clock.period));
+  check("node.combine_overhead", job.node.combine_overhead.rounded(job.clock.period));
   if (!job.measurement) return;
   const std::string section = job.traffic ? "traffic" : job.trace ? "trace" : "requests";
   check(section + ".warmup", job.measurement->warmup.count);

@@ -3,6 +3,8 @@
 #include "flitwave/testbenches/plan_switching.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,25 +12,10 @@
 
 namespace flitwave {
 
-ConfigError error_at(const Job& job, const std::string& path, std::string problem,
-                     std::string remedy) {
-  const ConfigNode* node = job.written.find_path(path);
-  // The nearest section that was written stands for a default.
-  std::string parent = path;
-  while (!node && parent.find('.') != std::string::npos) {
-    parent.resize(parent.rfind('.'));
-    node = job.written.find_path(parent);
-  }
-  return ConfigError(node ? node->place() : job.written.place(), path, std::move(problem),
-                     std::move(remedy));
-}
-
 std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
   std::set<std::pair<std::int64_t, int>> sizes;
   for (const Transfer& transfer : schedule.transfers())
-    sizes.emplace(
-        schedule.demand().deliveries[static_cast<std::size_t>(transfer.message)].size.count,
-        transfer.addresses);
+    sizes.emplace(transfer.size.count, transfer.addresses);
   return sizes;
 }
 
@@ -49,6 +36,15 @@ std::string one_vc_remedy(const Job& job) {
   for (const auto& [key, value] : job.routing.parameters())
     if (written && key == "vc_rule") return "set routing.vc_rule to none";
   return "use routing: {kind: dimension_order, vc_rule: none}";
+}
+
+/// `reason` says why the routing must do with one virtual channel.
+void check_one_vc_routing(const Job& job, const Plan& plan, const char* reason) {
+  if (plan.routing->least_vcs() > 1)
+    throw error_at(job, "routing",
+                   fmt::format("the routing needs {} virtual channels on this topology, and {}",
+                               plan.routing->least_vcs(), reason),
+                   one_vc_remedy(job));
 }
 
 /// Circuits have channels of their own, without buffers and virtual channels.
@@ -74,13 +70,7 @@ void check_circuit_channels(const Job& job, const Plan& plan) {
         "set requests.message_classes to 1 and requests.reply_queue to 0");
   if (job.channel.vcs != 1)
     throw error_at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
-  if (plan.routing->least_vcs() > 1)
-    throw error_at(
-        job, "routing",
-        fmt::format("the routing needs {} virtual channels on this topology, and a circuit "
-                    "takes the whole channel",
-                    plan.routing->least_vcs()),
-        one_vc_remedy(job));
+  check_one_vc_routing(job, plan, "a circuit takes the whole channel");
   if (job.channel.buffer.count != ChannelParams{}.buffer.count)
     throw error_at(job, "channel.buffer", "data of a circuit flow without buffers",
                    "leave channel.buffer out");
@@ -108,14 +98,84 @@ void check_bubble_channels(const Job& job, const Plan& plan) {
                    fmt::format("a bubble needs rings of one virtual channel, and a channel has {}",
                                job.channel.vcs),
                    "set channel.vcs to 1 and use routing: {kind: dimension_order, vc_rule: none}");
-  if (plan.routing->least_vcs() > 1)
-    throw error_at(
-        job, "routing",
-        fmt::format("the routing needs {} virtual channels on this topology, and a bubble "
-                    "rings of one",
-                    plan.routing->least_vcs()),
-        one_vc_remedy(job));
+  check_one_vc_routing(job, plan, "a bubble rings of one");
 }
+
+/// Two nodes between which packets pass a third, if any.
+std::optional<std::pair<NodeId, NodeId>> relayed_pair(const Plan& plan) {
+  for (NodeId from : all_nodes(*plan.topology))
+    for (NodeId to : all_but(from, *plan.topology))
+      for (const std::uint32_t choice : plan.routing->all_choices()) {
+        if (!plan.routing->may_choose(from, choice)) continue;
+        Header header;
+        header.source = from;
+        header.destination = to;
+        header.choice = choice;
+        if (path(*plan.routing, *plan.topology, header).size() > 1) return std::pair(from, to);
+      }
+  return std::nullopt;
+}
+
+/// Stations on one medium are alike, and each reaches each other without a third.
+void check_shared_medium(const Job& job, const Plan& plan) {
+  const int sharing =
+      count_routers(plan, [](const RouterModel& model) { return model.share != nullptr; });
+  if (sharing == 0) return;
+  if (!plan.override_models.empty())
+    throw error_at(job, "router", "stations share a medium, and cannot stand beside other routers",
+                   "use kind: station for all nodes, without overrides");
+  if (job.channel.handshake != Handshake::credit)
+    throw error_at(job, "channel.handshake",
+                   "a station begins a frame when it has credits for all of it",
+                   "set channel.handshake to credit");
+  if (job.channel.vcs != 1)
+    throw error_at(job, "channel.vcs", "the medium carries one frame at a time",
+                   "set channel.vcs to 1");
+  check_one_vc_routing(job, plan, "the medium carries one frame at a time");
+  const int nodes = plan.topology->nodes();
+  const bool all_pairs = nodes <= max_ports + 1;
+  const auto relayed =
+      all_pairs ? relayed_pair(plan) : std::optional(std::pair(NodeId(0), NodeId(nodes - 1)));
+  if (relayed)
+    throw error_at(
+        job, "topology",
+        fmt::format("a station sends straight to every other, and the way from node {} "
+                    "to node {} leads through a third",
+                    plan.topology->label(relayed->first), plan.topology->label(relayed->second)),
+        "use topology: {kind: complete} and routing: {kind: shortest_path}");
+}
+
+/// A router of one dimension after the other has no way back, and one way in.
+void check_cascades(const Job& job, const Plan& plan) {
+  if (count_routers(plan, [](const RouterModel& model) { return model.cascaded; }) == 0) return;
+  if (!plan.override_models.empty())
+    throw error_at(job, "router",
+                   "a cascade tells nobody what waits in it, and cannot stand beside other routers",
+                   "use kind: cascade for all nodes, without overrides");
+  if (job.top.allow_deadlock)
+    throw error_at(job, "allow_deadlock",
+                   "a cascade tells nobody what waits in it, so that no deadlock would be found",
+                   "leave allow_deadlock out, or use router.kind: wormhole");
+  if (job.requests && job.requests->message_classes > 1)
+    throw error_at(job, "requests.message_classes",
+                   "the stages of a cascade do not part requests from replies",
+                   "set requests.message_classes: 1 and reply_queue: 0, or use router.kind: "
+                   "wormhole");
+  const Grid* grid = plan.topology->grid();
+  if (!grid)
+    throw error_at(job, "router", "a cascade has a stage for each dimension, and this is no grid",
+                   "use topology.kind: mesh, torus or hypercube, or router.kind: wormhole");
+  if (job.node.ports.of(2 * grid->dimensions()) != 1)
+    throw error_at(job, "node.ports", "a cascade has one way in and one way out",
+                   "set node.ports: 1, or router.kind: wormhole");
+  std::vector<int> order;
+  if (const ConfigNode* written = job.written.find_path("routing.order"))
+    order = Codec<std::vector<int>>::read(*written);
+  if (job.routing.kind() != "dimension_order" || !std::is_sorted(order.begin(), order.end()))
+    throw error_at(job, "routing", "a cascade passes its dimensions once, in ascending order",
+                   "use routing: {kind: dimension_order}, or router.kind: wormhole");
+}
+
 /// Lengths of the packets that the job sends. Unit: flit
 std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   std::vector<std::int64_t> lengths;
@@ -187,9 +247,7 @@ const char* const lone_probe =
 const char* const longer_packets = "send packets of at least 2 flits";
 
 /// The least flits of a packet: a circuit's probe, and something to follow it.
-std::int64_t least_packet(const Plan& plan) {
-  return count_routers(plan, makes_circuit) > 0 ? 2 : 1;
-}
+std::int64_t least_packet(const Plan& plan) { return makes_circuits(plan) ? 2 : 1; }
 
 /// The setting that makes packets shorter than they may be; empty when there is none. Those of a
 /// trace were looked at when it was read.
@@ -206,7 +264,7 @@ std::string too_short(const Job& job, const Plan& plan) {
 }
 
 void check_circuit_packets(const Job& job, const Plan& plan) {
-  if (count_routers(plan, makes_circuit) == 0) return;
+  if (!makes_circuits(plan)) return;
   if (job.node.ejection == Ejection::held || job.node.overhead == Overhead::path_held)
     throw error_at(job, "node", "data of a circuit cannot wait for the receiver's software",
                    "use ejection: drains and overhead: serialized or overlapped");
@@ -221,6 +279,8 @@ bool makes_circuits(const Plan& plan) { return count_routers(plan, makes_circuit
 void check_switching_channels(const Job& job, const Plan& plan) {
   check_circuit_channels(job, plan);
   check_bubble_channels(job, plan);
+  check_shared_medium(job, plan);
+  check_cascades(job, plan);
 }
 
 void check_trace_lengths(const Job& job, const Plan& plan) {

@@ -1,4 +1,4 @@
-// testbenches/plan_switching.hpp: what circuits, bubbles and whole packets ask of a job.
+// testbenches/plan_switching.hpp: what circuits, bubbles, media, cascades and whole packets ask.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,10 +10,6 @@
 #include "flitwave/testbenches/plan.hpp"
 
 namespace flitwave {
-
-/// A fault of a setting, at its place in the job or at that of the nearest section written.
-ConfigError error_at(const Job& job, const std::string& path, std::string problem,
-                     std::string remedy = "");
 
 /// What is sent of a schedule, each size and number of addresses once: many transfers of one
 /// message, cut into many packets, are much to look at.

@@ -6,11 +6,11 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/node.hpp"
+#include "flitwave/configs/table.hpp"
 #include "flitwave/testbenches/experiment_folder.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 #include "flitwave/testbenches/line_plot.hpp"
 #include "flitwave/testbenches/mesh_plot.hpp"
-#include "flitwave/testbenches/table.hpp"
 
 namespace flitwave {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "flitwave/configs/quantity.hpp"
-#include "flitwave/testbenches/table.hpp"
+#include "flitwave/configs/table.hpp"
 
 namespace flitwave {
 

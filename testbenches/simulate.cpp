@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/untimed_results.hpp"
+
 namespace flitwave {
 
 namespace {
@@ -125,6 +127,7 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
 }  // namespace
 
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
+  if (job.top.evaluation == Evaluation::untimed) return untimed_results(job, plan);
   if (options.in_process) return run_here(job, plan, options, options.progress);
   int ends[2];
   if (pipe(ends) != 0)

@@ -32,7 +32,8 @@ Results simulate(const Scenario& scenario, const Catalog& catalog,
                  const SimulateOptions& options = {});
 Results simulate(const Scenario& scenario);
 
-/// The same for a job that was read and planned.
+/// The same for a job that was read and planned. One whose evaluation is untimed is judged without
+/// a process.
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options);
 
 }  // namespace flitwave

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/prediction.hpp"
 #include "flitwave/testbenches/waves.hpp"
 
 namespace flitwave {
@@ -22,6 +23,8 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
   params.ports = job.node.ports;
   params.timing = {job.node.send_overhead.rounded(job.clock.period),
                    job.node.receive_overhead.rounded(job.clock.period),
+                   job.node.combine_overhead,
+                   job.clock.period,
                    job.node.overhead,
                    job.node.ejection,
                    job.node.injection_vc,
@@ -64,8 +67,10 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   // The network is built before its observers.
-  const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [](const auto& o) {
-    return o.kind() == "contention" || o.kind() == "anatomy";
+  const bool predicted = plan.schedule && plan.schedule->formula();
+  const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& o) {
+    return o.kind() == "contention" || o.kind() == "anatomy" ||
+           (o.kind() == "prediction" && predicted);
   });
   netlist_ = std::make_unique<Netlist>("netlist", *plan.topology, *plan.routing,
                                        netlist_params(job, plan, probed ? this : nullptr), *domain_,
@@ -75,6 +80,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   if (plan.schedule)
     transfers_ =
         std::make_unique<TransferTimes>(plan.schedule->transfers().size(), [this] { arrived(); });
+  if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
   make_observers();
   make_programs();
 }
@@ -107,6 +113,7 @@ void Testbench::make_observers() {
                     plan_.untimed ? &*plan_.untimed : nullptr,
                     transfers_.get(),
                     job_.measurement ? &traffic_ : nullptr,
+                    PredictedMachine::of(job_),
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
@@ -124,8 +131,10 @@ void Testbench::make_programs() {
     ProcessorNode& processor = netlist_->processor(node);
     int programs = 0;
     if (plan_.schedule) {
-      processor.add(std::make_unique<CollectiveProgram>(node, programs++, *plan_.schedule,
-                                                        *plan_.format, *transfers_));
+      auto program = std::make_unique<CollectiveProgram>(node, programs++, *plan_.schedule,
+                                                         *plan_.format, payloads_, *transfers_);
+      collective_.push_back(program.get());
+      processor.add(std::move(program));
     }
     if (job_.traffic)
       processor.add(std::make_unique<TrafficSource>(*plan_.injection, *plan_.pattern,
@@ -306,6 +315,7 @@ void Testbench::check_books() const {
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
   check_little();
+  for (const CollectiveProgram* program : collective_) program->check_results();
 }
 
 /// Little's law, exactly: the number of packets in the network, counted as they come and go, and
@@ -372,6 +382,9 @@ Results Testbench::report() const {
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
+  if (const SharedModule* shared = netlist_->shared())
+    for (const SharedModule::Count& count : shared->counts())
+      results.add(count.name, static_cast<double>(count.value), count.unit);
   results.add("packets.in_network",
               static_cast<double>(packets_.packet_cycles()) /
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
@@ -380,6 +393,7 @@ Results Testbench::report() const {
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);
+  if (plan_.schedule) report_prediction(*plan_.schedule, PredictedMachine::of(job_), results);
   for (const auto& observer : observers_) observer->report(run, results);
   return results;
 }

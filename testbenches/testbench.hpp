@@ -97,8 +97,10 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<Observer*> passage_observers_;
   Fingerprint fingerprint_;
   std::unique_ptr<TransferTimes> transfers_;
-  std::unique_ptr<RequestTimes> requests_;  // null unless the load is closed
-  std::unique_ptr<SourceQueues> queues_;    // null unless sources are random
+  Payloads payloads_;
+  std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
+  std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
+  std::unique_ptr<SourceQueues> queues_;              // null unless sources are random
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
   TrafficControl traffic_;

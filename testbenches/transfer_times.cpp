@@ -4,34 +4,60 @@
 
 #include <algorithm>
 
+#include "flitwave/testbenches/microseconds.hpp"
+
 namespace flitwave {
+
+/// When each destination had each delivery whole, in cycles from the start; what a node has without
+/// a transfer it has at once. Shape: [deliveries' destinations]
+std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
+  std::vector<Cycle> all;
+  const std::vector<Delivery>& deliveries = schedule.demand().deliveries;
+  std::size_t piece = 0;
+  for (std::size_t i = 0; i < deliveries.size(); ++i) {
+    const std::vector<NodeId>& destinations = deliveries[i].destinations;
+    const std::size_t first = all.size();
+    all.resize(first + destinations.size(), 0);
+    for (; piece < schedule.pieces().size() &&
+           schedule.pieces()[piece].delivery == static_cast<int>(i);
+         ++piece)
+      for (std::size_t k = 0; k < destinations.size(); ++k)
+        for (const auto& receipt :
+             schedule.holders(static_cast<int>(piece)).at(destinations[k]).receipts())
+          if (receipt.transfer >= 0 && receipt.use != Use::pass_on)
+            all[first + k] =
+                std::max(all[first + k], done_[static_cast<std::size_t>(receipt.transfer)]);
+  }
+  return all;
+}
 
 void TransferTimes::report(const Schedule& schedule, const Topology& topology, Duration period,
                            const MessageModel& model, Results& results) const {
-  const double microseconds = static_cast<double>(period.picoseconds) * 1e-6;
+  const double cycle_us = microseconds(period.picoseconds);
   Table table{{"message", "from", "to", "step", "ready_cycle", "done_cycle", "done_us", "alone_us"},
               {}};
-  Cycle sum = 0;
   Cycle greatest = 0;
   for (std::size_t i = 0; i < done_.size(); ++i) {
     const Transfer& transfer = schedule.transfers()[i];
-    table.rows.push_back({std::to_string(transfer.message), topology.label(transfer.from),
+    table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
                           topology.label(transfer.to), std::to_string(transfer.step),
                           std::to_string(ready_[i]), std::to_string(done_[i]),
-                          number_text(static_cast<double>(done_[i]) * microseconds)});
+                          number_text(static_cast<double>(done_[i]) * cycle_us)});
     const std::optional<double> alone = model.alone(transfer);
     table.rows.back().push_back(alone ? number_text(*alone) : "");
-    sum += done_[i];
     greatest = std::max(greatest, done_[i]);
   }
   results.tables["transfers"] = std::move(table);
   if (delivered_ < expected() || done_.empty()) return;
-  const double mean = static_cast<double>(sum) / static_cast<double>(done_.size());
+  const std::vector<Cycle> completed = completions(schedule);
+  Cycle sum = 0;
+  for (Cycle cycle : completed) sum += cycle;
+  const double mean = static_cast<double>(sum) / static_cast<double>(completed.size());
   results.add("collective.max", static_cast<double>(greatest), "cycle");
   results.add("collective.mean", mean, "cycle");
   results.add("overhead.rounding_us", model.rounding(), "us");
-  results.add("collective.max_us", static_cast<double>(greatest) * microseconds, "us");
-  results.add("collective.mean_us", mean * microseconds, "us");
+  results.add("collective.max_us", static_cast<double>(greatest) * cycle_us, "us");
+  results.add("collective.mean_us", mean * cycle_us, "us");
 }
 
 }  // namespace flitwave

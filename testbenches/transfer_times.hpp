@@ -62,13 +62,18 @@ class TransferTimes final : public TransferLog {
   Cycle last() const { return last_; }
   std::int64_t delivered() const { return delivered_; }
   std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
+  /// Whether there are transfers, and all are done.
+  bool complete() const { return expected() > 0 && delivered_ == expected(); }
 
-  /// Adds the collective's latency per destination: mean, maximum, and a table, beside what the
-  /// model says of each transfer alone.
+  /// Adds the collective's latency: the mean over all that must be delivered to a destination, the
+  /// maximum over all transfers, and a table of transfers, beside what the model says of each
+  /// alone.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 
  private:
+  std::vector<Cycle> completions(const Schedule& schedule) const;
+
   std::vector<Cycle> ready_;
   std::vector<Cycle> done_;
   std::vector<OverheadStart> sends_;

@@ -68,13 +68,17 @@ int main(int argc, char** argv) {
   add_describe(program, action);
   add_schema(program, action);
   add_plot(program, action);
+  add_model(program, action);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version
     return flushed(program.exit(asked));
   } catch (const CLI::ParseError& error) {
     std::string name = "flitwave";
-    for (const CLI::App* command : program.get_subcommands()) name += " " + command->get_name();
+    for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
+      command = command->get_subcommands().front();
+      name += " " + command->get_name();
+    }
     return fail(Outcome::config_error, name + ": " + error.what() + "; see `" + name + " --help`");
   }
   return flushed(perform(action));

@@ -1,81 +1,141 @@
-// algorithms/collectives/edn.cpp: broadcast over extended dominating nodes.
+// algorithms/collectives/edn.cpp: operations over extended dominating nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <tuple>
 
-#include <fmt/format.h>
-
-#include "flitwave/algorithms/eds_startup.hpp"
-#include "flitwave/algorithms/eds_tower.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
+#include "flitwave/algorithms/edn/shapes.hpp"
+#include "flitwave/algorithms/spanning_tree.hpp"
+#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 namespace {
 
-struct EdnParams {};  // none: the levels follow from the grid
+struct EdnParams {};  // none: the steps follow from the grid
 
-constexpr int ports_needed = 3;
-
-const Delivery& only_broadcast(const Demand& demand, const Topology& topology) {
-  const bool broadcast =
-      demand.deliveries.size() == 1 &&
-      demand.deliveries[0].destinations == all_but(demand.deliveries[0].source, topology);
-  if (!broadcast)
-    throw ConfigError(
-        "kind", fmt::format("edn serves one broadcast; the operation is {}", demand.operation),
-        "use kind: recursive_doubling, or operation.kind: broadcast");
-  return demand.deliveries[0];
+/// Links of one step: each parent's farthest child first, then by x, then by y, and so on.
+void sort_sends(std::vector<EdsLink>& links, const Grid& grid) {
+  std::sort(links.begin(), links.end(), [&](const EdsLink& a, const EdsLink& b) {
+    if (a.parent != b.parent) return a.parent < b.parent;
+    const int far_a = grid.distance(a.parent, a.child);
+    const int far_b = grid.distance(b.parent, b.child);
+    if (far_a != far_b) return far_a > far_b;
+    return grid.coordinates(a.child) < grid.coordinates(b.child);
+  });
 }
 
-/// Sends of one step: each parent's farthest child first, then by x, then by y.
-void send_all(Schedule& schedule, std::vector<EdsLink> links, int step, const Grid& grid,
-              NodeId source) {
-  const auto rank = [&](const EdsLink& link) {
-    return std::make_tuple(link.parent, -grid.distance(link.parent, link.child),
-                           grid.coordinate(link.child, 0), grid.coordinate(link.child, 1));
-  };
-  std::sort(links.begin(), links.end(),
-            [&](const EdsLink& a, const EdsLink& b) { return rank(a) < rank(b); });
-  for (const EdsLink& link : links)
-    if (link.child != source) schedule.send(0, link.parent, link.child, step);
+/// The steps of the plan for the shape of the network, see edn/shapes.hpp.
+SpanningTree broadcast_tree(NodeId root, const CollectiveContext& network) {
+  SpanningTree tree{root, {}};
+  int step = 0;
+  for (std::vector<EdsLink>& links : edn_shape_of(network).plan(root, network)) {
+    ++step;
+    sort_sends(links, *network.topology.grid());
+    for (const EdsLink& link : links) tree.links.push_back({link.parent, link.child, step});
+  }
+  return tree;
 }
 
-/// The source reaches the four tops in two steps; then each level hands the message to the level
-/// below in one step. A parent leaves the source out.
-///
-/// Serves: one broadcast on a square 2D mesh of width 4 * 2^k, nodes of three ports or more.
-/// Steps: k + 3, from every source (Tsai 1997, table 3.1).
-/// Contention: none within a step, under routing that corrects x first.
-/// Throws: ConfigError for any other demand or topology, and for fewer ports.
-/// Source: Tsai 1997, section 3.3.2
-Schedule edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
-  const EdsTower tower = square_mesh_tower(network.topology);
-  const NodeId source = only_broadcast(demand, network.topology).source;
-  if (network.ports < ports_needed)
-    throw ConfigError(
-        "kind",
-        fmt::format("edn needs nodes of {} ports, these have {}", ports_needed, network.ports),
-        fmt::format("use node.ports: all or node.ports: {}", ports_needed));
+/// Turns a square grid, so that the way on which the first dimension is corrected first becomes one
+/// on which it is corrected last: dimensions in reverse order, the first one mirrored; on a torus
+/// all are, since its ties go to the positive side.
+class Turn {
+ public:
+  explicit Turn(const Grid& grid) : grid_(grid) {}
 
+  NodeId forward(NodeId node) const {
+    Coordinates turned = grid_.coordinates(node);
+    std::reverse(turned.begin(), turned.end());
+    mirror(turned);
+    return grid_.node(turned);
+  }
+  NodeId back(NodeId node) const {
+    Coordinates turned = grid_.coordinates(node);
+    mirror(turned);
+    std::reverse(turned.begin(), turned.end());
+    return grid_.node(turned);
+  }
+
+ private:
+  void mirror(Coordinates& point) const {
+    for (int dimension = 0; dimension < grid_.dimensions(); ++dimension)
+      if (dimension == 0 || grid_.wraps(dimension)) {
+        int& place = point[static_cast<std::size_t>(dimension)];
+        place = grid_.extent(dimension) - 1 - place;
+      }
+  }
+
+  const Grid& grid_;
+};
+
+/// The tree against which data go up: that of the broadcast from the turned root, turned. Its links
+/// share no channel when they are gone against, which those of the broadcast itself do.
+SpanningTree turned_tree(NodeId root, const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
-  const EdsStartup startup = plan_startup(source, tower.tops(), network);
-  Schedule schedule(demand);
-  send_all(schedule, startup.first, 1, grid, source);
-  send_all(schedule, startup.second, 2, grid, source);
-  int step = startup.steps();
-  for (int level = tower.height(); level > 0; --level)
-    send_all(schedule, tower.descent(level), ++step, grid, source);
+  std::vector<int> turned = grid.extents();
+  std::reverse(turned.begin(), turned.end());
+  if (turned != grid.extents())
+    throw ConfigError("kind",
+                      "edn gathers and combines on grids that are the same when they are turned, "
+                      "e.g. square ones",
+                      "change topology.shape, or use kind: recursive_doubling");
+  const Turn turn(grid);
+  SpanningTree tree = broadcast_tree(turn.back(root), network);
+  for (TreeLink& link : tree.links)
+    link = {turn.forward(link.parent), turn.forward(link.child), link.step};
+  tree.root = root;
+  return tree;
+}
+
+NodeId middle_of(const Grid& grid) {
+  Coordinates middle;
+  for (int extent : grid.extents()) middle.push_back(extent / 2);
+  return grid.node(middle);
+}
+
+/// Of a broadcast.
+std::optional<CostFormula> formula_on(const Grid* grid) {
+  if (const auto n = mesh_2d_exponent(grid); n && *n >= 2)
+    return CostFormula{edn(*n), "Tsai 1997, table 5.3"};
+  if (const auto d = torus_2d_exponent(grid); d && *d >= 2)
+    return CostFormula{torus_edn(*d), "Tsai 1997, equation 4.1"};
+  if (const auto exponents = mesh_3d_exponents(grid, 3))
+    return CostFormula{mesh_3d_edn(exponents->k, exponents->m), "Tsai 1997, section 3.4.4"};
+  return std::nullopt;
+}
+
+/// Down the plan for the shape of the network; up the plan of the turned network.
+///
+/// Serves: broadcast and scatter on meshes and tori of up to three dimensions; gather, reduce and
+///   what is made of them (all-gather, all-reduce, barrier, reduce-scatter) where the shape is the
+///   same when its dimensions are reversed. A parent leaves the source out.
+/// Steps: k + 3 on a square mesh of width 4 * 2^k, k + 3 or k + 4 for 5, 6 or 7 times 2^k (Tsai
+///   1997, tables 3.1 to 3.4, 3.6 and 3.7); k + m + 4 on 3D meshes (table 3.5); d on tori of width
+///   2^d (corollary 2), more with depth (theorem 3). Elsewhere what our search finds.
+/// Contention: none within a step, under routing that corrects x, then y, then z.
+/// Throws: ConfigError for any other demand or topology, and for fewer ports than it needs.
+/// Source: Tsai 1997, sections 3.3, 3.4, 3.5, 4.2 and 4.3
+Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
+  edn_shape_of(network);
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  require_one_of(served_by_trees(), shape, demand, "edn");
+  const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, network); },
+                        [&](NodeId root) { return turned_tree(root, network); }};
+  Schedule schedule =
+      serve_by_trees(demand, shape, trees, middle_of(*network.topology.grid()), network.topology);
+  if (shape.operation == Operation::broadcast)
+    schedule.set_formula(formula_on(network.topology.grid()));
   return schedule;
 }
 
 }  // namespace
 
 void register_edn(Collectives& collectives) {
-  collectives.add("edn",
-                  {"broadcast over extended dominating nodes, k + 3 steps on a square mesh of "
-                   "width 4 * 2^k",
-                   "Tsai 1997, section 3.3"},
-                  Schema<EdnParams>{}, edn);
+  collectives.add(
+      "edn",
+      {"operations over extended dominating nodes, close to the lower bound in steps on "
+       "meshes and tori",
+       "Tsai 1997, chapters 3 and 4; other shapes by a search of ours"},
+      Schema<EdnParams>{}, serve_by_edn);
 }
 
 }  // namespace flitwave

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "flitwave/algorithms/axis_order.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/algorithms/spanning_tree.hpp"
 
 namespace flitwave {
 namespace {
@@ -20,38 +22,12 @@ struct RecursiveDoublingParams {
   std::vector<int> order;
 };
 
-/// Nodes ascending, the first dimension of `order` most significant; by number without a grid.
-class ChainOrder {
- public:
-  ChainOrder(const std::vector<int>& order, const Grid* grid) : grid_(grid) {
-    if (grid_)
-      order_ = axis_order(order, *grid_);
-    else if (!order.empty())
-      throw ConfigError("order", "the topology is no grid and has no dimensions",
-                        "leave order out: nodes are taken by number");
-  }
-
-  bool operator()(NodeId a, NodeId b) const {
-    if (grid_)
-      for (int dimension : order_) {
-        const int at_a = grid_->coordinate(a, dimension);
-        const int at_b = grid_->coordinate(b, dimension);
-        if (at_a != at_b) return at_a < at_b;
-      }
-    return a < b;
-  }
-
- private:
-  const Grid* grid_;
-  std::vector<int> order_;
-};
-
 /// The nodes of a delivery in the order in which they are halved.
 std::vector<NodeId> make_chain(const Delivery& delivery, Chain kind, const ChainOrder& before) {
   std::vector<NodeId> chain = delivery.destinations;
-  chain.push_back(delivery.source);
+  chain.push_back(delivery.source());
   std::sort(chain.begin(), chain.end(), before);
-  const auto source = std::find(chain.begin(), chain.end(), delivery.source);
+  const auto source = std::find(chain.begin(), chain.end(), delivery.source());
   if (kind == Chain::source_first) std::rotate(chain.begin(), source, source + 1);
   if (kind == Chain::rotated) std::rotate(chain.begin(), source, chain.end());
   return chain;
@@ -85,14 +61,8 @@ class Halving {
 };
 
 /// Each holder splits its part of the chain in two and hands the other half over, whole.
-///
-/// Serves: any demand, each message on its own.
-/// Steps: ceil(log2(nodes of the chain)), whatever the source.
-/// Contention: none within a step on a mesh, with `order` as the routing's and chain: in_place.
-/// Source: McKinley et al. 1994, "Unicast-based multicast communication in wormhole-routed
-///   networks" (U-mesh); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
-Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
-                            const CollectiveContext& network) {
+Schedule halve(const RecursiveDoublingParams& params, const Demand& demand,
+               const CollectiveContext& network) {
   const ChainOrder before(params.order, network.topology.grid());
   Schedule schedule(demand);
   int message = 0;
@@ -100,11 +70,47 @@ Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand&
     std::vector<NodeId> chain = make_chain(delivery, params.chain, before);
     const std::size_t count = chain.size();
     const auto holder = static_cast<std::size_t>(
-        std::find(chain.begin(), chain.end(), delivery.source) - chain.begin());
+        std::find(chain.begin(), chain.end(), delivery.source()) - chain.begin());
     Halving(schedule, message, std::move(chain), params.larger_half).serve(0, count, holder, 1);
     ++message;
   }
   return schedule;
+}
+
+/// Of a broadcast.
+std::optional<CostFormula> formula_on(const Grid* grid) {
+  if (const auto k = mesh_2d_exponent(grid))
+    return CostFormula{mesh_2d_doubling(*k), "Tsai 1997, section 3.3.4"};
+  if (const auto exponents = mesh_3d_exponents(grid, 2))
+    return CostFormula{mesh_3d_doubling(exponents->k, exponents->m), "Tsai 1997, section 3.4.4"};
+  return std::nullopt;
+}
+
+/// Serves: unicasts, multicasts and broadcasts, each message on its own; along the broadcast's
+///   tree, and against it, all that trees serve.
+/// Steps: ceil(log2(nodes of the chain)), whatever the source.
+/// Contention: none within a step on a mesh, with `order` as the routing's and chain: in_place.
+/// Source: McKinley et al. 1994, "Unicast-based multicast communication in wormhole-routed
+///   networks" (U-mesh); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
+Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
+                            const CollectiveContext& network) {
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  const bool plain = std::none_of(demand.deliveries.begin(), demand.deliveries.end(),
+                                  [](const Delivery& d) { return d.combines(); });
+  const std::vector<Operation> served = served_by_trees();
+  const bool by_tree = std::find(served.begin(), served.end(), shape.operation) != served.end();
+  if (plain && (!by_tree || shape.operation == Operation::broadcast)) {
+    Schedule schedule = halve(params, demand, network);
+    if (shape.operation == Operation::broadcast)
+      schedule.set_formula(formula_on(network.topology.grid()));
+    return schedule;
+  }
+  require_one_of(served, shape, demand, "recursive_doubling");
+  const auto tree = [&](NodeId root) {
+    return tree_of(
+        halve(params, {"broadcast", {{root, all_but(root, network.topology), Bytes{1}}}}, network));
+  };
+  return serve_by_trees(demand, shape, {tree, tree}, NodeId(0), network.topology);
 }
 
 }  // namespace

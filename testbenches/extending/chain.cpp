@@ -12,7 +12,7 @@ struct ChainParams {};
 Schedule chain(const ChainParams&, const Demand& demand, const CollectiveContext&) {
   Schedule schedule(demand);
   for (std::size_t message = 0; message < demand.deliveries.size(); ++message) {
-    NodeId holder = demand.deliveries[message].source;
+    NodeId holder = demand.deliveries[message].source();
     int step = 1;
     for (NodeId next : demand.deliveries[message].destinations) {
       schedule.send(static_cast<int>(message), holder, next, step++);

@@ -6,7 +6,6 @@
 
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/statistics.hpp"
 
 using namespace flitwave;
 

@@ -24,11 +24,7 @@ namespace {
 
 /// Sanitizers, and machines that are busy, take their share.
 constexpr unsigned most_seconds = 60;
-#ifdef __SANITIZE_ADDRESS__
-constexpr long most_kilobytes = 3'000'000;  // freed memory is kept for a while, here and in a child
-#else
 constexpr long most_kilobytes = 1'000'000;
-#endif
 
 std::string read(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -41,6 +37,14 @@ std::vector<fs::path> files_in(const fs::path& folder) {
     if (entry.is_regular_file()) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// What this process holds, and with it a child at its birth. Unit: KiB
+long resident_kilobytes() {
+  std::ifstream statm("/proc/self/statm");
+  long pages = 0;
+  statm >> pages >> pages;
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
 /// What became of an input in a process of its own.
@@ -60,6 +64,7 @@ struct Fate {
 }
 
 Fate fate_of(const JobInput& input) {
+  const long held = resident_kilobytes();
   const pid_t child = fork();
   if (child == 0) be_child(input);
   int status = 0;
@@ -67,15 +72,18 @@ Fate fate_of(const JobInput& input) {
   if (child < 0 || wait4(child, &status, 0, &used) != child) return {"no process for it"};
   if (WIFSIGNALED(status)) return {"signal " + std::to_string(WTERMSIG(status))};
   if (WEXITSTATUS(status) > static_cast<int>(Verdict::planned)) return {"an exception"};
-  if (used.ru_maxrss > most_kilobytes) return {std::to_string(used.ru_maxrss) + " KiB of memory"};
+  if (used.ru_maxrss - held > most_kilobytes)
+    return {std::to_string(used.ru_maxrss - held) + " KiB of memory"};
   return {"", static_cast<Verdict>(WEXITSTATUS(status))};
 }
 
 /// What is wrong with these is found in what `take` does not reach: in a network that is too large
 /// to be planned here, and in the names of a network that was built.
-const std::set<std::string> broken_later{"too_many_nodes.yaml", "wave_matches_nothing.yaml"};
+const std::set<std::string> broken_later{"edn_deep_torus_of_four_ports.yaml",
+                                         "edn_seven_of_three_ports.yaml", "too_many_nodes.yaml",
+                                         "wave_matches_nothing.yaml"};
 
-/// The jobs that come with the project, without those that are too large.
+/// The jobs that come with the project.
 std::vector<JobInput> jobs_of_the_project() {
   std::vector<JobInput> jobs;
   for (const fs::path& file : files_in("configs/scenarios"))
@@ -91,7 +99,7 @@ TEST_CASE("every input of the corpus is a job, or is refused as a wrong one", "[
   for (const fs::path& file : files) {
     const Fate fate = fate_of(JobInput::parse(read(file)));
     INFO(file);
-    CHECK(fate.fault.empty());
+    CHECK(fate.fault == "");
     planned += fate.verdict == Verdict::planned ? 1 : 0;
   }
 
@@ -112,7 +120,7 @@ TEST_CASE("a broken job is refused, and a scenario of the project is planned", "
     }
     INFO(file);
     const Fate fate = fate_of(input);
-    CHECK(fate.fault.empty());
+    CHECK(fate.fault == "");
     CHECK((fate.verdict == Verdict::refused) == (broken_later.count(file.filename()) == 0));
   }
   for (JobInput& input : jobs_of_the_project()) {
@@ -121,7 +129,7 @@ TEST_CASE("a broken job is refused, and a scenario of the project is planned", "
     if (at != std::string::npos) input.job.erase(at, folder.size());
     INFO(input.job);
     const Fate fate = fate_of(input);
-    CHECK(fate.fault.empty());
+    CHECK(fate.fault == "");
     CHECK(fate.verdict != Verdict::refused);
   }
 }
@@ -136,7 +144,7 @@ TEST_CASE("jobs changed at random end in a plan or are refused", "[fuzz]") {
     const JobInput changed = mutator.mutate(jobs[random.below(jobs.size())], random);
     INFO("number " << number << ":\n" << changed.job);
     const Fate fate = fate_of(changed);
-    CHECK(fate.fault.empty());
+    CHECK(fate.fault == "");
     planned += fate.verdict == Verdict::planned ? 1 : 0;
   }
 
@@ -162,6 +170,6 @@ TEST_CASE("a file without an end that a job names is refused", "[fuzz]") {
                "traffic: {rate: 0.1 flit/node/cycle}\n",
                {}});
 
-  CHECK(fate.fault.empty());
+  CHECK(fate.fault == "");
   CHECK(fate.verdict == Verdict::refused);
 }

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <unistd.h>
 
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/topologies/measures.hpp"
 
 namespace flitwave::fuzz_jobs {
@@ -26,32 +24,15 @@ constexpr std::int64_t most_nodes = 100;
 constexpr std::int64_t most_dimensions = 6;
 constexpr std::size_t most_points = 12;
 
-/// The parts of an input as files in a folder that lives as long as this.
-class InputFolder {
- public:
-  explicit InputFolder(const JobInput& input) {
-    std::string name = (fs::temp_directory_path() / "flitwave_input_XXXXXX").string();
-    if (!mkdtemp(name.data())) throw SystemFailure("cannot make a folder for an input");
-    path_ = name;
-    write("job.yaml", input.job);
-    for (const auto& [part, text] : input.parts) write(part, text);
-  }
-  ~InputFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  InputFolder(const InputFolder&) = delete;
-  InputFolder& operator=(const InputFolder&) = delete;
-
-  std::string job() const { return (path_ / "job.yaml").string(); }
-
- private:
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-
-  fs::path path_;
-};
+/// Writes the parts of an input as files. Returns: the job's.
+std::string write_to(const test::ScratchFolder& folder, const JobInput& input) {
+  const auto write = [&folder](const std::string& name, const std::string& text) {
+    std::ofstream(folder.path(name), std::ios::binary) << text;
+  };
+  write("job.yaml", input.job);
+  for (const auto& [part, text] : input.parts) write(part, text);
+  return folder.path("job.yaml");
+}
 
 bool is_part_name(std::string_view name) {
   const std::string_view signs = "abcdefghijklmnopqrstuvwxyz0123456789_.";
@@ -142,6 +123,14 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   return true;
 }
 
+/// Whether a network that a job describes so is small enough to be planned in a moment. Of a job
+/// that varies it, i.e. an experiment, whatever stands below any key of a topology counts.
+bool is_small(const ConfigNode& job) {
+  if (job.find("experiment") || job.find("sweep")) return all_small(job, false);
+  const ConfigNode* topology = job.find("topology");
+  return !topology || nodes_of(*topology) <= most_nodes;
+}
+
 /// How many points a sweep has, if none of its lists is drawn.
 std::size_t points_of(const ConfigNode& sweep) {
   std::size_t points = 1;
@@ -184,12 +173,6 @@ Verdict take_job(const Scenario& scenario) {
 
 }  // namespace
 
-bool is_small(const ConfigNode& job) {
-  if (job.find("experiment") || job.find("sweep")) return all_small(job, false);
-  const ConfigNode* topology = job.find("topology");
-  return !topology || nodes_of(*topology) <= most_nodes;
-}
-
 JobInput JobInput::parse(std::string_view bytes) {
   JobInput input;
   std::string* text = &input.job;
@@ -220,9 +203,9 @@ std::string JobInput::text() const {
 }
 
 Verdict take(const JobInput& input) {
-  const InputFolder folder(input);
+  const test::ScratchFolder folder;
   try {
-    const Scenario scenario = load(input, folder.job());
+    const Scenario scenario = load(input, write_to(folder, input));
     return scenario.tree().find("experiment") ? take_experiment(scenario) : take_job(scenario);
   } catch (const ConfigError&) {
     return Verdict::refused;

@@ -40,8 +40,4 @@ enum class Verdict {
 ///   back as it was printed; either is a fault.
 Verdict take(const JobInput& input);
 
-/// Whether a network that a job describes so is small enough to be planned in a moment. Of a job
-/// that varies it, i.e. an experiment, whatever stands below any key of a topology counts.
-bool is_small(const ConfigNode& job);
-
 }  // namespace flitwave::fuzz_jobs

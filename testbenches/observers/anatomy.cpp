@@ -3,7 +3,7 @@
 #include "flitwave/testbenches/anatomy.hpp"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 #include "flitwave/testbenches/critical_path.hpp"
 #include "flitwave/testbenches/observer.hpp"
@@ -14,19 +14,6 @@ namespace {
 struct AnatomyParams {
   bool packets = false;
 };
-
-AnatomySite anatomy_site(const ObserverSite& site) {
-  AnatomySite known;
-  known.tells = site.tells_passages;
-  known.handshake = site.channels.front().channel->params().handshake;
-  for (const ChannelSite& channel : site.channels) {
-    const bool local = channel.kind != ChannelSite::Kind::network;
-    const int output = channel.port.value() + (local ? site.topology.port_limit() : 0);
-    known.channels.push_back(
-        {channel.kind, channel.from, PortId(output), channel.channel->params().latency.count});
-  }
-  return known;
-}
 
 std::vector<std::string> names_of_all(const std::vector<Part>& parts) {
   const std::vector<std::string> names = names_of(Part{});
@@ -44,7 +31,7 @@ class LatencyAnatomy final : public Observer {
     for (std::size_t i = 0; i < part_count; ++i)
       if (static_cast<Part>(i) != Part::router || !all_tell())
         parts_.push_back(static_cast<Part>(i));
-    if (site.transfers) travels_.resize(site.schedule->transfers().size());
+    if (site_.transfers) travels_.emplace(site_);
   }
 
   std::vector<ChannelSite::Kind> channels() const override {
@@ -58,7 +45,7 @@ class LatencyAnatomy final : public Observer {
       const Packet& packet = site_.packets.packet(transit.flit);
       const Anatomy::Moment now = anatomy_.crossed(cycle, transit.channel, transit.flit, packet);
       const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
-      if (site_.transfers) follow(transit, packet, now);
+      if (travels_) travels_->crossed(transit, now);
       if (channel.kind == ChannelSite::Kind::ejection && transit.flit.tail()) keep(packet, now);
     }
   }
@@ -66,9 +53,7 @@ class LatencyAnatomy final : public Observer {
   void report(const RunSummary& run, Results& results) const override {
     results.add("anatomy.packets", static_cast<double>(packets_), "packet");
     if (packets_ > 0 && !run.saturated) report_means(results);
-    if (site_.transfers && site_.transfers->delivered() == site_.transfers->expected() &&
-        !travels_.empty())
-      report_path(results);
+    if (site_.transfers && site_.transfers->complete()) report_path(results);
     if (params_.packets) report_packets(results);
   }
 
@@ -76,32 +61,6 @@ class LatencyAnatomy final : public Observer {
   bool all_tell() const {
     return std::find(site_.tells_passages.begin(), site_.tells_passages.end(), false) ==
            site_.tells_passages.end();
-  }
-
-  /// Notes what becomes of the transfers' packets.
-  void follow(const Transit& transit, const Packet& packet, const Anatomy::Moment& now) {
-    const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
-    const Flit flit = transit.flit;
-    if (channel.kind == ChannelSite::Kind::network || !(flit.head() || flit.tail())) return;
-    if (channel.kind == ChannelSite::Kind::injection && flit.head() && packet.message >= 0) {
-      const MessageInTransit& message = site_.packets.message(packet.message);
-      if (message.program == 0) transfer_of_[flit.packet_bits()] = message.tag;
-    }
-    const auto found = transfer_of_.find(flit.packet_bits());
-    if (found == transfer_of_.end()) return;
-    TransferTravel& travel = travels_[static_cast<std::size_t>(found->second)];
-    if (travel.created < 0) {
-      travel.created = packet.created;
-      travel.started = packet.started;
-    }
-    if (!flit.tail()) return;
-    if (channel.kind == ChannelSite::Kind::injection) {
-      travel.sent = now;
-      return;
-    }
-    travel.delivered = now;
-    travel.ejection = transit.channel;
-    transfer_of_.erase(found);
   }
 
   void report_packets(Results& results) const {
@@ -160,10 +119,10 @@ class LatencyAnatomy final : public Observer {
     Cycle send = 0;
     Cycle receive = 0;
     TimeParts network;
-    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_);
+    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
     for (const CriticalLink& link : path) {
       const Transfer& transfer = transfers[static_cast<std::size_t>(link.transfer)];
-      table.rows.push_back({std::to_string(transfer.message), site_.topology.label(transfer.from),
+      table.rows.push_back({site_.schedule->name_of(transfer), site_.topology.label(transfer.from),
                             site_.topology.label(transfer.to), std::to_string(transfer.step),
                             ends[static_cast<std::size_t>(link.until)], std::to_string(link.begin),
                             std::to_string(link.end), std::to_string(link.send_overhead),
@@ -203,8 +162,7 @@ class LatencyAnatomy final : public Observer {
   std::int64_t packets_ = 0;
   TimeParts sum_;
   std::vector<std::vector<Cycle>> rows_;
-  std::map<std::uint64_t, std::uint64_t> transfer_of_;  // by Flit::packet_bits, on their way
-  std::vector<TransferTravel> travels_;                 // Shape: [transfers]
+  std::optional<TransferTravels> travels_;  // when there is a schedule
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/routers/router.hpp"
 #include "flitwave/testbenches/observer.hpp"
 
@@ -20,8 +21,23 @@ class Blocking final : public Observer {
   Blocking(const ContentionParams& params, const ObserverSite& site)
       : params_(params), site_(site) {}
 
-  std::vector<ChannelSite::Kind> channels() const override { return {}; }
+  std::vector<ChannelSite::Kind> channels() const override {
+    if (!site_.schedule) return {};
+    return {ChannelSite::Kind::injection};
+  }
   bool wants_stalls() const override { return true; }
+
+  /// Notes the step that each packet belongs to.
+  void on_transits(Cycle, const std::vector<Transit>& transits) override {
+    for (const Transit& transit : transits) {
+      const Packet& packet = site_.packets.packet(transit.flit);
+      if (!transit.flit.head() || packet.message < 0) continue;
+      const MessageInTransit& message = site_.packets.message(packet.message);
+      if (message.program == 0)
+        step_of_[{packet.header.source.value(), packet.number}] =
+            site_.schedule->transfer(static_cast<int>(message.tag)).step;
+    }
+  }
 
   void on_stall(const Stall& stall) override {
     const Packet& packet = site_.packets.packet(stall.head);
@@ -29,6 +45,7 @@ class Blocking final : public Observer {
     ++stalls_;
     cycles_ += stall.cycles;
     per_output_[{stall.node.value(), stall.output.value()}] += stall.cycles;
+    if (site_.schedule) tell_steps(stall, packet);
     if (!params_.packets) return;
     const int blocker = stall.blocker_source.valid() ? stall.blocker_source.value() : -1;
     rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
@@ -41,6 +58,10 @@ class Blocking final : public Observer {
     results.add("contention.stalls", static_cast<double>(stalls_), "");
     results.add("contention.blocked", static_cast<double>(cycles_), "cycle");
     results.add("contention.outputs", static_cast<double>(per_output_.size()), "");
+    if (site_.schedule) {
+      results.add("contention.within_step", static_cast<double>(within_step_), "cycle");
+      results.add("contention.between_steps", static_cast<double>(between_steps_), "cycle");
+    }
     Table where{{"router", "output", "blocked_cycles"}, {}};
     for (const auto& [place, cycles] : per_output_)
       where.rows.push_back(
@@ -50,6 +71,16 @@ class Blocking final : public Observer {
   }
 
  private:
+  /// Messages of one step that meet are what the algorithm brings about; those of different steps
+  /// meet since nodes are ahead of others (depth contention; Tsai 1997, section 4.2). Where a
+  /// buffer had no room, nobody knows whose flits were in it.
+  void tell_steps(const Stall& stall, const Packet& packet) {
+    const auto waiting = step_of_.find({packet.header.source.value(), packet.number});
+    const auto blocker = step_of_.find({stall.blocker_source.value(), stall.blocker_number});
+    if (waiting == step_of_.end() || blocker == step_of_.end()) return;
+    (waiting->second == blocker->second ? within_step_ : between_steps_) += stall.cycles;
+  }
+
   std::string port(std::int64_t number) const {
     return port_label(static_cast<int>(number), site_.topology.port_limit());
   }
@@ -78,6 +109,9 @@ class Blocking final : public Observer {
   Cycle cycles_ = 0;
   std::map<std::pair<int, int>, Cycle> per_output_;  // router, output port
   std::vector<std::vector<std::int64_t>> rows_;
+  std::map<std::pair<int, std::int64_t>, int> step_of_;  // source, number -> step of its transfer
+  Cycle within_step_ = 0;
+  Cycle between_steps_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // testbenches/observers/steps.cpp: a schedule's steps and contention, as papers count them.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/observer.hpp"
+#include "flitwave/testbenches/untimed_results.hpp"
 
 namespace flitwave {
 namespace {
@@ -15,16 +16,7 @@ class Steps final : public Observer {
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
 
   void report(const RunSummary&, Results& results) const override {
-    if (!site_.untimed) return;
-    const Untimed& untimed = *site_.untimed;
-    results.add("steps", untimed.steps, "");
-    results.add("steps.contentions", static_cast<double>(untimed.contentions.size()), "");
-    results.add("steps.mean_path", untimed.mean_path, "channel");
-    Table table{{"step", "transfers", "greatest_channel_load"}, {}};
-    for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
-      table.rows.push_back({std::to_string(i + 1), std::to_string(untimed.transfers_per_step[i]),
-                            std::to_string(untimed.step_load[i])});
-    results.tables["steps"] = std::move(table);
+    if (site_.untimed) report_steps(*site_.untimed, results);
   }
 
  private:

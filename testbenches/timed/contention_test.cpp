@@ -128,3 +128,27 @@ TEST_CASE("a percentile is the least value that so many do not exceed", "[timed]
     CHECK(below < share * static_cast<double>(times.size()));
   }
 }
+
+TEST_CASE("contention within a step and between steps are counted apart", "[timed]") {
+  const Scenario base = Scenario::parse(R"(
+scenario: test
+topology: {kind: mesh, shape: [16, 16]}
+channel: {width: 1 B, buffer: 1 flit}
+node: {ports: all, send_overhead: 85 cycle, receive_overhead: 85 cycle}
+observe: [{kind: contention}, {kind: steps}]
+)");
+
+  // All in one step; and in steps without contention, of nodes that are ahead of others.
+  const Results direct = simulate(base.with("operation", "{kind: transpose, message: 64 B}")
+                                      .with("algorithm", "{kind: separate}"));
+  const Results eager =
+      simulate(base.with("operation", "{kind: broadcast, root: 0, message: 1 KiB}")
+                   .with("algorithm", "{kind: edn}"));
+
+  CHECK(direct.value("steps") == 1);
+  CHECK(direct.value("contention.within_step") > 1000);
+  CHECK(direct.value("contention.between_steps") == 0);
+  CHECK(eager.value("steps.contentions") == 0);
+  CHECK(eager.value("contention.within_step") == 0);
+  CHECK(eager.value("contention.between_steps") > 0);
+}

@@ -63,11 +63,9 @@ observe: [{kind: anatomy}]
 const std::string slow = "send_overhead: 20 cycle, receive_overhead: 10 cycle";
 
 Delivery message(int from, std::vector<int> to) {
-  Delivery delivery;
-  delivery.source = NodeId(from);
-  for (const int node : to) delivery.destinations.emplace_back(node);
-  delivery.size = Bytes{8};
-  return delivery;
+  std::vector<NodeId> destinations;
+  for (const int node : to) destinations.emplace_back(node);
+  return Delivery(NodeId(from), std::move(destinations), Bytes{8});
 }
 
 /// A row of the table: who sends to whom, until what, from when to when, overheads, network.

@@ -1,6 +1,6 @@
 // testbenches/timed/table_test.cpp: tables as files of comma-separated values.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/table.hpp"
+#include "flitwave/configs/table.hpp"
 
 #include <fstream>
 
@@ -37,4 +37,16 @@ TEST_CASE("a table that was damaged or is missing is refused with its file and r
                       Catch::Matchers::EndsWith("table.csv: row 2 has 1 cells, the header 2"));
   REQUIRE_THROWS_WITH(load_csv("/nowhere.csv"),
                       "cannot read /nowhere.csv: No such file or directory");
+}
+
+TEST_CASE("comments before a table's header are no rows, and cells are read as numbers by column") {
+  const Table table = load("# where it comes from\n# and when\nname,time\n#1,2.5\nb,x\n");
+
+  REQUIRE(table.rows.size() == 2);
+  REQUIRE(table.rows[0][0] == "#1");
+  REQUIRE(table.number(0, "time", "t.csv") == 2.5);
+  REQUIRE_THROWS_WITH(table.number(1, "time", "t.csv"),
+                      "t.csv: row 2, column `time`: `x` is no number");
+  REQUIRE_THROWS_WITH(table.number(0, "size", "t.csv"),
+                      "t.csv: no column `size`; its columns are name, time");
 }

@@ -29,6 +29,8 @@ foreach(component pure sim)
     FILE Flitwave_${component}.cmake)
 endforeach()
 install(TARGETS flitwave RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs/measurements"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/flitwave")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" INSTALL_DESTINATION "${package_folder}"

@@ -91,6 +91,8 @@ foreach(suite paper timed golden cli)
   if(suite STREQUAL "timed")
     file(GLOB examples CONFIGURE_DEPENDS "${tests}/extending/*.cpp")  # of docs/extending.md
     list(APPEND files ${examples})
+  elseif(suite STREQUAL "paper")
+    list(APPEND files "${tests}/timed/jobs.cpp")
   endif()
   flitwave_suite(${suite} FILES ${files} USES flitwave_test_main)
   if(TARGET ${suite}_tests)

@@ -67,9 +67,7 @@ std::int64_t typical_flits(const Job& job, const Plan& plan) {
   if (job.requests) return job.requests->request.count;
   if (plan.trace) return plan.trace->packets().front().flits;
   const Transfer& first = plan.schedule->transfers().front();
-  const Demand& demand = plan.schedule->demand();
-  const Bytes size = demand.deliveries[static_cast<std::size_t>(first.message)].size;
-  return plan.format->packets(size, first.addresses).front();
+  return plan.format->packets(first.size, first.addresses).front();
 }
 
 void print_closed_form(const Job& job, const Plan& plan, const Measures& measures) {

@@ -21,6 +21,7 @@ void add_list(CLI::App& program, Action& action);
 void add_describe(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);
 void add_plot(CLI::App& program, Action& action);
+void add_model(CLI::App& program, Action& action);
 
 /// Of the program, e.g. "0.1.0".
 const char* version();

@@ -45,6 +45,7 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
     : sc_module(name), topology_(topology), params_(params), tiles_(index(topology.nodes())) {
   require_vcs(routing, params.channel.vcs);
   number_channels();
+  if (const auto& share = params.router(NodeId(0)).share) shared_ = share(domain, topology.nodes());
   const auto visit = [&](auto make) {
     for (int i = 0; i < topology.nodes(); ++i)
       make(NodeId(params.order == BuildOrder::forward ? i : topology.nodes() - 1 - i));
@@ -115,7 +116,8 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
                                 const PacketPool& packets) const {
   const Parts& parts = tiles_[node.index()];
   const int limit = topology_.port_limit();
-  RouterSite site{domain, node, limit, {}, {}, routing, packets, params_.seed, params_.probe, {}};
+  RouterSite site{domain,  node,         limit,         {}, {},           routing,
+                  packets, params_.seed, params_.probe, {}, shared_.get()};
   const Grid* grid = topology_.grid();
   for (int port = 0; port < limit; ++port) {
     const ChannelId in = topology_.channel_in(node, PortId(port));

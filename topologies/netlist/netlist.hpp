@@ -58,6 +58,8 @@ class Netlist final : public sc_core::sc_module {
   NetworkInterface& interface(NodeId node) const { return *tiles_[node.index()].interface; }
   ProcessorNode& processor(NodeId node) const { return *tiles_[node.index()].processor; }
   int local_ports(NodeId node) const;
+  /// What all routers share; null when it is nothing.
+  SharedModule* shared() const { return shared_.get(); }
 
   /// Feeds what crosses the channels of one kind to a feed, by whatever means the scheduling asks
   /// for.
@@ -97,7 +99,8 @@ class Netlist final : public sc_core::sc_module {
   std::vector<ChannelSite> channels_;
   std::vector<int> first_injection_;  // per node: index of its first injection channel
   int first_ejection_ = 0;            // index of the first ejection channel
-  std::vector<Parts> tiles_;          // Shape: [nodes]
+  std::unique_ptr<SharedModule> shared_;
+  std::vector<Parts> tiles_;  // Shape: [nodes]
 };
 
 }  // namespace flitwave

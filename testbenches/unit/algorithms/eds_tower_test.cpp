@@ -1,4 +1,4 @@
-// testbenches/unit/algorithms/eds_tower_test.cpp: towers, their start-up, and the EDN collective.
+// testbenches/unit/algorithms/eds_tower_test.cpp: towers and their start-up.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/eds_tower.hpp"
 
@@ -6,7 +6,6 @@
 #include <map>
 
 #include "flitwave/algorithms/eds_startup.hpp"
-#include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
@@ -23,12 +22,6 @@ std::string model_fault(std::vector<std::vector<NodeId>> levels,
     return error.what();
   }
   return "";
-}
-
-std::string edn_refusal(const Topology& network, int ports) {
-  const auto by = routing("dimension_order", network);
-  const Demand asked = broadcast_from(NodeId(0), network);
-  return refusal([&] { schedule("edn", "", asked, {network, *by, ports}); });
 }
 
 }  // namespace
@@ -63,36 +56,14 @@ TEST_CASE("a parent of a square mesh's tower serves three nodes, within its bloc
   }
 }
 
-TEST_CASE("towers are refused where none is known, and the shape is told", "[edn]") {
-  for (const auto& shape :
-       std::vector<std::vector<int>>{{2, 2}, {5, 5}, {6, 6}, {12, 12}, {8, 4}, {16}, {4, 4, 4}}) {
-    const std::string text = edn_refusal(mesh(shape), 6);
-    REQUIRE(has(text, {"job.yaml:1", "kind", "square 2D meshes", "recursive_doubling"}));
-  }
-  REQUIRE(has(edn_refusal(mesh({8, 4}), 6), {"8 x 4"}));
-  REQUIRE(has(edn_refusal(torus({8, 8}), 6), {"8 x 8", "wrap-around"}));
-}
-
-TEST_CASE("EDN refuses nodes of fewer than three ports", "[edn]") {
-  REQUIRE(has(edn_refusal(mesh({8, 8}), 2), {"kind", "3 ports", "have 2", "node.ports"}));
-  REQUIRE(edn_refusal(mesh({8, 8}), 3).empty());
-}
-
-TEST_CASE("EDN refuses a demand that is no broadcast", "[edn]") {
-  const Topology network = mesh({4, 4});
-  const auto by = routing("dimension_order", network);
-  const auto refused = [&](const Demand& asked) {
-    return refusal([&] { schedule("edn", "", asked, {network, *by, 4}); });
+TEST_CASE("towers are refused where none is known", "[edn]") {
+  const auto refused = [](const Topology& network) {
+    return refusal([&] { square_mesh_tower(network); });
   };
-
-  REQUIRE(has(refused(demand("multicast", "source: 0, count: 14, message: 8 B", network)),
-              {"one broadcast", "multicast"}));
-  REQUIRE(has(refused(demand("unicasts",
-                             "transfers: [{from: 0, to: 1, message: 8 B}, "
-                             "{from: 1, to: 0, message: 8 B}]",
-                             network)),
-              {"one broadcast", "unicasts"}));
-  REQUIRE(refused(demand("multicast", "source: 0, count: 15, message: 8 B", network)).empty());
+  for (const auto& shape :
+       std::vector<std::vector<int>>{{2, 2}, {9, 9}, {11, 11}, {8, 4}, {16}, {4, 4, 4}})
+    REQUIRE(has(refused(mesh(shape)), {"kind", "square 2D meshes", "recursive_doubling"}));
+  REQUIRE(has(refused(torus({8, 8})), {"square 2D meshes"}));
 }
 
 TEST_CASE("a start-up takes the fewest sends, then the fewest hops", "[edn]") {
@@ -135,42 +106,4 @@ TEST_CASE("a start-up needs three sends one after the other, from a top two", "[
       REQUIRE(static_cast<int>(startup.first.size()) + busiest == (from_top ? 2 : 3));
     }
   }
-}
-
-TEST_CASE("each node sends to start-up targets, then higher levels, then the farthest first",
-          "[edn]") {
-  const Topology network = mesh({16, 16});
-  const Grid& grid = *network.grid();
-  const auto by = routing("dimension_order", network);
-  const EdsTower tower = square_mesh_tower(network);
-  const Schedule plan =
-      schedule("edn", "", broadcast_from(grid.node({9, 4}), network), {network, *by, 3});
-
-  std::map<NodeId, Transfer> last;
-  for (const Transfer& transfer : plan.transfers()) {
-    const auto before = last.find(transfer.from);
-    if (before != last.end()) {
-      const Transfer& sent = before->second;
-      REQUIRE(sent.step <= transfer.step);
-      if (sent.step == transfer.step)
-        REQUIRE(grid.distance(sent.from, sent.to) >= grid.distance(transfer.from, transfer.to));
-    }
-    last.insert_or_assign(transfer.from, transfer);
-  }
-}
-
-TEST_CASE("EDN serves the demand under y-first routing too, though messages may meet", "[edn]") {
-  const Topology network = mesh({8, 8});
-  const auto by = routing("dimension_order", network, "order: [1, 0]");
-
-  int contended = 0;
-  for (int node = 0; node < 64; ++node) {
-    const Schedule plan =
-        schedule("edn", "", broadcast_from(NodeId(node), network), {network, *by, 4});
-    const Untimed run = evaluate(plan, network, *by, 4);
-    REQUIRE(run.faults == std::vector<std::string>{});
-    REQUIRE(run.steps == 4);
-    contended += run.contentions.empty() ? 0 : 1;
-  }
-  REQUIRE(contended == 64);
 }

@@ -15,6 +15,7 @@
 
 namespace flitwave {
 
+void register_complete(Topologies&);
 void register_custom(Topologies&);
 void register_dimension_order(Routings&);
 void register_duato(Routings&);
@@ -26,13 +27,37 @@ void register_romm(Routings&);
 void register_shortest_path(Routings&);
 void register_valiant(Routings&);
 void register_west_first(Routings&);
+void register_all_gather(Operations&);
+void register_all_reduce(Operations&);
+void register_barrier(Operations&);
 void register_broadcast(Operations&);
+void register_complete_exchange(Operations&);
+void register_gather(Operations&);
 void register_multicast(Operations&);
+void register_ping_pong(Operations&);
+void register_reduce(Operations&);
+void register_reduce_scatter(Operations&);
+void register_scan(Operations&);
+void register_scatter(Operations&);
+void register_transpose(Operations&);
 void register_unicast(Operations&);
 void register_unicasts(Operations&);
-void register_separate(Collectives&);
-void register_recursive_doubling(Collectives&);
+void register_binomial(Collectives&);
+void register_dimension_wise(Collectives&);
+void register_dimensional(Collectives&);
 void register_edn(Collectives&);
+void register_edn_transposition(Collectives&);
+void register_exchange(Collectives&);
+void register_fibonacci_tree(Collectives&);
+void register_pairwise(Collectives&);
+void register_recursive_doubling(Collectives&);
+void register_ring(Collectives&);
+void register_scatter_collect(Collectives&);
+void register_separate(Collectives&);
+void register_shifts(Collectives&);
+void register_single_level_dominating(Collectives&);
+void register_token(Collectives&);
+void register_u_torus(Collectives&);
 void register_bit_complement(TrafficPatterns&);
 void register_bit_reverse(TrafficPatterns&);
 void register_hotspot(TrafficPatterns&);
@@ -65,6 +90,12 @@ inline Topology torus(const std::vector<int>& shape, Directions directions = Dir
   return grid_network(Grid(shape, std::vector<bool>(shape.size(), true)), directions);
 }
 
+inline Topology complete(int nodes) {
+  Topologies topologies("topology");
+  register_complete(topologies);
+  return topologies.bind(section("complete", "nodes: " + std::to_string(nodes))).build();
+}
+
 /// A custom graph: `channels` is a YAML list as in a job.
 inline Topology graph(const std::string& parameters) {
   Topologies topologies("topology");
@@ -91,8 +122,19 @@ inline std::unique_ptr<RoutingFunction> routing(const std::string& kind, const T
 inline Demand demand(const std::string& kind, const std::string& parameters,
                      const Topology& topology, std::uint64_t seed = 1) {
   Operations operations("operation");
+  register_all_gather(operations);
+  register_all_reduce(operations);
+  register_barrier(operations);
   register_broadcast(operations);
+  register_complete_exchange(operations);
+  register_gather(operations);
   register_multicast(operations);
+  register_ping_pong(operations);
+  register_reduce(operations);
+  register_reduce_scatter(operations);
+  register_scan(operations);
+  register_scatter(operations);
+  register_transpose(operations);
   register_unicast(operations);
   register_unicasts(operations);
   Random random(seed, "operation");
@@ -106,9 +148,22 @@ inline Demand broadcast_from(NodeId root, const Topology& topology) {
 inline Schedule schedule(const std::string& kind, const std::string& parameters,
                          const Demand& demand, const CollectiveContext& network) {
   Collectives collectives("algorithm");
-  register_separate(collectives);
-  register_recursive_doubling(collectives);
+  register_binomial(collectives);
+  register_dimension_wise(collectives);
+  register_dimensional(collectives);
   register_edn(collectives);
+  register_edn_transposition(collectives);
+  register_exchange(collectives);
+  register_fibonacci_tree(collectives);
+  register_pairwise(collectives);
+  register_recursive_doubling(collectives);
+  register_ring(collectives);
+  register_scatter_collect(collectives);
+  register_separate(collectives);
+  register_shifts(collectives);
+  register_single_level_dominating(collectives);
+  register_token(collectives);
+  register_u_torus(collectives);
   return collectives.bind(section(kind, parameters)).build(demand, network);
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("a broadcast goes from its root to all other nodes, in order", "[opera
 
   REQUIRE(asked.operation == "broadcast");
   REQUIRE(asked.deliveries.size() == 1);
-  REQUIRE(asked.deliveries[0].source == NodeId(1));
+  REQUIRE(asked.deliveries[0].source() == NodeId(1));
   REQUIRE(numbers(asked.deliveries[0].destinations) == std::vector<int>{0, 2, 3, 4, 5});
   REQUIRE(asked.deliveries[0].size == Bytes{1024});
 }
@@ -41,7 +41,7 @@ TEST_CASE("a unicast goes from its source to its destination", "[operations]") {
       demand("unicast", "source: 0, destination: [2, 1], message: 8 B", mesh({3, 2}));
 
   REQUIRE(asked.deliveries.size() == 1);
-  REQUIRE(asked.deliveries[0].source == NodeId(0));
+  REQUIRE(asked.deliveries[0].source() == NodeId(0));
   REQUIRE(numbers(asked.deliveries[0].destinations) == std::vector<int>{5});
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("random roots follow the seed and come to every node", "[operations]")
     const auto root = [&] {
       return demand("broadcast", "root: random, message: 8 B", network, seed)
           .deliveries.at(0)
-          .source;
+          .source();
     };
     REQUIRE(root() == root());
     roots.insert(root());
@@ -108,9 +108,9 @@ TEST_CASE("unicasts are a list of messages of their own sizes", "[operations]") 
                               mesh({2, 2}));
 
   REQUIRE(asked.deliveries.size() == 2);
-  REQUIRE(asked.deliveries[0].source == NodeId(0));
+  REQUIRE(asked.deliveries[0].source() == NodeId(0));
   REQUIRE(numbers(asked.deliveries[0].destinations) == std::vector<int>{3});
-  REQUIRE(asked.deliveries[1].source == NodeId(3));
+  REQUIRE(asked.deliveries[1].source() == NodeId(3));
   REQUIRE(asked.deliveries[1].size == Bytes{2048});
 }
 

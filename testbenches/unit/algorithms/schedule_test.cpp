@@ -64,6 +64,31 @@ TEST_CASE("messages and steps that do not exist are refused", "[schedule]") {
   REQUIRE(has(fault(schedule, 0, 0, 2, 0), {"from 1"}));
 }
 
+TEST_CASE("a transfer may wait for a message of which it carries nothing", "[schedule]") {
+  const Demand two{"test",
+                   {{NodeId(0), {NodeId(1)}, Bytes{8}}, {NodeId(1), {NodeId(2)}, Bytes{8}}}};
+  Schedule schedule(two);
+  schedule.send(0, NodeId(0), NodeId(1), 1);
+  schedule.send(1, NodeId(1), NodeId(2), 2);
+
+  schedule.wait_for(0);
+  schedule.wait_for(0);
+
+  REQUIRE(schedule.transfer(1).after == std::vector<int>{0});
+}
+
+TEST_CASE("a transfer cannot wait for what its sender does not get before", "[schedule]") {
+  const Demand two{"test",
+                   {{NodeId(0), {NodeId(1)}, Bytes{8}}, {NodeId(2), {NodeId(3)}, Bytes{8}}}};
+  Schedule schedule(two);
+  schedule.send(0, NodeId(0), NodeId(1), 1);
+  schedule.send(1, NodeId(2), NodeId(3), 2);
+
+  REQUIRE_THROWS_AS(schedule.wait_for(0), ModelError);   // it is for another node
+  REQUIRE_THROWS_AS(schedule.wait_for(1), ModelError);   // it is the transfer itself
+  REQUIRE_THROWS_AS(schedule.wait_for(-1), ModelError);  // there is none
+}
+
 TEST_CASE("a pace is read by its name", "[schedule]") {
   REQUIRE(Codec<Pace>::read(yaml("stepped")) == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::dataflow) == "dataflow");

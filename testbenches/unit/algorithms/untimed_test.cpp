@@ -86,11 +86,20 @@ TEST_CASE("a delivery to a node that is no destination is a fault", "[untimed]")
   const Topology network = mesh({4});
   Schedule schedule({"multicast", {{NodeId(0), {NodeId(3)}, Bytes{8}}}});
   schedule.send(0, NodeId(0), NodeId(2), 1);
-  schedule.send(0, NodeId(2), NodeId(3), 2);
+  schedule.send(0, NodeId(0), NodeId(3), 2);
 
   const Untimed run = evaluate(schedule, network, *routing("dimension_order", network), 1);
 
   REQUIRE(run.faults == std::vector<std::string>{"node 2 gets message 0 and is no destination"});
+}
+
+TEST_CASE("a node that is no destination may pass a message on", "[untimed]") {
+  const Topology network = mesh({4});
+  Schedule schedule({"multicast", {{NodeId(0), {NodeId(3)}, Bytes{8}}}});
+  schedule.send(0, NodeId(0), NodeId(2), 1);
+  schedule.send(0, NodeId(2), NodeId(3), 2);
+
+  REQUIRE(evaluate(schedule, network, *routing("dimension_order", network), 1).satisfies_demand());
 }
 
 TEST_CASE("more transfers at a node in a step than it has ports are a fault", "[untimed]") {

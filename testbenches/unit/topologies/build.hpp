@@ -8,6 +8,7 @@
 
 namespace flitwave {
 
+void register_complete(Topologies& topologies);
 void register_custom(Topologies& topologies);
 void register_hypercube(Topologies& topologies);
 void register_mesh(Topologies& topologies);
@@ -16,6 +17,7 @@ void register_torus(Topologies& topologies);
 
 inline Topologies all_topologies() {
   Topologies topologies("topology");
+  register_complete(topologies);
   register_custom(topologies);
   register_hypercube(topologies);
   register_mesh(topologies);

@@ -28,6 +28,9 @@ const std::vector<std::string> sections = {
     "kind: ring, nodes: 1",
     "kind: ring, nodes: 2",
     "kind: ring, nodes: 9, directions: negative",
+    "kind: complete, nodes: 1",
+    "kind: complete, nodes: 2",
+    "kind: complete, nodes: 12",
     "kind: custom, nodes: 1",
     "kind: custom, channels: [[a, b], [b, c], {from: a, to: c}]",
 };
@@ -139,6 +142,13 @@ TEST_CASE("channels of a directed torus lead one way only", "[unit]") {
       REQUIRE(negative.channel_out(NodeId(n), Grid::port(dimension, -1)).valid());
       REQUIRE_FALSE(negative.channel_out(NodeId(n), Grid::port(dimension, +1)).valid());
     }
+}
+
+TEST_CASE("in a complete graph every node has a channel to every other", "[unit]") {
+  const Topology graph = build("kind: complete, nodes: 12");
+
+  REQUIRE(graph.channels() == 12 * 11);
+  REQUIRE(measure(graph).diameter == 1);
 }
 
 TEST_CASE("neighbours in a hypercube differ in the bit of their dimension", "[unit]") {

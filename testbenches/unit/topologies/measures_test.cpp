@@ -70,6 +70,11 @@ TEST_CASE("closed forms of hypercubes and rings are what the graph says", "[unit
       check_closed_forms(fmt::format("kind: ring, nodes: {}, directions: {}", nodes, directions));
 }
 
+TEST_CASE("closed forms of complete graphs are what the graph says", "[unit]") {
+  for (int nodes = 1; nodes <= 12; ++nodes)
+    check_closed_forms(fmt::format("kind: complete, nodes: {}", nodes));
+}
+
 TEST_CASE("an 8x8 mesh has the figures of the textbooks", "[unit]") {
   const Measures mesh = measure(build("kind: mesh, shape: [8, 8]"));
 

@@ -1,8 +1,11 @@
-// testbenches/table.cpp: see table.hpp.
+// configs/table.cpp: see table.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/table.hpp"
+#include "flitwave/configs/table.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -60,22 +63,50 @@ std::vector<std::vector<std::string>> cells_of(const std::string& text) {
 
 }  // namespace
 
-Table load_csv(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw SystemFailure("cannot read " + path + ": " + std::strerror(errno));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+Table parse_csv(const std::string& text, const std::string& file) {
+  std::size_t start = 0;
+  while (start < text.size() && text[start] == '#')
+    start = std::min(text.size(), text.find('\n', start) + 1);
   Table table;
-  for (std::vector<std::string>& line : cells_of(text)) {
+  for (std::vector<std::string>& line : cells_of(text.substr(start))) {
     if (table.columns.empty()) {
       table.columns = std::move(line);
       continue;
     }
     if (line.size() != table.columns.size())
-      throw SystemFailure(fmt::format("{}: row {} has {} cells, the header {}", path,
+      throw SystemFailure(fmt::format("{}: row {} has {} cells, the header {}", file,
                                       table.rows.size() + 1, line.size(), table.columns.size()));
     table.rows.push_back(std::move(line));
   }
   return table;
+}
+
+Table load_csv(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw SystemFailure("cannot read " + path + ": " + std::strerror(errno));
+  return parse_csv({std::istreambuf_iterator<char>(file), {}}, path);
+}
+
+bool Table::has(const std::string& name) const {
+  return std::find(columns.begin(), columns.end(), name) != columns.end();
+}
+
+std::size_t Table::column(const std::string& name, const std::string& file) const {
+  if (!has(name))
+    throw SystemFailure(fmt::format("{}: no column `{}`; its columns are {}", file, name,
+                                    fmt::join(columns, ", ")));
+  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
+                                  columns.begin());
+}
+
+double Table::number(std::size_t row, const std::string& name, const std::string& file) const {
+  const std::string& text = rows.at(row).at(column(name, file));
+  double value = 0;
+  const auto [stop, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value))
+    throw SystemFailure(fmt::format("{}: row {}, column `{}`: {} is no number", file, row + 1, name,
+                                    detail::in_quotes(text)));
+  return value;
 }
 
 }  // namespace flitwave

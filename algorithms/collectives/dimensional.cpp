@@ -1,0 +1,129 @@
+// algorithms/collectives/dimensional.cpp: broadcast along one dimension after the other.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/axis_order.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
+#include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+namespace {
+
+/// Where in the other half of a segment a message goes.
+enum class Target { same_place, near_end, far_end };
+std::vector<std::string> names_of(Target) { return {"same_place", "near_end", "far_end"}; }
+
+struct DimensionalParams {
+  std::vector<int> order;
+  Target target = Target::same_place;
+};
+
+/// Halves the segments of one dimension, all holders alike.
+class Line {
+ public:
+  Line(Schedule& schedule, const Grid& grid, int message, int dimension, Target target)
+      : schedule_(schedule),
+        grid_(grid),
+        message_(message),
+        dimension_(dimension),
+        target_(target) {}
+
+  /// Positions first .. last - 1 are to be served by `holder`, one of them, from `step` on.
+  /// Returns the step after the last.
+  int serve(int first, int last, NodeId holder, int step) {
+    if (last - first <= 1) return step;
+    const int middle = first + (last - first + 1) / 2;
+    const int at = grid_.coordinate(holder, dimension_);
+    const bool low = at < middle;
+    const int from = low ? middle : first;
+    const int to = low ? last : middle;
+    const NodeId receiver = moved(holder, place_in(from, to, at - (low ? first : middle), low));
+    schedule_.send(message_, holder, receiver, step);
+    holders.push_back(receiver);
+    return std::max(serve(first, middle, low ? holder : receiver, step + 1),
+                    serve(middle, last, low ? receiver : holder, step + 1));
+  }
+
+  std::vector<NodeId> holders;  ///< Those that received.
+
+ private:
+  /// Within positions from .. to - 1; `low`: they lie above the holder.
+  int place_in(int from, int to, int offset, bool low) const {
+    if (target_ == Target::same_place) return std::min(from + offset, to - 1);
+    return low == (target_ == Target::near_end) ? from : to - 1;
+  }
+
+  NodeId moved(NodeId node, int position) const {
+    Coordinates point = grid_.coordinates(node);
+    point[static_cast<std::size_t>(dimension_)] = position;
+    return grid_.node(point);
+  }
+
+  Schedule& schedule_;
+  const Grid& grid_;
+  int message_;
+  int dimension_;
+  Target target_;
+};
+
+/// The source serves its row by halving it again and again, then all nodes of that row their
+/// columns, and so on.
+///
+/// Serves: broadcasts on a grid, each on its own.
+/// Steps: the sum of ceil(log2(extent)) over the dimensions; 2n on 2^n x 2^n.
+/// Contention: none within a step on a mesh, whatever the order of its dimensions.
+/// Throws: ConfigError for a demand that is no broadcast, or a topology without a grid.
+/// Source: Tsai 1997, section 5.3 and figure 5.5, where it is called recursive doubling
+Schedule dimensional(const DimensionalParams& params, const Demand& demand,
+                     const CollectiveContext& network) {
+  const Grid* grid = network.topology.grid();
+  if (!grid)
+    throw ConfigError("kind", "dimensional needs a grid, and the topology has none",
+                      "use kind: recursive_doubling");
+  require_no_combining(demand, "dimensional");
+  const std::vector<int> order = axis_order(params.order, *grid);
+  Schedule schedule(demand);
+  int message = 0;
+  for (const Delivery& delivery : demand.deliveries) {
+    if (delivery.destinations != all_but(delivery.source(), network.topology))
+      throw ConfigError(
+          "kind",
+          fmt::format("dimensional serves broadcasts; the operation is {}", demand.operation),
+          "use kind: recursive_doubling, or operation.kind: broadcast");
+    std::vector<NodeId> holders{delivery.source()};
+    int step = 1;
+    for (int dimension : order) {
+      Line line(schedule, *grid, message, dimension, params.target);
+      int next = step;
+      for (NodeId holder : holders)
+        next = std::max(next, line.serve(0, grid->extent(dimension), holder, step));
+      holders.insert(holders.end(), line.holders.begin(), line.holders.end());
+      step = next;
+    }
+    ++message;
+  }
+  if (const auto n = mesh_2d_exponent(grid); n && demand.deliveries.size() == 1)
+    schedule.set_formula(CostFormula{dimensional_broadcast(*n), "Tsai 1997, table 5.3"});
+  return schedule;
+}
+
+}  // namespace
+
+void register_dimensional(Collectives& collectives) {
+  using P = DimensionalParams;
+  collectives.add(
+      "dimensional",
+      {"broadcast along one dimension after the other, by halving", "Tsai 1997, section 5.3"},
+      Schema<P>{}
+          .optional("order", &P::order,
+                    "dimensions from the first to the last; empty: 0, 1, 2, ...")
+          .optional("target", &P::target,
+                    "who in the other half of a segment gets the message: the node at "
+                    "the same place in it, at its near end, or at its far end"),
+      dimensional);
+}
+
+}  // namespace flitwave

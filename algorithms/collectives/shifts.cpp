@@ -1,0 +1,102 @@
+// algorithms/collectives/shifts.cpp: every node sends 1, 2, 4, ... numbers on (Bruck,
+// Hillis-Steele). SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+struct ShiftsParams {};
+
+class Shifts {
+ public:
+  Shifts(Schedule& schedule, const DemandShape& shape, int nodes)
+      : schedule_(schedule), shape_(shape), nodes_(nodes) {}
+
+  void run() {
+    int step = 1;
+    for (int shift = 1; shift < nodes_; shift *= 2, ++step)
+      for (int node = 0; node < nodes_; ++node) send(node, shift, step);
+  }
+
+ private:
+  void send(int node, int shift, int step) {
+    switch (shape_.operation) {
+      case Operation::all_gather:
+        send_blocks(node, shift, step);
+        break;
+      case Operation::complete_exchange:
+        send_pairs(node, shift, step);
+        break;
+      case Operation::scan:
+        if (node + shift < nodes_)
+          schedule_.send(Pieces{0}, NodeId(node), NodeId(node + shift), step, Use::combine);
+        break;
+      default:
+        schedule_.send(Pieces{0}, NodeId(node), at(node + shift), step, Use::combine);
+    }
+  }
+
+  /// A node has the blocks of the nodes from itself on; those that lie before it want them.
+  void send_blocks(int node, int shift, int step) {
+    Pieces pieces;
+    for (int i = 0; i < std::min(shift, nodes_ - shift); ++i)
+      pieces.push_back(shape_.block[at(node + i).index()]);
+    schedule_.send(std::move(pieces), NodeId(node), at(node - shift), step);
+  }
+
+  /// A message goes the distance to its destination bit by bit, the lowest first.
+  void send_pairs(int node, int shift, int step) {
+    Pieces pieces;
+    for (int distance = shift; distance < nodes_; ++distance) {
+      if ((distance & shift) == 0) continue;
+      const NodeId source = at(node - (distance & (shift - 1)));
+      pieces.push_back(shape_.between(source, at(source.value() + distance)));
+    }
+    schedule_.send(std::move(pieces), NodeId(node), at(node + shift), step);
+  }
+
+  NodeId at(int number) const { return NodeId((number % nodes_ + nodes_) % nodes_); }
+
+  Schedule& schedule_;
+  const DemandShape& shape_;
+  int nodes_;
+};
+
+/// Serves: all-gather and complete exchange (Bruck), scan (Hillis and Steele), for any number of
+///   nodes; all-reduce and barrier (dissemination) for powers of two, since otherwise contributions
+///   would come twice. Numbers run modulo the number of nodes, except for scan.
+/// Steps: ceil(log2(nodes)).
+/// Throws: ConfigError on the key `kind` for an all-reduce of other numbers of nodes.
+/// Source: Bruck et al. 1997, "Efficient algorithms for all-to-all communications in multiport
+///   message-passing systems"; Hillis and Steele 1986, "Data parallel algorithms"; Hensgen, Finkel,
+///   Manber 1988, "Two algorithms for barrier synchronization"
+Schedule shifts(const ShiftsParams&, const Demand& demand, const CollectiveContext& network) {
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  require_one_of(
+      {Operation::all_gather, Operation::complete_exchange, Operation::scan, Operation::all_reduce},
+      shape, demand, "shifts");
+  const int nodes = network.topology.nodes();
+  if (shape.operation == Operation::all_reduce && (nodes & (nodes - 1)) != 0)
+    throw ConfigError("kind",
+                      "shifts would combine contributions twice among " + std::to_string(nodes) +
+                          " nodes, which are no power of two",
+                      "use kind: ring or recursive_doubling, or 2, 4, 8, ... nodes");
+  Schedule schedule(demand);
+  Shifts(schedule, shape, nodes).run();
+  return schedule;
+}
+
+}  // namespace
+
+void register_shifts(Collectives& collectives) {
+  collectives.add("shifts",
+                  {"every node sends to the one 1, 2, 4, ... numbers on; Bruck, dissemination",
+                   "Bruck et al. 1997; Hillis and Steele 1986; Hensgen et al. 1988"},
+                  Schema<ShiftsParams>{}, shifts);
+}
+
+}  // namespace flitwave

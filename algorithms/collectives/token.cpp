@@ -1,0 +1,81 @@
+// algorithms/collectives/token.cpp: one message at a time in the whole network.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+struct TokenParams {};
+
+/// Sends one message after the other, each in a step of its own. Who got the message before has
+/// the token; who sent it may go on.
+class Token {
+ public:
+  explicit Token(Schedule& schedule) : schedule_(schedule) {}
+
+  /// Throws: ConfigError on the key `kind` when the sender has no token.
+  void send(int piece, NodeId from, NodeId to) {
+    const int number = static_cast<int>(schedule_.transfers().size());
+    if (number > 0 && from != holder_) {
+      if (schedule_.transfer(number - 1).to != from)
+        throw ConfigError(
+            "kind",
+            "token hands the right to send on with each message, and message " +
+                std::to_string(piece) + " starts at a node that has not got the one before",
+            "list messages so that each starts where the one before started or ended");
+      token_ = number - 1;
+    }
+    holder_ = from;
+    schedule_.send(piece, from, to, number + 1);
+    if (token_ >= 0) schedule_.wait_for(token_);
+  }
+
+ private:
+  Schedule& schedule_;
+  NodeId holder_;
+  int token_ = -1;  // the transfer with which the holder got it
+};
+
+/// All-gather and complete exchange: node i sends to i - 1, i - 2, ..., i + 1 modulo the number of
+/// nodes; the last of these messages tells node i + 1 to begin. Other messages: in their order,
+/// e.g. there and back.
+///
+/// Serves: all-gather, complete exchange, and lists of messages of one destination each.
+/// Steps: one per message; nodes * (nodes - 1) for the first two.
+/// Contention: none, as no two messages are under way that different nodes have sent.
+/// Source: Tsai 1997, section 5.5.2, all-to-all B; section 5.2 (ping-pong)
+Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext& network) {
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  require_no_combining(demand, "token");
+  Schedule schedule(demand);
+  Token token(schedule);
+  const bool gathers = shape.operation == Operation::all_gather;
+  if (gathers || shape.operation == Operation::complete_exchange) {
+    const int nodes = network.topology.nodes();
+    for (int i = 0; i < nodes; ++i)
+      for (int distance = 1; distance < nodes; ++distance) {
+        const NodeId from(i);
+        const NodeId to((i - distance + nodes) % nodes);
+        token.send(gathers ? shape.block[from.index()] : shape.between(from, to), from, to);
+      }
+    return schedule;
+  }
+  for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
+    const Delivery& delivery = demand.deliveries[i];
+    for (NodeId to : delivery.destinations) token.send(static_cast<int>(i), delivery.source(), to);
+  }
+  return schedule;
+}
+
+}  // namespace
+
+void register_token(Collectives& collectives) {
+  collectives.add("token",
+                  {"one message at a time; the right to send goes on with the messages",
+                   "Tsai 1997, section 5.5.2 (all-to-all B)"},
+                  Schema<TokenParams>{}, token);
+}
+
+}  // namespace flitwave

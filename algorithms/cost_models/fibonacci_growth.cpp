@@ -1,0 +1,47 @@
+// algorithms/cost_models/fibonacci_growth.cpp: see fibonacci_growth.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr long long most = 1LL << 62;
+
+/// N(0, k), N(1, k), ... as long as `go_on(step, nodes)` of the last one.
+template <class GoOn>
+std::vector<long long> growth(int segments, GoOn go_on) {
+  if (segments < 1)
+    throw ConfigError("segments", fmt::format("a message has no {} segments", segments),
+                      "give 1 or more");
+  std::vector<long long> nodes{1};
+  while (go_on(static_cast<int>(nodes.size()) - 1, nodes.back())) {
+    const std::size_t step = nodes.size();
+    const auto delay = static_cast<std::size_t>(segments);
+    nodes.push_back(step < delay ? 1 : std::min(most, nodes[step - delay] + nodes[step - 1]));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+long long fibonacci_nodes(int steps, int segments) {
+  return growth(segments, [steps](int step, long long) { return step < steps; }).back();
+}
+
+int fibonacci_steps(long long nodes, int segments) {
+  return static_cast<int>(
+             growth(segments,
+                    [nodes](int, long long reached) { return reached < std::min(nodes, most); })
+                 .size()) -
+         1;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,58 @@
+// algorithms/edn/block.hpp: levels of a box of nodes, copied, mirrored and joined to greater ones.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "flitwave/algorithms/eds_tower.hpp"
+
+namespace flitwave {
+
+/// A place in a box: x, y, z; z is 0 in a plane.
+using BlockPoint = std::array<int, 3>;
+using BlockPoints = std::vector<BlockPoint>;
+
+/// A parent serves a child.
+struct BlockLink {
+  BlockPoint parent;
+  BlockPoint child;
+};
+using BlockLinks = std::vector<BlockLink>;
+
+/// A parent and all that it serves, as tables have them.
+struct BlockFamily {
+  BlockPoint parent;
+  BlockPoints children;
+};
+BlockLinks links_of(const std::vector<BlockFamily>& families);
+
+/// A box with its levels, as EdsTower has them.
+struct Block {
+  BlockPoint extents{1, 1, 1};
+  std::vector<BlockPoints> levels;
+  std::vector<BlockLinks> descents;
+
+  const BlockPoints& tops() const { return levels.back(); }
+};
+
+/// A box with nothing but level 0.
+Block bare_block(const BlockPoint& extents);
+/// The block with the parents of `descent`, ascending, as one more level.
+Block crowned(Block block, BlockLinks descent);
+Block shifted(Block block, const BlockPoint& by);
+/// Mirrored along one dimension, within its own box.
+Block mirrored(Block block, int dimension);
+BlockPoint mirrored(BlockPoint point, int dimension, int extent);
+/// Blocks of equally many levels, at their places in a box of `extents`, as one.
+Block joined(const std::vector<Block>& parts, const BlockPoint& extents);
+
+/// The members of the highest level that serve the rest of it with the fewest hops under dimension
+/// order, `ports` children each at most: crowns the block with them.
+/// Throws: ModelError when `tops` cannot serve the rest.
+Block crowned_by(Block block, const BlockPoints& tops, int ports);
+
+/// The block as a tower of a grid of the same extents; a plane may leave z out.
+EdsTower tower_of(const Block& block, const Grid& grid);
+
+}  // namespace flitwave

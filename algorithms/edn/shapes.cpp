@@ -1,0 +1,93 @@
+// algorithms/edn/shapes.cpp: the sorts of networks that EDN knows, and how one is chosen.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/edn/shapes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+std::string described(const Topology& topology) {
+  const Grid* grid = topology.grid();
+  if (!grid) return "no grid";
+  const std::vector<int>& extents = grid->extents();
+  if (extents.size() > 1 &&
+      std::all_of(extents.begin(), extents.end(), [](int e) { return e == 2; }))
+    return fmt::format("a hypercube of {} dimensions", extents.size());
+  std::string text = fmt::format("a grid of {}", fmt::join(extents, " x "));
+  for (int dimension = 0; dimension < grid->dimensions(); ++dimension)
+    if (grid->wraps(dimension)) return text + " with wrap-around";
+  return text;
+}
+
+/// The extents of a grid that wraps everywhere, with channels both ways, or nowhere.
+std::vector<int> extents_if(const Topology& topology, bool wraps) {
+  const Grid* grid = topology.grid();
+  if (!grid) return {};
+  for (int dimension = 0; dimension < grid->dimensions(); ++dimension)
+    if (grid->wraps(dimension) != wraps || (wraps && !(has_channels(topology, dimension, +1) &&
+                                                       has_channels(topology, dimension, -1))))
+      return {};
+  return grid->extents();
+}
+
+}  // namespace
+
+const std::vector<EdnShape>& edn_shapes() {
+  static const std::vector<EdnShape> shapes{edn_on_square_meshes(), edn_on_tiled_meshes(),
+                                            edn_on_3d_meshes(),     edn_on_2d_tori(),
+                                            edn_on_3d_tori(),       edn_by_search()};
+  return shapes;
+}
+
+const EdnShape& edn_shape_of(const CollectiveContext& network) {
+  const Topology& topology = network.topology;
+  const auto shape = std::find_if(
+      edn_shapes().begin(), edn_shapes().end(),
+      [&](const EdnShape& known) { return topology.grid() && known.covers(topology); });
+  if (shape == edn_shapes().end()) {
+    std::vector<std::string> names;
+    for (const EdnShape& known : edn_shapes()) names.push_back(known.name);
+    throw ConfigError(
+        "kind",
+        fmt::format("EDN is known for {}; this is {}", fmt::join(names, ", "), described(topology)),
+        "change the topology, or use kind: recursive_doubling or kind: binomial");
+  }
+  const int needed = shape->ports_needed(topology);
+  if (network.ports < needed)
+    throw ConfigError("kind",
+                      fmt::format("edn needs nodes of {} ports on {}, these have {}", needed,
+                                  described(topology), network.ports),
+                      fmt::format("use node.ports: all or node.ports: {}", needed));
+  return *shape;
+}
+
+EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup) {
+  EdnSteps steps;
+  const auto add = [&](const std::vector<EdsLink>& links) {
+    steps.emplace_back();
+    for (const EdsLink& link : links)
+      if (link.child != source) steps.back().push_back(link);
+  };
+  if (startup.steps() >= 1) add(startup.first);
+  if (startup.steps() == 2) add(startup.second);
+  for (int level = tower.height(); level > 0; --level) add(tower.descent(level));
+  return steps;
+}
+
+std::vector<int> mesh_extents(const Topology& topology) { return extents_if(topology, false); }
+std::vector<int> torus_extents(const Topology& topology) { return extents_if(topology, true); }
+
+int exponent_of(int number, int factor, int base) {
+  int exponent = 0;
+  for (int reached = factor; reached <= number; reached *= base, ++exponent)
+    if (reached == number) return exponent;
+  return -1;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,52 @@
+// algorithms/edn/shapes.hpp: how EDN broadcasts on each sort of network; one row per sort.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/eds_startup.hpp"
+#include "flitwave/algorithms/eds_tower.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+
+/// A broadcast, step by step: every link leads from a node that has the message before the step to
+/// one that does not, and every node but the source is the child of one link.
+using EdnSteps = std::vector<std::vector<EdsLink>>;
+
+/// Networks of one sort, and how EDN broadcasts on them.
+struct EdnShape {
+  std::string name;                               ///< For messages: "square meshes of ...".
+  bool (*covers)(const Topology& topology);       ///< Range: topologies that have a grid.
+  int (*ports_needed)(const Topology& topology);  ///< The most sends of a node in one step.
+  EdnSteps (*plan)(NodeId source, const CollectiveContext& network);
+};
+
+/// All sorts; the first that covers a network serves it.
+const std::vector<EdnShape>& edn_shapes();
+
+/// The sort that serves a network.
+/// Throws: ConfigError on "kind" when none does, or when the nodes have too few ports for it.
+const EdnShape& edn_shape_of(const CollectiveContext& network);
+
+/// From the source to the tops, then down level by level; the source is nobody's child.
+EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup);
+
+/// The extents of a grid without wrap-around in any dimension (a mesh), or with wrap-around and
+/// channels both ways in all of them (a torus); empty for any other topology.
+std::vector<int> mesh_extents(const Topology& topology);
+std::vector<int> torus_extents(const Topology& topology);
+
+/// The power of `base` that `factor` must be multiplied by to give `number`, or -1.
+int exponent_of(int number, int factor, int base);
+
+// The rows, each in a file of its own.
+EdnShape edn_on_square_meshes();
+EdnShape edn_on_tiled_meshes();
+EdnShape edn_on_3d_meshes();
+EdnShape edn_on_2d_tori();
+EdnShape edn_on_3d_tori();
+EdnShape edn_by_search();
+
+}  // namespace flitwave

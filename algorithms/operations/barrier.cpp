@@ -1,0 +1,22 @@
+// algorithms/operations/barrier.cpp: no node goes on before all have come.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand.hpp"
+
+namespace flitwave {
+namespace {
+
+struct BarrierParams {};
+
+Demand barrier(const BarrierParams&, const Topology& topology, Random&) {
+  const std::vector<NodeId> all = all_nodes(topology);
+  return {"barrier", {{all, all, Bytes{0}}}};
+}
+
+}  // namespace
+
+void register_barrier(Operations& operations) {
+  operations.add("barrier", {"no node goes on before all have come", "Tsai 1997, section 2.4"},
+                 Schema<BarrierParams>{}, barrier);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,30 @@
+// algorithms/operations/reduce_scatter.cpp: each node gets a part of all contributions' result.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand.hpp"
+
+namespace flitwave {
+namespace {
+
+struct ReduceScatterParams {
+  Bytes message;
+};
+
+Demand reduce_scatter(const ReduceScatterParams& params, const Topology& topology, Random&) {
+  Demand demand{"reduce_scatter", {}};
+  for (NodeId node : all_nodes(topology))
+    demand.deliveries.push_back({all_nodes(topology), {node}, params.message});
+  return demand;
+}
+
+}  // namespace
+
+void register_reduce_scatter(Operations& operations) {
+  using P = ReduceScatterParams;
+  operations.add(
+      "reduce_scatter",
+      {"for each node, all contributions to a result of its own are combined", ""},
+      Schema<P>{}.required("message", &P::message, "length of each node's result", at_least(1)),
+      reduce_scatter);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,30 @@
+// algorithms/operations/scan.cpp: each node gets what the nodes up to itself contribute.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand.hpp"
+
+namespace flitwave {
+namespace {
+
+struct ScanParams {
+  Bytes message;
+};
+
+Demand scan(const ScanParams& params, const Topology& topology, Random&) {
+  const std::vector<NodeId> all = all_nodes(topology);
+  return {"scan", {{all, all, params.message, Delivery::Wanted::prefix}}};
+}
+
+}  // namespace
+
+void register_scan(Operations& operations) {
+  using P = ScanParams;
+  operations.add(
+      "scan",
+      {"each node gets the contributions of the nodes up to itself, combined",
+       "Tsai 1997, section 2.4"},
+      Schema<P>{}.required("message", &P::message,
+                           "length of each contribution, and of each result", at_least(1)),
+      scan);
+}
+
+}  // namespace flitwave

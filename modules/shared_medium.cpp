@@ -1,0 +1,44 @@
+// modules/shared_medium.cpp: see shared_medium.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/shared_medium.hpp"
+
+namespace flitwave {
+
+SharedMedium::SharedMedium(const sc_core::sc_module_name& name, ClockDomain& domain, int stations)
+    : SharedModule(name, domain), transmit("transmit", static_cast<std::size_t>(stations)) {}
+
+bool SharedMedium::tick() {
+  int transmitting = 0;
+  for (const auto& wire : transmit) transmitting += wire.read() ? 1 : 0;
+  const bool heard = transmitting > 0;
+  const bool collided = transmitting > 1;
+  if (heard == carrier.read() && collided == collision.read()) return false;
+  count(transmitting);
+  carrier.write(heard);
+  collision.write(collided);
+  for (Clocked* station : stations_) domain().wake(*station);
+  return false;
+}
+
+void SharedMedium::count(int transmitting) {
+  if (transmitting > 0 && !carrier.read()) {
+    busy_since_ = now();
+    spoilt_ = false;
+  }
+  if (transmitting > 1 && !spoilt_) {
+    spoilt_ = true;
+    ++collisions_;
+  }
+  if (transmitting > 0) return;
+  busy_ += now() - busy_since_;
+  if (!spoilt_) ++frames_;
+}
+
+std::vector<SharedModule::Count> SharedMedium::counts() const {
+  const std::int64_t open = carrier.read() ? now() - busy_since_ : 0;
+  return {{"medium.frames", frames_, "frame"},
+          {"medium.collisions", collisions_, ""},
+          {"medium.busy", busy_ + open, "cycle"}};
+}
+
+}  // namespace flitwave

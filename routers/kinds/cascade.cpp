@@ -1,0 +1,133 @@
+// routers/kinds/cascade.cpp: a router of one dimension after the other.
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/modules/channel.hpp"
+#include "flitwave/routers/pipeline_settings.hpp"
+#include "flitwave/topologies/grid.hpp"
+
+namespace flitwave {
+namespace {
+
+/// The routing as one stage sees it: what goes on in its dimension stays, what goes on in a later
+/// one is handed to the next stage by its local port, as if it had come to its end.
+class StageRouting final : public RoutingFunction {
+ public:
+  StageRouting(const RoutingFunction& whole, int dimension)
+      : whole_(whole), dimension_(dimension) {}
+
+  void route(NodeId here, const Arrival& arrival, const Header& header,
+             Route& route) const override {
+    Route all;
+    whole_.route(here, arrival, header, all);
+    for (const Candidate& candidate : all.candidates()) {
+      const int dimension = candidate.local() ? INT32_MAX : Grid::port_dimension(candidate.port);
+      if (dimension < dimension_)
+        throw ModelError("a packet goes back to the router's stage of an earlier dimension");
+      if (dimension == dimension_)
+        route.forward(candidate.port, candidate.vc_class, candidate.branch);
+      else
+        route.deliver(candidate.branch);
+    }
+  }
+
+  int vc_classes() const override { return whole_.vc_classes(); }
+  int least_vcs() const override { return whole_.least_vcs(); }
+  VcRange class_vcs(int vc_class, int vcs) const override {
+    return whole_.class_vcs(vc_class, vcs);
+  }
+
+ private:
+  const RoutingFunction& whole_;
+  int dimension_;
+};
+
+/// Stages of a dimension each, with a channel from each to the next. Packets are injected into the
+/// first and ejected from the last.
+class Cascade final : public Router {
+ public:
+  Cascade(sc_core::sc_module_name name, const RouterModel& stage, const RouterSite& site)
+      : Router(name, without_channels(site), 0, VcReallocation::non_atomic, false) {
+    const int dimensions = site.network_ports / 2;
+    const auto local = static_cast<std::size_t>(site.network_ports);
+    for (int d = 0; d < dimensions; ++d) {
+      routings_.push_back(std::make_unique<StageRouting>(site.routing, d));
+      RouterSite own{
+          site.domain, site.node, site.network_ports, {},     {}, *routings_.back(), site.packets,
+          site.seed,   nullptr,   site.rings,         nullptr};
+      own.inputs.assign(local + 1, nullptr);
+      own.outputs.assign(local + 1, nullptr);
+      for (int step : {+1, -1}) {
+        const std::size_t port = Grid::port(d, step).index();
+        own.inputs[port] = site.inputs[port];
+        own.outputs[port] = site.outputs[port];
+      }
+      own.inputs[local] = d == 0 ? site.inputs[local] : links_.back().get();
+      if (d + 1 < dimensions) make_link(d, site);
+      own.outputs[local] = d + 1 < dimensions ? links_.back().get() : site.outputs[local];
+      stages_.push_back(stage.build(("stage_" + std::to_string(d)).c_str(), own));
+    }
+  }
+
+  int flits_inside() const override {
+    int total = 0;
+    for (const auto& stage : stages_) total += stage->flits_inside();
+    for (const auto& link : links_) total += link->flits_inside();
+    return total;
+  }
+  bool at_rest() const override {
+    for (const auto& stage : stages_)
+      if (!stage->at_rest()) return false;
+    return true;
+  }
+
+ private:
+  bool tick() override { return false; }  // its stages do
+
+  static RouterSite without_channels(const RouterSite& site) {
+    RouterSite bare = site;
+    bare.inputs.assign(site.inputs.size(), nullptr);
+    bare.outputs.assign(site.outputs.size(), nullptr);
+    return bare;
+  }
+
+  void make_link(int from, const RouterSite& site) {
+    ChannelParams params = site.outputs[static_cast<std::size_t>(site.network_ports)]->params();
+    params.latency = Cycles{1};
+    const std::string label = "link_" + std::to_string(from) + "_to_" + std::to_string(from + 1);
+    links_.push_back(std::make_unique<Channel>(label.c_str(), params, site.domain));
+  }
+
+  std::vector<std::unique_ptr<StageRouting>> routings_;
+  std::vector<std::unique_ptr<Channel>> links_;
+  std::vector<std::unique_ptr<Router>> stages_;
+};
+
+/// A packet passes the stages of all dimensions, even of those in which it does not travel; each
+/// hand-over takes as long as a channel of one cycle.
+/// Needs: a grid whose dimensions are corrected in ascending order; one local port
+/// Source: Tsai 1997, section 2.5 and figure 2.4
+RouterModel cascade_model(const PipelineSettings& settings) {
+  const RouterModel stage = input_queued_model(settings, Switching::wormhole);
+  RouterModel model;
+  model.needs_credit = stage.needs_credit;
+  model.cascaded = true;
+  model.build = [stage](const char* name, const RouterSite& site) {
+    return std::make_unique<Cascade>(name, stage, site);
+  };
+  return model;
+}
+
+}  // namespace
+
+void register_cascade(Routers& routers) {
+  routers.add("cascade",
+              {"a router of one dimension after the other, for nodes of one port; wormhole",
+               "Tsai 1997, figure 2.4"},
+              pipeline_schema(), cascade_model);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,324 @@
+// routers/kinds/station.cpp: carrier sense, collision detection and back-off on a shared medium.
+// interface -> [station] -> channel -> [station] -> interface
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/modules/shared_medium.hpp"
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+namespace {
+
+/// The figures of an Ethernet of 10 Mb/s, at one byte per cycle of 0.8 us.
+struct StationParams {
+  Cycles preamble{8};
+  Cycles gap{12};
+  Cycles slot{64};
+  Cycles jam{4};
+  int backoff_limit = 10;
+  int attempts = 16;
+};
+
+constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+/// The medium-access controller of a node that has a channel to every other node; of all these
+/// channels one at a time carries flits. A packet is a frame: it goes as a whole, one flit per
+/// cycle, once a preamble has been sent without a collision, so that no flit is ever spoilt.
+///
+/// A station with a frame begins as soon as it has heard no carrier for a gap. When it hears a
+/// collision before its preamble is over, it jams, and waits for 0 .. 2^min(n, backoff_limit) - 1
+/// slots after its collision number n of the frame. A frame is not begun before the receiver has
+/// room for all of it.
+/// Source: Metcalfe and Boggs 1976; IEEE 802.3-1985, section 4.2.3 (CSMA/CD)
+class Station final : public Router, private Sleeper {
+ public:
+  Station(const sc_core::sc_module_name& name, const StationParams& params, const RouterSite& site);
+
+  sc_core::sc_out<bool> transmit{"transmit"};
+  sc_core::sc_in<bool> carrier{"carrier"};
+  sc_core::sc_in<bool> collision{"collision"};
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+  bool at_rest() const override { return state_ == State::idle && Router::at_rest(); }
+
+ private:
+  enum class State : std::uint8_t {
+    idle,       ///< No frame, or none that the receiver has room for.
+    deferring,  ///< A frame waits for the medium.
+    preamble,   ///< It transmits, and may collide yet.
+    sending,    ///< Flits of the frame cross.
+    ending,     ///< The last one has been sent.
+    jamming,    ///< It has collided.
+  };
+
+  bool tick() override;
+  void due() override { domain().wake(*this); }
+  void collect_credits();
+  void listen();
+  void eject();
+  int ejection_for(int input) const;
+  void choose_frame();
+  int output_for(Flit head) const;
+  void contend();
+  void back_off();
+  void send();
+  void drive(bool level);
+  void sleep_until(Cycle cycle);
+  std::int64_t length_of(Flit flit) const { return site().packets.packet(flit).length; }
+
+  StationParams params_;
+  SharedMedium& medium_;
+  Random backoffs_;
+  State state_ = State::idle;
+  bool again_ = false;
+  bool heard_ = false;  // the carrier, at the last tick
+  Cycle now_ = 0;
+  Cycle clear_at_ = 0;  // when the gap after the last carrier is over
+  Cycle retry_at_ = 0;  // when the back-off is over
+  Cycle phase_ends_ = 0;
+  Cycle timer_ = 0;
+  int frame_ = -1;              // its input
+  int output_ = -1;             // where it leaves
+  int collisions_ = 0;          // of the frame
+  int next_local_ = 0;          // which local port's turn it is
+  std::uint64_t occupied_ = 0;  // inputs with flits
+  std::uint64_t late_ = 0;      // outputs with credits that are not yet counted
+  std::vector<int> ejecting_;   // per input: the output that its packet has, or -1
+};
+
+Station::Station(const sc_core::sc_module_name& name, const StationParams& params,
+                 const RouterSite& site)
+    : Router(name, site, 0, VcReallocation::non_atomic),
+      params_(params),
+      medium_(dynamic_cast<SharedMedium&>(*site.shared)),
+      backoffs_(site.seed, "station backoff", static_cast<std::uint64_t>(site.node.value())),
+      ejecting_(index(site.ports()), -1) {
+  transmit(medium_.transmit[site.node.index()]);
+  carrier(medium_.carrier);
+  collision(medium_.collision);
+  medium_.attach(*this);
+}
+
+bool Station::tick() {
+  now_ = this_cycle();
+  again_ = false;
+  poll();
+  for_each_bit(arrivals_, [this](int port) {
+    in_port(port).accept(now_);
+    occupied_ |= bit(port);
+  });
+  collect_credits();
+  listen();
+  eject();
+  if (state_ == State::ending) {
+    drive(false);
+    state_ = State::idle;
+  }
+  if (state_ == State::jamming) back_off();
+  if (state_ == State::idle) choose_frame();
+  if (state_ == State::deferring) contend();
+  if (state_ == State::preamble || state_ == State::sending) send();
+  return again_ || late_ != 0;
+}
+
+void Station::collect_credits() {
+  for_each_bit(returns_, [this](int port) {
+    if (site().outputs[index(port)]->params().credit_delay.count == 0)
+      return out_port(port).take_credit();
+    out_port(port).delay_credit(now_);
+    late_ |= bit(port);
+  });
+  for_each_bit(late_, [this](int port) {
+    if (!out_port(port).count_late_credits(now_)) late_ &= ~bit(port);
+  });
+}
+
+/// The gap counts from the end of a transmission, of which the station hears later.
+void Station::listen() {
+  const bool heard = carrier.read();
+  if (heard_ && !heard) clear_at_ = now_ + params_.gap.count - SharedMedium::hearing_delay;
+  heard_ = heard;
+}
+
+/// What has come by a channel goes on to the interface.
+void Station::eject() {
+  const std::uint64_t network = bit(site().network_ports) - 1;
+  for_each_bit(occupied_ & network, [this](int input) {
+    const Flit front = in_port(input).front(0).flit;
+    int& output = ejecting_[index(input)];
+    if (output < 0) {
+      output = ejection_for(input);
+      if (output < 0) return;
+      out_port(output).claim(0, input);
+    }
+    if (!out_port(output).can_send(0)) return;
+    out_port(output).send(in_port(input).pop(0), 0, now_);
+    if (front.tail()) output = -1;
+    if (in_port(input).empty(0)) occupied_ &= ~bit(input);
+    again_ = true;
+  });
+}
+
+/// A local port that is free and has room for the packet at the front of an input, or -1.
+int Station::ejection_for(int input) const {
+  const std::int64_t length = length_of(in_port(input).front(0).flit);
+  for (int i = 0; i < site().local_ports(); ++i) {
+    const int output = site().network_ports + (input + i) % site().local_ports();
+    if (out_port(output).free_vcs() != 0 && out_port(output).has_room(0, length, now_))
+      return output;
+  }
+  return -1;
+}
+
+/// Local ports take turns with their frames.
+void Station::choose_frame() {
+  for (int i = 0; i < site().local_ports(); ++i) {
+    const int local = (next_local_ + i) % site().local_ports();
+    const int input = site().network_ports + local;
+    if ((occupied_ & bit(input)) == 0) continue;
+    const Flit head = in_port(input).front(0).flit;
+    const int output = output_for(head);
+    if (!out_port(output).has_room(0, length_of(head), now_)) continue;
+    next_local_ = (local + 1) % site().local_ports();
+    frame_ = input;
+    output_ = output;
+    collisions_ = 0;
+    out_port(output).claim(0, input);
+    state_ = State::deferring;
+    return;
+  }
+}
+
+int Station::output_for(Flit head) const {
+  Route route;
+  site().routing.route(node(), Arrival{PortId{}, 0}, site().packets.packet(head).header, route);
+  return route.candidates().front().port.value();
+}
+
+void Station::contend() {
+  if (heard_) return;  // ticked again when that changes
+  const Cycle open = std::max(clear_at_, retry_at_);
+  if (now_ < open) return sleep_until(open);
+  drive(true);
+  state_ = State::preamble;
+  phase_ends_ = now_ + params_.preamble.count;
+  sleep_until(phase_ends_);
+}
+
+/// The jam is over: a wait is drawn.
+void Station::back_off() {
+  if (now_ < phase_ends_) return sleep_until(phase_ends_);
+  drive(false);
+  if (++collisions_ >= params_.attempts)
+    throw Livelock(std::string(name()) + ": packet " +
+                   std::to_string(site().packets.packet(in_port(frame_).front(0).flit).number) +
+                   " collided " + std::to_string(collisions_) +
+                   " times; router.attempts allows no more");
+  const std::uint64_t slots = std::uint64_t{1} << std::min(collisions_, params_.backoff_limit);
+  retry_at_ = now_ + static_cast<Cycle>(backoffs_.below(slots)) * params_.slot.count;
+  state_ = State::deferring;
+}
+
+void Station::send() {
+  if (state_ == State::preamble) {
+    if (collision.read()) {
+      state_ = State::jamming;
+      phase_ends_ = now_ + params_.jam.count;
+      return sleep_until(phase_ends_);
+    }
+    if (now_ < phase_ends_) return sleep_until(phase_ends_);
+    state_ = State::sending;
+  }
+  if (collision.read()) throw ModelError(std::string(name()) + ": a collision within a frame");
+  if (in_port(frame_).empty(0)) return;  // ticked again when the next flit comes
+  const Flit flit = in_port(frame_).pop(0);
+  if (in_port(frame_).empty(0)) occupied_ &= ~bit(frame_);
+  out_port(output_).send(flit, 0, now_);
+  if (flit.tail()) state_ = State::ending;
+  again_ = true;
+}
+
+void Station::drive(bool level) {
+  transmit.write(level);
+  medium_.notice();
+}
+
+void Station::sleep_until(Cycle cycle) {
+  if (cycle == timer_) return;
+  timer_ = cycle;
+  domain().at(cycle, *this);
+}
+
+/// A frame that waits for the medium gets it, or ends the run as a livelock.
+void Station::report_waits(std::vector<WaitPoint>& points) const {
+  for_each_bit(occupied_, [&](int input) {
+    WaitPoint point;
+    point.input = PortId(input);
+    point.front = in_port(input).front(0).flit;
+    point.free = in_port(input).depth() - in_port(input).count(0);
+    const bool inward = input < site().network_ports;
+    const int length = static_cast<int>(length_of(point.front));
+    const int claimed = ejecting_[index(input)];
+    if (!inward) {
+      const bool chosen = state_ != State::idle && input == frame_;
+      const int output = chosen ? output_ : output_for(point.front);
+      point.movable = chosen || out_port(output).has_room(0, length, now());
+      if (!point.movable) point.waits_for.push_back({true, PortId(output), 0, length});
+    } else if (claimed >= 0) {
+      point.movable = out_port(claimed).is_open(0);
+      if (!point.movable) point.waits_for.push_back({true, PortId(claimed), 0, 1});
+    } else {
+      point.movable = ejection_for(input) >= 0;
+      for (int i = 0; i < site().local_ports() && !point.movable; ++i) {
+        const int output = site().network_ports + i;
+        const int holder = out_port(output).holder(0);
+        if (holder >= 0)
+          point.waits_for.push_back({false, PortId(holder), 0, 1});
+        else
+          point.waits_for.push_back({true, PortId(output), 0, length});
+      }
+    }
+    points.push_back(std::move(point));
+  });
+}
+
+RouterModel station(const StationParams& params) {
+  RouterModel model;
+  model.switching = Switching::virtual_cut_through;
+  model.needs_credit = true;
+  model.share = [](ClockDomain& domain, int routers) {
+    return std::make_unique<SharedMedium>("medium", domain, routers);
+  };
+  model.build = [params](const char* name, const RouterSite& site) {
+    return std::make_unique<Station>(name, params, site);
+  };
+  return model;
+}
+
+}  // namespace
+
+void register_station(Routers& routers) {
+  using P = StationParams;
+  routers.add(
+      "station",
+      {"no router: a node's access to one medium that all share (CSMA/CD)",
+       "Metcalfe and Boggs 1976; IEEE 802.3; Tsai 1997, section 5.5"},
+      Schema<P>{}
+          .optional("preamble", &P::preamble, "what goes before the first flit of a frame",
+                    between(static_cast<double>(SharedMedium::collision_window), 65536))
+          .optional("gap", &P::gap, "silence after a transmission before the next one",
+                    between(static_cast<double>(SharedMedium::hearing_delay), 65536))
+          .optional("slot", &P::slot, "unit of the wait after a collision", between(1, 65536))
+          .optional("jam", &P::jam, "for how long a station that has collided goes on",
+                    between(1, 65536))
+          .optional("backoff_limit", &P::backoff_limit,
+                    "collisions of a frame after which the wait's range no longer doubles",
+                    between(0, 30))
+          .optional("attempts", &P::attempts, "collisions of a frame that count as livelock",
+                    between(1, 1000000)),
+      station);
+}
+
+}  // namespace flitwave

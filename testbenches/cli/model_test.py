@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# testbenches/cli/model_test.py: flitwave model: formulas, tau-plots and fits.
+# SPDX-License-Identifier: Apache-2.0
+import unittest
+
+from program import BROADCAST, SOURCE, ProgramTest
+
+TABLES = SOURCE / "configs/measurements/tsai_1997"
+
+
+class Model(ProgramTest):
+    def rows(self, *arguments):
+        """Name -> numbers, of the table that is printed; and the last line."""
+        said = self.flitwave("model", *arguments).stdout.splitlines()
+        rows = {}
+        for line in said:
+            words = line.split()
+            try:
+                rows[words[0]] = [float(word) for word in words[1:]]
+            except ValueError:
+                pass
+        return rows, said[-1]
+
+    def test_broadcasts_are_compared(self):
+        rows, least = self.rows("broadcast", "--mesh", 32, "--alpha", "0.5us", "--beta", "0.01us",
+                                "--segments", "2,4,8", "--message", "1KiB")
+
+        self.assertEqual(rows["dimensional"], [10.62, 0.1, 0.00942, 113.02])  # Tsai 1997, Fig. 5.8
+        self.assertEqual(rows["edn"][:3], [10.81, 0.06, 0.00555])
+        self.assertEqual(rows["fibonacci_4"][:3], [26.48, 0.06, 0.00227])
+        self.assertEqual(rows["scatter_collect"][:3], [73.86, 0.01998, 0.000271])
+        self.assertEqual(least, "least latency: dimensional, edn from 5 B, scatter_collect from 1575 B")
+
+    def test_a_machine_is_named_or_described(self):
+        named, _ = self.rows("broadcast", "--mesh", 8, "--machine", "tau_t3d")
+        described, _ = self.rows("broadcast", "--mesh", 8, "--alpha", "1.5us", "--beta", "9ns")
+
+        self.assertEqual(named, described)
+        refused = self.flitwave("model", "broadcast", "--mesh", 8, "--machine", "t3", code=2).stderr
+        self.assertIn("did you mean `t3d`?", refused)
+        refused = self.flitwave("model", "broadcast", "--mesh", 8, code=2).stderr
+        self.assertIn("--machine NAME", refused)
+
+    def test_wrong_requests_are_refused(self):
+        machine = ["--machine", "ncube2"]
+
+        said = self.flitwave("model", "broadcast", "--mesh", 12, *machine, code=2).stderr
+        self.assertIn("--mesh: the formulas are not for a width of 12; give a power of two", said)
+        said = self.flitwave("model", "broadcast", "--mesh", 8, "--alpha", "5", "--beta", "1ns",
+                             code=2).stderr
+        self.assertIn("--alpha: ", said)
+        said = self.flitwave("model", "broadcast", "--mesh", 8, "--segments", 0, *machine,
+                             code=2).stderr
+        self.assertIn("a message has no 0 segments", said)
+        self.assertIn("flitwave model: ", self.flitwave("model", code=2).stderr)
+
+    def test_a_table_becomes_a_tau_plot(self):
+        rows, _ = self.rows("tau", TABLES / "table_5_1.csv")
+        said = self.flitwave("model", "tau", TABLES / "table_5_1.csv", "--plot", "out.svg").stdout
+
+        self.assertEqual(len(rows), 23)
+        self.assertEqual(rows["paragon_sunmos"], [25, 0.00585, 0.000234])
+        self.assertTrue(said.endswith("least latency: t3d_max, paragon_sunmos from 11224 B\nout.svg\n"), said)
+        drawn = (self.folder / "out.svg").read_text(encoding="utf-8")
+        self.assertIn("cenju3", drawn)
+        self.flitwave("model", "tau", TABLES / "table_5_7.csv", "--plot", "all.svg")
+        self.assertTrue((self.folder / "all.svg").exists())
+
+    def test_a_table_without_the_columns_is_refused(self):
+        (self.folder / "bad.csv").write_text("name,startup\na,1\n", encoding="utf-8")
+
+        self.assertIn("bad.csv: no column `per_byte`",
+                      self.flitwave("model", "tau", "bad.csv", code=5).stderr)
+        self.assertIn("cannot read none.csv",
+                      self.flitwave("model", "tau", "none.csv", code=5).stderr)
+
+    def test_a_line_is_fitted(self):
+        samples = "bytes,time\n64,198.8\n64,250\n128,227.6\n1024,630.8\n1024,900\n"
+        (self.folder / "ping.csv").write_text(samples, encoding="utf-8")
+
+        said = self.flitwave("model", "fit", "ping.csv", "--minima").stdout
+
+        self.assertEqual(said, "T_s 170 us, T_n 0.45 us/byte, tau 0.002647 1/byte\n")
+        self.assertNotIn("T_s 170 us", self.flitwave("model", "fit", "ping.csv").stdout)
+
+    def test_machines_are_listed_and_give_lines_for_a_job(self):
+        rows = self.flitwave("model", "machines").stdout.splitlines()[1:]
+        self.assertEqual(len(rows), 29)
+
+        lines = self.flitwave("model", "machines", "ncube2").stdout
+        self.assertIn("clock: {period: 450 ns}\nchannel: {width: 1 B}\n"
+                      "node: {send_overhead: 85 us, receive_overhead: 85 us, overhead: serialized}\n",
+                      lines)
+        job = self.job("scenario: preset\ntopology: {kind: mesh, shape: [4, 4]}\n" + lines +
+                       "operation: {kind: broadcast, root: [1, 1], message: 64 B}\n"
+                       "algorithm: {kind: recursive_doubling}\n")
+        self.flitwave("check", job)
+
+    def test_the_schedule_of_a_job_is_predicted(self):
+        said = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",
+                             "algorithm.kind=recursive_doubling", "--alpha", "1us", "--beta",
+                             "10ns").stdout
+
+        # Four steps of 64 bytes: 4 (2 + 0.64), 4 (2 + 64 * 0.01), 4 (2 + 0.64).
+        self.assertEqual(said, "Hockney: 10.56 us\nLogGP: 10.56 us\nBSP: 10.56 us\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,70 @@
+// testbenches/observers/prediction.cpp: why a simulation differs from its formula.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/prediction.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/observer.hpp"
+
+namespace flitwave {
+namespace {
+
+struct PredictionParams {};
+
+/// Follows transfers only when their schedule has a formula.
+class Prediction final : public Observer {
+ public:
+  explicit Prediction(const ObserverSite& site) : site_(site) {
+    if (!has_formula()) return;
+    anatomy_.emplace(anatomy_site(site_));
+    travels_.emplace(site_);
+  }
+
+  std::vector<ChannelSite::Kind> channels() const override {
+    if (!has_formula()) return {};
+    return {ChannelSite::Kind::network, ChannelSite::Kind::injection, ChannelSite::Kind::ejection};
+  }
+  bool wants_passages() const override { return has_formula(); }
+  void on_passage(const Passage& passage) override { anatomy_->passed(passage); }
+
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    for (const Transit& transit : transits)
+      travels_->crossed(transit, anatomy_->crossed(cycle, transit.channel, transit.flit,
+                                                   site_.packets.packet(transit.flit)));
+  }
+
+  void report(const RunSummary&, Results& results) const override {
+    if (!has_formula() || !site_.transfers->complete()) return;
+    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
+    const PredictionError error = explain(*site_.schedule, site_.machine, path);
+    const double found = results.value("model.error_us");
+    if (std::abs(error.sum() - found) > 1e-6 * results.value("collective.max_us"))
+      throw ModelError(fmt::format("the parts of the model's error sum to {} us, not {} us",
+                                   error.sum(), found));
+    for (const auto& [part, time] : error.named())
+      results.add("model.error." + part, time + 0.0, "us");  // not "-0"
+  }
+
+ private:
+  bool has_formula() const { return site_.schedule && site_.schedule->formula(); }
+
+  ObserverSite site_;
+  std::optional<Anatomy> anatomy_;
+  std::optional<TransferTravels> travels_;
+};
+
+}  // namespace
+
+void register_prediction(Observers& observers) {
+  observers.add(
+      "prediction",
+      {"why a collective takes longer than its algorithm's formula says, cause by cause", ""},
+      Schema<PredictionParams>{}, [](const PredictionParams&, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<Prediction>(site));
+      });
+}
+
+}  // namespace flitwave

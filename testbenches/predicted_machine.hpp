@@ -1,0 +1,22 @@
+// testbenches/predicted_machine.hpp: a job's machine as formulas see it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/algorithms/cost_models/alpha_beta_gamma.hpp"
+#include "flitwave/configs/quantity.hpp"
+
+namespace flitwave {
+
+struct Job;
+
+/// Overheads as they were written, and the time of a byte on a channel that is never idle.
+struct PredictedMachine {
+  AlphaBetaGamma cost;
+  Duration period{1000};
+  Cycle send = 0;     ///< A send overhead, rounded. Unit: cycle
+  Cycle receive = 0;  ///< A receive overhead, rounded. Unit: cycle
+
+  static PredictedMachine of(const Job& job);
+};
+
+}  // namespace flitwave

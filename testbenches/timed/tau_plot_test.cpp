@@ -1,0 +1,38 @@
+// testbenches/timed/tau_plot_test.cpp: latencies as points of a picture.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/tau_plot.hpp"
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/gnuplot.hpp"
+
+using namespace flitwave;
+
+namespace {
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a tau-plot has a line for each named trace and a label for each point of others",
+          "[timed]") {
+  const std::vector<TauTrace> traces{{"growing", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}},
+                                     {"", {{"it's", {4, 0.1}}}}};
+
+  const std::string script = tau_plot_script(traces, "Two");
+
+  REQUIRE(says(script, "$trace0 << EOD\n0.05 10\n0.025 20\nEOD\n"));
+  REQUIRE(says(script, "$trace1 << EOD\n0.025 4\nEOD\n"));
+  REQUIRE(says(script, "title 'growing'"));
+  REQUIRE(says(script, "set label 'it''s' at 0.025,4"));
+  REQUIRE_FALSE(says(script, "set label 'a'"));
+  REQUIRE(says(script, "set logscale xy\n"));
+  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+}
+
+TEST_CASE("a tau of 0 makes the axis of tau linear, and no point no picture", "[timed]") {
+  REQUIRE(says(tau_plot_script({{"", {{"barrier", {4, 0}}}}}, ""), "set logscale y\n"));
+  REQUIRE_THROWS_AS(tau_plot_script({}, ""), ConfigError);
+}

@@ -1,0 +1,150 @@
+// testbenches/unit/algorithms/edn_test.cpp: the EDN collective: which shapes, which ports, what
+// order. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "flitwave/algorithms/edn/block.hpp"
+#include "flitwave/algorithms/edn/shapes.hpp"
+#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/unit/algorithms/kinds.hpp"
+
+using namespace flitwave;
+using namespace flitwave::testing;
+
+namespace {
+
+std::string edn_refusal(const Topology& network, int ports) {
+  const auto by = routing(network.grid() ? "dimension_order" : "shortest_path", network);
+  const Demand asked = broadcast_from(NodeId(0), network);
+  return refusal([&] { schedule("edn", "", asked, {network, *by, ports}); });
+}
+
+/// The fewest ports that EDN accepts.
+int least_ports(const Topology& network) {
+  int ports = 0;
+  while (!edn_refusal(network, ports).empty()) ++ports;
+  return ports;
+}
+
+}  // namespace
+
+TEST_CASE("EDN is refused where no plan is known, and the network is told", "[edn]") {
+  REQUIRE(has(edn_refusal(hypercube(4), 6), {"job.yaml:1", "kind", "hypercube of 4", "binomial"}));
+  REQUIRE(has(edn_refusal(graph("channels: [[0, 1], [1, 0]]"), 6), {"no grid"}));
+  REQUIRE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"3 x 3 x 3 x 3", "square meshes", "4096"}));
+  REQUIRE(has(edn_refusal(torus({3, 1500}), 8), {"3 x 1500", "wrap-around"}));
+}
+
+TEST_CASE("EDN needs as many ports as a node sends messages in a step", "[edn]") {
+  REQUIRE(least_ports(mesh({8, 8})) == 3);
+  REQUIRE(least_ports(mesh({10, 10})) == 3);
+  REQUIRE(least_ports(mesh({14, 14})) == 4);
+  REQUIRE(least_ports(mesh({4, 8})) == 3);
+  REQUIRE(least_ports(mesh({8, 12})) == 3);
+  REQUIRE(least_ports(mesh({4, 4, 4})) == 4);
+  REQUIRE(least_ports(mesh({8, 8, 5})) == 5);
+  REQUIRE(least_ports(torus({8, 8})) == 3);
+  REQUIRE(least_ports(torus({4, 4, 3})) == 3);
+  REQUIRE(least_ports(torus({4, 4, 6})) == 5);
+  REQUIRE(least_ports(torus({4, 4, 9})) == 6);
+  REQUIRE(least_ports(mesh({5, 3})) == 2);
+  REQUIRE(has(edn_refusal(mesh({8, 8}), 2), {"kind", "3 ports", "have 2", "node.ports"}));
+}
+
+TEST_CASE("no node sends more messages in a step than EDN has asked ports for", "[edn]") {
+  for (const Topology& network :
+       {mesh({8, 8}), mesh({7, 7}), mesh({12, 12}), mesh({4, 8}), mesh({12, 8}), mesh({4, 4, 12}),
+        mesh({8, 8, 5}), torus({8, 8}), torus({4, 4, 6}), torus({4, 4, 30}), mesh({11, 5})}) {
+    const auto by = routing("dimension_order", network);
+    const int ports = least_ports(network);
+    for (int source = 0; source < network.nodes(); source += 7) {
+      const Untimed run = evaluate(
+          schedule("edn", "", broadcast_from(NodeId(source), network), {network, *by, ports}),
+          network, *by, ports);
+      REQUIRE(run.faults == std::vector<std::string>{});
+      REQUIRE(run.contentions.empty());
+    }
+  }
+}
+
+TEST_CASE("the smallest grids are served", "[edn]") {
+  for (const auto& shape : std::vector<std::vector<int>>{{2}, {1, 2}, {2, 2}, {2, 2, 2}, {1, 1, 3}})
+    for (const Topology& network : {mesh(shape), torus(shape)}) {
+      const auto by = routing("dimension_order", network);
+      for (int source = 0; source < network.nodes(); ++source) {
+        const Untimed run = evaluate(
+            schedule("edn", "", broadcast_from(NodeId(source), network), {network, *by, 6}),
+            network, *by, 6);
+        REQUIRE(run.faults == std::vector<std::string>{});
+        REQUIRE(run.contentions.empty());
+      }
+    }
+}
+
+TEST_CASE("blocks are moved, mirrored and joined with all their levels", "[edn]") {
+  const Block line = crowned(bare_block({2, 1, 1}), {{{0, 0, 0}, {1, 0, 0}}});
+  const Block twice = joined({line, shifted(mirrored(line, 0), {2, 0, 0})}, {4, 1, 1});
+
+  REQUIRE(twice.levels[0].size() == 4);
+  REQUIRE(twice.tops() == BlockPoints{{0, 0, 0}, {3, 0, 0}});
+  REQUIRE(twice.descents[0][1].parent == BlockPoint{3, 0, 0});
+  REQUIRE(twice.descents[0][1].child == BlockPoint{2, 0, 0});
+  REQUIRE(crowned_by(twice, {{3, 0, 0}}, 1).descents[1][0].child == BlockPoint{0, 0, 0});
+  REQUIRE_THROWS_AS(crowned_by(twice, {{3, 0, 0}}, 0), ModelError);
+}
+
+TEST_CASE("EDN refuses a demand in which not all nodes take part", "[edn]") {
+  const Topology network = mesh({4, 4});
+  const auto by = routing("dimension_order", network);
+  const auto refused = [&](const Demand& asked) {
+    return refusal([&] { schedule("edn", "", asked, {network, *by, 4}); });
+  };
+
+  REQUIRE(has(refused(demand("multicast", "source: 0, count: 14, message: 8 B", network)),
+              {"edn does not serve this operation, multicast", "broadcast"}));
+  REQUIRE(has(refused(demand("unicasts",
+                             "transfers: [{from: 0, to: 1, message: 8 B}, "
+                             "{from: 1, to: 0, message: 8 B}]",
+                             network)),
+              {"edn does not serve this operation, unicasts"}));
+  REQUIRE(refused(demand("multicast", "source: 0, count: 15, message: 8 B", network)).empty());
+}
+
+TEST_CASE("each node sends to start-up targets, then higher levels, then the farthest first",
+          "[edn]") {
+  const Topology network = mesh({16, 16});
+  const Grid& grid = *network.grid();
+  const auto by = routing("dimension_order", network);
+  const EdsTower tower = square_mesh_tower(network);
+  const Schedule plan =
+      schedule("edn", "", broadcast_from(grid.node({9, 4}), network), {network, *by, 3});
+
+  std::map<NodeId, Transfer> last;
+  for (const Transfer& transfer : plan.transfers()) {
+    const auto before = last.find(transfer.from);
+    if (before != last.end()) {
+      const Transfer& sent = before->second;
+      REQUIRE(sent.step <= transfer.step);
+      if (sent.step == transfer.step)
+        REQUIRE(grid.distance(sent.from, sent.to) >= grid.distance(transfer.from, transfer.to));
+    }
+    last.insert_or_assign(transfer.from, transfer);
+  }
+}
+
+TEST_CASE("EDN serves the demand under y-first routing too, though messages may meet", "[edn]") {
+  const Topology network = mesh({8, 8});
+  const auto by = routing("dimension_order", network, "order: [1, 0]");
+
+  int contended = 0;
+  for (int node = 0; node < 64; ++node) {
+    const Schedule plan =
+        schedule("edn", "", broadcast_from(NodeId(node), network), {network, *by, 4});
+    const Untimed run = evaluate(plan, network, *by, 4);
+    REQUIRE(run.faults == std::vector<std::string>{});
+    REQUIRE(run.steps == 4);
+    contended += run.contentions.empty() ? 0 : 1;
+  }
+  REQUIRE(contended == 64);
+}
