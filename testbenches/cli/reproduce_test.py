@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# testbenches/cli/reproduce_test.py: tools/reproduce: a paper's experiments, and the page of verdicts.
+# SPDX-License-Identifier: Apache-2.0
+import subprocess
+import sys
+
+from program import PROGRAM, SOURCE, ProgramTest, unittest
+
+STEPS = """\
+experiment: paper_fig_1
+about: steps on a small mesh
+scenario:
+  scenario: small
+  evaluation: untimed
+  topology: {kind: mesh, shape: [4, 4]}
+  node: {ports: 3}
+  operation: {kind: broadcast, root: 0, message: 8 B}
+  algorithm: {kind: edn}
+  observe: []
+sweep: {algorithm.kind: [edn, recursive_doubling]}
+plot: {kind: lines, x: transfers, y: steps, series: algorithm.kind}
+expect:
+  - {about: EDN takes three steps, value: steps, of: {algorithm.kind: edn}, equals: 3}
+  - {about: doubling takes four, value: steps, of: {algorithm.kind: recursive_doubling}, between: [4, 4]}
+  - {about: EDN takes fewer, value: steps, of: {algorithm.kind: edn}, less_than: {of: {algorithm.kind: recursive_doubling}}}
+"""
+# Each expectation, and what makes it false.
+ALTERED = [("equals: 3", "equals: 4"), ("between: [4, 4]", "between: [5, 6]"),
+           ("less_than: {of", "more_than: {of")]
+
+
+class Reproduce(ProgramTest):
+    def reproduce(self, experiment, *options):
+        """Runs a copy of the tool in a tree of its own, with two experiments of a paper."""
+        tree = self.folder / "tree"
+        paper = tree / "configs/experiments/paper"
+        paper.mkdir(parents=True, exist_ok=True)
+        (tree / "tools").mkdir(exist_ok=True)
+        (tree / "tools/reproduce.py").write_bytes((SOURCE / "tools/reproduce.py").read_bytes())
+        (paper / "fig_1.yaml").write_text(experiment, encoding="utf-8")
+        (paper / "table_2.yaml").write_text(STEPS.replace("fig_1", "table_2"), encoding="utf-8")
+        done = subprocess.run([sys.executable, tree / "tools/reproduce.py", "paper", "--program",
+                               PROGRAM, *options], capture_output=True, text=True, timeout=120, check=False)
+        page = tree / "docs/results/paper.md"
+        return done, page.read_text(encoding="utf-8") if page.exists() else ""
+
+    def test_the_page_has_claims_figures_and_verdicts(self):
+        done, page = self.reproduce(STEPS)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("[1/2] fig_1: 3 of 3 claims hold", done.stdout)
+        self.assertIn("| [Fig. 1](#fig_1) | steps on a small mesh | 3 of 3 | holds |", page)
+        self.assertIn("| EDN takes three steps | 3 | 3 | holds |", page)
+        self.assertIn("## Table 2", page)
+        self.assertIn("![fig_1_plot.svg](paper/fig_1_plot.svg)", page)
+        self.assertTrue((self.folder / "tree/docs/results/paper/fig_1_plot.svg").exists())
+
+    def test_any_altered_expectation_ends_with_code_4(self):
+        for written, altered in ALTERED:
+            with self.subTest(altered):
+                done, page = self.reproduce(STEPS.replace(written, altered))
+                self.assertEqual(done.returncode, 4, done.stderr)
+                self.assertIn("[1/2] fig_1: 2 of 3 claims hold", done.stdout)
+                self.assertEqual(page.count("| **does not hold** |"), 2)  # the claim and its figure
+
+    def test_a_broken_job_is_named_with_its_fault(self):
+        done, _ = self.reproduce(STEPS.replace("kind: mesh", "kind: mush"))
+
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("[1/2] fig_1: exit code 2", done.stderr)
+        self.assertIn("did you mean `mesh`?", done.stderr)
+
+    def test_some_experiments_alone_write_no_page(self):
+        done, page = self.reproduce(STEPS, "--only", "table")
+
+        self.assertEqual((done.returncode, page), (0, ""), done.stderr)
+        self.assertEqual(self.reproduce(STEPS, "--only", "nothing")[0].returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
