@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cost_models/machines.hpp"
 
+#include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/node.hpp"
 
 namespace flitwave {
 
-// Written by CMake from the files of that name.
-extern const char* const parameter_sets_csv;
-extern const char* const table_5_1_csv;
-
 namespace {
 
 std::vector<Machine> read_machines() {
   std::vector<Machine> all;
-  const std::string sets_file = "parameter_sets.csv";
-  const Table sets = parse_csv(parameter_sets_csv, sets_file);
+  const std::string sets_file = "tsai_1997/parameter_sets";
+  const Table& sets = measurements(sets_file);
   for (std::size_t row = 0; row < sets.rows.size(); ++row) {
     const auto text = [&](const char* column) {
       return sets.rows[row][sets.column(column, sets_file)];
@@ -27,8 +24,8 @@ std::vector<Machine> read_machines() {
                    "Tsai 1997, " + text("used_for"),
                    {number("alpha"), number("beta"), number("gamma")}});
   }
-  const std::string measured_file = "table_5_1.csv";
-  const Table measured = parse_csv(table_5_1_csv, measured_file);
+  const std::string measured_file = "tsai_1997/table_5_1";
+  const Table& measured = measurements(measured_file);
   for (std::size_t row = 0; row < measured.rows.size(); ++row) {
     const auto text = [&](const char* column) {
       return measured.rows[row][measured.column(column, measured_file)];

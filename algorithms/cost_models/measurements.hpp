@@ -1,0 +1,15 @@
+// algorithms/cost_models/measurements.hpp: what papers measured, which the program holds.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "flitwave/configs/table.hpp"
+
+namespace flitwave {
+
+/// A file of configs/measurements by its name without ".csv", e.g. "tsai_1997/table_5_1".
+/// Throws: ConfigError with the names there are when there is none of that name.
+const Table& measurements(const std::string& name);
+
+}  // namespace flitwave
