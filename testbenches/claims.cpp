@@ -6,21 +6,38 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/schema.hpp"
 #include "flitwave/testbenches/experiment_tables.hpp"
 
 namespace flitwave {
 
 namespace {
 
+/// The keys of a claim, each as it is written.
+struct WrittenClaim {
+  std::string about;
+  std::string contradicts;
+  ConfigNode each;
+  std::string value;
+  Average average = Average::mean;
+  LinePart line = LinePart::none;
+  ConfigNode of;
+  ConfigNode minus;
+  ConfigNode relative_to;
+  ConfigNode less_than;
+  ConfigNode more_than;
+  ConfigNode between;
+  ConfigNode equals;
+};
+
 const std::vector<std::string>& number_keys() {
-  static const std::vector<std::string> keys = {"value", "average", "of", "minus", "relative_to"};
+  static const std::vector<std::string> keys = {"value", "average", "line",
+                                                "of",    "minus",   "relative_to"};
   return keys;
 }
 
 std::vector<std::string> claim_keys() {
-  std::vector<std::string> keys = number_keys();
-  keys.insert(keys.end(), {"about", "for", "less_than", "more_than", "between", "equals"});
+  std::vector<std::string> keys;
+  for (const ParameterInfo& key : claim_info()) keys.push_back(key.name);
   return keys;
 }
 
@@ -71,6 +88,7 @@ ClaimedNumber read_beside(const ConfigNode& node, const ClaimedNumber& base) {
   ClaimedNumber number;
   number.metric = base.metric;
   number.average = base.average;
+  number.line = base.line;
   number.of = base.of;
   read_parts(node, number);
   return number;
@@ -82,6 +100,7 @@ void read_parts(const ConfigNode& node, ClaimedNumber& number) {
     number.metric = Codec<std::string>::read(*value);
   if (const ConfigNode* average = node.find("average"))
     number.average = Codec<Average>::read(*average);
+  if (const ConfigNode* line = node.find("line")) number.line = Codec<LinePart>::read(*line);
   if (const ConfigNode* of = node.find("of")) number.of = overlaid(number.of, read_settings(*of));
   if (const ConfigNode* minus = node.find("minus")) number.minus = {read_beside(*minus, number)};
   if (const ConfigNode* other = node.find("relative_to"))
@@ -121,6 +140,8 @@ void read_comparison(const ConfigNode& node, Claim& claim) {
 Claim read_claim(const ConfigNode& node, const Settings& each) {
   Claim claim;
   if (const ConfigNode* about = node.find("about")) claim.about = Codec<std::string>::read(*about);
+  if (const ConfigNode* other = node.find("contradicts"))
+    claim.contradicts = Codec<std::string>::read(*other);
   claim.number.of = each;
   if (!node.find("value"))
     throw node.error("a claim speaks of a value", "write e.g. `value: collective.max_us`");
@@ -162,6 +183,32 @@ std::string expected_text(const Claim& claim, const Findings& findings) {
 
 }  // namespace
 
+std::vector<ParameterInfo> claim_info() {
+  using C = WrittenClaim;
+  return Schema<C>{}
+      .required("value", &C::value, "the metric that it is about, e.g. collective.max_us")
+      .optional("of", &C::of, "the settings of the points that it is about: {algorithm.kind: edn}")
+      .optional("for", &C::each, "lists of values by setting; a claim is made for each of them")
+      .optional("average", &C::average, "how the values of several points become one")
+      .optional("line", &C::line,
+                "instead of the value, a number of its line of least squares over "
+                "operation.message, T_s + T_n L: T_s, T_n by byte, or tau = T_n / T_s; the value "
+                "is averaged at each length")
+      .optional("minus", &C::minus,
+                "a number that is subtracted: {of: {algorithm.kind: separate}}; what it does not "
+                "say is as above")
+      .optional("relative_to", &C::relative_to, "a number that it is divided by, likewise")
+      .optional("less_than", &C::less_than, "what it is below: a figure, or a number likewise")
+      .optional("more_than", &C::more_than, "what it is above, likewise")
+      .optional("between", &C::between, "[least, greatest]; both are in it")
+      .optional("equals", &C::equals, "what it is exactly")
+      .optional("about", &C::about, "the claim, as a sentence")
+      .optional("contradicts", &C::contradicts,
+                "what the source claims instead: where the claim holds, tools/reproduce reports "
+                "the source's as not reproduced")
+      .describe();
+}
+
 std::vector<std::size_t> ClaimedNumber::points(const Findings& findings) const {
   std::vector<std::size_t> found = findings.select(of);
   for (const auto* others : {&minus, &relative_to})
@@ -175,7 +222,10 @@ std::vector<std::size_t> ClaimedNumber::points(const Findings& findings) const {
 std::optional<double> ClaimedNumber::find(const Findings& findings) const {
   for (std::size_t point : points(findings))
     if (!findings.points()[point].finished()) return std::nullopt;
-  std::optional<double> value = findings.average(findings.select(of), metric, average);
+  const std::vector<std::size_t> own = findings.select(of);
+  std::optional<double> value = line == LinePart::none
+                                    ? findings.average(own, metric, average)
+                                    : part_of(latency_line(findings, own, metric, average), line);
   for (const ClaimedNumber& other : minus) {
     const auto less = other.find(findings);
     value = value && less ? std::optional(*value - *less) : std::nullopt;
@@ -193,9 +243,12 @@ std::string ClaimedNumber::text(const ClaimedNumber* beside) const {
     if (!beside || std::find(beside->of.begin(), beside->of.end(), setting) == beside->of.end())
       told.push_back(setting);
   std::string text;
-  if (!beside || beside->metric != metric || beside->average != average) {
+  const bool same = beside && beside->metric == metric && beside->average == average;
+  if (!same || beside->line != line) {
+    if (line != LinePart::none)
+      text = names_of(LinePart{})[static_cast<std::size_t>(line)] + " of the line of ";
     if (average != Average::mean)
-      text = names_of(Average{})[static_cast<std::size_t>(average)] + " of ";
+      text += names_of(Average{})[static_cast<std::size_t>(average)] + " of ";
     text += metric + (told.empty() ? "" : " of ");
   }
   text += settings_text(told);
@@ -232,6 +285,7 @@ std::vector<Claim> read_claims(const ConfigNode& expect) {
 Verdict judge(const Claim& claim, const Findings& findings) {
   Verdict verdict;
   verdict.about = claim.about;
+  verdict.contradicts = claim.contradicts;
   verdict.claim = claim.number.text();
   verdict.expected = expected_text(claim, findings);
   const std::optional<double> value = claim.number.find(findings);
@@ -251,7 +305,10 @@ std::string verdicts_text(const std::vector<Verdict>& verdicts) {
   std::string text;
   std::string about;
   for (const Verdict& verdict : verdicts) {
-    if (verdict.about != about && !verdict.about.empty()) text += "  " + verdict.about + "\n";
+    if (verdict.about != about && !verdict.about.empty()) {
+      text += "  " + verdict.about + "\n";
+      if (!verdict.contradicts.empty()) text += "  against: " + verdict.contradicts + "\n";
+    }
     about = verdict.about;
     const char* word = verdict.holds ? "holds" : verdict.judged ? "MISSED" : "open";
     text += fmt::format("    {:6}  {}: {}, expected {}\n", word, verdict.claim, verdict.found,

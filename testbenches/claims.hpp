@@ -6,15 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/configs/schema.hpp"
 #include "flitwave/testbenches/findings.hpp"
+#include "flitwave/testbenches/latency_line.hpp"
 
 namespace flitwave {
 
-/// A number of an experiment: a metric averaged over the points that have some settings, less or
-/// in relation to another one.
+/// A number of an experiment: a metric averaged over the points that have some settings, or a part
+/// of the line that it follows, less or in relation to another one.
 struct ClaimedNumber {
   std::string metric;
   Average average = Average::mean;
+  LinePart line = LinePart::none;
   Settings of;
   ConfigNode written;                      ///< For errors.
   std::vector<ClaimedNumber> minus;        ///< One at most.
@@ -30,7 +33,8 @@ struct ClaimedNumber {
 
 /// What a number should be: in a range, or below or above another number.
 struct Claim {
-  std::string about;  ///< A sentence; empty: none.
+  std::string about;        ///< A sentence; empty: none.
+  std::string contradicts;  ///< What the source says instead; empty: nothing.
   ClaimedNumber number;
   std::optional<double> least;
   std::optional<double> greatest;
@@ -44,6 +48,7 @@ struct Claim {
 /// A claim beside what was found.
 struct Verdict {
   std::string about;
+  std::string contradicts;
   std::string claim;
   std::string expected;
   std::string found;
@@ -63,8 +68,13 @@ struct Verdict {
 ///
 /// Instead of `less_than`: `more_than`, `between: [least, greatest]`, or `equals`; each but
 /// `between` also takes a number. `minus` and `relative_to` say what the value is set against
-/// before it is compared. Throws: ConfigError, located.
+/// before it is compared. `line` speaks of the value's line over the lengths of messages.
+/// `contradicts` is what the source claims instead: where such a claim holds, the source's is not
+/// reproduced. Throws: ConfigError, located.
 std::vector<Claim> read_claims(const ConfigNode& expect);
+
+/// The keys of a claim, for the reference.
+std::vector<ParameterInfo> claim_info();
 
 Verdict judge(const Claim& claim, const Findings& findings);
 

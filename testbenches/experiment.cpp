@@ -12,6 +12,7 @@
 
 #include "flitwave/testbenches/child_pool.hpp"
 #include "flitwave/testbenches/experiment_folder.hpp"
+#include "flitwave/testbenches/experiment_plot.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/run_files.hpp"
@@ -179,6 +180,7 @@ std::string summary(const ExperimentOutcome& outcome) {
   json["claims"] = nlohmann::ordered_json::array();
   for (const Verdict& verdict : outcome.verdicts)
     json["claims"].push_back({{"about", verdict.about},
+                              {"contradicts", verdict.contradicts},
                               {"claim", verdict.claim},
                               {"expected", verdict.expected},
                               {"found", verdict.found},
@@ -221,7 +223,7 @@ void draw(const Experiment& experiment, const Findings& findings, ExperimentOutc
   for (const LinePlotParams& params : experiment.plots()) {
     const std::string stem = params.file.substr(0, params.file.size() - 4);
     for (std::string& file :
-         write_picture(outcome.folder, stem, line_plot_script(params, findings)))
+         write_picture(outcome.folder, stem, experiment_plot_script(params, findings)))
       outcome.files.push_back(std::move(file));
   }
 }

@@ -63,6 +63,7 @@ class Experiment {
   void read_views(const ConfigNode& written);
   void choose_wave_point();
   void check_settings() const;
+  void check_lines(const Findings& findings) const;
 
   std::string name_;
   ConfigNode written_;

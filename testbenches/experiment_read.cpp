@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/experiment_plot.hpp"
 #include "flitwave/testbenches/plan.hpp"
 
 namespace flitwave {
@@ -45,8 +46,9 @@ Schema<ExperimentParams> experiment_schema() {
       .optional("set", &P::set, "settings of all points, e.g. {clock.period: 450 ns}")
       .optional("sweep", &P::sweep,
                 "lists of values by setting; the points are their product, the first list slowest. "
-                "{sample_nodes: 16} stands for so many nodes drawn of the topology. May be left "
-                "out beside `saturation`")
+                "{sample_nodes: 16} stands for so many nodes drawn of the topology. The list of "
+                "`together` has maps of settings that change together. May be left out beside "
+                "`saturation`")
       .optional("saturation", &P::saturation,
                 "search at every point for the greatest offered rate that the network carries: "
                 "metric `saturation`")
@@ -124,7 +126,9 @@ std::vector<SectionInfo> experiment_sections() {
            "it offered, no source queue that grows",
            saturation_schema().describe()},
           {"table", "a table of an experiment", table_schema().describe()},
-          {"plot", "a picture of an experiment", line_plot_schema().describe()}};
+          {"plot", "a picture of an experiment", line_plot_schema().describe()},
+          {"expect", "a claim on an experiment, with one of less_than, more_than, between, equals",
+           claim_info()}};
 }
 
 Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
@@ -177,10 +181,10 @@ void Experiment::read_base(const ConfigNode& written) {
   const ConfigNode& set = written.find("set") ? written.at("set") : ConfigNode();
   if (!set.is_null()) detail::require_map(set);
   for (const auto& [path, value] : set.entries()) {
-    for (const auto& swept : sweep_.entries())
-      if (covers(swept.first, path))
+    for (const Setting& swept : swept_settings(sweep_))
+      if (covers(swept.path, path))
         throw value.error("`" + path + "` is swept, so it cannot be set for all points",
-                          "set `sweep." + swept.first + "`, or take it out of one of them");
+                          "set `sweep." + swept.path + "`, or take it out of one of them");
     if (path == "seed")
       throw value.error("the seed is the experiment's", "write `seed` at its top");
     base_ = Scenario(base_.tree().with(path, value));
@@ -218,10 +222,10 @@ void Experiment::read_saturation(const ConfigNode& written) {
   if (!traffic)
     throw section->error("a rate is searched, and the base has no section `traffic`",
                          "add e.g. `traffic: {pattern: uniform, packet: 4 flit}` to the base");
-  for (const auto& swept : sweep_.entries())
-    if (covers(swept.first, "traffic.rate") || covers("traffic.rate", swept.first))
-      throw swept.second.error("the search sets the rate, so it cannot be swept",
-                               "remove it from `sweep`, or remove `saturation`");
+  for (const Setting& swept : swept_settings(sweep_))
+    if (covers(swept.path, "traffic.rate") || covers("traffic.rate", swept.path))
+      throw swept.value.error("the search sets the rate, so it cannot be swept",
+                              "remove it from `sweep`, or remove `saturation`");
   // The search sets it anew; this one is for the checks, and must be there to be read.
   base_ = Scenario(
       base_.tree().with("traffic.rate", ConfigNode::scalar(to_string(saturation_->rate.back()))));
@@ -258,9 +262,9 @@ void Experiment::read_points(const Catalog& catalog) {
           error.remedy());
     }
   }
-  for (const auto& swept : sweep_.entries()) {
+  for (const Setting& swept : swept_settings(sweep_)) {
     const auto touched = [&](const ConfigNode::Entry& section) {
-      return covers(section.first, swept.first);
+      return covers(section.first, swept.path);
     };
     filled_.erase(std::remove_if(filled_.begin(), filled_.end(), touched), filled_.end());
   }
@@ -320,6 +324,23 @@ void Experiment::check_settings() const {
       if (findings.select(number->of).empty())
         throw number->written.error("no point has " + settings_text(number->of),
                                     "name settings and values of the sweep");
+  check_lines(findings);
+}
+
+/// A line goes through two lengths at least.
+void Experiment::check_lines(const Findings& findings) const {
+  const auto check = [&](const std::vector<std::size_t>& points, const ConfigNode& where) {
+    if (lengths_of(findings, points) < 2)
+      throw where.error("a line needs messages of two lengths, and these points have one",
+                        "sweep `operation.message`, and leave it out of the settings of the line");
+  };
+  for (const Claim& claim : claims_)
+    for (const ClaimedNumber* number : claim.numbers())
+      if (number->line != LinePart::none) check(findings.select(number->of), number->written);
+  for (const LinePlotParams& plot : plots_)
+    if (plot.kind == PlotKind::tau_plot)
+      for (const std::vector<std::size_t>& points : points_of_lines(plot, findings))
+        check(points, written_.at("plot"));
 }
 
 void Experiment::check_metrics(const Finding& finding) const {
@@ -335,7 +356,7 @@ void Experiment::check_metrics(const Finding& finding) const {
   const Findings settings = unfinished(points_);
   for (const LinePlotParams& plot : plots_) {
     for (const std::string& metric : plot.y) check(metric, written_.at("plot").place(), "plot.y");
-    bool setting = false;
+    bool setting = plot.x.empty();
     for (std::size_t i = 0; i < points_.size() && !setting; ++i)
       setting = !settings.setting(i, plot.x).is_null();
     if (!setting) check(plot.x, written_.at("plot").place(), "plot.x");

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 
 namespace flitwave {
@@ -186,19 +187,24 @@ std::string layout_script(const LinePlotParams& params, const std::vector<Line>&
 }  // namespace
 
 std::vector<std::string> names_of(PlotKind) {
-  return {"latency_against_size", "latency_against_load", "lines"};
+  return {"latency_against_size", "latency_against_load", "lines", "tau_plot"};
 }
 
 Schema<LinePlotParams> line_plot_schema() {
   using P = LinePlotParams;
   return Schema<P>{}
-      .required("kind", &P::kind, "what is drawn; the first two know their axes")
-      .optional("x", &P::x, "setting, or metric, along the x axis")
+      .required("kind", &P::kind,
+                "what is drawn; the first two know their axes; a tau_plot has a "
+                "point for the line that times follow over operation.message")
+      .optional("x", &P::x,
+                "setting, or metric, along the x axis; of a tau_plot, the setting along a trace")
       .optional("y", &P::y, "metrics along the y axis")
-      .optional("series", &P::series, "settings with a line for each value")
+      .optional("series", &P::series, "settings with a line, or trace, for each value")
       .optional("average", &P::average, "how the points that share a place become one")
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
+      .optional("beside", &P::beside,
+                "of a tau_plot: measured tables that are drawn too, e.g. [tsai_1997/table_5_1]")
       .optional("title", &P::title, "stands above the picture")
       .optional("x_label", &P::x_label, "stands below the x axis, instead of its setting's name")
       .optional("y_label", &P::y_label, "stands beside the y axis, instead of its metric's name")
@@ -223,7 +229,13 @@ LinePlotParams read_line_plot(const ConfigNode& section) {
   }
   if (params.kind == PlotKind::latency_against_load)
     fill("traffic.rate", "latency.mean", "offered load (flit/node/cycle)");
-  if (params.x.empty() || params.y.empty())
+  if (params.kind == PlotKind::tau_plot) {
+    if (params.y.empty()) params.y = {"collective.max_us"};
+    for (const std::string& table : params.beside) measurements(table);
+  } else if (!params.beside.empty()) {
+    throw section.at("beside").error("measured tables stand beside a tau_plot only",
+                                     "write `kind: tau_plot`, or leave `beside` out");
+  } else if (params.x.empty() || params.y.empty())
     throw section.error("lines need `x` and `y`",
                         "write e.g. `{kind: lines, x: channel.vcs, y: latency.mean}`");
   const std::string& file = params.file;

@@ -9,8 +9,8 @@
 
 namespace flitwave {
 
-/// What a plot shows; the first two know their axes.
-enum class PlotKind { latency_against_size, latency_against_load, lines };
+/// What a plot shows; the first two know their axes, the last has a point for each line of times.
+enum class PlotKind { latency_against_size, latency_against_load, lines, tau_plot };
 std::vector<std::string> names_of(PlotKind);
 
 /// Section `plot` of an experiment.
@@ -22,6 +22,7 @@ struct LinePlotParams {
   Average average = Average::mean;
   bool log_x = false;
   bool log_y = false;
+  std::vector<std::string> beside;  ///< Names of measured tables.
   std::string title;
   std::string x_label;
   std::string y_label;
@@ -33,7 +34,7 @@ Schema<LinePlotParams> line_plot_schema();
 /// Throws: ConfigError, located.
 LinePlotParams read_line_plot(const ConfigNode& section);
 
-/// A gnuplot script that holds its data and prints an SVG picture.
+/// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot.
 /// Throws: ConfigError when there is nothing to draw.
 std::string line_plot_script(const LinePlotParams& params, const Findings& findings);
 

@@ -128,8 +128,10 @@ void check_rates(const Job& job, Plan& plan) {
         job.channel.buffer.count, job.channel.buffer.count, round_trip, round_trip, round_trip));
 }
 
+/// Formulas take times as they are written.
 void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
   if (delay.in_cycles || delay.picoseconds == 0) return;
+  if (job.top.evaluation == Evaluation::untimed) return;
   const auto exact = static_cast<double>(delay.picoseconds);
   const double rounded = static_cast<double>(delay.rounded(job.clock.period)) *
                          static_cast<double>(job.clock.period.picoseconds);

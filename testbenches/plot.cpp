@@ -8,8 +8,8 @@
 #include "flitwave/configs/node.hpp"
 #include "flitwave/configs/table.hpp"
 #include "flitwave/testbenches/experiment_folder.hpp"
+#include "flitwave/testbenches/experiment_plot.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
-#include "flitwave/testbenches/line_plot.hpp"
 #include "flitwave/testbenches/mesh_plot.hpp"
 
 namespace flitwave {
@@ -47,7 +47,7 @@ std::vector<std::string> draw_experiment(const std::string& folder, const Config
   for (const ConfigNode& plot : section->items()) {
     const LinePlotParams params = read_line_plot(plot);
     const std::string stem = params.file.substr(0, params.file.size() - 4);
-    for (std::string& file : write_picture(out, stem, line_plot_script(params, findings)))
+    for (std::string& file : write_picture(out, stem, experiment_plot_script(params, findings)))
       files.push_back(std::move(file));
   }
   return files;

@@ -17,9 +17,11 @@ struct SampleParams {
   int nodes = 0;
 };
 
+const std::string together = "together";
+
 /// One key of a sweep.
 struct Dimension {
-  std::string path;
+  std::string path;                ///< Or `together`.
   std::vector<ConfigNode> values;  ///< Empty for a sample.
   int sample = 0;
   ConfigNode written;
@@ -51,23 +53,66 @@ Dimension read_dimension(const std::string& path, const ConfigNode& node) {
   return dimension;
 }
 
+/// What one value of a dimension sets.
+Settings settings_of(const Dimension& dimension, const ConfigNode& value) {
+  if (dimension.path != together) return {{dimension.path, value}};
+  Settings settings;
+  for (const auto& [path, part] : value.entries()) settings.push_back({path, part});
+  return settings;
+}
+
+Settings paths_of(const ConfigNode& values) {
+  Settings paths;
+  if (values.is_list() && !values.items().empty() && values.items().front().is_map())
+    for (const auto& [path, value] : values.items().front().entries())
+      paths.push_back({path, value});
+  return paths;
+}
+
+/// All maps of `together` set the same.
+void check_together(const ConfigNode& values) {
+  const Settings first = paths_of(values);
+  if (values.is_map())
+    throw values.error("settings that change together stand in a list", "write `together: [{...}]`");
+  for (const ConfigNode& value : values.items()) {
+    bool same = value.is_map() && value.entries().size() == first.size();
+    for (std::size_t i = 0; same && i < first.size(); ++i)
+      same = value.entries()[i].first == first[i].path;
+    if (!same || first.empty())
+      throw value.error("settings that change together are maps of the same settings in one order",
+                        "write e.g. `together: [{clock.period: 1 ns, node.send_overhead: 5 us}, "
+                        "{clock.period: 2 ns, node.send_overhead: 3 us}]`");
+  }
+}
+
+/// No setting undoes one before it, or what nodes were drawn of.
+void check_order(const ConfigNode& sweep) {
+  const Settings paths = swept_settings(sweep);
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::string& before = paths[j].path;
+      if (covers(paths[i].path, before))
+        throw paths[i].value.error(
+            fmt::format("it would undo `{}`, which stands before it", before),
+            "put the larger part of the job first, or sweep one of them");
+      if (paths[j].value.is_map() && paths[j].value.find("sample_nodes") &&
+          covers("topology", paths[i].path))
+        throw paths[i].value.error(
+            fmt::format("`{}` draws nodes of the topology, so that comes first", before),
+            fmt::format("put it before `{}`", before));
+    }
+}
+
 std::vector<Dimension> read_dimensions(const ConfigNode& sweep) {
   if (!sweep.is_map() || sweep.entries().empty())
     throw sweep.error("a sweep is a map from settings to lists of values",
                       "write e.g. `sweep: {operation.message: [32 B, 64 B]}`");
   std::vector<Dimension> dimensions;
   for (const auto& [path, node] : sweep.entries()) {
-    for (const Dimension& before : dimensions) {
-      if (covers(path, before.path))
-        throw node.error(fmt::format("it would undo `{}`, which stands before it", before.path),
-                         "put the larger part of the job first, or sweep one of them");
-      if (before.sample > 0 && covers("topology", path))
-        throw node.error(
-            fmt::format("`{}` draws nodes of the topology, so that comes first", before.path),
-            fmt::format("put it before `{}`", before.path));
-    }
     dimensions.push_back(read_dimension(path, node));
+    if (path == together) check_together(node);
   }
+  check_order(sweep);
   return dimensions;
 }
 
@@ -108,9 +153,10 @@ class Expansion {
     const bool last = depth + 1 == dimensions_.size();
     for (const ConfigNode& value :
          dimension.sample > 0 ? sample(dimension, job) : dimension.values) {
-      chosen_.push_back({dimension.path, value});
-      descend(depth + 1, last ? job : Scenario(job.tree().with(dimension.path, value)));
-      chosen_.pop_back();
+      const Settings settings = settings_of(dimension, value);
+      chosen_.insert(chosen_.end(), settings.begin(), settings.end());
+      descend(depth + 1, last ? job : with_settings(job, settings));
+      chosen_.resize(chosen_.size() - settings.size());
     }
   }
 
@@ -148,6 +194,15 @@ void add_leaves(const std::string& path, const ConfigNode& value, Settings& foun
 }
 
 }  // namespace
+
+Settings swept_settings(const ConfigNode& sweep) {
+  Settings all;
+  for (const auto& [path, value] : sweep.entries()) {
+    const Settings paths = path == together ? paths_of(value) : Settings{{path, value}};
+    all.insert(all.end(), paths.begin(), paths.end());
+  }
+  return all;
+}
 
 std::vector<Settings> expand_sweep(const ConfigNode& sweep, const Scenario& base,
                                    std::uint64_t seed, const Topologies& topologies) {

@@ -27,11 +27,15 @@ constexpr std::size_t most_points = 100000;
 
 /// The product of all lists of `sweep`, the first one slowest. `{sample_nodes: N}` in a list's
 /// place stands for N different nodes of the point's topology, drawn by `seed` alone and ascending,
-/// so that all points of one topology have the same. Throws: ConfigError, located, when a list is
-/// empty or names a value twice, a path hides one
+/// so that all points of one topology have the same. The list of the key `together` has maps, whose
+/// settings change together.
+/// Throws: ConfigError, located, when a list is empty or names a value twice, a path hides one
 ///   before it, a sample is larger than its network, or there are too many points.
 std::vector<Settings> expand_sweep(const ConfigNode& sweep, const Scenario& base,
                                    std::uint64_t seed, const Topologies& topologies);
+
+/// The paths that a sweep sets, in its order, each with the value or list that names it.
+Settings swept_settings(const ConfigNode& sweep);
 
 /// The job with the settings laid over it.
 Scenario with_settings(Scenario job, const Settings& settings);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/untimed_results.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "flitwave/testbenches/prediction.hpp"
 
 namespace flitwave {
@@ -10,6 +13,12 @@ void report_steps(const Untimed& untimed, Results& results) {
   results.add("steps", untimed.steps, "");
   if (untimed.least_steps > 0) results.add("steps.least", untimed.least_steps, "");
   results.add("steps.contentions", static_cast<double>(untimed.contentions.size()), "");
+  std::set<int> contending;
+  for (const Contention& contention : untimed.contentions)
+    contending.insert({contention.first, contention.second});
+  results.add("steps.contending", static_cast<double>(contending.size()), "");
+  const auto greatest = std::max_element(untimed.step_load.begin(), untimed.step_load.end());
+  results.add("steps.greatest_load", greatest == untimed.step_load.end() ? 0 : *greatest, "");
   results.add("steps.mean_path", untimed.mean_path, "channel");
   Table table{{"step", "transfers", "greatest_channel_load"}, {}};
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)

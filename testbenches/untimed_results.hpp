@@ -7,8 +7,9 @@
 
 namespace flitwave {
 
-/// Adds steps, steps.least (the lower bound, where one is known), steps.contentions and
-/// steps.mean_path, and a table of the steps.
+/// Adds steps, steps.least (the lower bound, where one is known), steps.contentions,
+/// steps.contending (transfers that share a channel with another of their step),
+/// steps.greatest_load (of a channel, within a step) and steps.mean_path, and a table of the steps.
 void report_steps(const Untimed& untimed, Results& results);
 
 /// The results of a job that is not simulated: the steps of its schedule, and its formula.

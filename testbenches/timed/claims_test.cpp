@@ -79,6 +79,37 @@ TEST_CASE("a claim may be on a difference or a ratio", "[timed]") {
                 "minus: {of: {algorithm.kind: edn}}}}"));
 }
 
+TEST_CASE("a claim may be on the line that times follow over the lengths of messages", "[timed]") {
+  // 10 at 1024 B, 20 at 2048 B: nothing at once, and 10 / 1024 for each byte.
+  const std::string edn = "{value: time, of: {algorithm.kind: edn}, ";
+  const std::string separate = "{value: time, of: {algorithm.kind: separate}, ";
+
+  REQUIRE(holds(edn + "line: startup, between: [-0.0001, 0.0001]}"));
+  REQUIRE(holds(edn + "line: per_byte, between: [0.00976562, 0.00976563]}"));
+  REQUIRE(holds(edn + "line: startup, average: max, between: [3.9999, 4.0001]}"));  // 12, 20
+  REQUIRE(holds(separate + "line: tau, between: [-0.00244141, -0.0024414]}"));  // 50 / 1024, -20
+  REQUIRE(holds(separate + "line: per_byte, relative_to: {of: {algorithm.kind: edn}}, equals: 5}"));
+  REQUIRE_FALSE(holds(edn + "line: per_byte, more_than: {of: {algorithm.kind: separate}}}"));
+  const auto judged = verdicts("[" + edn + "line: tau, less_than: 1}]");
+  REQUIRE(judged.at(0).claim == "tau of the line of time of algorithm.kind: edn");
+}
+
+TEST_CASE("a line through one length is left open", "[timed]") {
+  const auto judged = verdicts(
+      "[{value: time, line: tau, of: {algorithm.kind: edn, operation.message: 1 KiB}, equals: 1}]");
+
+  REQUIRE_FALSE(judged.at(0).judged);
+}
+
+TEST_CASE("a claim may say what the source claims instead", "[timed]") {
+  const auto judged = verdicts(
+      "[{about: edn takes ten, contradicts: it takes nine, value: time, "
+      "of: {algorithm.kind: edn, operation.message: 1 KiB}, equals: 10}]");
+
+  REQUIRE(judged.at(0).contradicts == "it takes nine");
+  REQUIRE(verdicts_text(judged).find("against: it takes nine") != std::string::npos);
+}
+
 TEST_CASE("`for` makes a claim for each of its values", "[timed]") {
   const auto judged = verdicts(
       "[{about: edn is fast, value: time, for: {operation.message: [1 KiB, 2 KiB]}, "

@@ -58,6 +58,45 @@ plot: )" + plot + "\n");
 
 }  // namespace
 
+TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const auto outcome = run_experiment(
+      lengths("{kind: tau_plot, series: algorithm.kind, beside: [tsai_1997/table_5_7], "
+              "file: tau.svg}"),
+      standard_catalog(), options);
+  REQUIRE(outcome.exit_code() == 0);
+  const std::string script = folder.read("out/tau.gp");
+
+  REQUIRE(says(script, "set label 'separate' at"));
+  REQUIRE(says(script, "set label 'recursive_doubling' at"));
+  REQUIRE(says(script, "title 'A, measured'"));
+  REQUIRE(block(script, "trace1").size() == 3);
+  REQUIRE(block(script, "trace0").size() == 2);
+}
+
+TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]") {
+  const auto refused = [](const std::string& plot, const std::string& message) {
+    const ScratchFolder folder;
+    ExperimentOptions options;
+    options.out = folder.path("out");
+    try {
+      run_experiment(lengths(plot).with("sweep.operation.message", message), standard_catalog(),
+                     options);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string two = "[8 B, 16 B]";
+  REQUIRE(says(refused("{kind: tau_plot}", "[8 B]"), "messages of two lengths"));
+  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
+               "did you mean `tsai_1997/table_5_"));
+  REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
+               "beside a tau_plot only"));
+}
+
 TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {
   const std::string script = mesh_script("{kind: mesh, shape: [4, 3]}");
 

@@ -63,6 +63,18 @@ TEST_CASE("a whole section may be swept, and a setting inside it after it", "[ti
                                           "expected"));
 }
 
+TEST_CASE("settings that change together are one list of maps", "[timed]") {
+  const std::string sweep =
+      "{together: [{clock.period: 1 ns, node.ports: 1}, {clock.period: 2 ns, node.ports: 3}], "
+      "channel.vcs: [1, 2]}";
+
+  REQUIRE(texts(points(sweep)) ==
+          "clock.period: 1 ns, node.ports: 1, channel.vcs: 1\n"
+          "clock.period: 1 ns, node.ports: 1, channel.vcs: 2\n"
+          "clock.period: 2 ns, node.ports: 3, channel.vcs: 1\n"
+          "clock.period: 2 ns, node.ports: 3, channel.vcs: 2\n");
+}
+
 TEST_CASE("sampled nodes differ, and every algorithm meets the same ones", "[timed]") {
   const auto found =
       points("{algorithm.kind: [edn, separate], operation.root: {sample_nodes: 10}}");
@@ -114,6 +126,11 @@ TEST_CASE("a sweep that cannot be is refused where it is written", "[timed]") {
   REQUIRE(says(refusal("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would undo"));
   REQUIRE(says(refusal("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
                "put it before `operation.root`"));
+  REQUIRE(says(refusal("{together: {sample_nodes: 2}}"), "stand in a list"));
+  REQUIRE(says(refusal("{together: [1, 2]}"), "maps of the same settings"));
+  REQUIRE(says(refusal("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
+  REQUIRE(says(refusal("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));
+  REQUIRE(says(refusal("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
   std::string digits = "[0";
   for (int i = 1; i < 400; ++i) digits += ", " + std::to_string(i);
   digits += "]";

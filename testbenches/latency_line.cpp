@@ -1,0 +1,44 @@
+// testbenches/latency_line.cpp: see latency_line.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/latency_line.hpp"
+
+#include <map>
+
+namespace flitwave {
+
+std::vector<std::string> names_of(LinePart) { return {"none", "startup", "per_byte", "tau"}; }
+
+namespace {
+
+std::map<double, std::vector<std::size_t>> by_length(const Findings& findings,
+                                                     const std::vector<std::size_t>& points) {
+  std::map<double, std::vector<std::size_t>> groups;
+  for (std::size_t point : points)
+    if (const auto length = magnitude_of(findings.setting(point, "operation.message")))
+      groups[length->value].push_back(point);
+  return groups;
+}
+
+}  // namespace
+
+std::size_t lengths_of(const Findings& findings, const std::vector<std::size_t>& points) {
+  return by_length(findings, points).size();
+}
+
+std::optional<TauPoint> latency_line(const Findings& findings,
+                                     const std::vector<std::size_t>& points,
+                                     const std::string& metric, Average average) {
+  std::vector<MeasuredTime> times;
+  for (const auto& [length, same] : by_length(findings, points))
+    if (const auto time = findings.average(same, metric, average)) times.push_back({length, *time});
+  if (times.size() < 2) return std::nullopt;
+  return fit_line(times);
+}
+
+std::optional<double> part_of(const std::optional<TauPoint>& line, LinePart part) {
+  if (!line) return std::nullopt;
+  if (part == LinePart::startup) return line->startup;
+  return part == LinePart::per_byte ? line->per_byte : line->tau();
+}
+
+}  // namespace flitwave
