@@ -41,15 +41,32 @@ def about(job):
     """What a job says that it is for."""
     for line in job.read_text(encoding="utf-8").splitlines():
         if line.startswith("about: "):
-            return line.removeprefix("about: ")
+            return line.removeprefix("about: ").strip('"')
     return ""
+
+
+def contradicts(claim):
+    """Whether a claim holds that says other than the paper."""
+    return bool(claim["holds"] and claim["contradicts"])
 
 
 def rows_of(results):
     """A row of the table for each claim of a job."""
     for claim in results["claims"]:
+        words = claim["about"] or claim["claim"]
+        if claim["contradicts"]:
+            words += f" (the paper: {claim['contradicts']})"
         verdict = "holds" if claim["holds"] else "**does not hold**"
-        yield [claim["about"] or claim["claim"], claim["expected"], claim["found"], verdict]
+        yield [words, claim["expected"], claim["found"],
+               "**not reproduced**" if contradicts(claim) else verdict]
+
+
+def verdict_of(claims):
+    """Of a whole figure."""
+    if not all(claim["holds"] for claim in claims):
+        return "**does not hold**"
+    against = {claim["contradicts"] for claim in claims if contradicts(claim)}
+    return f"holds, but {len(against)} not reproduced" if against else "holds"
 
 
 def copy_pictures(out, folder, job):
@@ -72,14 +89,14 @@ def write_page(page, paper, found):
     """`found`: for each experiment its job, results and folder."""
     lines = [f"# {paper}: what the experiments found", "",
              f"Written by `tools/reproduce {paper}`; not by hand. A verdict is that of the job's `expect:`",
-             "section, computed from its points.", ""]
+             "section, computed from its points. What a paper claims and our numbers contradict is *not",
+             "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
     summary = []
     for job, results, _ in found:
         held = sum(claim["holds"] for claim in results["claims"])
         all_claims = len(results["claims"])
-        verdict = "holds" if held == all_claims else "**does not hold**"
         summary.append([f"[{label(job.stem)}](#{job.stem})", about(job),
-                        f"{held} of {all_claims}", verdict])
+                        f"{held} of {all_claims}", verdict_of(results["claims"])])
     lines += table(["figure or table", "what", "claims that hold", "verdict"], summary)
     for job, results, out in found:
         path = f"../../{job.relative_to(ROOT).as_posix()}"

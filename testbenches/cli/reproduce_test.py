@@ -55,6 +55,18 @@ class Reproduce(ProgramTest):
         self.assertIn("![fig_1_plot.svg](paper/fig_1_plot.svg)", page)
         self.assertTrue((self.folder / "tree/docs/results/paper/fig_1_plot.svg").exists())
 
+    def test_a_claim_against_the_paper_is_not_reproduced(self):
+        against = 'equals: 3, contradicts: "it takes two"}'
+        done, page = self.reproduce(STEPS.replace("equals: 3}", against))
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("3 of 3 | holds, but 1 not reproduced |", page)
+        self.assertIn("| EDN takes three steps (the paper: it takes two) | 3 | 3 | **not reproduced** |", page)
+
+        done, page = self.reproduce(STEPS.replace("equals: 3}", against.replace("equals: 3", "equals: 2")))
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("(the paper: it takes two) | 2 | 3 | **does not hold** |", page)
+
     def test_any_altered_expectation_ends_with_code_4(self):
         for written, altered in ALTERED:
             with self.subTest(altered):
