@@ -80,6 +80,20 @@ Transfer& Schedule::send(Pieces pieces, NodeId from, NodeId to, int step, Use us
   return transfers_.back();
 }
 
+void Schedule::send_to_all(const Pieces& pieces, NodeId from, const std::vector<NodeId>& to,
+                           int step) {
+  if (to.empty()) throw ModelError("a message without receivers");
+  const int first = static_cast<int>(transfers_.size());
+  for (NodeId receiver : to) send(pieces, from, receiver, step);
+  for (std::size_t i = 1; i < to.size(); ++i)
+    transfers_[static_cast<std::size_t>(first) + i].copy_of = first;
+}
+
+bool Schedule::copies() const {
+  return std::any_of(transfers_.begin(), transfers_.end(),
+                     [](const Transfer& transfer) { return transfer.copy_of >= 0; });
+}
+
 void Schedule::wait_for(int receipt) {
   if (transfers_.empty()) throw ModelError("nothing has been sent that could wait");
   Transfer& waiting = transfers_.back();

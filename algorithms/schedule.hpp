@@ -45,6 +45,8 @@ struct Transfer {
   Use use = Use::keep;
   Bytes combined;          ///< As much of it is combined with what the receiver has.
   std::vector<int> after;  ///< Transfers to the sender that it needs, ascending.
+  /// The transfer whose message it is a copy of, which the network makes; -1: it is its own.
+  int copy_of = -1;
 };
 
 /// The transfers that serve a demand, in the order in which each node issues its sends.
@@ -65,6 +67,9 @@ class Schedule {
   Transfer& send(Pieces pieces, NodeId from, NodeId to, int step, Use use = Use::keep);
   /// A transfer of one piece.
   void send(int piece, NodeId from, NodeId to, int step, int addresses = 1);
+  /// Appends a transfer to each of several nodes: one message, which the network copies.
+  /// Throws: as `send`; ModelError when there is nobody to send to.
+  void send_to_all(const Pieces& pieces, NodeId from, const std::vector<NodeId>& to, int step);
   /// Lets the transfer appended last begin only after transfer `receipt`, of which it carries
   /// nothing: as if its sender got a token with it.
   /// Throws: ModelError unless that one is to its sender, in an earlier step.
@@ -84,6 +89,8 @@ class Schedule {
   /// The transfers that a node sends, in order.
   const std::vector<int>& sends_of(NodeId node) const;
   int steps() const { return steps_; }
+  /// Whether the network is to copy messages.
+  bool copies() const;
 
   const std::vector<Piece>& pieces() const { return pieces_; }
   const Delivery& delivery_of(int piece) const {

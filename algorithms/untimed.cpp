@@ -41,7 +41,7 @@ class Judge {
     if (!by_step.empty())
       result_.mean_path = static_cast<double>(hops_) / static_cast<double>(by_step.size());
     const std::vector<Delivery>& deliveries = schedule_.demand().deliveries;
-    if (deliveries.size() == 1 && !deliveries[0].combines())
+    if (deliveries.size() == 1 && !deliveries[0].combines() && !schedule_.copies())
       result_.least_steps = least_broadcast_steps(
           static_cast<std::int64_t>(deliveries[0].destinations.size()) + 1, ports_);
     judge_coverage();
@@ -93,7 +93,7 @@ class Judge {
     std::vector<NodeId> senders;
     std::vector<NodeId> receivers;
     for (int number : numbers) {
-      senders.push_back(transfer(number).from);
+      if (transfer(number).copy_of < 0) senders.push_back(transfer(number).from);
       receivers.push_back(transfer(number).to);
     }
     judge_ports(step, "sends", std::move(senders));

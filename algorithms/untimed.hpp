@@ -29,7 +29,7 @@ struct Untimed {
                                         ///< deliveries twice or to strangers, too few ports.
   double mean_path = 0;                 ///< Channels per transfer.
   /// The fewest steps in which so many ports can serve one message's destinations; 0 for other
-  /// demands.
+  /// demands, and where the network copies messages.
   int least_steps = 0;
 
   bool satisfies_demand() const { return faults.empty(); }

@@ -20,6 +20,8 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
       log_(log) {
   for (int index : schedule.sends_of(node)) {
     const Transfer& transfer = schedule.transfer(index);
+    messages_[transfer.copy_of < 0 ? index : transfer.copy_of].push_back(index);
+    if (transfer.copy_of >= 0) continue;  // goes with its original
     missing_[index] = transfer.after.size();
     for (int before : transfer.after) waits_[before].push_back(index);
     for (int piece : transfer.pieces) own(piece);
@@ -62,14 +64,18 @@ void CollectiveProgram::take(int index) {
 
 void CollectiveProgram::issue(ProcessorNode& node, int index, Cycle ready) {
   const Transfer& transfer = schedule_.transfer(index);
-  for (int piece : transfer.pieces)
-    payloads_[static_cast<std::size_t>(index)].push_back(held_[piece].held_before(transfer.step));
   OutgoingMessage outgoing;
   outgoing.destination = transfer.to;
+  for (int copy : message_of(static_cast<std::uint64_t>(index))) {
+    for (int piece : transfer.pieces)
+      payloads_[static_cast<std::size_t>(copy)].push_back(held_[piece].held_before(transfer.step));
+    log_.ready(copy, ready);
+    if (copy != index)
+      outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});
+  }
   outgoing.packets = format_.packets(transfer.size, transfer.addresses);
   outgoing.program = program_;
   outgoing.tag = static_cast<std::uint64_t>(index);
-  log_.ready(index, ready);
   node.send(std::move(outgoing), ready);
 }
 

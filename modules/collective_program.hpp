@@ -50,17 +50,23 @@ class CollectiveProgram final : public NodeProgram {
   void start(ProcessorNode& node) override;
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
   void send_begins(std::uint64_t tag, const OverheadStart& start) override {
-    log_.send_begins(static_cast<int>(tag), start);
+    for (int transfer : message_of(tag)) log_.send_begins(transfer, start);
   }
   void receive_begins(std::uint64_t tag, const OverheadStart& start) override {
     log_.receive_begins(static_cast<int>(tag), start);
   }
-  void sent(std::uint64_t tag, Cycle cycle) override { log_.sent(static_cast<int>(tag), cycle); }
+  void sent(std::uint64_t tag, Cycle cycle) override {
+    for (int transfer : message_of(tag)) log_.sent(transfer, cycle);
+  }
 
  private:
   void issue(ProcessorNode& node, int transfer, Cycle ready);
   void take(int transfer);
   PieceHistory& own(int piece);
+  /// The transfers that one message makes: that of its tag, and its copies.
+  const std::vector<int>& message_of(std::uint64_t tag) const {
+    return messages_.at(static_cast<int>(tag));
+  }
 
   NodeId node_;
   int program_;
@@ -68,9 +74,10 @@ class CollectiveProgram final : public NodeProgram {
   const PacketFormat& format_;
   Payloads& payloads_;
   TransferLog& log_;
-  std::map<int, PieceHistory> held_;       // by piece
-  std::map<int, std::vector<int>> waits_;  // transfer to this node -> those from it that need it
-  std::map<int, std::size_t> missing_;     // transfer from this node -> those it waits for
+  std::map<int, PieceHistory> held_;          // by piece
+  std::map<int, std::vector<int>> waits_;     // transfer to this node -> those from it that need it
+  std::map<int, std::size_t> missing_;        // transfer from this node -> those it waits for
+  std::map<int, std::vector<int>> messages_;  // by first transfer
 };
 
 }  // namespace flitwave

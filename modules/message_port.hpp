@@ -11,6 +11,12 @@
 
 namespace flitwave {
 
+/// A further destination of a message, for which the network copies it.
+struct MessageCopy {
+  NodeId destination;
+  std::uint64_t tag = 0;  ///< As OutgoingMessage::tag.
+};
+
 /// A message to be sent.
 struct OutgoingMessage {
   NodeId destination;
@@ -21,7 +27,8 @@ struct OutgoingMessage {
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;
-  bool takes_port = false;  ///< The sender keeps a port for it until it is injected.
+  bool takes_port = false;          ///< The sender keeps a port for it until it is injected.
+  std::vector<MessageCopy> copies{};  ///< Empty unless the routers copy packets.
 };
 
 /// A message that has arrived.

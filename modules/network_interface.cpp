@@ -271,6 +271,7 @@ bool NetworkInterface::inject(Sender& sender) {
   const Flit flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc);
   if (head && sender.refused == 0) {
     site_.packets.enter(flit, now_);
+    if (!sender.current.message.copies.empty()) enter_copies(flit);
     sender.first_probe = now_;
   }
   sender.port->send(flit, sender.vc, now_);
@@ -296,10 +297,25 @@ bool NetworkInterface::start_message(Sender& sender) {
   sender.path_is_set = false;
   sender.record = -1;
   const OutgoingMessage& message = sender.current.message;
-  if (message.program >= 0)
-    sender.record = site_.packets.add_message({site_.node, message.program, message.tag,
-                                               static_cast<std::int64_t>(message.packets.size())});
+  if (message.program >= 0) sender.record = add_record(message);
   return true;
+}
+
+/// For the message and for each of its copies.
+int NetworkInterface::add_record(const OutgoingMessage& message) {
+  MessageInTransit record{site_.node,
+                          message.program,
+                          message.tag,
+                          static_cast<std::int64_t>(message.packets.size()),
+                          {}};
+  std::vector<int> copies;
+  for (const MessageCopy& copy : message.copies) {
+    record.tag = copy.tag;
+    copies.push_back(site_.packets.add_message(record));
+  }
+  record.tag = message.tag;
+  record.copies = std::move(copies);
+  return site_.packets.add_message(record);
 }
 
 /// The virtual channels that the sender's next packet may take now.
@@ -335,11 +351,28 @@ bool NetworkInterface::start_packet(Sender& sender) {
   packet.message = sender.record;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
   sender.slot = site_.packets.add(packet, now_);
+  if (!message.copies.empty()) add_copies(sender, packet);
   sender.sent = 0;
   sender.refused = 0;
   if (circuits_wanted_) sender.path_is_set = false;
   sender.in_packet = true;
   return true;
+}
+
+void NetworkInterface::add_copies(const Sender& sender, Packet packet) {
+  const Flit original(site_.node, sender.slot, 0, true, false, sender.vc);
+  const std::vector<int>& records = site_.packets.message(sender.record).copies;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    packet.header.destination = sender.current.message.copies[i].destination;
+    packet.message = records[i];
+    site_.packets.add_copy(original, packet, now_);
+  }
+}
+
+/// Copies come into the network with their original.
+void NetworkInterface::enter_copies(Flit head) {
+  for (int slot : site_.packets.copies(head))
+    site_.packets.enter(Flit(site_.node, slot, 0, true, head.tail(), head.vc()), now_);
 }
 
 void NetworkInterface::end_packet(Sender& sender) {

@@ -163,7 +163,10 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool inject(Sender& sender);
   [[gnu::noinline]] bool start_message(Sender& sender);
   std::uint64_t open_vcs(const Sender& sender) const;
+  int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);
+  [[gnu::noinline]] void add_copies(const Sender& sender, Packet packet);
+  [[gnu::noinline]] void enter_copies(Flit head);
   [[gnu::noinline]] void end_packet(Sender& sender);
   bool drive();
   void end_pulses() override;

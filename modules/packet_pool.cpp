@@ -61,6 +61,18 @@ int PacketPool::add(const Packet& packet, Cycle now) {
   return static_cast<int>(slot);
 }
 
+int PacketPool::add_copy(Flit original, const Packet& packet, Cycle now) {
+  const int slot = add(packet, now);
+  copies_[original.packet_bits()].push_back(slot);
+  return slot;
+}
+
+const std::vector<int>& PacketPool::copies(Flit original) const {
+  static const std::vector<int> none;
+  const auto found = copies_.find(original.packet_bits());
+  return found == copies_.end() ? none : found->second;
+}
+
 int PacketPool::add_message(const MessageInTransit& message) {
   if (free_messages_.empty()) {
     messages_.push_back(message);
@@ -93,6 +105,7 @@ void PacketPool::release(Flit flit, Cycle now) {
   const Packet& packet = source.packets[slot];
   change_inside(-1, now);
   residence_ += now - packet.injected;
+  if (!copies_.empty()) copies_.erase(flit.packet_bits());
   if (packet.message >= 0 || packet.created < begin_ || packet.created >= end_) return;
   ++arrivals_;
   arrived_();

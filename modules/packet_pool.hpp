@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ struct MessageInTransit {
   int program = 0;        ///< Which of the receiver's programs it is for.
   std::uint64_t tag = 0;  ///< The sender's name for it.
   std::int64_t packets_left = 0;
+  std::vector<int> copies{};  ///< The messages that it is copied into.
 };
 
 /// The packets in the network, kept per source node.
@@ -51,6 +53,10 @@ class PacketPool {
   /// A free slot of the packet's source, filled with `packet`; number and key are set here.
   /// Throws: ModelError when the source has Flit::max_slots packets in the network.
   int add(const Packet& packet, Cycle now);
+  /// As `add`, for a packet that the network makes of another one of the same source.
+  int add_copy(Flit original, const Packet& packet, Cycle now);
+  /// The slots of the packets that are to be made of a packet.
+  const std::vector<int>& copies(Flit original) const;
   /// The packet's head is driven onto the injection channel.
   void enter(Flit head, Cycle now);
   /// The packet's last flit has been taken out.
@@ -116,8 +122,9 @@ class PacketPool {
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;
-  std::size_t stride_ = 4;           // slots per source in keys_
-  std::vector<std::uint64_t> keys_;  // Shape: [sources][stride]
+  std::size_t stride_ = 4;                            // slots per source in keys_
+  std::vector<std::uint64_t> keys_;                   // Shape: [sources][stride]
+  std::map<std::uint64_t, std::vector<int>> copies_;  // by Flit::packet_bits
   std::deque<MessageInTransit> messages_;
   std::vector<int> free_messages_;
   Cycle begin_ = 0;

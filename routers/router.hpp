@@ -115,6 +115,8 @@ class Router : public Clocked {
   virtual int flits_inside() const;
   /// Flits taken off the network: probes of circuits that were taken down.
   virtual std::int64_t flits_dropped() const { return 0; }
+  /// Flits sent beyond those that came in: of packets that it copied.
+  virtual std::int64_t flits_copied() const { return 0; }
   /// Whether nothing is inside and all credits are back.
   virtual bool at_rest() const;
 
@@ -226,6 +228,7 @@ struct RouterModel {
   /// One stage for each dimension: packets cross dimensions in ascending order, and have one local
   /// port.
   bool cascaded = false;
+  bool copies = false;  ///< It sends the copies of a packet (PacketPool::copies) on their ways.
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.

@@ -77,6 +77,23 @@ void plan_trace(const Job& job, Plan& plan) {
   }
 }
 
+/// Messages to several destinations need routers that copy them.
+void check_copies(const Job& job, const Plan& plan) {
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (!plan.model(NodeId(i)).copies)
+      throw error_at(job, "algorithm.kind",
+                     fmt::format("{} sends one message to several nodes, and the router of node {} "
+                                 "copies none",
+                                 job.algorithm->kind(), plan.topology->label(NodeId(i))),
+                     "use `router: {kind: station}` on `topology: {kind: complete}`, or "
+                     "`algorithm: {kind: separate}`");
+  for (const auto& observer : job.observers)
+    if (observer.kind() == "anatomy")
+      throw error_at(job, "observe",
+                     "anatomy follows a packet from its injection, and copies are not injected",
+                     "leave anatomy out");
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
@@ -97,6 +114,7 @@ void plan_load(const Job& job, Plan& plan) {
     channels = std::max(channels, plan.topology->degree(NodeId(i)));
   const CollectiveContext context{*plan.topology, *plan.routing, job.node.ports.of(channels)};
   plan.schedule = job.algorithm->build(demand, context);
+  if (plan.schedule->copies()) check_copies(job, plan);
   plan.untimed = evaluate(*plan.schedule, *plan.topology, *plan.routing, context.ports);
   if (!plan.untimed->satisfies_demand())
     throw error_at(job, "algorithm",

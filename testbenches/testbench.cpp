@@ -307,10 +307,12 @@ void Testbench::check_books() const {
   }
   const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
   const std::int64_t dropped = netlist_->flits_dropped();
-  if (injected != ejected + inside + dropped)
-    throw ModelError(fmt::format(
-        "{} flits were injected, {} ejected, {} are in the network, and {} were probes taken down",
-        injected, ejected, inside, dropped));
+  const std::int64_t copied = netlist_->flits_copied();
+  if (injected + copied != ejected + inside + dropped)
+    throw ModelError(
+        fmt::format("{} flits were injected, {} are copies of them, {} ejected, {} are in the "
+                    "network, and {} were probes taken down",
+                    injected, copied, ejected, inside, dropped));
   if (outcome_ != Outcome::complete) return;
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");

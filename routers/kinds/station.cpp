@@ -25,11 +25,12 @@ std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// The medium-access controller of a node that has a channel to every other node; of all these
 /// channels one at a time carries flits. A packet is a frame: it goes as a whole, one flit per
-/// cycle, once a preamble has been sent without a collision, so that no flit is ever spoilt.
+/// cycle, once a preamble has been sent without a collision, so that no flit is ever spoilt. A
+/// packet with copies is one frame, whose flits cross to all their receivers at once.
 ///
 /// A station with a frame begins as soon as it has heard no carrier for a gap. When it hears a
 /// collision before its preamble is over, it jams, and waits for 0 .. 2^min(n, backoff_limit) - 1
-/// slots after its collision number n of the frame. A frame is not begun before the receiver has
+/// slots after its collision number n of the frame. A frame is not begun before its receivers have
 /// room for all of it.
 /// Source: Metcalfe and Boggs 1976; IEEE 802.3-1985, section 4.2.3 (CSMA/CD)
 class Station final : public Router, private Sleeper {
@@ -42,6 +43,7 @@ class Station final : public Router, private Sleeper {
 
   void report_waits(std::vector<WaitPoint>& points) const override;
   bool at_rest() const override { return state_ == State::idle && Router::at_rest(); }
+  std::int64_t flits_copied() const override { return copied_; }
 
  private:
   enum class State : std::uint8_t {
@@ -53,6 +55,12 @@ class Station final : public Router, private Sleeper {
     jamming,    ///< It has collided.
   };
 
+  /// Of a frame to one receiver.
+  struct Way {
+    int output;
+    int slot;  // of the packet that the receiver gets
+  };
+
   bool tick() override;
   void due() override { domain().wake(*this); }
   void collect_credits();
@@ -61,6 +69,8 @@ class Station final : public Router, private Sleeper {
   int ejection_for(int input) const;
   void choose_frame();
   int output_for(Flit head) const;
+  std::vector<Way> ways_of(Flit head) const;
+  int closed(const std::vector<Way>& ways, std::int64_t length) const;
   void contend();
   void back_off();
   void send();
@@ -80,7 +90,8 @@ class Station final : public Router, private Sleeper {
   Cycle phase_ends_ = 0;
   Cycle timer_ = 0;
   int frame_ = -1;              // its input
-  int output_ = -1;             // where it leaves
+  std::vector<Way> ways_;       // where it leaves
+  std::int64_t copied_ = 0;     // flits
   int collisions_ = 0;          // of the frame
   int next_local_ = 0;          // which local port's turn it is
   std::uint64_t occupied_ = 0;  // inputs with flits
@@ -179,13 +190,13 @@ void Station::choose_frame() {
     const int input = site().network_ports + local;
     if ((occupied_ & bit(input)) == 0) continue;
     const Flit head = in_port(input).front(0).flit;
-    const int output = output_for(head);
-    if (!out_port(output).has_room(0, length_of(head), now_)) continue;
+    std::vector<Way> ways = ways_of(head);
+    if (closed(ways, length_of(head)) >= 0) continue;
     next_local_ = (local + 1) % site().local_ports();
     frame_ = input;
-    output_ = output;
+    ways_ = std::move(ways);
     collisions_ = 0;
-    out_port(output).claim(0, input);
+    for (const Way& way : ways_) out_port(way.output).claim(0, input);
     state_ = State::deferring;
     return;
   }
@@ -195,6 +206,20 @@ int Station::output_for(Flit head) const {
   Route route;
   site().routing.route(node(), Arrival{PortId{}, 0}, site().packets.packet(head).header, route);
   return route.candidates().front().port.value();
+}
+
+std::vector<Station::Way> Station::ways_of(Flit head) const {
+  std::vector<Way> ways{{output_for(head), head.slot()}};
+  for (int slot : site().packets.copies(head))
+    ways.push_back({output_for(Flit(head.source(), slot, 0, true, false, 0)), slot});
+  return ways;
+}
+
+/// An output whose receiver has no room for the frame, or -1.
+int Station::closed(const std::vector<Way>& ways, std::int64_t length) const {
+  for (const Way& way : ways)
+    if (!out_port(way.output).has_room(0, length, now())) return way.output;
+  return -1;
 }
 
 void Station::contend() {
@@ -235,7 +260,10 @@ void Station::send() {
   if (in_port(frame_).empty(0)) return;  // ticked again when the next flit comes
   const Flit flit = in_port(frame_).pop(0);
   if (in_port(frame_).empty(0)) occupied_ &= ~bit(frame_);
-  out_port(output_).send(flit, 0, now_);
+  for (const Way& way : ways_)
+    out_port(way.output)
+        .send(Flit(flit.source(), way.slot, flit.sequence(), flit.head(), flit.tail(), 0), 0, now_);
+  copied_ += static_cast<std::int64_t>(ways_.size()) - 1;
   if (flit.tail()) state_ = State::ending;
   again_ = true;
 }
@@ -263,9 +291,9 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
     const int claimed = ejecting_[index(input)];
     if (!inward) {
       const bool chosen = state_ != State::idle && input == frame_;
-      const int output = chosen ? output_ : output_for(point.front);
-      point.movable = chosen || out_port(output).has_room(0, length, now());
-      if (!point.movable) point.waits_for.push_back({true, PortId(output), 0, length});
+      const int full = chosen ? -1 : closed(ways_of(point.front), length);
+      point.movable = full < 0;
+      if (!point.movable) point.waits_for.push_back({true, PortId(full), 0, length});
     } else if (claimed >= 0) {
       point.movable = out_port(claimed).is_open(0);
       if (!point.movable) point.waits_for.push_back({true, PortId(claimed), 0, 1});
@@ -288,6 +316,7 @@ RouterModel station(const StationParams& params) {
   RouterModel model;
   model.switching = Switching::virtual_cut_through;
   model.needs_credit = true;
+  model.copies = true;
   model.share = [](ClockDomain& domain, int routers) {
     return std::make_unique<SharedMedium>("medium", domain, routers);
   };

@@ -184,3 +184,26 @@ TEST_CASE("Q27: as P grows, B moves up in the tau-plot, and A stays to the right
   CHECK(b[8].startup > 3 * b[4].startup);
   CHECK(b[12].startup > 2 * b[8].startup);
 }
+
+TEST_CASE("a multicast of the medium takes as long for eight nodes as a message to one",
+          "[paper][timed]") {
+  const auto line = [](int nodes, const char* algorithm) {
+    std::vector<MeasuredTime> times;
+    for (int frames : {1, 5, 10}) {
+      const double bytes = payload * frames;
+      const Results results = on_ethernet(
+          {{"topology.nodes", std::to_string(nodes)},
+           {"operation", fmt::format("{{kind: broadcast, root: 0, message: {} B}}", bytes)},
+           {"algorithm.kind", algorithm}});
+      times.push_back({bytes, results.value("collective.max_us")});
+    }
+    return fit_line(times);
+  };
+
+  const TauPoint one = line(2, "recursive_doubling");
+  const TauPoint many = line(8, "hardware_multicast");
+
+  CHECK(many.per_byte == Approx(frame * microseconds / payload).epsilon(0.001));
+  CHECK(many.per_byte == Approx(0.893).epsilon(0.1));  // measured with four nodes, table 5.6
+  CHECK(many.startup == Approx(one.startup));
+}

@@ -240,6 +240,54 @@ TEST_CASE("stations do the same under both schedulings and in any order of makin
   REQUIRE(reversed.value("medium.collisions") == first.value("medium.collisions"));
 }
 
+TEST_CASE("a message to many is one frame for each of its packets", "[timed]") {
+  const int nodes = GENERATE(2, 5, 9);
+  const auto broadcast = [](int among, const char* algorithm) {
+    return simulate(stations(among, {{"packet_format", "{longest: 40 flit, header: 4 flit}"},
+                                     {"node", "{send_overhead: 30 cycle}"},
+                                     {"operation", "{kind: broadcast, root: 1, message: 100 B}"},
+                                     {"algorithm.kind", algorithm},
+                                     {"observe", "[{kind: steps}]"}}));
+  };
+  const Results to_one = broadcast(2, "separate");
+
+  const Results to_all = broadcast(nodes, "hardware_multicast");
+
+  INFO(to_all.message);
+  REQUIRE(to_all.outcome == Outcome::complete);
+  REQUIRE(to_all.value("medium.frames") == 3);
+  REQUIRE(to_all.value("packets") == 3 * (nodes - 1));
+  REQUIRE(to_all.value("medium.busy") == to_one.value("medium.busy"));
+  REQUIRE(to_all.value("collective.max") == to_one.value("collective.max"));
+  REQUIRE(to_all.value("collective.mean") == to_one.value("collective.max"));
+  const std::int64_t crossings = 3 * 4 + 100;  // flits: three headers and the message
+  REQUIRE(to_all.value("transits") == static_cast<double>(crossings * (1 + 2 * (nodes - 1))));
+}
+
+TEST_CASE("messages to many collide, wait for room and come once to each", "[timed]") {
+  const char* const node = GENERATE("{ports: 1, send_overhead: 20 cycle}", "{ports: 3}",
+                                    "{ports: 1, ejection: held, receive_overhead: 300 cycle}");
+  const auto run = [&](const std::pair<std::string, std::string>& setting) {
+    return simulate(stations(5, {{"packet_format", "{longest: 40 flit, header: 4 flit}"},
+                                 {"node", node},
+                                 {"operation", "{kind: all_gather, message: 100 B}"},
+                                 {"algorithm.kind", "hardware_multicast"},
+                                 {"observe", "[{kind: flit_log}]"},
+                                 setting}));
+  };
+  const Results first = run({"seed", "1"});
+  const Results plain = run({"clock.scheduling", "per_module"});
+  const Results reversed = run({"build_order", "reversed"});
+
+  INFO(first.message << plain.message << reversed.message);
+  REQUIRE(first.outcome == Outcome::complete);
+  REQUIRE(first.value("medium.frames") == 5 * 3);
+  REQUIRE(first.value("medium.collisions") > 0);
+  REQUIRE(plain.fingerprint == first.fingerprint);
+  REQUIRE(reversed.fingerprint == first.fingerprint);
+  REQUIRE(reversed.value("medium.collisions") == first.value("medium.collisions"));
+}
+
 TEST_CASE("credits that are counted late only delay stations", "[timed]") {
   const Results late = simulate(rush(4, {{"channel.credit_delay", "40 cycle"}}));
   const Results plain =

@@ -197,6 +197,12 @@ std::int64_t Netlist::flits_dropped() const {
   return total;
 }
 
+std::int64_t Netlist::flits_copied() const {
+  std::int64_t total = 0;
+  for (const Parts& parts : tiles_) total += parts.router->flits_copied();
+  return total;
+}
+
 bool Netlist::at_rest() const {
   for (const Parts& parts : tiles_) {
     if (!parts.router->at_rest() || !parts.interface->at_rest()) return false;

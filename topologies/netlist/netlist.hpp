@@ -71,6 +71,7 @@ class Netlist final : public sc_core::sc_module {
   std::int64_t flits_on_wires() const;
   /// Probes of circuits that routers took down.
   std::int64_t flits_dropped() const;
+  std::int64_t flits_copied() const;
   /// Whether nothing is under way and every credit is back.
   bool at_rest() const;
 

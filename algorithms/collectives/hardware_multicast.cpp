@@ -1,0 +1,38 @@
+// algorithms/collectives/hardware_multicast.cpp: one message to all, which the network copies.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+namespace {
+
+struct HardwareMulticastParams {};
+
+/// Each source sends its message once, to all destinations, where routers copy packets: a medium
+/// that all hear.
+///
+/// Serves: all without combining.
+/// Steps: one per message.
+/// Source: Tsai 1997, section 5.5.1 (multicast of the medium in table 5.6)
+Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand,
+                            const CollectiveContext&) {
+  require_no_combining(demand, "hardware_multicast");
+  Schedule schedule(demand);
+  for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
+    const Delivery& delivery = demand.deliveries[i];
+    const int number = static_cast<int>(i);
+    schedule.send_to_all({number}, delivery.source(), delivery.destinations, number + 1);
+  }
+  return schedule;
+}
+
+}  // namespace
+
+void register_hardware_multicast(Collectives& collectives) {
+  collectives.add("hardware_multicast",
+                  {"one message to all destinations, copied by routers that can: stations",
+                   "Tsai 1997, section 5.5.1"},
+                  Schema<HardwareMulticastParams>{}, hardware_multicast);
+}
+
+}  // namespace flitwave
