@@ -12,6 +12,14 @@
 
 namespace flitwave::testing {
 
+/// Every node, or about `most` of them, spread over rows and columns.
+inline std::vector<NodeId> spread_nodes(const Topology& network, int most = 1 << 20) {
+  std::vector<NodeId> found;
+  const int stride = (network.nodes() + most - 1) / most | 1;  // odd: not one column of a square
+  for (int node = 0; node < network.nodes(); node += stride) found.emplace_back(node);
+  return found;
+}
+
 /// A network with dimension-order routing and nodes of some ports.
 class Broadcasts {
  public:
@@ -34,13 +42,7 @@ class Broadcasts {
     return run;
   }
 
-  /// Every node, or `most` of them spread evenly.
-  std::vector<NodeId> roots(int most = 1 << 20) const {
-    std::vector<NodeId> found;
-    const int stride = (network_.nodes() + most - 1) / most;
-    for (int node = 0; node < network_.nodes(); node += stride) found.emplace_back(node);
-    return found;
-  }
+  std::vector<NodeId> roots(int most = 1 << 20) const { return spread_nodes(network_, most); }
 
  private:
   Topology network_;
