@@ -76,7 +76,22 @@ set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 # The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
 file(GLOB unit_files CONFIGURE_DEPENDS "${tests}/unit/configs/*.cpp"
   "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp")
-flitwave_suite(unit FILES ${unit_files}
+# Tests that go through all kinds need no list of them.
+set(kinds_declarations "")
+foreach(entry "Operations operations" "Collectives collectives")
+  separate_arguments(entry)
+  list(GET entry 0 type)
+  list(GET entry 1 folder)
+  set(${folder}_calls "")
+  flitwave_plugins(stems algorithms/${folder})
+  foreach(stem IN LISTS stems)
+    string(APPEND kinds_declarations "void register_${stem}(${type}&);\n")
+    string(APPEND ${folder}_calls "  register_${stem}(${folder});\n")
+  endforeach()
+endforeach()
+configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
+  @ONLY)
+flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
   USES flitwave_warnings flitwave::algorithms Catch2::Catch2WithMain rapidcheck)
 if(TARGET unit_tests)
   target_precompile_headers(unit_tests PRIVATE <flitwave/testbenches/catch.hpp>)
