@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
@@ -13,12 +15,14 @@ using namespace flitwave::test;
 
 namespace {
 
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+
 /// Runs an experiment of configs/experiments (tests run in the source folder) and requires every
 /// point to end well and every claim to hold.
-void require_claims(const std::string& file, const std::string& roots = "") {
+void require_claims(const std::string& file, const Overrides& overrides = {}) {
   const ScratchFolder folder;
   Scenario experiment = Scenario::load("configs/experiments/" + file);
-  if (!roots.empty()) experiment = with_override(experiment, "sweep.operation.root", roots);
+  for (const auto& [path, value] : overrides) experiment = with_override(experiment, path, value);
   ExperimentOptions options;
   options.out = folder.path("out");
 
@@ -29,6 +33,10 @@ void require_claims(const std::string& file, const std::string& roots = "") {
   REQUIRE(outcome.finished == outcome.points);
   REQUIRE(outcome.verdicts.size() > 2);
   REQUIRE(outcome.exit_code() == 0);
+}
+
+Overrides sources(int count) {
+  return {{"sweep.operation.root", "{sample_nodes: " + std::to_string(count) + "}"}};
 }
 
 }  // namespace
@@ -44,7 +52,23 @@ TEST_CASE("packets wait for virtual channels, or for the switch", "[paper]") {
 }
 
 TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper]") {
-  require_claims("tsai_1997/fig_3_14.yaml", "{sample_nodes: 3}");
+  require_claims("tsai_1997/fig_3_14.yaml", sources(3));
+}
+
+TEST_CASE("the claims of figure 3.25 (a) hold for some sources", "[paper][Q8]") {
+  require_claims("tsai_1997/fig_3_25a.yaml", sources(1));
+}
+
+// Flits of 16 bytes, as long in time as 16 of one byte, and no meshes of 16x16.
+TEST_CASE("the claims of figure 3.29 hold for broad flits", "[paper][Q12]") {
+  require_claims("tsai_1997/fig_3_29.yaml", {{"set.clock.period", "7200 ns"},
+                                             {"set.channel.width", "16 B"},
+                                             {"sweep.topology.shape", "[[8, 8], [32, 32]]"},
+                                             {"sweep.operation.message", "[2 KiB]"}});
+}
+
+TEST_CASE("the claims of figure 4.14 hold for some sources", "[paper][Q15]") {
+  require_claims("tsai_1997/fig_4_14.yaml", sources(2));
 }
 
 TEST_CASE("the claims of figure 5.3 hold", "[paper]") { require_claims("tsai_1997/fig_5_3.yaml"); }
