@@ -8,6 +8,7 @@
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
 using namespace flitwave;
@@ -51,12 +52,50 @@ TEST_CASE("packets wait for virtual channels, or for the switch", "[paper]") {
   require_claims("latency_anatomy.yaml");
 }
 
-TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper]") {
+TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper][Q4]") {
   require_claims("tsai_1997/fig_3_14.yaml", sources(3));
+}
+
+TEST_CASE("the claims of figure 3.15 hold for one source and broad flits", "[paper][Q4][Q5]") {
+  require_claims("tsai_1997/fig_3_15.yaml", {{"set.clock.period", "7200 ns"},
+                                             {"set.channel.width", "16 B"},
+                                             {"sweep.operation.root", "{sample_nodes: 1}"}});
+}
+
+TEST_CASE("the claims of figure 3.16 hold for some sources", "[paper][Q4]") {
+  require_claims("tsai_1997/fig_3_16.yaml", sources(3));
 }
 
 TEST_CASE("the claims of figure 3.25 (a) hold for some sources", "[paper][Q8]") {
   require_claims("tsai_1997/fig_3_25a.yaml", sources(1));
+}
+
+TEST_CASE("the claims of figure 3.25 (b) hold for some sources", "[paper][Q8]") {
+  require_claims("tsai_1997/fig_3_25b.yaml", sources(1));
+}
+
+TEST_CASE("the shorter the start-up, the more EDN is ahead on 3D meshes", "[paper][Q9]") {
+  const std::string shape = GENERATE("[4, 4, 4]", "[8, 8, 4]");
+  const auto advantage = [&](const std::string& node) {
+    const auto time = [&](const std::string& algorithm) {
+      return simulate(Scenario::load("configs/scenarios/ncube2_broadcast.yaml")
+                          .without("expect")
+                          .with("clock", "{period: 3300 ps}")
+                          .with("routing.order", "[0, 1, 2]")
+                          .with("topology.shape", shape)
+                          .with("node", node)
+                          .with("operation", "{kind: broadcast, root: 21, message: 2 KiB}")
+                          .with("algorithm.kind", algorithm))
+          .value("collective.max_us");
+    };
+    return 1 - time("edn") / time("recursive_doubling");
+  };
+
+  const double slow = advantage("{ports: 4, send_overhead: 750 ns, receive_overhead: 750 ns}");
+  const double fast = advantage("{ports: 4, send_overhead: 75 ns, receive_overhead: 75 ns}");
+
+  REQUIRE(slow > 0.2);
+  REQUIRE(fast > slow + 0.03);
 }
 
 // Flits of 16 bytes, as long in time as 16 of one byte, and no meshes of 16x16.
@@ -71,9 +110,15 @@ TEST_CASE("the claims of figure 4.14 hold for some sources", "[paper][Q15]") {
   require_claims("tsai_1997/fig_4_14.yaml", sources(2));
 }
 
+TEST_CASE("the claims of figure 4.16 hold on 8x8", "[paper][Q16]") {
+  require_claims("tsai_1997/fig_4_16.yaml",
+                 {{"set.topology.shape", "[8, 8]"}, {"sweep.operation.root", "{sample_nodes: 4}"}});
+}
+
 TEST_CASE("the claims of figure 5.3 hold", "[paper]") { require_claims("tsai_1997/fig_5_3.yaml"); }
 
-TEST_CASE("the claims of every experiment of Tsai 1997 hold", "[paper][long]") {
+TEST_CASE("the claims of every experiment of Tsai 1997 hold",
+          "[paper][Q4][Q5][Q6][Q8][Q12][Q15][Q16][long]") {
   const std::string folder = "configs/experiments/";
   int found = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder + "tsai_1997")) {
