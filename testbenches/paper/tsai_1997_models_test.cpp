@@ -8,8 +8,10 @@
 #include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
 #include "flitwave/algorithms/cost_models/machines.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/paper/fibonacci_tables.hpp"
 
 using namespace flitwave;
+using namespace flitwave::testing;
 
 namespace {
 
@@ -85,7 +87,7 @@ TEST_CASE("the formula of a 3D EDN broadcast is the sum of its phases", "[paper]
     }
 }
 
-TEST_CASE("the hops of the torus formulas for d = 2 to 7", "[paper]") {
+TEST_CASE("the hops of the torus formulas for d = 2 to 7", "[paper][O16]") {
   const std::vector<double> printed{4, 10, 20, 42, 84, 170};  // equation 4.1
   for (int d = 2; d <= 7; ++d) {
     REQUIRE(torus_edn(d).hops == printed[static_cast<std::size_t>(d - 2)]);
@@ -96,7 +98,7 @@ TEST_CASE("the hops of the torus formulas for d = 2 to 7", "[paper]") {
   REQUIRE(same(u_torus(5, 3), {5, 5, 6, 5}));
 }
 
-TEST_CASE("equation 4.3 is equation 4.1 against 4.2", "[paper]") {
+TEST_CASE("equation 4.3 is equation 4.1 against 4.2", "[paper][Q17][O20]") {
   for (int d = 2; d <= 7; ++d)
     for (double alpha : {0.0, 0.5, 40.0, 100.0, 900.0})
       for (double gamma : {0.0, 1.0, 100.0})
@@ -111,7 +113,7 @@ TEST_CASE("equation 4.3 is equation 4.1 against 4.2", "[paper]") {
         }
 }
 
-TEST_CASE("equation 4.1 gives the latencies of the tori of Fig. 4.14 to 4.16", "[paper]") {
+TEST_CASE("equation 4.1 gives the latencies of the tori of Fig. 4.14 to 4.16", "[paper][Q16]") {
   const AlphaBetaGamma& cost = machine("torus_100").cost;
 
   REQUIRE(torus_edn(2).at(cost, 128) == 930);
@@ -122,26 +124,21 @@ TEST_CASE("equation 4.1 gives the latencies of the tori of Fig. 4.14 to 4.16", "
 }
 
 TEST_CASE("trees of two segments grow by Fibonacci's numbers, and t(P, k) is as quoted",
-          "[paper]") {
-  const std::vector<long long> numbers{1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
-  for (std::size_t t = 0; t < numbers.size(); ++t)
-    REQUIRE(fibonacci_nodes(static_cast<int>(t), 2) == numbers[t]);
-
-  const std::vector<int> of_1024{10, 16, 20, 24, 28, 31, 34, 38, 41, 44,
-                                 47, 50, 53, 56, 58, 61, 64, 67, 69, 72};
-  for (std::size_t i = 0; i < of_1024.size(); ++i)
-    REQUIRE(fibonacci_steps(1024, static_cast<int>(i) + 1) == of_1024[i]);
-  const std::vector<int> of_64{6, 10, 13, 15, 18, 20, 22, 24};
-  for (std::size_t i = 0; i < of_64.size(); ++i)
-    REQUIRE(fibonacci_steps(64, static_cast<int>(i) + 1) == of_64[i]);
+          "[paper][O18]") {
+  for (std::size_t t = 0; t < fibonacci_numbers.size(); ++t)
+    REQUIRE(fibonacci_nodes(static_cast<int>(t), 2) == fibonacci_numbers[t]);
+  for (std::size_t i = 0; i < steps_on_1024.size(); ++i)
+    REQUIRE(fibonacci_steps(1024, static_cast<int>(i) + 1) == steps_on_1024[i]);
+  for (std::size_t i = 0; i < steps_on_64.size(); ++i)
+    REQUIRE(fibonacci_steps(64, static_cast<int>(i) + 1) == steps_on_64[i]);
   REQUIRE(fibonacci_steps(1, 3) == 0);
 }
 
-TEST_CASE("a Fibonacci tree of one segment is recursive doubling", "[paper]") {
+TEST_CASE("a Fibonacci tree of one segment is recursive doubling", "[paper][O26]") {
   for (int n = 1; n <= 8; ++n) REQUIRE(same(fibonacci_tree(n, 1), dimensional_broadcast(n)));
 }
 
-TEST_CASE("table 5.3 for n = 5", "[paper]") {
+TEST_CASE("table 5.3 for n = 5", "[paper][O19]") {
   const double q = 1.0 / 1024;
 
   REQUIRE(same(dimensional_broadcast(5), {10, 10, 62, 10}));
@@ -197,7 +194,7 @@ TEST_CASE("epsilon and mu tell what the points tell, for every shape and machine
       }
 }
 
-TEST_CASE("scatter-collect overtakes the Fibonacci tree where Fig. 5.11 has it", "[paper]") {
+TEST_CASE("scatter-collect overtakes the Fibonacci tree where Fig. 5.11 has it", "[paper][Q20]") {
   const auto [k, bytes] = GENERATE(table<int, double>({{4, 3982.6},
                                                        {6, 4254.4},
                                                        {7, 4343.6},
@@ -214,7 +211,7 @@ TEST_CASE("scatter-collect overtakes the Fibonacci tree where Fig. 5.11 has it",
 }
 
 TEST_CASE("with tau_0 = 0.003 scatter-collect dominates the Fibonacci tree from 20 segments on",
-          "[paper]") {
+          "[paper][Q20]") {
   const AlphaBetaGamma cost = balanced(0.003);
   for (int k = 4; k <= 30; ++k)
     REQUIRE(relation(scatter_collect(5).point(cost), fibonacci_tree(5, k).point(cost)) ==
@@ -222,7 +219,7 @@ TEST_CASE("with tau_0 = 0.003 scatter-collect dominates the Fibonacci tree from 
 }
 
 TEST_CASE("L* of scatter-collect and 18 segments is 427.26 in both settings, not 425.5 and 425.25",
-          "[paper]") {
+          "[paper][O21]") {
   const auto [cost, numerator] = GENERATE(
       table<AlphaBetaGamma, double>({{{1.5, 0.009, 1.5}, 6.63}, {{0.5, 0.003, 0.5}, 2.21}}));
   const TauPoint sc = scatter_collect(5).point(cost);
@@ -252,7 +249,7 @@ TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.
   }
 }
 
-TEST_CASE("EDN is better than scatter-collect below L*, which these are", "[paper]") {
+TEST_CASE("EDN is better than scatter-collect below L*, which these are", "[paper][Q21]") {
   const std::vector<double> taus{0.001, 0.002, 0.003, 0.004, 0.005, 0.01};
   const std::map<int, std::vector<double>> lengths{{2, {4902, 2458, 1643, 1236, 991, 502}},
                                                    {3, {6663, 3340, 2233, 1679, 1346, 682}},
@@ -277,7 +274,7 @@ TEST_CASE("L* of EDN and scatter-collect for n = 5 is not the 14 K, 7000 and 420
   REQUIRE((2 * 32 - 2 - 5) / (4.002 * tau_0) == Approx(printed).epsilon(0.14));
 }
 
-TEST_CASE("EDN has the better start and scatter-collect the better slope, always", "[paper]") {
+TEST_CASE("EDN has the better start and scatter-collect the better slope, always", "[paper][Q21]") {
   for (int n = 2; n <= 10; ++n)
     for (double alpha : {0.01, 1.5, 300.0})
       for (double gamma : {0.0, 1.5, 300.0})
@@ -294,7 +291,7 @@ TEST_CASE("EDN has the better start and scatter-collect the better slope, always
 }
 
 TEST_CASE("L* of EDN and scatter-collect grows with the mesh, and halves with twice tau_0",
-          "[paper]") {
+          "[paper][Q21]") {
   for (int n = 2; n <= 8; ++n) {
     REQUIRE(edn_scatter_collect_crossover(n + 1, 0.001) > edn_scatter_collect_crossover(n, 0.001));
     for (double tau_0 : {0.001, 0.002, 0.005})
@@ -304,7 +301,8 @@ TEST_CASE("L* of EDN and scatter-collect grows with the mesh, and halves with tw
   }
 }
 
-TEST_CASE("EDN is better than the Fibonacci tree below L*, which these are for n = 5", "[paper]") {
+TEST_CASE("EDN is better than the Fibonacci tree below L*, which these are for n = 5",
+          "[paper][Q22]") {
   const std::vector<double> taus{0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2};
   const std::map<int, std::vector<double>> lengths{
       {6, {25009, 12709, 8609, 5329, 2869, 1639, 901, 655, 532}},
@@ -322,7 +320,7 @@ TEST_CASE("EDN is better than the Fibonacci tree below L*, which these are for n
     }
 }
 
-TEST_CASE("up to four segments EDN dominates the Fibonacci tree for n = 5", "[paper]") {
+TEST_CASE("up to four segments EDN dominates the Fibonacci tree for n = 5", "[paper][Q18][Q22]") {
   for (double tau_0 : {0.001, 0.02, 0.2}) {
     for (int k : {2, 3, 4})
       REQUIRE(relation(edn(5).point(balanced(tau_0)),

@@ -5,6 +5,7 @@
 #include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/paper/fibonacci_tables.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
 using namespace flitwave;
@@ -35,24 +36,10 @@ int fibonacci_steps_from(const Square& square, int root, int packets) {
 
 }  // namespace
 
-TEST_CASE("N(t, 2) are the Fibonacci numbers, and t(P, k) is as printed", "[paper]") {
-  const std::vector<long long> numbers{1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
-  for (std::size_t t = 0; t < numbers.size(); ++t)
-    CHECK(fibonacci_nodes(static_cast<int>(t), 2) == numbers[t]);
-
-  const std::vector<int> of_1024{10, 16, 20, 24, 28, 31, 34, 38, 41, 44,
-                                 47, 50, 53, 56, 58, 61, 64, 67, 69, 72};
-  for (std::size_t i = 0; i < of_1024.size(); ++i)
-    CHECK(fibonacci_steps(1024, static_cast<int>(i) + 1) == of_1024[i]);
-  const std::vector<int> of_64{6, 10, 13, 15, 18, 20, 22, 24};
-  for (std::size_t i = 0; i < of_64.size(); ++i)
-    CHECK(fibonacci_steps(64, static_cast<int>(i) + 1) == of_64[i]);
-}
-
 TEST_CASE("a Fibonacci tree takes t(P, k) steps from an end of the chain, without contention",
           "[paper][untimed]") {
-  const auto [packets, steps] =
-      GENERATE(table<int, int>({{1, 6}, {2, 10}, {3, 13}, {4, 15}, {8, 24}}));
+  const int packets = GENERATE(1, 2, 3, 4, 5, 6, 7, 8);
+  const int steps = steps_on_64.at(static_cast<std::size_t>(packets) - 1);
   const Square square(8);
 
   CHECK(fibonacci_steps_from(square, 0, packets) == steps);
@@ -72,14 +59,14 @@ TEST_CASE("from other sources a Fibonacci tree takes a few steps more", "[paper]
 }
 
 TEST_CASE("with one packet a Fibonacci tree takes the steps of recursive doubling",
-          "[paper][untimed]") {
+          "[paper][O26][untimed]") {
   const Square square(8);
   for (int root : {0, 7, 28, 63})
     CHECK(fibonacci_steps_from(square, root, 1) == square.plan("recursive_doubling", root).steps());
 }
 
 TEST_CASE("scatter-collect takes 2n + 2 (2^n - 1) steps, and its ring shares no channel",
-          "[paper][untimed]") {
+          "[paper][O19][untimed]") {
   const auto [n, steps] = GENERATE(table<int, int>({{2, 10}, {3, 20}, {4, 38}}));
   const int root = GENERATE(0, 5, 15);
   const std::string ring = GENERATE("folded", "natural");
@@ -90,6 +77,10 @@ TEST_CASE("scatter-collect takes 2n + 2 (2^n - 1) steps, and its ring shares no 
   CHECK(run.faults == std::vector<std::string>{});
   CHECK(run.contentions.empty());
   CHECK(run.steps == steps);
+}
+
+TEST_CASE("scatter-collect takes 72 steps for n = 5", "[paper][untimed][O19]") {
+  REQUIRE(Square(32).plan("scatter_collect", 5).steps() == 72);  // table 5.3
 }
 
 TEST_CASE("a scatter halves what is left: the last parts are one node's", "[paper][untimed]") {
