@@ -96,6 +96,7 @@ std::map<int, int> require_column(int width, const Column& column, int most_root
   REQUIRE(tower.height() == column.height);
   REQUIRE(all.begin()->first == column.least);
   REQUIRE(all.rbegin()->first == column.most);
+  REQUIRE(column.most - column.least <= 1);
   REQUIRE(column.least - column.height == column.least_startup);
   REQUIRE(column.most - column.height == column.most_startup);
   REQUIRE(column.most <= square.plan("recursive_doubling", NodeId(0)).steps());
@@ -122,7 +123,8 @@ const std::vector<Size>& table_3_5() {
 
 }  // namespace
 
-TEST_CASE("EDN takes the steps of tables 3.1 to 3.4, from every source", "[paper][untimed]") {
+TEST_CASE("EDN takes the steps of tables 3.1 to 3.4, from every source",
+          "[paper][Q1][Q3][O7][untimed]") {
   // How many sources have a start-up of one step; the tables do not say.
   const std::map<int, int> one_step{{5, 20},  {10, 20}, {20, 200}, {6, 6},  {12, 12},
                                     {24, 24}, {7, 7},   {14, 14},  {28, 28}};
@@ -133,19 +135,20 @@ TEST_CASE("EDN takes the steps of tables 3.1 to 3.4, from every source", "[paper
     }
 }
 
-TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on greater meshes too", "[paper][untimed]") {
+TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on greater meshes too",
+          "[paper][Q1][Q3][untimed]") {
   for (const auto& [width, column] : tables_3_1_to_3_4())
     if (width > 28) require_column(width, column, 4);
 }
 
 TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on greater meshes from more sources",
-          "[paper][untimed][long]") {
+          "[paper][Q1][Q3][untimed][long]") {
   for (const auto& [width, column] : tables_3_1_to_3_4())
     if (width > 28) require_column(width, column, width <= 40 ? 1 << 20 : 40);
 }
 
 TEST_CASE("the least steps of EDN are the bound on widths 5, 6 and 7 times 2^k, elsewhere one more",
-          "[paper][untimed]") {
+          "[paper][Q1][Q2][untimed]") {
   for (const auto& [width, column] : tables_3_1_to_3_4()) {
     const bool power_of_two = (width & (width - 1)) == 0;
     REQUIRE(column.least == least_broadcast_steps(width * width, 3) + (power_of_two ? 1 : 0));
@@ -166,7 +169,7 @@ TEST_CASE("lower bounds and recursive doubling are as the tables have them", "[p
 }
 
 TEST_CASE("level sets shrink to two or three tops where widths are 5, 6 or 7 times 2^k",
-          "[paper][untimed]") {
+          "[paper][O7][untimed]") {
   using Sizes = std::vector<std::size_t>;
   const std::map<int, Sizes> known{
       {5, {25, 7, 2}},        {10, {100, 28, 8, 2}}, {20, {400, 112, 32, 8, 2}}, {6, {36, 10, 3}},
@@ -268,7 +271,7 @@ TEST_CASE("8 rows of 4 columns take three or four steps", "[paper][untimed]") {
   REQUIRE(steps.rbegin()->first == 4);
 }
 
-TEST_CASE("3D meshes take the steps of table 3.5, from every source", "[paper][untimed]") {
+TEST_CASE("3D meshes take the steps of table 3.5, from every source", "[paper][O10][untimed]") {
   for (const Size& size : table_3_5()) {
     const Broadcasts broadcasts = box(size.shape);
     REQUIRE(broadcasts.network().nodes() == size.nodes);
@@ -283,7 +286,7 @@ TEST_CASE("3D meshes take the steps of table 3.5, from every source", "[paper][u
 }
 
 TEST_CASE("3D meshes take the steps of table 3.5, from every source of the greater ones",
-          "[paper][untimed][long]") {
+          "[paper][O10][untimed][long]") {
   for (const Size& size : table_3_5())
     if (size.nodes > 320) {
       const Broadcasts broadcasts = box(size.shape);
@@ -307,7 +310,7 @@ TEST_CASE("every level of the 3D towers is proved, up to 64x64x4", "[paper][unti
   }
 }
 
-TEST_CASE("four sends do not serve the fifth planes", "[paper][untimed]") {
+TEST_CASE("four sends do not serve the fifth planes", "[paper][O9][untimed]") {
   const Topology network = places_only({4, 4, 5});
   const EdsTower tower = mesh_3d_tower(network);
   const RouteOf xyz = dimension_order_routes(*network.grid());
@@ -341,7 +344,7 @@ TEST_CASE("the levels above the planes take 32 and 52 hops, no fewer are possibl
 }
 
 TEST_CASE("EDN on 3D meshes is within three steps of the bound up to 60000 nodes",
-          "[paper][untimed]") {
+          "[paper][Q10][untimed]") {
   int worst = 0;
   for (int width = 4; width <= 128; width *= 2)
     for (int unit : {4, 5})
@@ -359,7 +362,7 @@ TEST_CASE("EDN on 3D meshes is within three steps of the bound up to 60000 nodes
 }
 
 TEST_CASE("the example of single-level broadcast takes three steps, of 2, 5 and 8 deliveries",
-          "[paper][untimed]") {
+          "[paper][O8][untimed]") {
   const Broadcasts broadcasts(mesh({4, 4}), 4);
   const NodeId source = broadcasts.grid().node({2, 0});
   const Untimed run = broadcasts.clean("single_level_dominating", source);

@@ -125,7 +125,7 @@ TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7 on greater meshes, to 
 }
 
 TEST_CASE("a broadcast's tree that is not turned cannot be gone against without contention",
-          "[paper][untimed]") {
+          "[paper][Q11][O25][untimed]") {
   const int width = GENERATE(8, 16, 32);
   const Square square(width);
 

@@ -70,7 +70,7 @@ std::vector<NodeId> all_of(const Grid& grid) {
 }  // namespace
 
 TEST_CASE("smallest dominating sets have 4, 7, 10, 12 and 16 nodes on widths 4 to 8",
-          "[paper][untimed]") {
+          "[paper][O1][O2][untimed]") {
   const std::map<int, std::pair<std::size_t, std::uint64_t>> known{
       {4, {4, 2}}, {5, {7, 22}}, {6, {10, 288}}, {7, {12, 2}}};
   for (const auto& [width, expected] : known) {
@@ -88,7 +88,8 @@ TEST_CASE("the slid background pattern, pruned, has 4, 8, 11, 13, 18 and 27 node
     REQUIRE(sliding_dominating_set(square(width)).size() == size);  // section 3.2.1
 }
 
-TEST_CASE("the 4x4 mesh has two dominating sets of four nodes, mirror images", "[paper][untimed]") {
+TEST_CASE("the 4x4 mesh has two dominating sets of four nodes, mirror images",
+          "[paper][O1][untimed]") {
   const Grid grid = square(4);
   const Set a = nodes_at(grid, dominated_4x4(Pattern::a).tops());
   const Set b = nodes_at(grid, dominated_4x4(Pattern::b).tops());
@@ -103,7 +104,7 @@ TEST_CASE("the 4x4 mesh has two dominating sets of four nodes, mirror images", "
 TEST_CASE(
     "of the 46 extended dominating sets of four nodes of the 4x4 mesh, A and B need the "
     "fewest hops; none has three",
-    "[paper][untimed]") {
+    "[paper][O1][untimed]") {
   const Grid grid = square(4);
   const RouteOf xy = dimension_order_routes(grid);
   const std::map<Set, int> found = extended_sets(all_of(grid), 4, 4, grid, xy);
@@ -116,7 +117,7 @@ TEST_CASE(
 }
 
 TEST_CASE("of each stacking of two patterns four pairs of nodes can serve the rest, by 20 hops",
-          "[paper][untimed]") {
+          "[paper][O3][untimed]") {
   const Grid grid({4, 8}, {false, false});
   const RouteOf xy = dimension_order_routes(grid);
   for (Pattern lower : {Pattern::a, Pattern::b})
@@ -204,7 +205,8 @@ TEST_CASE("all sixteen ways to fill the quadrants of 8x8 have four nodes that ca
   }
 }
 
-TEST_CASE("appendix A's closed form gives the recurrence, for k = 3 to 10", "[paper][untimed]") {
+TEST_CASE("appendix A's closed form gives the recurrence, for k = 3 to 10",
+          "[paper][O4][untimed]") {
   for (int k = 3; k <= 10; ++k)
     REQUIRE(square_mesh_tops_closed_form(k) == square_mesh_tops(1 << k));
 }

@@ -83,7 +83,7 @@ TEST_CASE("the end points of Fig. 5.8 and 5.9", "[paper]") {
 }
 
 TEST_CASE("Fig. 5.8: with growing start-up scatter-collect climbs steepest, doubling least",
-          "[paper]") {
+          "[paper][Q18]") {
   const std::vector<double> growth{20, 21, 32, 48, 76, 144};
   for (std::size_t i = 0; i < broadcasts().size(); ++i) {
     const Terms& terms = broadcasts()[i].second;
@@ -100,7 +100,8 @@ TEST_CASE("Fig. 5.8: with growing start-up scatter-collect climbs steepest, doub
   REQUIRE(broadcasts()[0].second.point({0.01, 0.01, 0.01}).startup == Approx(0.82));
 }
 
-TEST_CASE("Fig. 5.9: with growing beta tau falls from doubling to scatter-collect", "[paper]") {
+TEST_CASE("Fig. 5.9: with growing beta tau falls from doubling to scatter-collect",
+          "[paper][Q19]") {
   for (std::size_t i = 1; i < broadcasts().size(); ++i) {
     const AlphaBetaGamma cost{0.5, 0.191, 0.5};
     REQUIRE(broadcasts()[i].second.point(cost).tau() <
@@ -142,7 +143,7 @@ TEST_CASE("table 5.1 and the parameter sets are machines that can be named", "[p
   REQUIRE_THROWS_WITH(machine("ncube"), Catch::Matchers::Contains("did you mean `ncube2`?"));
 }
 
-TEST_CASE("Fig. 5.4: U-Net and faster processors lie lower and to the right", "[paper]") {
+TEST_CASE("Fig. 5.4: U-Net and faster processors lie lower and to the right", "[paper][Q23]") {
   const auto points = measured("table_5_1");
   const auto lower_right = [&](const char* point, const char* seen_from) {
     const Region place = region(points.at(point), points.at(seen_from));
@@ -156,7 +157,7 @@ TEST_CASE("Fig. 5.4: U-Net and faster processors lie lower and to the right", "[
   REQUIRE(lower_right("indy_ethernet_tcp", "ss10_ethernet_tcp"));
 }
 
-TEST_CASE("machines of equal tau differ by one factor at all lengths", "[paper]") {
+TEST_CASE("machines of equal tau differ by one factor at all lengths", "[paper][Q24][O22]") {
   const auto points = measured("table_5_1");
   const auto [slow, quick, factor, spread] =
       GENERATE(table<std::string, std::string, double, double>(
@@ -168,7 +169,7 @@ TEST_CASE("machines of equal tau differ by one factor at all lengths", "[paper]"
             Approx(factor).epsilon(spread));
 }
 
-TEST_CASE("table 5.6: Panda has the smaller tau, and who dominates whom", "[paper]") {
+TEST_CASE("table 5.6: Panda has the smaller tau, and who dominates whom", "[paper][Q25][Q26]") {
   const auto points = measured("table_5_6");
   for (const char* network : {"ethernet", "myrinet", "asx200"}) {
     const std::string name = network;
@@ -183,7 +184,7 @@ TEST_CASE("table 5.6: Panda has the smaller tau, and who dominates whom", "[pape
   REQUIRE(dominates("myrinet_panda_8", "ethernet_panda_8"));  // the text reads the plot otherwise
 }
 
-TEST_CASE("table 5.7: with more nodes version A moves right and version B up", "[paper]") {
+TEST_CASE("table 5.7: with more nodes version A moves right and version B up", "[paper][Q27]") {
   const auto points = measured("table_5_7");
 
   REQUIRE(points.at("a_4").tau() < points.at("a_8").tau());

@@ -134,7 +134,7 @@ TEST_CASE("a conflict planted in any step of an EDN broadcast is found", "[paper
 }
 
 TEST_CASE("a 4x4 mesh has two dominating sets of four nodes, none smaller; the unit is one",
-          "[paper][untimed]") {
+          "[paper][O1][untimed]") {
   const Topology network = mesh({4, 4});
   std::vector<unsigned> closed(16, 0);  // each node and its neighbours, as bits
   for (unsigned node = 0; node < 16; ++node) closed[node] = 1u << node;
@@ -162,7 +162,7 @@ TEST_CASE("a 4x4 mesh has two dominating sets of four nodes, none smaller; the u
   REQUIRE(places(*network.grid(), tower.tops()) == Places{{1, 0}, {3, 1}, {0, 2}, {2, 3}});
 }
 
-TEST_CASE("the top nodes lie where appendix A has them", "[paper][untimed]") {
+TEST_CASE("the top nodes lie where appendix A has them", "[paper][O4][untimed]") {
   const std::map<int, Places> tops{{8, {{1, 0}, {6, 0}, {2, 7}, {5, 7}}},
                                    {16, {{2, 7}, {13, 7}, {5, 8}, {10, 8}}},
                                    {32, {{5, 8}, {26, 8}, {10, 23}, {21, 23}}},
@@ -200,7 +200,7 @@ TEST_CASE("the level below the tops of a 16x16 mesh is two patterns above two mi
 }
 
 TEST_CASE("each level has a quarter of the nodes of the one below, and serves the rest",
-          "[paper][untimed]") {
+          "[paper][O5][untimed]") {
   for (int width : {4, 8, 16, 32, 64}) {
     const EdsTower tower = square_mesh_tower(places_only(width));
     std::size_t size = static_cast<std::size_t>(width * width);
@@ -240,7 +240,7 @@ TEST_CASE("the links of every level are disjoint under XY routing, up to 64x64",
 }
 
 TEST_CASE("on 16x16, 4, 16, 64 and 256 nodes hold the message after steps 2 to 5",
-          "[paper][untimed]") {
+          "[paper][O6][untimed]") {
   const SquareMesh square(16);
   for (int root = 0; root < 256; ++root) {
     const Untimed run = square.judged(square.plan("edn", root));
@@ -258,7 +258,7 @@ TEST_CASE("on 16x16, 4, 16, 64 and 256 nodes hold the message after steps 2 to 5
 TEST_CASE(
     "EDN takes no more steps than recursive doubling, one more than the lower bound, and "
     "as many from every source",
-    "[paper][untimed]") {
+    "[paper][Q1][Q2][untimed]") {
   for (int width : {4, 8, 16, 32}) {
     const SquareMesh square(width);
     const int nodes = square.network.nodes();
@@ -272,7 +272,7 @@ TEST_CASE(
 }
 
 TEST_CASE("in the last EDN step three quarters of the nodes receive from a neighbour",
-          "[paper][untimed]") {
+          "[paper][Q7][untimed]") {
   for (int width : {4, 8, 16, 32}) {
     const SquareMesh square(width);
     const int nodes = square.network.nodes();
@@ -293,7 +293,7 @@ TEST_CASE("in the last EDN step three quarters of the nodes receive from a neigh
 }
 
 TEST_CASE("EDN paths are short: 1.86 channels on average on 32x32, fewer than recursive doubling's",
-          "[paper][untimed]") {
+          "[paper][Q6][untimed]") {
   // The whole tree and the mean start-up, as section 3.3.5 counts; a root's parent leaves it out.
   const std::map<int, double> means{{8, 1.69}, {16, 1.79}, {32, 1.860}};
   for (const auto& [width, mean] : means) {
@@ -319,7 +319,7 @@ TEST_CASE("EDN paths are short: 1.86 channels on average on 32x32, fewer than re
   }
 }
 
-TEST_CASE("recursive doubling takes longer paths than EDN", "[paper][untimed]") {
+TEST_CASE("recursive doubling takes longer paths than EDN", "[paper][Q6][untimed]") {
   // The 4.16 of section 3.3.5 is not what the rule of section 3.2.2 gives.
   REQUIRE(SquareMesh(32).mean_path("recursive_doubling") == Approx(2.63).margin(0.005));
   REQUIRE(SquareMesh(16).mean_path("recursive_doubling") == Approx(2.21).margin(0.005));

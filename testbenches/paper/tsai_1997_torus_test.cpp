@@ -56,8 +56,25 @@ int wraps_between_planes(const Broadcasts& broadcasts, const Transfer& transfer)
 
 }  // namespace
 
+TEST_CASE("on a 4x4 torus messages cross as many channels as figure 4.1 has them", "[paper][O17]") {
+  const auto [from, to, one_way, both_ways] =
+      GENERATE(table<Coordinates, Coordinates, std::size_t, std::size_t>(
+          {{{0, 0}, {2, 1}, 3, 3}, {{0, 2}, {3, 1}, 6, 2}}));
+  const auto channels = [&, source = from, destination = to](Directions directions,
+                                                             const std::string& parameters) {
+    const Topology network = torus({4, 4}, directions);
+    const auto by = routing("dimension_order", network, parameters);
+    const Grid& grid = *network.grid();
+    return path(*by, network, {grid.node(source), grid.node(destination)}).size();
+  };
+
+  REQUIRE(channels(Directions::positive, "") == one_way);
+  REQUIRE(channels(Directions::both, "direction: positive") == one_way);
+  REQUIRE(channels(Directions::both, "") == both_ways);
+}
+
 TEST_CASE("on a torus of 2^d x 2^d EDN takes d steps from every source, each without contention",
-          "[paper][untimed]") {
+          "[paper][O13][O14][untimed]") {
   // Theorem 1, corollaries 1 and 2; theorem 2, corollary 3.
   for (int d = 2; d <= 7; ++d) {
     const int width = 1 << d;
@@ -75,12 +92,13 @@ TEST_CASE("on a torus of 2^d x 2^d EDN takes d steps from every source, each wit
 }
 
 TEST_CASE("on a torus of 2^d x 2^d EDN takes d steps from every source of 32 x 32",
-          "[paper][untimed][long]") {
+          "[paper][O14][untimed][long]") {
   const Broadcasts torus_2d = rings({32, 32});
   for (NodeId root : torus_2d.roots()) REQUIRE(torus_2d.clean("edn", root).steps == 5);
 }
 
-TEST_CASE("the longest messages of the steps add up to formula 4.1's hops", "[paper][untimed]") {
+TEST_CASE("the longest messages of the steps add up to formula 4.1's hops",
+          "[paper][O16][untimed]") {
   const std::map<int, std::vector<int>> known{{4, {2, 2}},
                                               {8, {4, 4, 2}},
                                               {16, {8, 8, 2, 2}},
@@ -102,7 +120,7 @@ TEST_CASE("the longest messages of the steps add up to formula 4.1's hops", "[pa
   }
 }
 
-TEST_CASE("EDN meets the bound on 2D tori, in half the steps of U-torus", "[paper][untimed]") {
+TEST_CASE("EDN meets the bound on 2D tori, in half the steps of U-torus", "[paper][Q14][untimed]") {
   for (int d = 2; d <= 7; ++d) {
     const int width = 1 << d;
     REQUIRE(d == least_torus_broadcast_steps(width * width, 2));
@@ -127,7 +145,7 @@ TEST_CASE("after the steps of a spacing the holders form a grid of that spacing"
 }
 
 TEST_CASE("on 3D tori EDN takes the steps of theorem 3, each without contention",
-          "[paper][untimed]") {
+          "[paper][O15][untimed]") {
   const std::map<int, int> values{{1, 2},  {2, 3},  {7, 3},   {8, 4},
                                   {42, 4}, {43, 5}, {252, 5}, {253, 6}};
   for (const auto& [z, steps] : values) REQUIRE(theorem_3(2, z) == steps);
@@ -157,7 +175,7 @@ TEST_CASE("on 3D tori EDN takes the steps of theorem 3, each without contention"
 }
 
 TEST_CASE("on 3D tori up to depth 139 EDN takes the steps of theorem 3, from any plane",
-          "[paper][untimed][long]") {
+          "[paper][O15][untimed][long]") {
   for (int width : {4, 8})
     for (int z = 1; z <= 139; ++z) {
       const Broadcasts torus_3d = rings({width, width, z});

@@ -48,7 +48,7 @@ std::set<int> in_contention(const Untimed& run) {
 }  // namespace
 
 TEST_CASE("a transposition over extended dominating nodes takes k steps on 2^k x 2^k",
-          "[paper][untimed]") {
+          "[paper][Q13][O11][untimed]") {
   const auto [width, messages] =
       GENERATE(table<int, std::vector<int>>({{8, {48, 8, 48}},
                                              {16, {192, 48, 48, 192}},
@@ -63,7 +63,7 @@ TEST_CASE("a transposition over extended dominating nodes takes k steps on 2^k x
   REQUIRE(run.contentions.empty());
 }
 
-TEST_CASE("either set of collectors serves, and 4 x 4 takes two steps", "[paper][untimed]") {
+TEST_CASE("either set of collectors serves, and 4 x 4 takes two steps", "[paper][O11][untimed]") {
   const std::string collectors = GENERATE("inner", "outer");
   const std::string scatter = GENERATE("eager", "aligned");
   const int width = GENERATE(4, 16);
@@ -78,7 +78,7 @@ TEST_CASE("either set of collectors serves, and 4 x 4 takes two steps", "[paper]
 }
 
 TEST_CASE("for odd k, eager blocks meet three quarters of the swapped messages",
-          "[paper][untimed]") {
+          "[paper][Q13][untimed]") {
   const auto [width, swap_step] = GENERATE(table<int, int>({{8, 2}, {32, 3}}));
   const std::string collectors = GENERATE("inner", "outer");
   const Transposition square(width);
@@ -106,7 +106,7 @@ TEST_CASE("for odd k, eager blocks meet three quarters of the swapped messages",
 }
 
 TEST_CASE("of direct messages all but two meet others, up to n - 1 on a channel",
-          "[paper][untimed]") {
+          "[paper][Q13][O12][untimed]") {
   const int width = GENERATE(4, 8, 16, 32);
   const Transposition square(width);
 

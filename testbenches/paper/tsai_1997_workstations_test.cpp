@@ -57,8 +57,8 @@ Schedule all_to_all_b(int nodes) {
 
 }  // namespace
 
-TEST_CASE("O23: in all-to-all B node i sends to i - 1, i - 2, ... and at last to i + 1",
-          "[paper]") {
+TEST_CASE("in all-to-all B node i sends to i - 1, i - 2, ... and at last to i + 1",
+          "[paper][O23]") {
   const int nodes = GENERATE(2, 4, 8, 12);
   const Schedule plan = all_to_all_b(nodes);
 
@@ -72,7 +72,7 @@ TEST_CASE("O23: in all-to-all B node i sends to i - 1, i - 2, ... and at last to
   }
 }
 
-TEST_CASE("O24: all-to-all B sends P(P - 1) messages one after the other", "[paper]") {
+TEST_CASE("all-to-all B sends P(P - 1) messages one after the other", "[paper][O24]") {
   const int nodes = GENERATE(2, 4, 8, 12);
   const Schedule plan = all_to_all_b(nodes);
 
@@ -87,8 +87,8 @@ TEST_CASE("O24: all-to-all B sends P(P - 1) messages one after the other", "[pap
   }
 }
 
-TEST_CASE("O24: nothing collides in all-to-all B, and messages arrive in its order",
-          "[paper][timed]") {
+TEST_CASE("nothing collides in all-to-all B, and messages arrive in its order",
+          "[paper][O24][timed]") {
   const Results results = on_ethernet({{"topology.nodes", "8"}, {"operation.message", "4 KiB"}});
 
   REQUIRE(results.value("medium.collisions") == 0);
@@ -155,8 +155,8 @@ TEST_CASE("all-to-all B grows as messages sent one after the other", "[paper][ti
 // asserted as it is: times bend, and an intercept does not say what a short message takes. With the
 // time of 1 B for the start-up it rises from four nodes to eight. The printed line for P = 4 has
 // 9.11 us per byte, less than the 12 bytes that cross for each take on the wire.
-TEST_CASE("Q27: as P grows, B moves up in the tau-plot, and A stays to the right of it below",
-          "[paper][timed]") {
+TEST_CASE("as P grows, B moves up in the tau-plot, and A stays to the right of it below",
+          "[paper][Q27][timed]") {
   std::map<int, TauPoint> a;
   std::map<int, TauPoint> b;
   for (int nodes : {4, 8, 12}) {
