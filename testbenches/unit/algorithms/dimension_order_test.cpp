@@ -66,7 +66,7 @@ TEST_CASE("the order of the dimensions can be chosen", "[routing]") {
   REQUIRE(visited(*yx, network, {0, 0}, {1, 2}) == Labels{"0_1", "0_2", "1_2"});
 }
 
-TEST_CASE("a packet goes the shorter way round a ring", "[routing]") {
+TEST_CASE("a packet goes the shorter way round a ring", "[routing][O17]") {
   const Topology network = torus({4, 4});
   const auto minimal = routing("dimension_order", network);
 
@@ -75,7 +75,7 @@ TEST_CASE("a packet goes the shorter way round a ring", "[routing]") {
   REQUIRE(visited(*minimal, network, {0, 2}, {3, 1}) == Labels{"3_2", "3_1"});
 }
 
-TEST_CASE("a packet can be made to go always the same way round", "[routing]") {
+TEST_CASE("a packet can be made to go always the same way round", "[routing][O17]") {
   const Topology network = torus({4, 4});
   const auto positive = routing("dimension_order", network, "direction: positive");
   const auto negative = routing("dimension_order", network, "direction: negative");

@@ -105,7 +105,8 @@ TEST_CASE("a region and a relation never contradict each other", "[cost_models]"
     }
 }
 
-TEST_CASE("latencies of equal tau differ by a constant factor at every length", "[cost_models]") {
+TEST_CASE("latencies of equal tau differ by a constant factor at every length",
+          "[cost_models][O22]") {
   const TauPoint one{28, 0.0084};
   const TauPoint other{7, 0.0021};
 
