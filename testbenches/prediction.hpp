@@ -36,7 +36,7 @@ struct PredictionError {
   std::vector<std::pair<std::string, double>> named() const;
 };
 
-/// The parts sum to the time of the path less that of the formula.
+/// The causes sum to the time of the path less that of the formula.
 /// Needs: a schedule with a formula; its critical path
 PredictionError explain(const Schedule& schedule, const PredictedMachine& machine,
                         const std::vector<CriticalLink>& path);

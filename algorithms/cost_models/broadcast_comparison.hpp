@@ -5,7 +5,7 @@
 namespace flitwave {
 
 // tau_0 is beta / (alpha + gamma) of the machine. SC is scatter-collect, FT the Fibonacci tree of k
-// segments. Who is better for which lengths follows from relation() of the two points; these are
+// packets. Who is better for which lengths follows from relation() of the two points; these are
 // the bounds that the source states it by.
 
 /// SC starts up sooner than FT for tau_0 above it.

@@ -88,15 +88,20 @@ Terms scatter_collect(int n) {
   return {steps, steps, 6 * (width - 1), 2 * (1 - 1 / (width * width))};
 }
 
-Terms fibonacci_tree(int n, int segments) {
+Terms fibonacci_tree(int n, int packets) {
   const double width = power_of_two(n, 0);
-  const double steps = fibonacci_steps(1LL << (2 * n), segments);
-  return {steps, steps, 2.0 * segments * (width - 1), steps / segments};
+  const double steps = fibonacci_steps(1LL << (2 * n), packets);
+  return {steps, steps, 2.0 * packets * (width - 1), steps / packets};
 }
 
 Terms edn(int n) {
   const double width = power_of_two(n, 2);
   return {3.0 * n, n + 1.0, width - 1, n + 1.0};
+}
+
+Terms edn_reduction(int n) {
+  const Terms broadcast = edn(n);
+  return {broadcast.receives, broadcast.sends, broadcast.hops, broadcast.messages};
 }
 
 std::vector<Phase> scatter_collect_phases(int n) {
@@ -114,9 +119,14 @@ std::vector<Phase> scatter_collect_phases(int n) {
           {"collect along the columns", collect(1 / width)}};
 }
 
-TauPoint all_to_all_by_token(int nodes, const TauPoint& message) {
+Terms all_to_all_by_token(int nodes) {
   if (nodes < 1) throw ConfigError("", fmt::format("there are no {} nodes", nodes));
   const double messages = static_cast<double>(nodes) * (nodes - 1);
+  return {messages, messages, 0, messages};
+}
+
+TauPoint all_to_all_by_token(int nodes, const TauPoint& message) {
+  const double messages = all_to_all_by_token(nodes).messages;
   return {messages * message.startup, messages * message.per_byte};
 }
 

@@ -60,10 +60,15 @@ Terms u_torus(int columns, int rows);
 Terms dimensional_broadcast(int n);
 /// Scatter along a row and the columns, then rings that collect along rows and columns.
 Terms scatter_collect(int n);
-/// A Fibonacci tree over which the message goes in `segments` pieces.
-Terms fibonacci_tree(int n, int segments);
+/// A Fibonacci tree over which the message goes in `packets` pieces.
+Terms fibonacci_tree(int n, int packets);
 /// Broadcast over extended dominating nodes.
 Terms edn(int n);
+
+/// Reduction over extended dominating nodes on a 2^n x 2^n mesh: its broadcast backwards, so that
+/// receipts follow one another where the broadcast has sends. What combining takes is left out.
+/// Source: ours, from `edn`; Tsai 1997, section 3.5, has the steps and no times
+Terms edn_reduction(int n);
 
 /// A phase of scatter-collect.
 struct Phase {
@@ -76,8 +81,10 @@ struct Phase {
 std::vector<Phase> scatter_collect_phases(int n);
 
 /// All-to-all broadcast by a token (version B): P (P - 1) messages, strictly one after the other.
-/// `message`: what one of them takes. Unit: us
+/// Distances are left out.
 /// Source: Tsai 1997, section 5.5.2
+Terms all_to_all_by_token(int nodes);
+/// `message`: what one of them takes. Unit: us
 TauPoint all_to_all_by_token(int nodes, const TauPoint& message);
 
 }  // namespace flitwave

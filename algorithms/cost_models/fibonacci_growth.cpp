@@ -17,14 +17,14 @@ constexpr long long most = 1LL << 62;
 
 /// N(0, k), N(1, k), ... as long as `go_on(step, nodes)` of the last one.
 template <class GoOn>
-std::vector<long long> growth(int segments, GoOn go_on) {
-  if (segments < 1)
-    throw ConfigError("segments", fmt::format("a message has no {} segments", segments),
+std::vector<long long> growth(int packets, GoOn go_on) {
+  if (packets < 1)
+    throw ConfigError("packets", fmt::format("a message has no {} packets", packets),
                       "give 1 or more");
   std::vector<long long> nodes{1};
   while (go_on(static_cast<int>(nodes.size()) - 1, nodes.back())) {
     const std::size_t step = nodes.size();
-    const auto delay = static_cast<std::size_t>(segments);
+    const auto delay = static_cast<std::size_t>(packets);
     nodes.push_back(step < delay ? 1 : std::min(most, nodes[step - delay] + nodes[step - 1]));
   }
   return nodes;
@@ -32,13 +32,13 @@ std::vector<long long> growth(int segments, GoOn go_on) {
 
 }  // namespace
 
-long long fibonacci_nodes(int steps, int segments) {
-  return growth(segments, [steps](int step, long long) { return step < steps; }).back();
+long long fibonacci_nodes(int steps, int packets) {
+  return growth(packets, [steps](int step, long long) { return step < steps; }).back();
 }
 
-int fibonacci_steps(long long nodes, int segments) {
+int fibonacci_steps(long long nodes, int packets) {
   return static_cast<int>(
-             growth(segments,
+             growth(packets,
                     [nodes](int, long long reached) { return reached < std::min(nodes, most); })
                  .size()) -
          1;

@@ -23,7 +23,7 @@ class Model(ProgramTest):
 
     def test_broadcasts_are_compared(self):
         rows, least = self.rows("broadcast", "--mesh", 32, "--alpha", "0.5us", "--beta", "0.01us",
-                                "--segments", "2,4,8", "--message", "1KiB")
+                                "--packets", "2,4,8", "--message", "1KiB")
 
         self.assertEqual(rows["dimensional"], [10.62, 0.1, 0.00942, 113.02])  # Tsai 1997, Fig. 5.8
         self.assertEqual(rows["edn"][:3], [10.81, 0.06, 0.00555])
@@ -49,9 +49,9 @@ class Model(ProgramTest):
         said = self.flitwave("model", "broadcast", "--mesh", 8, "--alpha", "5", "--beta", "1ns",
                              code=2).stderr
         self.assertIn("--alpha: ", said)
-        said = self.flitwave("model", "broadcast", "--mesh", 8, "--segments", 0, *machine,
+        said = self.flitwave("model", "broadcast", "--mesh", 8, "--packets", 0, *machine,
                              code=2).stderr
-        self.assertIn("a message has no 0 segments", said)
+        self.assertIn("a message has no 0 packets", said)
         self.assertIn("flitwave model: ", self.flitwave("model", code=2).stderr)
 
     def test_a_table_becomes_a_tau_plot(self):
@@ -83,6 +83,48 @@ class Model(ProgramTest):
         self.assertEqual(said, "T_s 170 us, T_n 0.45 us/byte, tau 0.002647 1/byte\n")
         self.assertNotIn("T_s 170 us", self.flitwave("model", "fit", "ping.csv").stdout)
 
+    def test_round_trips_of_an_experiment_are_fitted(self):
+        experiment = self.job(f'''
+experiment: ping
+base: {SOURCE}/configs/scenarios/ethernet_all_to_all.yaml
+drop: [expect, operation, algorithm, node]
+set:
+  topology.nodes: 2
+  operation: {{kind: ping_pong, from: 0, to: 1, message: 1 B}}
+  algorithm: {{kind: token}}
+sweep:
+  node.send_overhead: [100 us, 200 us]
+  operation.message: [1460 B, 2920 B, 14600 B]
+table: {{rows: operation.message, columns: node.send_overhead, value: collective.max_us, file: round_trip.csv}}
+''')
+        self.flitwave("run", experiment, "--out", "out")
+        table = next(self.folder.rglob("round_trip.csv"))
+
+        there = self.flitwave("model", "fit", table, "--round-trips").stdout.splitlines()
+        both = self.flitwave("model", "fit", table).stdout.splitlines()
+
+        self.assertEqual([line.split(":")[0] for line in there], ["100 us", "200 us"])
+        # A frame of 1538 bytes, preamble and gap with it, carries 1460 in 0.8 us a byte.
+        self.assertIn("T_n 0.8427", there[0])
+        self.assertIn("T_n 1.685", both[0])
+
+        def startup(line):
+            return float(line.split("T_s ")[1].split()[0])
+        self.assertAlmostEqual(startup(there[1]) - startup(there[0]), 100, delta=0.01)
+
+    def test_a_line_that_no_machine_can_have_is_told(self):
+        (self.folder / "steep.csv").write_text("length,time\n1 KiB,10\n2 KiB,30\n", encoding="utf-8")
+        (self.folder / "falling.csv").write_text("bytes,time\n1024,30\n2048,10\n", encoding="utf-8")
+        (self.folder / "none.csv").write_text("nodes,time\n4,30\n8,10\n", encoding="utf-8")
+
+        self.assertEqual(self.flitwave("model", "fit", "steep.csv").stdout.splitlines()[1],
+                         "warning: T_s is negative: the times are not on one line; fit short and "
+                         "long lengths apart")
+        self.assertIn("warning: T_n is negative: longer messages took less time",
+                      self.flitwave("model", "fit", "falling.csv").stdout)
+        self.assertIn("none.csv: neither columns `bytes` and `time`, nor one of lengths",
+                      self.flitwave("model", "fit", "none.csv", code=5).stderr)
+
     def test_machines_are_listed_and_give_lines_for_a_job(self):
         rows = self.flitwave("model", "machines").stdout.splitlines()[1:]
         self.assertEqual(len(rows), 29)
@@ -102,7 +144,27 @@ class Model(ProgramTest):
                              "10ns").stdout
 
         # Four steps of 64 bytes: 4 (2 + 0.64), 4 (2 + 64 * 0.01), 4 (2 + 0.64).
-        self.assertEqual(said, "Hockney: 10.56 us\nLogGP: 10.56 us\nBSP: 10.56 us\n")
+        # With whole messages as packets all models see the same.
+        self.assertEqual(said, "Hockney: 10.56 us\nXu-Hwang: 10.56 us\nLogP: 10.56 us\n"
+                         "LogGP: 10.56 us\nPostal: 10.56 us\nBSP: 10.56 us\n")
+
+    def test_packets_of_logp_and_of_the_postal_model_are_the_users(self):
+        def said(packet):
+            lines = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",
+                                  "algorithm.kind=recursive_doubling", "--alpha", "1us", "--beta",
+                                  "10ns", "--packet", packet).stdout.splitlines()
+            return dict(line.split(": ") for line in lines)
+
+        short = said("16B")
+
+        # Four packets of 0.16 us to a message: 1 + 3 gaps of 1 + 0.16 + 1 for LogP; 3 units of
+        # 1.16 and a message's 2.16 for the postal model. Four steps.
+        self.assertEqual(short["LogP"], "20.64 us")
+        self.assertEqual(short["Postal"], "22.56 us")
+        self.assertEqual(short["Hockney"], "10.56 us")
+        refused = self.flitwave("model", "schedule", self.job(BROADCAST), "--machine", "ncube2",
+                                "--packet", "0B", code=2).stderr
+        self.assertIn("--packet: a packet has no 0 bytes; give --packet 1B", refused)
 
 
 if __name__ == "__main__":

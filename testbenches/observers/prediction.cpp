@@ -42,10 +42,10 @@ class Prediction final : public Observer {
     const PredictionError error = explain(*site_.schedule, site_.machine, path);
     const double found = results.value("model.error_us");
     if (std::abs(error.sum() - found) > 1e-6 * results.value("collective.max_us"))
-      throw ModelError(fmt::format("the parts of the model's error sum to {} us, not {} us",
+      throw ModelError(fmt::format("the causes of the model's error sum to {} us, not {} us",
                                    error.sum(), found));
-    for (const auto& [part, time] : error.named())
-      results.add("model.error." + part, time + 0.0, "us");  // not "-0"
+    for (const auto& [cause, time] : error.named())
+      results.add("model.error." + cause, time + 0.0, "us");  // not "-0"
   }
 
  private:

@@ -123,7 +123,7 @@ TEST_CASE("equation 4.1 gives the latencies of the tori of Fig. 4.14 to 4.16", "
   REQUIRE(torus_edn(5).at(cost, 2048) == 7141);
 }
 
-TEST_CASE("trees of two segments grow by Fibonacci's numbers, and t(P, k) is as quoted",
+TEST_CASE("trees of two packets grow by Fibonacci's numbers, and t(P, k) is as quoted",
           "[paper][O18]") {
   for (std::size_t t = 0; t < fibonacci_numbers.size(); ++t)
     REQUIRE(fibonacci_nodes(static_cast<int>(t), 2) == fibonacci_numbers[t]);
@@ -134,7 +134,7 @@ TEST_CASE("trees of two segments grow by Fibonacci's numbers, and t(P, k) is as 
   REQUIRE(fibonacci_steps(1, 3) == 0);
 }
 
-TEST_CASE("a Fibonacci tree of one segment is recursive doubling", "[paper][O26]") {
+TEST_CASE("a Fibonacci tree of one packet is recursive doubling", "[paper][O26]") {
   for (int n = 1; n <= 8; ++n) REQUIRE(same(fibonacci_tree(n, 1), dimensional_broadcast(n)));
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("scatter-collect overtakes the Fibonacci tree where Fig. 5.11 has it",
           Approx(bytes).margin(0.06));
 }
 
-TEST_CASE("with tau_0 = 0.003 scatter-collect dominates the Fibonacci tree from 20 segments on",
+TEST_CASE("with tau_0 = 0.003 scatter-collect dominates the Fibonacci tree from 20 packets on",
           "[paper][Q20]") {
   const AlphaBetaGamma cost = balanced(0.003);
   for (int k = 4; k <= 30; ++k)
@@ -218,7 +218,7 @@ TEST_CASE("with tau_0 = 0.003 scatter-collect dominates the Fibonacci tree from 
             (k >= 20 ? Relation::dominates : Relation::better_long));
 }
 
-TEST_CASE("L* of scatter-collect and 18 segments is 427.26 in both settings, not 425.5 and 425.25",
+TEST_CASE("L* of scatter-collect and 18 packets is 427.26 in both settings, not 425.5 and 425.25",
           "[paper][O21]") {
   const auto [cost, numerator] = GENERATE(
       table<AlphaBetaGamma, double>({{{1.5, 0.009, 1.5}, 6.63}, {{0.5, 0.003, 0.5}, 2.21}}));
@@ -234,14 +234,14 @@ TEST_CASE("L* of scatter-collect and 18 segments is 427.26 in both settings, not
 
 TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.4.2 says",
           "[paper]") {
-  // n = 5: omega changes sign between 7 and 8 segments.
+  // n = 5: omega changes sign between 7 and 8 packets.
   REQUIRE(omega(5, 7) > 0);
   REQUIRE(omega(5, 8) < 0);
   for (int k : {7, 8})
     REQUIRE(relation(scatter_collect(5).point(balanced(0.003)),
                      fibonacci_tree(5, k).point(balanced(0.003))) == Relation::better_long);
 
-  // Nor is its tau smaller for all k: with 37 segments on it never is.
+  // Nor is its tau smaller for all k: with 37 packets on it never is.
   for (double tau_0 : {0.0001, 0.003, 1.0}) {
     REQUIRE(scatter_collect(5).point(balanced(tau_0)).tau() >
             fibonacci_tree(5, 37).point(balanced(tau_0)).tau());
@@ -320,7 +320,7 @@ TEST_CASE("EDN is better than the Fibonacci tree below L*, which these are for n
     }
 }
 
-TEST_CASE("up to four segments EDN dominates the Fibonacci tree for n = 5", "[paper][Q18][Q22]") {
+TEST_CASE("up to four packets EDN dominates the Fibonacci tree for n = 5", "[paper][Q18][Q22]") {
   for (double tau_0 : {0.001, 0.02, 0.2}) {
     for (int k : {2, 3, 4})
       REQUIRE(relation(edn(5).point(balanced(tau_0)),
@@ -357,7 +357,7 @@ TEST_CASE("EDN starts up before the Fibonacci tree above the bound with 2 k - 1,
       REQUIRE(hops == (2 * k - 1) * ((1 << n) - 1));
       REQUIRE(hops != 2 * (k - 1) * ((1 << n) - 1));
     }
-  // One segment on 1024 nodes needs 10 steps to EDN's 15 sends: tau_0 above 5 / 31 is enough.
+  // One packet on 1024 nodes needs 10 steps to EDN's 15 sends: tau_0 above 5 / 31 is enough.
   REQUIRE(edn_fibonacci_bound(5, 1) == Approx(5.0 / 31));
   for (double alpha : {0.0, 0.3, 1.0}) {
     const AlphaBetaGamma cost{alpha, 5.001 / 31, 1 - alpha};
@@ -389,12 +389,29 @@ TEST_CASE("a wormhole's latency hardly knows the distance; the printed t_s + h L
   REQUIRE(wormhole(ncube2, 4, 1024) == hop_aware(machine("ncube2").cost, 4, 1024));
 }
 
+TEST_CASE("EDN's reduction receives one after the other where its broadcast sends", "[paper]") {
+  REQUIRE(same(edn_reduction(5), {6, 15, 31, 6}));
+  for (int n = 2; n <= 8; ++n) {
+    const Terms terms = edn_reduction(n);
+    REQUIRE(terms.sends == n + 1);
+    REQUIRE(terms.receives == 3 * n);
+    REQUIRE(terms.messages == n + 1);
+    REQUIRE(terms.at({2, 0.5, 2}, 100) == edn(n).at({2, 0.5, 2}, 100));
+  }
+}
+
+TEST_CASE("a token's all-to-all is so many messages, distances left out", "[paper]") {
+  REQUIRE(same(all_to_all_by_token(4), {12, 12, 0, 12}));
+  const AlphaBetaGamma cost{3, 0.5, 2};
+  REQUIRE(all_to_all_by_token(12).at(cost, 64) == all_to_all_by_token(12, TauPoint{5, 0.5}).at(64));
+}
+
 TEST_CASE("no formula is for shapes that it was not made for", "[paper]") {
   for (int k : {-1, 0, 1, 16}) {
     REQUIRE_THROWS_WITH(mesh_2d_edn(k), Catch::Matchers::Contains("the formula is for 2^2 to"));
     REQUIRE_THROWS_WITH(torus_edn(k), Catch::Matchers::Contains("the formula is for 2^2 to"));
   }
-  REQUIRE_THROWS_WITH(fibonacci_tree(3, 0), Catch::Matchers::Contains("no 0 segments"));
+  REQUIRE_THROWS_WITH(fibonacci_tree(3, 0), Catch::Matchers::Contains("no 0 packets"));
   REQUIRE_THROWS_WITH(epsilon(5, 3), Catch::Matchers::Contains("epsilon is not for"));
   REQUIRE_THROWS_WITH(all_to_all_by_token(0, {}), Catch::Matchers::Contains("no 0 nodes"));
 }

@@ -113,7 +113,7 @@ TEST_CASE("Fig. 5.9: with growing beta tau falls from doubling to scatter-collec
     REQUIRE((edn(5).point(cost).startup < dimensional_broadcast(5).point(cost).startup) ==
             (beta > 0.5 / 31));
   }
-  // Scatter-collect dominates eight segments for beta above epsilon(5, 8) = 0.1097.
+  // Scatter-collect dominates eight packets for beta above epsilon(5, 8) = 0.1097.
   for (double beta : {0.109, 0.1095, 0.11, 0.191})
     REQUIRE((relation(scatter_collect(5).point(balanced(beta)),
                       fibonacci_tree(5, 8).point(balanced(beta))) == Relation::dominates) ==

@@ -1,0 +1,64 @@
+// tools/commands/model_broadcast.cpp: flitwave model broadcast: four of them on a square mesh.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/cost_models/closed_forms.hpp"
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/tools/commands/model.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct BroadcastOptions {
+  MachineOptions machine;
+  int width = 0;
+  std::vector<int> packets{2, 4, 8};
+  std::string message;
+  std::string plot;
+};
+
+/// n, of a width of 2^n.
+int exponent_of(int width) {
+  int n = 0;
+  while (n < 15 && (1 << n) < width) ++n;
+  if (width < 4 || (1 << n) != width)
+    throw ConfigError("--mesh", fmt::format("the formulas are not for a width of {}", width),
+                      "give a power of two from 4 to 32768");
+  return n;
+}
+
+int broadcast(const BroadcastOptions& options) {
+  const int n = exponent_of(options.width);
+  const AlphaBetaGamma cost = cost_of(options.machine);
+  double bytes = 0;
+  if (!options.message.empty())
+    bytes = static_cast<double>(Codec<Bytes>::read(ConfigNode::scalar(options.message)).count);
+  std::vector<TauTrace::Point> points{{"dimensional", dimensional_broadcast(n).point(cost)},
+                                      {"edn", edn(n).point(cost)}};
+  for (int packets : options.packets)
+    points.push_back(
+        {fmt::format("fibonacci_{}", packets), fibonacci_tree(n, packets).point(cost)});
+  points.push_back({"scatter_collect", scatter_collect(n).point(cost)});
+  fmt::print("broadcast on {} x {} nodes, alpha {:g} us, beta {:g} us/byte, gamma {:g} us\n",
+             options.width, options.width, cost.alpha, cost.beta, cost.gamma);
+  print_points(points, bytes);
+  draw({{"", points}}, fmt::format("Broadcast on {0} x {0} nodes", options.width), options.plot);
+  return 0;
+}
+
+}  // namespace
+
+void add_model_broadcast(CLI::App& model, Action& action) {
+  const auto [command, options] = add_to_model<BroadcastOptions>(
+      model, action, "broadcast", "four broadcasts on a square mesh and their crossovers",
+      broadcast);
+  command->add_option("--mesh", options->width, "nodes in a row: a power of two")->required();
+  command->add_option("--packets", options->packets, "of the Fibonacci trees, e.g. 2,4,8")
+      ->delimiter(',');
+  command->add_option("--message", options->message, "adds the latency of that size, e.g. 1KiB");
+  command->add_option("--plot", options->plot, "SVG file for a tau-plot");
+  add_machine(*command, options->machine);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,108 @@
+// tools/commands/model_fit.cpp: flitwave model fit: T_s and T_n of measured times.
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/configs/table.hpp"
+#include "flitwave/tools/commands/model.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct FitOptions {
+  std::string file;
+  bool minima = false;
+  bool round_trips = false;
+};
+
+/// The length that a cell names with its unit; none when it does not.
+std::optional<double> length_in(const std::string& cell) {
+  try {
+    return static_cast<double>(Codec<Bytes>::read(ConfigNode::scalar(cell)).count);
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
+}
+
+/// The first column whose cells are all lengths, as experiments write them.
+std::size_t lengths_column(const Table& table, const std::string& file) {
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    bool all = !table.rows.empty();
+    for (const auto& row : table.rows) all = all && length_in(row[column]);
+    if (all) return column;
+  }
+  throw SystemFailure(file +
+                      ": neither columns `bytes` and `time`, nor one of lengths such as 1 KiB");
+}
+
+using Samples = std::vector<MeasuredTime>;
+
+/// Who was measured -> times: columns bytes and time, or a column of lengths and one for each.
+std::vector<std::pair<std::string, Samples>> read_samples(const std::string& file) {
+  const Table table = load_csv(file);
+  std::vector<std::pair<std::string, Samples>> measured;
+  const auto add_column = [&](const std::string& name, auto length, const std::string& times) {
+    measured.emplace_back(name, Samples{});
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      measured.back().second.push_back({length(row), table.number(row, times, file)});
+  };
+  if (table.has("bytes")) {
+    add_column(
+        "", [&](std::size_t row) { return table.number(row, "bytes", file); }, "time");
+    return measured;
+  }
+  const std::size_t lengths = lengths_column(table, file);
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    if (column != lengths)
+      add_column(
+          table.columns[column],
+          [&](std::size_t row) { return *length_in(table.rows[row][lengths]); },
+          table.columns[column]);
+  return measured;
+}
+
+/// A line that no machine can have is told.
+void print_line(const std::string& name, const TauPoint& line) {
+  if (!name.empty()) fmt::print("{}: ", name);
+  fmt::print("T_s {:.6g} us, T_n {:.6g} us/byte", line.startup, line.per_byte);
+  if (line.startup > 0) fmt::print(", tau {:.4g} 1/byte", line.tau());
+  fmt::print("\n");
+  if (line.startup < 0)
+    fmt::print(
+        "warning: T_s is negative: the times are not on one line; fit short and long "
+        "lengths apart\n");
+  if (line.per_byte < 0)
+    fmt::print(
+        "warning: T_n is negative: longer messages took less time; measure more lengths, "
+        "or fit with --minima\n");
+}
+
+int fit(const FitOptions& options) {
+  for (auto& [name, samples] : read_samples(options.file)) {
+    if (options.round_trips)
+      for (MeasuredTime& sample : samples) sample.time /= 2;
+    print_line(name, options.minima ? fit_minima(samples) : fit_line(samples));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_model_fit(CLI::App& model, Action& action) {
+  const auto [command, options] = add_to_model<FitOptions>(
+      model, action, "fit", "the line of least squares through measured times", fit);
+  command
+      ->add_option(
+          "FILE", options->file,
+          "CSV with columns bytes, time (us), or an experiment's table with a row for each "
+          "length and times (us) in all other columns")
+      ->required();
+  command->add_flag("--minima", options->minima, "through the least time of each size");
+  command->add_flag("--round-trips", options->round_trips,
+                    "times are of a message there and back, as of a ping-pong: one way is half");
+}
+
+}  // namespace flitwave

@@ -1,0 +1,42 @@
+// tools/commands/model_machines.cpp: flitwave model machines: those that can be named.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/cost_models/machines.hpp"
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/tools/commands/model.hpp"
+
+namespace flitwave {
+
+namespace {
+
+int list_machines(const std::string& name) {
+  if (name.empty()) {
+    fmt::print("{:<18} {:>10} {:>13} {:>10}\n", "", "alpha (us)", "beta (us)", "gamma (us)");
+    for (const Machine& known : machines())
+      fmt::print("{:<18} {:>10.6g} {:>13.5g} {:>10.6g}  {}; {}\n", known.name, known.cost.alpha,
+                 known.cost.beta, known.cost.gamma, known.system, known.source);
+    return 0;
+  }
+  const Machine& known = machine(name);
+  const auto duration = [](double time) {
+    return to_string(Duration{static_cast<std::int64_t>(std::llround(time * 1e6))});
+  };
+  fmt::print("# {}; {}\n", known.system, known.source);
+  fmt::print("clock: {{period: {}}}\nchannel: {{width: 1 B}}\n", duration(known.cost.beta));
+  fmt::print("node: {{send_overhead: {}, receive_overhead: {}, overhead: serialized}}\n",
+             duration(known.cost.alpha), duration(known.cost.gamma));
+  return 0;
+}
+
+}  // namespace
+
+void add_model_machines(CLI::App& model, Action& action) {
+  const auto [command, name] = add_to_model<std::string>(
+      model, action, "machines", "machines by name; of one, lines for a job", list_machines);
+  command->add_option("NAME", *name, "of one machine");
+}
+
+}  // namespace flitwave

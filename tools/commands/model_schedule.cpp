@@ -1,0 +1,88 @@
+// tools/commands/model_schedule.cpp: flitwave model schedule: a job by models without channels.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/cost_models/schedule_models.hpp"
+#include "flitwave/testbenches/job.hpp"
+#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/tools/commands/job_file.hpp"
+#include "flitwave/tools/commands/model.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct ScheduleOptions {
+  JobFile file;
+  MachineOptions machine;
+  std::string packet;
+};
+
+/// What one packet of LogP and of the postal model carries. Unit: byte
+int packet_of(const ScheduleOptions& options, const Schedule& schedule) {
+  std::int64_t bytes = 1;
+  if (!options.packet.empty()) {
+    bytes = Codec<Bytes>::read(ConfigNode::scalar(options.packet)).count;
+  } else {
+    for (const Transfer& transfer : schedule.transfers())
+      bytes = std::max(bytes, transfer.size.count);
+  }
+  if (bytes < 1 || bytes > 1 << 30)
+    throw ConfigError("--packet", fmt::format("a packet has no {} bytes", bytes),
+                      "give --packet 1B .. 1GiB");
+  return static_cast<int>(bytes);
+}
+
+/// Of an operation by doubling: ceil(log2 n) messages one after the other.
+XuHwang xu_hwang(const AlphaBetaGamma& cost) {
+  const auto rounds = [](int nodes) { return std::max(1.0, std::ceil(std::log2(nodes))); };
+  return {[=](int nodes) { return rounds(nodes) * (cost.alpha + cost.gamma); },
+          [=](int nodes) { return 1 / (rounds(nodes) * cost.beta); }};
+}
+
+/// The models' parameters, as they follow from alpha, beta and gamma.
+void print_predictions(const Schedule& schedule, const AlphaBetaGamma& cost, int packet) {
+  const auto print = [&](const char* name, const auto& model) {
+    fmt::print("{}: {:.6g} us\n", name, predict(schedule, model));
+  };
+  const double overhead = (cost.alpha + cost.gamma) / 2;
+  const double stream = packet * cost.beta;  // of a packet
+  const double unit = cost.alpha + stream;
+  print("Hockney", Hockney{cost.alpha + cost.gamma, 1 / cost.beta});
+  print("Xu-Hwang", xu_hwang(cost));
+  print("LogP", LogP{stream, overhead, stream, packet});
+  print("LogGP", LogGP{cost.beta, overhead, overhead, cost.beta});
+  print("Postal", Postal{(unit + cost.gamma) / unit, unit, packet});
+  print("BSP", Bsp{cost.beta, cost.alpha + cost.gamma});
+}
+
+int schedule(const ScheduleOptions& options) {
+  const AlphaBetaGamma cost = cost_of(options.machine);
+  if (!(cost.beta > 0))
+    throw ConfigError("--beta", "Hockney's model has a bandwidth, 1 / beta", "give more than 0");
+  const Job job = Job::read(load(options.file), standard_catalog());
+  const Plan plan = Plan::make(job, Plan::Check::always);
+  if (!plan.schedule)
+    throw ConfigError("operation", "the job has no schedule to predict",
+                      "give it sections `operation` and `algorithm`");
+  print_predictions(*plan.schedule, cost, packet_of(options, *plan.schedule));
+  return 0;
+}
+
+}  // namespace
+
+void add_model_schedule(CLI::App& model, Action& action) {
+  const auto [command, options] = add_to_model<ScheduleOptions>(
+      model, action, "schedule", "when a job's schedule is done, by models without channels",
+      schedule);
+  add_job_file(*command, options->file);
+  command->add_option("--packet", options->packet,
+                      "what a packet of LogP and of the postal model carries, e.g. 16B; the "
+                      "longest message of the schedule");
+  add_machine(*command, options->machine);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,38 @@
+// tools/commands/model_tau.cpp: flitwave model tau: a table of T_s and T_n as a tau-plot.
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include "flitwave/configs/table.hpp"
+#include "flitwave/tools/commands/model.hpp"
+
+namespace flitwave {
+
+namespace {
+
+struct TauOptions {
+  std::string file;
+  std::string plot;
+};
+
+int tau(const TauOptions& options) {
+  const std::vector<TauTrace> traces = tau_traces(load_csv(options.file), options.file);
+  std::vector<TauTrace::Point> points;
+  for (const TauTrace& trace : traces)
+    for (const auto& [name, point] : trace.points)
+      points.push_back({name.empty() ? trace.name : name, point});
+  print_points(points, 0);
+  draw(traces, std::filesystem::path(options.file).stem(), options.plot);
+  return 0;
+}
+
+}  // namespace
+
+void add_model_tau(CLI::App& model, Action& action) {
+  const auto [command, options] = add_to_model<TauOptions>(
+      model, action, "tau", "a table of T_s and T_n: tau, and which is least when", tau);
+  command->add_option("FILE", options->file, "CSV with columns startup, per_byte, name, trace")
+      ->required();
+  command->add_option("--plot", options->plot, "SVG file for a tau-plot");
+}
+
+}  // namespace flitwave
