@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/trace.hpp"
 
 namespace flitwave {
@@ -208,10 +210,18 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
 
 /// Throws: ConfigError when there is something that only a simulation can do.
 void check_untimed(const ConfigNode& written, const Job& job) {
-  const std::string remedy = "remove it, or set evaluation: timed";
-  for (const char* key : {"traffic", "trace", "requests", "wave"})
+  const std::string problem = "an untimed evaluation judges a schedule and simulates nothing";
+  for (const char* key : {"traffic", "trace", "requests", "wave", "stop", "watchdog"})
     if (const ConfigNode* node = written.find(key))
-      throw node->error("an untimed evaluation judges a schedule and simulates nothing", remedy);
+      throw node->error(problem, fmt::format("remove it (in an experiment `drop: [{}]`), or set "
+                                             "evaluation: timed",
+                                             key));
+  if (const ConfigNode* list = written.find("observe"))
+    for (std::size_t i = 0; i < job.observers.size(); ++i)
+      if (job.observers[i].kind() != "steps" && job.observers[i].kind() != "prediction")
+        throw list->items()[i].error(
+            problem + ", so that `" + job.observers[i].kind() + "` has nothing to observe",
+            "remove it (in an experiment set `observe: []`), or set evaluation: timed");
   if (!job.operation)
     throw written.at("evaluation")
         .error("an untimed evaluation judges a schedule, and the job has no operation",
