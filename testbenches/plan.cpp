@@ -216,13 +216,12 @@ void check_protocol(const Job& job, Plan& plan) {
       "requests and replies share virtual channels, and an interface takes "
       "no request while its replies cannot leave: " +
       protocol_circle(*plan.topology, *plan.routing);
-  const bool circuits = makes_circuits(plan);
   if (!job.top.allow_deadlock)
     throw error_at(job, "requests.reply_queue", problem,
-                   circuits
-                       ? "set requests.reply_queue: 0, or allow_deadlock: true"
-                       : "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: "
-                         "true");
+                   parts_message_classes(plan)
+                       ? "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: "
+                         "true"
+                       : "set requests.reply_queue: 0");
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 

@@ -128,6 +128,11 @@ void check_shared_medium(const Job& job, const Plan& plan) {
     throw error_at(job, "channel.handshake",
                    "a station begins a frame when it has credits for all of it",
                    "set channel.handshake to credit");
+  if (job.requests && job.requests->message_classes > 1)
+    throw error_at(job, "requests.message_classes",
+                   "the medium carries one frame at a time, and replies cannot have virtual "
+                   "channels of their own",
+                   "set requests.message_classes to 1 and requests.reply_queue to 0");
   if (job.channel.vcs != 1)
     throw error_at(job, "channel.vcs", "the medium carries one frame at a time",
                    "set channel.vcs to 1");
@@ -209,6 +214,13 @@ void check_bubble(const Job& job, const Plan& plan, std::int64_t longest) {
         fmt::format("set channel.buffer to {} flit or more", 2 * longest));
 }
 
+/// As the job has it.
+const std::string& router_kind(const Job& job, const Plan& plan, NodeId node) {
+  const int number = plan.model_of_node[node.index()];
+  return number < 0 ? job.router.kind()
+                    : job.router_overrides[static_cast<std::size_t>(number)].router.kind();
+}
+
 /// Of routers that keep packets whole.
 void check_buffers(const Job& job, Plan& plan) {
   plan.channel = job.channel;
@@ -222,7 +234,7 @@ void check_buffers(const Job& job, Plan& plan) {
       throw error_at(
           job, "channel.buffer",
           fmt::format("{} keeps whole packets in its buffers, and the longest has {} flits",
-                      names_of(Switching{})[static_cast<std::size_t>(model.switching)], longest),
+                      router_kind(job, plan, NodeId(i)), longest),
           fmt::format("set channel.buffer to {} flit or more, or send shorter packets", longest));
     if (model.bubble) check_bubble(job, plan, longest);
   }
@@ -275,6 +287,12 @@ void check_circuit_packets(const Job& job, const Plan& plan) {
 }  // namespace
 
 bool makes_circuits(const Plan& plan) { return count_routers(plan, makes_circuit) > 0; }
+
+bool parts_message_classes(const Plan& plan) {
+  return count_routers(plan, [](const RouterModel& model) {
+           return makes_circuit(model) || model.share || model.cascaded;
+         }) == 0;
+}
 
 void check_switching_channels(const Job& job, const Plan& plan) {
   check_circuit_channels(job, plan);

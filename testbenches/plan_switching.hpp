@@ -19,6 +19,10 @@ std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
 /// Needs: routers in their places
 bool makes_circuits(const Plan& plan);
 
+/// Whether requests and replies can have virtual channels of their own.
+/// Needs: routers in their places
+bool parts_message_classes(const Plan& plan);
+
 /// Handshake, virtual channels and rings.
 /// Needs: topology, routing, routers
 /// Throws: ConfigError
