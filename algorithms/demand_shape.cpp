@@ -20,9 +20,10 @@ class Recogniser {
         topology_(topology),
         nodes_(static_cast<std::size_t>(topology.nodes())) {}
 
-  DemandShape recognise() {
+  DemandShape recognise(Operation preferred) {
     DemandShape shape;
     if (deliveries_.empty()) return shape;
+    if (preferred == Operation::complete_exchange && pairs(shape)) return shape;
     if (deliveries_.size() == 1 && one(shape)) return shape;
     if (blocks(shape) || pairs(shape) || transposed(shape)) return shape;
     return DemandShape{};
@@ -158,8 +159,8 @@ std::vector<std::string> names_of(Operation) {
           "complete_exchange", "transpose",  "other"};
 }
 
-DemandShape DemandShape::of(const Demand& demand, const Topology& topology) {
-  return Recogniser(demand, topology).recognise();
+DemandShape DemandShape::of(const Demand& demand, const Topology& topology, Operation preferred) {
+  return Recogniser(demand, topology).recognise(preferred);
 }
 
 int DemandShape::between(NodeId from, NodeId to) const {
@@ -187,7 +188,9 @@ void require_no_combining(const Demand& demand, const std::string& collective) {
       throw ConfigError(
           "kind",
           fmt::format("{} combines nothing, and the operation is {}", collective, demand.operation),
-          "use another algorithm, e.g. kind: recursive_doubling or ring");
+          delivery.wanted == Delivery::Wanted::prefix
+              ? "use another algorithm, e.g. kind: ring or shifts"
+              : "use another algorithm, e.g. kind: recursive_doubling");
 }
 
 }  // namespace flitwave

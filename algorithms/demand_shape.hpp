@@ -34,7 +34,10 @@ struct DemandShape {
   /// that is not sent. Shape: [nodes]
   std::vector<int> block;
 
-  static DemandShape of(const Demand& demand, const Topology& topology);
+  /// Among two nodes all-gather and complete exchange are one demand: then it is `preferred`, or
+  /// an all-gather.
+  static DemandShape of(const Demand& demand, const Topology& topology,
+                        Operation preferred = Operation::other);
   /// The delivery from one node to another of a complete exchange. Range: two nodes
   int between(NodeId from, NodeId to) const;
 };

@@ -40,7 +40,7 @@ Pieces carried(const Grid& grid, const DemandShape& shape, NodeId at, NodeId to,
 /// Source: Tsai 1997, section 2.7 (indirect exchange along dimensions)
 Schedule dimension_wise(const DimensionWiseParams&, const Demand& demand,
                         const CollectiveContext& network) {
-  const DemandShape shape = DemandShape::of(demand, network.topology);
+  const DemandShape shape = DemandShape::of(demand, network.topology, Operation::complete_exchange);
   require_one_of({Operation::complete_exchange}, shape, demand, "dimension_wise");
   const Grid* grid = network.topology.grid();
   if (!grid)

@@ -1,5 +1,7 @@
 // algorithms/collectives/token.cpp: one message at a time in the whole network.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/demand_shape.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/configs/error.hpp"
@@ -15,21 +17,17 @@ class Token {
  public:
   explicit Token(Schedule& schedule) : schedule_(schedule) {}
 
-  /// Throws: ConfigError on the key `kind` when the sender has no token.
-  void send(int piece, NodeId from, NodeId to) {
+  /// Returns: whether the sender has the token; if not, nothing is sent.
+  bool send(int piece, NodeId from, NodeId to) {
     const int number = static_cast<int>(schedule_.transfers().size());
     if (number > 0 && from != holder_) {
-      if (schedule_.transfer(number - 1).to != from)
-        throw ConfigError(
-            "kind",
-            "token hands the right to send on with each message, and message " +
-                std::to_string(piece) + " starts at a node that has not got the one before",
-            "list messages so that each starts where the one before started or ended");
+      if (schedule_.transfer(number - 1).to != from) return false;
       token_ = number - 1;
     }
     holder_ = from;
     schedule_.send(piece, from, to, number + 1);
     if (token_ >= 0) schedule_.wait_for(token_);
+    return true;
   }
 
  private:
@@ -38,11 +36,25 @@ class Token {
   int token_ = -1;  // the transfer with which the holder got it
 };
 
+/// Only of unicasts can the user choose the order.
+ConfigError no_turn(const Demand& demand, std::size_t message) {
+  const bool listed = demand.operation == "unicasts";
+  return ConfigError(
+      "kind",
+      fmt::format("token hands the right to send on with each message, and message {} of the {} "
+                  "starts at a node that has not got the one before",
+                  message, demand.operation),
+      listed ? "list messages so that each starts where the one before started or ended"
+             : "use another algorithm, e.g. kind: separate, or one of the operations all_gather, "
+               "complete_exchange, broadcast, multicast, scatter, ping_pong");
+}
+
 /// All-gather and complete exchange: node i sends to i - 1, i - 2, ..., i + 1 modulo the number of
 /// nodes; the last of these messages tells node i + 1 to begin. Other messages: in their order,
 /// e.g. there and back.
 ///
-/// Serves: all-gather, complete exchange, and lists of messages of one destination each.
+/// Serves: all-gather, complete exchange, and messages each of which starts where the one before
+///   started or ended.
 /// Steps: one per message; nodes * (nodes - 1) for the first two.
 /// Contention: none, as no two messages are under way that different nodes have sent.
 /// Source: Tsai 1997, section 5.5.2, all-to-all B; section 5.2 (ping-pong)
@@ -51,9 +63,13 @@ Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext
   require_no_combining(demand, "token");
   Schedule schedule(demand);
   Token token(schedule);
+  const int nodes = network.topology.nodes();
   const bool gathers = shape.operation == Operation::all_gather;
-  if (gathers || shape.operation == Operation::complete_exchange) {
-    const int nodes = network.topology.nodes();
+  const bool all_to_all = gathers || shape.operation == Operation::complete_exchange;
+  if (all_to_all)
+    schedule.set_formula(
+        CostFormula{all_to_all_by_token(nodes), "Tsai 1997, section 5.5.2 (all-to-all B)"});
+  if (all_to_all && nodes > 2) {  // two may be a ping-pong that the second begins
     for (int i = 0; i < nodes; ++i)
       for (int distance = 1; distance < nodes; ++distance) {
         const NodeId from(i);
@@ -64,7 +80,8 @@ Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext
   }
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    for (NodeId to : delivery.destinations) token.send(static_cast<int>(i), delivery.source(), to);
+    for (NodeId to : delivery.destinations)
+      if (!token.send(static_cast<int>(i), delivery.source(), to)) throw no_turn(demand, i);
   }
   return schedule;
 }

@@ -163,6 +163,14 @@ TEST_CASE("an operation is known by who has what and who wants it", "[operations
   CHECK(some.operation == Operation::other);
 }
 
+TEST_CASE("among two nodes an all-gather is a complete exchange, for all that serve either",
+          "[operations]") {
+  const Topology pair = mesh({2, 1});
+  for (const char* operation : {"all_gather", "complete_exchange"})
+    for (const char* algorithm : {"dimension_wise", "pairwise", "exchange", "shifts"})
+      CHECK(steps(operation, "message: 8 B", algorithm, pair) == 1);
+}
+
 TEST_CASE("an algorithm refuses what it does not serve, and names what it does", "[operations]") {
   const Topology network = mesh({3, 3});
   const auto routes = routing("dimension_order", network);
@@ -178,4 +186,8 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
   CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
             {"many nodes want the same ones combined"}));
   CHECK(has(refused("shifts", demand("barrier", "", network)), {"twice", "9 nodes"}));
+  CHECK(has(refused("token", demand("gather", "root: 0, message: 8 B", network)),
+            {"message 1 of the gather", "separate", "all_gather"}));
+  CHECK(has(refused("token", demand("scan", "message: 8 B", network)),
+            {"combines nothing", "the operation is scan", "ring or shifts"}));
 }

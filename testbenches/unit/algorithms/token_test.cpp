@@ -32,6 +32,17 @@ TEST_CASE("messages to and fro wait for each other", "[collectives]") {
   for (int i = 1; i < 4; ++i) REQUIRE(plan.transfer(i).after == std::vector<int>{i - 1});
 }
 
+TEST_CASE("a ping-pong begins at the node that it is from", "[collectives]") {
+  const Workstations two(2);
+  for (int from : {0, 1}) {
+    const Schedule plan = two.plan("ping_pong", "from: " + std::to_string(from) + ", to: " +
+                                                    std::to_string(1 - from) + ", message: 8 B");
+    REQUIRE(plan.steps() == 2);
+    REQUIRE(plan.transfer(0).from == NodeId(from));
+    REQUIRE(plan.transfer(1).after == std::vector<int>{0});
+  }
+}
+
 TEST_CASE("who holds the token sends all that it has, then the next does", "[collectives]") {
   const Workstations four(4);
 
@@ -53,7 +64,7 @@ TEST_CASE("a message without the token is refused", "[collectives]") {
                           "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
                           "message: 8 B}]");
               }),
-              {"message 1 starts at a node that has not got the one before"}));
+              {"message 1 of the unicasts starts at a node that has not got the one before"}));
   REQUIRE(has(refusal([&] { four.plan("reduce", "root: 0, message: 8 B"); }),
               {"token combines nothing"}));
 }
