@@ -4,6 +4,7 @@
 
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
+#include "flitwave/algorithms/edn/travel_order.hpp"
 #include "flitwave/algorithms/spanning_tree.hpp"
 #include "flitwave/configs/error.hpp"
 
@@ -24,13 +25,15 @@ void sort_sends(std::vector<EdsLink>& links, const Grid& grid) {
 }
 
 /// The steps of the plan for the shape of the network, see edn/shapes.hpp.
-SpanningTree broadcast_tree(NodeId root, const CollectiveContext& network) {
+SpanningTree broadcast_tree(NodeId root, const TravelOrder& order) {
+  const CollectiveContext& network = order.planned();
   SpanningTree tree{root, {}};
   int step = 0;
-  for (std::vector<EdsLink>& links : edn_shape_of(network).plan(root, network)) {
+  for (std::vector<EdsLink>& links : edn_shape_of(network).plan(order.planned(root), network)) {
     ++step;
     sort_sends(links, *network.topology.grid());
-    for (const EdsLink& link : links) tree.links.push_back({link.parent, link.child, step});
+    for (const EdsLink& link : links)
+      tree.links.push_back({order.actual(link.parent), order.actual(link.child), step});
   }
   return tree;
 }
@@ -69,8 +72,7 @@ class Turn {
 
 /// The tree against which data go up: that of the broadcast from the turned root, turned. Its links
 /// share no channel when they are gone against, which those of the broadcast itself do.
-SpanningTree turned_tree(NodeId root, const CollectiveContext& network) {
-  const Grid& grid = *network.topology.grid();
+SpanningTree turned_tree(NodeId root, const Grid& grid, const TravelOrder& order) {
   std::vector<int> turned = grid.extents();
   std::reverse(turned.begin(), turned.end());
   if (turned != grid.extents())
@@ -79,7 +81,7 @@ SpanningTree turned_tree(NodeId root, const CollectiveContext& network) {
                       "e.g. square ones",
                       "change topology.shape, or use kind: recursive_doubling");
   const Turn turn(grid);
-  SpanningTree tree = broadcast_tree(turn.back(root), network);
+  SpanningTree tree = broadcast_tree(turn.back(root), order);
   for (TreeLink& link : tree.links)
     link = {turn.forward(link.parent), turn.forward(link.child), link.step};
   tree.root = root;
@@ -92,14 +94,19 @@ NodeId middle_of(const Grid& grid) {
   return grid.node(middle);
 }
 
-/// Of a broadcast.
-std::optional<CostFormula> formula_on(const Grid* grid) {
+std::optional<CostFormula> broadcast_formula(const Grid* grid) {
   if (const auto n = mesh_2d_exponent(grid); n && *n >= 2)
     return CostFormula{edn(*n), "Tsai 1997, table 5.3"};
   if (const auto d = torus_2d_exponent(grid); d && *d >= 2)
     return CostFormula{torus_edn(*d), "Tsai 1997, equation 4.1"};
   if (const auto exponents = mesh_3d_exponents(grid, 3))
     return CostFormula{mesh_3d_edn(exponents->k, exponents->m), "Tsai 1997, section 3.4.4"};
+  return std::nullopt;
+}
+
+std::optional<CostFormula> reduction_formula(const Grid* grid) {
+  if (const auto n = mesh_2d_exponent(grid); n && *n >= 2)
+    return CostFormula{edn_reduction(*n), "the broadcast of Tsai 1997, table 5.3, backwards"};
   return std::nullopt;
 }
 
@@ -111,19 +118,23 @@ std::optional<CostFormula> formula_on(const Grid* grid) {
 /// Steps: k + 3 on a square mesh of width 4 * 2^k, k + 3 or k + 4 for 5, 6 or 7 times 2^k (Tsai
 ///   1997, tables 3.1 to 3.4, 3.6 and 3.7); k + m + 4 on 3D meshes (table 3.5); d on tori of width
 ///   2^d (corollary 2), more with depth (theorem 3). Elsewhere what our search finds.
-/// Contention: none within a step, under routing that corrects x, then y, then z.
+/// Contention: none within a step, under routing that corrects x, then y, then z, or the other way
+///   round.
 /// Throws: ConfigError for any other demand or topology, and for fewer ports than it needs.
 /// Source: Tsai 1997, sections 3.3, 3.4, 3.5, 4.2 and 4.3
 Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
-  edn_shape_of(network);
+  const Grid* grid = network.topology.grid();
+  if (!grid) edn_shape_of(network);  // throws
+  const TravelOrder order(network);
+  edn_shape_of(order.planned());
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(served_by_trees(), shape, demand, "edn");
-  const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, network); },
-                        [&](NodeId root) { return turned_tree(root, network); }};
-  Schedule schedule =
-      serve_by_trees(demand, shape, trees, middle_of(*network.topology.grid()), network.topology);
-  if (shape.operation == Operation::broadcast)
-    schedule.set_formula(formula_on(network.topology.grid()));
+  const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order); },
+                        [&](NodeId root) { return turned_tree(root, *grid, order); }};
+  Schedule schedule = serve_by_trees(demand, shape, trees, middle_of(*grid), network.topology);
+  const Grid* planned = order.planned().topology.grid();
+  if (shape.operation == Operation::broadcast) schedule.set_formula(broadcast_formula(planned));
+  if (shape.operation == Operation::reduce) schedule.set_formula(reduction_formula(planned));
   return schedule;
 }
 

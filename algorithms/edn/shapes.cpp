@@ -15,11 +15,7 @@ namespace {
 std::string described(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid) return "no grid";
-  const std::vector<int>& extents = grid->extents();
-  if (extents.size() > 1 &&
-      std::all_of(extents.begin(), extents.end(), [](int e) { return e == 2; }))
-    return fmt::format("a hypercube of {} dimensions", extents.size());
-  std::string text = fmt::format("a grid of {}", fmt::join(extents, " x "));
+  std::string text = fmt::format("a grid of {}", fmt::join(grid->extents(), " x "));
   for (int dimension = 0; dimension < grid->dimensions(); ++dimension)
     if (grid->wraps(dimension)) return text + " with wrap-around";
   return text;

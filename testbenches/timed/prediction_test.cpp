@@ -139,6 +139,29 @@ Way critical_way(const Results& results, const Topology& topology) {
   return way;
 }
 
+Results collective(const std::string& topology, const std::string& operation,
+                   const std::string& algorithm) {
+  return simulate(Scenario::parse(fmt::format(R"(
+scenario: test
+topology: {}
+channel: {{width: 1 B, vcs: 2}}
+node: {{ports: 4, send_overhead: 40.3 ns, receive_overhead: 20.4 ns}}
+operation: {}
+algorithm: {}
+observe: [{{kind: prediction}}]
+)",
+                                              topology, operation, algorithm)));
+}
+
+/// The run is complete, and the causes sum to the formula's error.
+void require_explained(const Results& results) {
+  REQUIRE(results.outcome == Outcome::complete);
+  double sum = 0;
+  for (const auto& [cause, time] : causes(results)) sum += time;
+  CHECK(nanoseconds(results, "collective.max_us") ==
+        Approx(nanoseconds(results, "model.max_us") + sum));
+}
+
 }  // namespace
 
 TEST_CASE("one message takes what the formula says, a cycle for each local channel aside",
@@ -249,6 +272,41 @@ TEST_CASE("without overheads what a formula has for no bytes is the time of its 
   const Results results = simulate(scenario_of(asked, no_overheads));
 
   CHECK(nanoseconds(results, "model.startup_us") == Approx(asked.channels).margin(1e-9));
+}
+
+TEST_CASE("EDN's reduction has a formula, and combining is a cause of its error", "[timed]") {
+  const std::string operation = "{kind: reduce, root: 5, message: 64 B}";
+  const Results plain = collective("{kind: mesh, shape: [8, 8]}", operation, "{kind: edn}");
+
+  require_explained(plain);
+  // Tsai 1997, table 5.3 backwards: 4 sends, 9 receipts, 7 channels, 4 messages.
+  CHECK(nanoseconds(plain, "model.max_us") == Approx(4 * 40.3 + 9 * 20.4 + 7 + 4 * 64));
+  CHECK(std::abs(plain.value("model.error")) < 25);
+  CHECK_FALSE(collective("{kind: mesh, shape: [8, 8]}", "{kind: gather, root: 5, message: 8 B}",
+                         "{kind: edn}")
+                  .has("model.max_us"));
+}
+
+TEST_CASE("a token's all-to-all has a formula, and receipts that overlap are a cause", "[timed]") {
+  const std::string kind = GENERATE("all_gather", "complete_exchange");
+  const Results results = simulate(Scenario::parse(fmt::format(R"(
+scenario: test
+topology: {{kind: complete, nodes: 4}}
+routing: {{kind: shortest_path}}
+channel: {{width: 1 B}}
+router: {{kind: wormhole, preset: single_cycle}}
+node: {{ports: 1, send_overhead: 100 ns, receive_overhead: 50 ns}}
+operation: {{kind: {}, message: 64 B}}
+algorithm: {{kind: token}}
+observe: [{{kind: prediction}}]
+)",
+                                                               kind)));
+
+  require_explained(results);
+  CHECK(nanoseconds(results, "model.max_us") == Approx(12 * (100 + 64 + 50)));
+  // Only with the token does a node wait for a receipt: four times, not twelve.
+  CHECK(nanoseconds(results, "model.error.overheads") == Approx((4 - 12) * 50));
+  CHECK(nanoseconds(results, "model.error.blocked") == 0);
 }
 
 TEST_CASE("what has no formula is simulated without one", "[timed]") {
