@@ -208,17 +208,33 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
   job.observers.push_back(std::move(observer));
 }
 
+const std::vector<std::string>& sections_of_simulations() {
+  static const std::vector<std::string> keys = {"traffic", "trace", "requests",
+                                                "wave",    "stop",  "watchdog"};
+  return keys;
+}
+
+/// Kinds of observer whose figures an untimed evaluation gives too.
+const std::vector<std::string>& observers_without_clock() {
+  static const std::vector<std::string> kinds = {"steps", "prediction"};
+  return kinds;
+}
+
+bool among(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 /// Throws: ConfigError when there is something that only a simulation can do.
 void check_untimed(const ConfigNode& written, const Job& job) {
   const std::string problem = "an untimed evaluation judges a schedule and simulates nothing";
-  for (const char* key : {"traffic", "trace", "requests", "wave", "stop", "watchdog"})
+  for (const std::string& key : sections_of_simulations())
     if (const ConfigNode* node = written.find(key))
       throw node->error(problem, fmt::format("remove it (in an experiment `drop: [{}]`), or set "
                                              "evaluation: timed",
                                              key));
   if (const ConfigNode* list = written.find("observe"))
     for (std::size_t i = 0; i < job.observers.size(); ++i)
-      if (job.observers[i].kind() != "steps" && job.observers[i].kind() != "prediction")
+      if (!among(job.observers[i].kind(), observers_without_clock()))
         throw list->items()[i].error(
             problem + ", so that `" + job.observers[i].kind() + "` has nothing to observe",
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
@@ -230,9 +246,10 @@ void check_untimed(const ConfigNode& written, const Job& job) {
 
 /// What a job without a list observes.
 void observe_the_usual(const Catalog& catalog, Job& job) {
-  std::vector<const char*> kinds{"latency", "channel_load"};
+  std::vector<std::string> kinds{"latency", "channel_load"};
   if (job.operation) kinds.push_back("prediction");
-  for (const char* kind : kinds)
+  if (job.top.evaluation == Evaluation::untimed) kinds = observers_without_clock();
+  for (const std::string& kind : kinds)
     job.observers.push_back(
         catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
 }
@@ -355,8 +372,10 @@ ConfigNode Job::resolved() const {
   for (const auto& observer : observers) observe.push_back(print_bound(observer));
   entries.emplace_back("observe", ConfigNode::list(observe));
   if (wave) entries.emplace_back("wave", print_section(wave_schema().print(*wave)));
-  entries.emplace_back("stop", print_section(stop_schema().print(stop)));
-  entries.emplace_back("watchdog", print_section(watchdog_schema().print(watchdog)));
+  if (top.evaluation == Evaluation::timed) {
+    entries.emplace_back("stop", print_section(stop_schema().print(stop)));
+    entries.emplace_back("watchdog", print_section(watchdog_schema().print(watchdog)));
+  }
   if (const ConfigNode* expect = written.find("expect")) entries.emplace_back("expect", *expect);
   return ConfigNode::map(std::move(entries));
 }

@@ -118,6 +118,19 @@ class Resolved(ProgramTest):
                         for out in "ab")
                 self.assertEqual(a["fingerprint"], b["fingerprint"])
 
+    def test_an_untimed_job_is_resolved_without_what_only_simulations_have(self):
+        job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
+                                         "evaluation: untimed"))
+        once = self.flitwave("resolve", job).stdout
+        self.job(once, "once.yaml")
+
+        self.assertEqual(self.flitwave("resolve", "once.yaml").stdout, once)
+        self.assertNotIn("watchdog", once)
+        self.flitwave("run", job, "--out", "a", "--quiet")
+        self.flitwave("run", "a/job.yaml", "--out", "b", "--quiet")
+        self.assertEqual((self.folder / "a/results.json").read_bytes(),
+                         (self.folder / "b/results.json").read_bytes())
+
     def test_defaults_are_filled_in(self):
         said = self.flitwave("resolve", self.job(BROADCAST)).stdout
 
