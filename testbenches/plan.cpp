@@ -208,6 +208,13 @@ FlowControl flow_control(const Plan& plan) {
   return control;
 }
 
+const char* remedy_of_protocol(const Plan& plan) {
+  if (parts_message_classes(plan))
+    return "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: true";
+  return plan.router.cascaded ? "set requests.reply_queue: 0"
+                              : "set requests.reply_queue: 0, or allow_deadlock: true";
+}
+
 /// Requests that wait for replies at an interface, and replies that wait for requests on the way:
 /// on shared virtual channels that is a circle between any two nodes.
 void check_protocol(const Job& job, Plan& plan) {
@@ -217,11 +224,7 @@ void check_protocol(const Job& job, Plan& plan) {
       "no request while its replies cannot leave: " +
       protocol_circle(*plan.topology, *plan.routing);
   if (!job.top.allow_deadlock)
-    throw error_at(job, "requests.reply_queue", problem,
-                   parts_message_classes(plan)
-                       ? "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: "
-                         "true"
-                       : "set requests.reply_queue: 0");
+    throw error_at(job, "requests.reply_queue", problem, remedy_of_protocol(plan));
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 
