@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/untimed_results.hpp"
 
+#include <string>
+#include <vector>
+
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
@@ -57,4 +60,21 @@ TEST_CASE("only a schedule can be judged without a clock", "[timed]") {
   CHECK(refusal(Scenario::parse("scenario: test\ntopology: {kind: mesh, shape: [2, 2]}\n"
                                 "evaluation: untimed\ntraffic: {rate: 0.1 flit/node/cycle}\n"))
             .find("simulates nothing") != std::string::npos);
+}
+
+TEST_CASE("it is noted when messages of a step of EDN meet under the job's routing", "[timed]") {
+  const auto notes = [](const std::string& routing) {
+    return simulate(broadcast("untimed")
+                        .with("topology", "{kind: torus, shape: [8, 8]}")
+                        .with("channel", "{vcs: 2}")
+                        .with("routing", routing))
+        .notes;
+  };
+
+  CHECK(notes("{kind: dimension_order}").empty());
+  CHECK(notes("{kind: dimension_order, order: [1, 0]}").empty());
+  const std::vector<std::string> found = notes("{kind: dimension_order, ties: negative}");
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().find("messages of one step share channels") != std::string::npos);
+  CHECK(found.front().find("positive ties") != std::string::npos);
 }
