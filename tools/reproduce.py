@@ -8,6 +8,7 @@ hand: claims, figures and verdicts are those of the jobs' `expect:` sections."""
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -116,7 +117,8 @@ def main():
     parser.add_argument("paper", choices=papers)
     parser.add_argument("--program", required=True, help="the program flitwave")
     parser.add_argument("--only", default="", help="jobs whose name holds this text; no page")
-    parser.add_argument("--jobs", type=int, default=1, help="experiments at a time")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
+                        help="experiments at a time; as many as there are processors")
     parser.add_argument("--reuse", action="store_true",
                         help="keep the points that an earlier run of the same program finished")
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")

@@ -49,6 +49,12 @@ function(flitwave_test_file suite file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
 endfunction()
 
+# Compiling instrumented tests takes longer than running them: only what they test is optimized.
+set(FLITWAVE_TEST_OPTIONS "")
+if(FLITWAVE_SANITIZE)
+  set(FLITWAVE_TEST_OPTIONS -O0)
+endif()
+
 # flitwave_suite(NAME FILES file ... USES target ...): NAME_tests, from its files; those named *_test.cpp
 # hold cases, the others help them.
 function(flitwave_suite suite)
@@ -58,6 +64,7 @@ function(flitwave_suite suite)
   endif()
   add_executable(${suite}_tests ${SUITE_FILES})
   target_link_libraries(${suite}_tests PRIVATE ${SUITE_USES})
+  target_compile_options(${suite}_tests PRIVATE ${FLITWAVE_TEST_OPTIONS})
   set_target_properties(${suite}_tests PROPERTIES CXX_EXTENSIONS OFF)
   list(FILTER SUITE_FILES INCLUDE REGEX "_test\\.cpp$")
   foreach(file IN LISTS SUITE_FILES)
@@ -70,6 +77,7 @@ set(tests "${PROJECT_SOURCE_DIR}/testbenches")
 add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
 target_link_libraries(flitwave_test_main PUBLIC
   flitwave_warnings flitwave::testbenches Catch2::Catch2WithMain rapidcheck)
+target_compile_options(flitwave_test_main PRIVATE ${FLITWAVE_TEST_OPTIONS})
 target_precompile_headers(flitwave_test_main PRIVATE <systemc> <flitwave/testbenches/catch.hpp>)
 set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 
