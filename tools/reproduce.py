@@ -38,6 +38,13 @@ def label(stem):
     return f"{names.get(kind, kind)} {number.replace('_', '.')}{words}"
 
 
+def place(job):
+    """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3."""
+    kind, rest = job.stem.split("_", 1)
+    numbers = [int(number) for number in re.findall(r"\d+", rest)]
+    return numbers[:1], kind, numbers, job.stem
+
+
 def about(job):
     """What a job says that it is for."""
     for line in job.read_text(encoding="utf-8").splitlines():
@@ -125,7 +132,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
     options = parser.parse_args()
     folder = experiments / options.paper
-    jobs = [job for job in sorted(folder.glob("*.yaml")) if options.only in job.stem]
+    jobs = [job for job in sorted(folder.glob("*.yaml"), key=place) if options.only in job.stem]
     if not jobs:
         print(f"tools/reproduce: no job of {options.paper} has a name with `{options.only}`",
               file=sys.stderr)
