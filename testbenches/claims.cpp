@@ -289,7 +289,10 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   verdict.claim = claim.number.text();
   verdict.expected = expected_text(claim, findings);
   const std::optional<double> value = claim.number.find(findings);
-  verdict.found = value ? four_digits(*value) : "points that are not finished";
+  verdict.found = value ? four_digits(*value)
+                  : claim.number.line == LinePart::tau
+                      ? "a line without a start-up above 0, or points that are not finished"
+                      : "points that are not finished";
   std::optional<double> least = claim.least;
   std::optional<double> greatest = claim.greatest;
   if (!claim.less_than.empty()) greatest = claim.less_than.front().find(findings);
@@ -303,13 +306,12 @@ Verdict judge(const Claim& claim, const Findings& findings) {
 
 std::string verdicts_text(const std::vector<Verdict>& verdicts) {
   std::string text;
-  std::string about;
+  std::string said;
   for (const Verdict& verdict : verdicts) {
-    if (verdict.about != about && !verdict.about.empty()) {
-      text += "  " + verdict.about + "\n";
-      if (!verdict.contradicts.empty()) text += "  against: " + verdict.contradicts + "\n";
-    }
-    about = verdict.about;
+    std::string words = verdict.about.empty() ? "" : "  " + verdict.about + "\n";
+    if (!verdict.contradicts.empty()) words += "  against: " + verdict.contradicts + "\n";
+    if (words != said) text += words;
+    said = words;
     const char* word = verdict.holds ? "holds" : verdict.judged ? "MISSED" : "open";
     text += fmt::format("    {:6}  {}: {}, expected {}\n", word, verdict.claim, verdict.found,
                         verdict.expected);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/experiment_plot.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/measurements.hpp"

@@ -184,7 +184,7 @@ void Experiment::read_base(const ConfigNode& written) {
     for (const Setting& swept : swept_settings(sweep_))
       if (covers(swept.path, path))
         throw value.error("`" + path + "` is swept, so it cannot be set for all points",
-                          "set `sweep." + swept.path + "`, or take it out of one of them");
+                          "take it out of `set`, or out of `sweep`");
     if (path == "seed")
       throw value.error("the seed is the experiment's", "write `seed` at its top");
     base_ = Scenario(base_.tree().with(path, value));
@@ -337,10 +337,12 @@ void Experiment::check_lines(const Findings& findings) const {
   for (const Claim& claim : claims_)
     for (const ClaimedNumber* number : claim.numbers())
       if (number->line != LinePart::none) check(findings.select(number->of), number->written);
-  for (const LinePlotParams& plot : plots_)
-    if (plot.kind == PlotKind::tau_plot)
-      for (const std::vector<std::size_t>& points : points_of_lines(plot, findings))
-        check(points, written_.at("plot"));
+  const std::vector<ConfigNode> written =
+      plots_.empty() ? std::vector<ConfigNode>() : one_or_more(written_.at("plot"));
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    if (plots_[i].kind == PlotKind::tau_plot)
+      for (const std::vector<std::size_t>& points : points_of_lines(plots_[i], findings))
+        check(points, written[i]);
 }
 
 void Experiment::check_metrics(const Finding& finding) const {
@@ -359,6 +361,11 @@ void Experiment::check_metrics(const Finding& finding) const {
     bool setting = plot.x.empty();
     for (std::size_t i = 0; i < points_.size() && !setting; ++i)
       setting = !settings.setting(i, plot.x).is_null();
+    if (!setting && plot.kind == PlotKind::tau_plot)
+      throw ConfigError(written_.at("plot").place(), "plot.x",
+                        "along a trace of a tau_plot goes a setting, and no point has " +
+                            detail::in_quotes(plot.x),
+                        "name a setting of the sweep");
     if (!setting) check(plot.x, written_.at("plot").place(), "plot.x");
   }
   for (const Claim& claim : claims_)

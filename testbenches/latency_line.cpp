@@ -38,7 +38,9 @@ std::optional<TauPoint> latency_line(const Findings& findings,
 std::optional<double> part_of(const std::optional<TauPoint>& line, LinePart part) {
   if (!line) return std::nullopt;
   if (part == LinePart::startup) return line->startup;
-  return part == LinePart::per_byte ? line->per_byte : line->tau();
+  if (part == LinePart::per_byte) return line->per_byte;
+  if (line->startup <= 0) return std::nullopt;
+  return line->tau();
 }
 
 }  // namespace flitwave

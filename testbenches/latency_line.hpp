@@ -27,6 +27,7 @@ std::optional<TauPoint> latency_line(const Findings& findings,
 std::size_t lengths_of(const Findings& findings, const std::vector<std::size_t>& points);
 
 /// Needs: a part but `none`.
+/// Returns: no tau when the start-up is not above 0.
 std::optional<double> part_of(const std::optional<TauPoint>& line, LinePart part);
 
 }  // namespace flitwave

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/measurements.hpp"
+#include "flitwave/algorithms/cost_models/tau_model.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 
 namespace flitwave {
@@ -212,6 +213,32 @@ Schema<LinePlotParams> line_plot_schema() {
                 "name of the picture; plot.svg, and plot_2.svg for a second picture");
 }
 
+namespace {
+
+/// A tau-plot knows its axes, and draws one metric.
+void check_tau_plot(const ConfigNode& section, const LinePlotParams& params) {
+  for (const char* key : {"log_x", "log_y", "x_label", "y_label"})
+    if (const ConfigNode* node = section.find(key))
+      throw node->error("a tau_plot knows its axes", "leave it out");
+  if (params.y.size() > 1)
+    throw section.at("y").error("a tau_plot has points for the lines of one metric",
+                                "name one, and make another plot for another");
+  for (std::size_t i = 0; i < params.beside.size(); ++i) {
+    try {
+      tau_traces(measurements(params.beside[i]), params.beside[i]);
+    } catch (const ConfigError& error) {
+      throw section.at("beside").items()[i].error(error.problem(), error.remedy());
+    } catch (const SystemFailure&) {
+      throw section.at("beside").items()[i].error("the table " +
+                                                      detail::in_quotes(params.beside[i]) +
+                                                      " has no start-ups and times by byte",
+                                                  "name another, e.g. tsai_1997/table_5_1");
+    }
+  }
+}
+
+}  // namespace
+
 LinePlotParams read_line_plot(const ConfigNode& section) {
   // `y` may be one metric.
   const ConfigNode* y = section.find("y");
@@ -230,8 +257,8 @@ LinePlotParams read_line_plot(const ConfigNode& section) {
   if (params.kind == PlotKind::latency_against_load)
     fill("traffic.rate", "latency.mean", "offered load (flit/node/cycle)");
   if (params.kind == PlotKind::tau_plot) {
+    check_tau_plot(section, params);
     if (params.y.empty()) params.y = {"collective.max_us"};
-    for (const std::string& table : params.beside) measurements(table);
   } else if (!params.beside.empty()) {
     throw section.at("beside").error("measured tables stand beside a tau_plot only",
                                      "write `kind: tau_plot`, or leave `beside` out");

@@ -73,11 +73,16 @@ Settings paths_of(const ConfigNode& values) {
 void check_together(const ConfigNode& values) {
   const Settings first = paths_of(values);
   if (values.is_map())
-    throw values.error("settings that change together stand in a list", "write `together: [{...}]`");
+    throw values.error("settings that change together stand in a list",
+                       "write `together: [{...}]`");
   for (const ConfigNode& value : values.items()) {
     bool same = value.is_map() && value.entries().size() == first.size();
     for (std::size_t i = 0; same && i < first.size(); ++i)
       same = value.entries()[i].first == first[i].path;
+    for (std::size_t i = 0; same && i < first.size(); ++i)
+      if (value.entries()[i].second.is_map() && value.entries()[i].second.find("sample_nodes"))
+        throw value.error("nodes are drawn by a list of their own",
+                          "sweep " + first[i].path + " outside `together`");
     if (!same || first.empty())
       throw value.error("settings that change together are maps of the same settings in one order",
                         "write e.g. `together: [{clock.period: 1 ns, node.send_overhead: 5 us}, "
@@ -109,8 +114,8 @@ std::vector<Dimension> read_dimensions(const ConfigNode& sweep) {
                       "write e.g. `sweep: {operation.message: [32 B, 64 B]}`");
   std::vector<Dimension> dimensions;
   for (const auto& [path, node] : sweep.entries()) {
-    dimensions.push_back(read_dimension(path, node));
     if (path == together) check_together(node);
+    dimensions.push_back(read_dimension(path, node));
   }
   check_order(sweep);
   return dimensions;

@@ -97,10 +97,12 @@ std::vector<HRelation> h_relations(const Schedule& schedule) {
   for (const Transfer& transfer : schedule.transfers()) {
     auto& step = loads[static_cast<std::size_t>(transfer.step - 1)];
     const double bytes = bytes_of(transfer.size);
-    for (HRelation* side : {&step[transfer.from].out, &step[transfer.to].in}) {
-      ++side->messages;
-      side->bytes += bytes;
-    }
+    const auto count = [&](HRelation& side) {
+      ++side.messages;
+      side.bytes += bytes;
+    };
+    if (transfer.copy_of < 0) count(step[transfer.from].out);
+    count(step[transfer.to].in);
   }
   std::vector<HRelation> greatest(loads.size());
   for (std::size_t step = 0; step < loads.size(); ++step)

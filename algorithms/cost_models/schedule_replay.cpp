@@ -35,10 +35,15 @@ class Replay {
         waits_for_(transfers_.size(), 0),
         ready_(transfers_.size(), 0),
         feeds_(transfers_.size()),
+        copies_(transfers_.size()),
         open_in_step_(static_cast<std::size_t>(schedule.steps()) + 2, 0) {
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       times_.push_back(model.times(transfers_[i].size));
-      places_[transfers_[i].from].sends.push_back(i);
+      const auto original = static_cast<std::size_t>(std::max(0, transfers_[i].copy_of));
+      if (transfers_[i].copy_of < 0)
+        places_[transfers_[i].from].sends.push_back(i);
+      else
+        copies_[original].push_back(i);
       ++open_in_step_[static_cast<std::size_t>(transfers_[i].step)];
     }
     for (std::size_t i = 0; i < transfers_.size(); ++i)
@@ -88,6 +93,7 @@ class Replay {
     if (model_.one_processor) place.processor = now + times.send;
     place.may_send = now + times.send_gap;
     events_.emplace(now + times.flight, false, transfer);
+    for (std::size_t copy : copies_[transfer]) events_.emplace(now + times.flight, false, copy);
     ++place.next;
     place.asked = false;
     ask(place, now);
@@ -131,11 +137,12 @@ class Replay {
   const std::vector<Transfer>& transfers_;
   const ReplayModel& model_;
   bool stepped_;
-  std::vector<MessageTimes> times_;              ///< Of each transfer.
-  std::vector<int> waits_for_;                   ///< Transfers before each that are not complete.
-  std::vector<double> ready_;                    ///< When the last of them was.
-  std::vector<std::vector<std::size_t>> feeds_;  ///< Those that wait for each.
-  std::vector<int> open_in_step_;                ///< Transfers not complete. Shape: [step]
+  std::vector<MessageTimes> times_;               ///< Of each transfer.
+  std::vector<int> waits_for_;                    ///< Transfers before each that are not complete.
+  std::vector<double> ready_;                     ///< When the last of them was.
+  std::vector<std::vector<std::size_t>> feeds_;   ///< Those that wait for each.
+  std::vector<std::vector<std::size_t>> copies_;  ///< That the network makes of each.
+  std::vector<int> open_in_step_;                 ///< Transfers not complete. Shape: [step]
   int open_step_ = 0;
   std::map<NodeId, Place> places_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

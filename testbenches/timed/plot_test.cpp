@@ -95,6 +95,12 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
                "did you mean `tsai_1997/table_5_"));
   REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
                "beside a tau_plot only"));
+  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/parameter_sets]}", two),
+               "plot.beside[0]: the table `tsai_1997/parameter_sets` has no start-ups"));
+  REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
+               "the lines of one metric"));
+  REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "knows its axes"));
+  REQUIRE(says(refused("{kind: tau_plot, x: collective.max}", two), "goes a setting"));
 }
 
 TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {

@@ -127,6 +127,8 @@ TEST_CASE("a sweep that cannot be is refused where it is written", "[timed]") {
   REQUIRE(says(refusal("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
                "put it before `operation.root`"));
   REQUIRE(says(refusal("{together: {sample_nodes: 2}}"), "stand in a list"));
+  REQUIRE(says(refusal("{together: {clock.period: [1 ns]}}"), "stand in a list"));
+  REQUIRE(says(refusal("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
   REQUIRE(says(refusal("{together: [1, 2]}"), "maps of the same settings"));
   REQUIRE(says(refusal("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
   REQUIRE(says(refusal("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));

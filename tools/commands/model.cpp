@@ -51,6 +51,17 @@ AlphaBetaGamma cost_of(const MachineOptions& options) {
           options.gamma.empty() ? alpha : microseconds("--gamma", options.gamma)};
 }
 
+std::int64_t bytes_of(const char* option, const std::string& text) {
+  std::int64_t bytes = 0;
+  try {
+    bytes = Codec<Bytes>::read(ConfigNode::scalar(text)).count;
+  } catch (const ConfigError& error) {
+    throw ConfigError(option, error.problem(), error.remedy());
+  }
+  if (bytes < 1) throw ConfigError(option, "a message of no bytes", "give 1B or more");
+  return bytes;
+}
+
 void print_points(const std::vector<TauTrace::Point>& points, double bytes) {
   std::size_t width = 9;
   for (const auto& point : points) width = std::max(width, point.name.size());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -44,6 +45,11 @@ struct MachineOptions {
 void add_machine(CLI::App& command, MachineOptions& machine);
 /// Throws: ConfigError
 AlphaBetaGamma cost_of(const MachineOptions& options);
+
+/// A length that an option gives.
+/// Unit: byte. Range: 1 ..
+/// Throws: ConfigError, naming the option.
+std::int64_t bytes_of(const char* option, const std::string& text);
 
 /// Prints every point; then which is least for which lengths. `bytes`: one column more, when
 /// positive.

@@ -32,8 +32,7 @@ int broadcast(const BroadcastOptions& options) {
   const int n = exponent_of(options.width);
   const AlphaBetaGamma cost = cost_of(options.machine);
   double bytes = 0;
-  if (!options.message.empty())
-    bytes = static_cast<double>(Codec<Bytes>::read(ConfigNode::scalar(options.message)).count);
+  if (!options.message.empty()) bytes = static_cast<double>(bytes_of("--message", options.message));
   std::vector<TauTrace::Point> points{{"dimensional", dimensional_broadcast(n).point(cost)},
                                       {"edn", edn(n).point(cost)}};
   for (int packets : options.packets)

@@ -25,7 +25,7 @@ struct ScheduleOptions {
 int packet_of(const ScheduleOptions& options, const Schedule& schedule) {
   std::int64_t bytes = 1;
   if (!options.packet.empty()) {
-    bytes = Codec<Bytes>::read(ConfigNode::scalar(options.packet)).count;
+    bytes = bytes_of("--packet", options.packet);
   } else {
     for (const Transfer& transfer : schedule.transfers())
       bytes = std::max(bytes, transfer.size.count);

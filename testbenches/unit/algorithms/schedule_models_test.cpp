@@ -66,7 +66,27 @@ Schedule fan_in(int senders, std::int64_t bytes) {
   return schedule;
 }
 
+/// One message to all, which the network copies.
+Schedule copied(int nodes, std::int64_t bytes) {
+  const Demand demand = broadcast(nodes, bytes);
+  Schedule schedule(demand);
+  schedule.send_to_all({0}, NodeId(0), demand.deliveries[0].destinations, 1);
+  return schedule;
+}
+
 }  // namespace
+
+TEST_CASE("a message that the network copies is sent once, by every model", "[unit]") {
+  const Schedule one = copied(2, 100);
+  const Schedule many = copied(9, 100);
+
+  REQUIRE(predict(many, Hockney{2, 10}) == predict(one, Hockney{2, 10}));
+  REQUIRE(predict(many, LogP{1, 2, 3, 100}) == predict(one, LogP{1, 2, 3, 100}));
+  REQUIRE(predict(many, LogGP{1, 2, 3, 0.1}) == predict(one, LogGP{1, 2, 3, 0.1}));
+  REQUIRE(predict(many, Postal{3, 1, 100}) == predict(one, Postal{3, 1, 100}));
+  REQUIRE(predict(many, Bsp{0.1, 5}) == predict(one, Bsp{0.1, 5}));
+  REQUIRE(predict(many, Hockney{2, 10}) > 0);
+}
 
 TEST_CASE("Hockney's model takes one message time a step of a binomial broadcast",
           "[cost_models]") {
