@@ -27,7 +27,7 @@ struct OutgoingMessage {
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;
-  bool takes_port = false;          ///< The sender keeps a port for it until it is injected.
+  bool takes_port = false;            ///< The sender keeps a port for it until it is injected.
   std::vector<MessageCopy> copies{};  ///< Empty unless the routers copy packets.
 };
 

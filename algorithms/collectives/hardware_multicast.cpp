@@ -29,10 +29,11 @@ Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand
 }  // namespace
 
 void register_hardware_multicast(Collectives& collectives) {
-  collectives.add("hardware_multicast",
-                  {"one message to all destinations, copied by stations (topology: complete); combines nothing",
-                   "Tsai 1997, section 5.5.1"},
-                  Schema<HardwareMulticastParams>{}, hardware_multicast);
+  collectives.add(
+      "hardware_multicast",
+      {"one message to all destinations, copied by stations (topology: complete); combines nothing",
+       "Tsai 1997, section 5.5.1"},
+      Schema<HardwareMulticastParams>{}, hardware_multicast);
 }
 
 }  // namespace flitwave
