@@ -164,7 +164,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         self.assertEqual(short["Hockney"], "10.56 us")
         refused = self.flitwave("model", "schedule", self.job(BROADCAST), "--machine", "ncube2",
                                 "--packet", "0B", code=2).stderr
-        self.assertIn("--packet: a packet has no 0 bytes; give --packet 1B", refused)
+        self.assertIn("--packet: a length of no bytes; give 1B or more", refused)
 
 
 if __name__ == "__main__":

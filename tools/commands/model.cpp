@@ -58,7 +58,7 @@ std::int64_t bytes_of(const char* option, const std::string& text) {
   } catch (const ConfigError& error) {
     throw ConfigError(option, error.problem(), error.remedy());
   }
-  if (bytes < 1) throw ConfigError(option, "a message of no bytes", "give 1B or more");
+  if (bytes < 1) throw ConfigError(option, "a length of no bytes", "give 1B or more");
   return bytes;
 }
 
