@@ -10,55 +10,13 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/by_hand.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
 using namespace flitwave;
 using namespace flitwave::test;
 
 namespace {
-
-/// A send of a schedule made by hand, all of them on a line of nodes.
-struct Send {
-  int message;
-  int from;
-  int to;
-  int step = 1;
-};
-
-struct NoParams {};
-
-/// The catalogue with an operation and a collective `by_hand`.
-Catalog by_hand(const std::vector<Delivery>& deliveries, const std::vector<Send>& sends) {
-  Catalog catalog = standard_catalog();
-  catalog.operations.add("by_hand", {"for tests", ""}, Schema<NoParams>{},
-                         [deliveries](const NoParams&, const Topology&, Random&) {
-                           return Demand{"by_hand", deliveries};
-                         });
-  catalog.collectives.add("by_hand", {"for tests", ""}, Schema<NoParams>{},
-                          [sends](const NoParams&, const Demand& demand, const CollectiveContext&) {
-                            Schedule schedule(demand);
-                            for (const Send& send : sends)
-                              schedule.send(send.message, NodeId(send.from), NodeId(send.to),
-                                            send.step);
-                            return schedule;
-                          });
-  return catalog;
-}
-
-/// Four nodes in a line. A message of eight flits takes h + 10 cycles over h channels: one each for
-/// hand-over, injection and ejection, and seven behind its head.
-Scenario line(const std::string& node) {
-  return Scenario::parse(R"(
-scenario: test
-topology: {kind: mesh, shape: [4, 1]}
-channel: {width: 1 B}
-router: {kind: wormhole, preset: single_cycle}
-operation: {kind: by_hand}
-algorithm: {kind: by_hand}
-observe: [{kind: anatomy}]
-)")
-      .with("node", node);
-}
 
 const std::string slow = "send_overhead: 20 cycle, receive_overhead: 10 cycle";
 
@@ -99,7 +57,7 @@ TEST_CASE("a message that is handed on is followed from node to node", "[timed][
   const Catalog catalog =
       by_hand({message(0, {1, 2, 3})}, {{0, 0, 1, 1}, {0, 1, 2, 2}, {0, 2, 3, 3}});
 
-  const Results results = simulate(line("{" + slow + "}"), catalog);
+  const Results results = simulate(line("{" + slow + "}", "anatomy"), catalog);
 
   // Each hand-over takes 20 + 11 + 10 cycles.
   INFO(results.message);
@@ -119,7 +77,7 @@ TEST_CASE("a send that waited for its port follows the send before it", "[timed]
   const Catalog catalog =
       by_hand({message(0, {1, 2, 3})}, {{0, 0, 1, 1}, {0, 0, 2, 2}, {0, 0, 3, 3}});
 
-  const Results results = simulate(line("{" + slow + "}"), catalog);
+  const Results results = simulate(line("{" + slow + "}", "anatomy"), catalog);
 
   // The first is handed over in 20, driven from 21 to 28, and the port is free in 29; the second
   // takes it until 58. The third is handed over in 78 and travels for 13 cycles.
@@ -136,7 +94,8 @@ TEST_CASE("a message in the interface's queue follows the one that had the chann
       by_hand({message(0, {1, 2, 3})}, {{0, 0, 1, 1}, {0, 0, 2, 2}, {0, 0, 3, 3}});
 
   const Results results = simulate(
-      line("{" + slow + ", overhead: overlapped}").with("channel.handshake", handshake), catalog);
+      line("{" + slow + ", overhead: overlapped}", "anatomy").with("channel.handshake", handshake),
+      catalog);
 
   // All are handed over in 20. They are driven from 21 to 28, 29 to 36 and 37 to 44; the last flit
   // is taken five cycles after it was driven.
@@ -149,7 +108,7 @@ TEST_CASE("a message in the interface's queue follows the one that had the chann
 TEST_CASE("a send follows the overhead that kept its node's software", "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(1, {0, 2})}, {{0, 1, 0, 1}, {0, 1, 2, 1}});
 
-  const Results results = simulate(line("{ports: 2, " + slow + "}"), catalog);
+  const Results results = simulate(line("{ports: 2, " + slow + "}", "anatomy"), catalog);
 
   // With two ports, the second send's overhead begins when the first's is over, in 20.
   REQUIRE(path(results) == std::vector<Row>{{"1_0>0_0", "handed_over", 0, 20, 20, 0, 0},
@@ -160,7 +119,7 @@ TEST_CASE("a send follows the overhead that kept its node's software", "[timed][
 TEST_CASE("a receive follows the receive that kept its node's software", "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(0, {1}), message(2, {1})}, {{0, 0, 1, 1}, {1, 2, 1, 1}});
 
-  const Results results = simulate(line("{ports: 2, " + slow + "}"), catalog);
+  const Results results = simulate(line("{ports: 2, " + slow + "}", "anatomy"), catalog);
 
   // Both come in 31, by two channels; one is received until 41 and the other until 51.
   const std::vector<Row> rows = path(results);
@@ -175,7 +134,7 @@ TEST_CASE("a receive follows the receive that kept its node's software", "[timed
 TEST_CASE("a link names the channels that were waited for, and how long", "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(0, {3}), message(1, {3})}, {{0, 0, 3, 1}, {1, 1, 3, 2}});
 
-  const Results results = simulate(line("{ports: 1}"), catalog);
+  const Results results = simulate(line("{ports: 1}", "anatomy"), catalog);
 
   // Handed over in 0 (cycle 1). Node 1's own message leaves its router in cycles 3 to 10; the other
   // one's head comes there in 4 and goes in 11. It takes 13 + 7 cycles in all.

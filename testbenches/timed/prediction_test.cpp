@@ -11,56 +11,23 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/timed/by_hand.hpp"
 
 using namespace flitwave;
+using namespace flitwave::test;
 
 namespace {
 
-struct NoParams {};
-
-struct Send {
-  int from;
-  int to;
-};
-
-/// The catalogue with an operation of 8-byte messages and a collective that sends them in this
-/// order, whose formula is that of one message over `hops` channels.
-Catalog by_hand(const std::vector<Send>& sends, double hops) {
-  Catalog catalog = standard_catalog();
-  catalog.operations.add(
-      "by_hand", {"for tests", ""}, Schema<NoParams>{},
-      [sends](const NoParams&, const Topology&, Random&) {
-        Demand demand{"by_hand", {}};
-        for (const Send& send : sends)
-          demand.deliveries.push_back({NodeId(send.from), {NodeId(send.to)}, Bytes{8}});
-        return demand;
-      });
-  catalog.collectives.add(
-      "by_hand", {"for tests", ""}, Schema<NoParams>{},
-      [sends, hops](const NoParams&, const Demand& demand, const CollectiveContext&) {
-        Schedule schedule(demand);
-        for (std::size_t i = 0; i < sends.size(); ++i)
-          schedule.send(static_cast<int>(i), NodeId(sends[i].from), NodeId(sends[i].to),
-                        static_cast<int>(i) + 1);
-        schedule.set_formula(CostFormula{{1, 1, hops, 1}, "this test"});
-        return schedule;
-      });
-  return catalog;
-}
-
-/// Four nodes in a line, 1 ns a cycle. A message of eight flits takes h + 10 cycles over h
-/// channels: one each for hand-over, injection and ejection, and seven behind its head.
-Scenario line(const std::string& node, const std::string& more = "") {
-  return Scenario::parse(R"(
-scenario: test
-topology: {kind: mesh, shape: [4, 1]}
-channel: {width: 1 B}
-router: {kind: wormhole, preset: single_cycle}
-operation: {kind: by_hand}
-algorithm: {kind: by_hand}
-observe: [{kind: prediction}]
-)" + more)
-      .with("node", node);
+/// Messages of eight bytes, sent in this order; the formula is that of one over `hops` channels.
+Catalog in_turn(const std::vector<std::pair<int, int>>& ends, double hops) {
+  std::vector<Delivery> deliveries;
+  std::vector<Send> sends;
+  for (const auto& [from, to] : ends) {
+    const int number = static_cast<int>(sends.size());
+    deliveries.push_back({NodeId(from), {NodeId(to)}, Bytes{8}});
+    sends.push_back({number, from, to, number + 1});
+  }
+  return by_hand(deliveries, sends, CostFormula{{1, 1, hops, 1}, "this test"});
 }
 
 double nanoseconds(const Results& results, const std::string& metric) {
@@ -167,7 +134,8 @@ void require_explained(const Results& results) {
 TEST_CASE("one message takes what the formula says, a cycle for each local channel aside",
           "[timed]") {
   const Results results =
-      simulate(line("{send_overhead: 20 ns, receive_overhead: 30 ns}"), by_hand({{0, 3}}, 3), {});
+      simulate(line("{send_overhead: 20 ns, receive_overhead: 30 ns}", "prediction"),
+               in_turn({{0, 3}}, 3), {});
 
   CHECK(nanoseconds(results, "model.max_us") == Approx(20 + 3 + 8 + 30));
   CHECK(nanoseconds(results, "model.error_us") == Approx(2));
@@ -175,29 +143,31 @@ TEST_CASE("one message takes what the formula says, a cycle for each local chann
 }
 
 TEST_CASE("overheads in whole cycles are a cause of error", "[timed]") {
-  const Results results = simulate(line("{send_overhead: 20.3 ns, receive_overhead: 30.4 ns}"),
-                                   by_hand({{0, 3}}, 3), {});
+  const Results results =
+      simulate(line("{send_overhead: 20.3 ns, receive_overhead: 30.4 ns}", "prediction"),
+               in_turn({{0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"rounding", -0.7}, {"hops", 3}, {"length", -1}});
 }
 
 TEST_CASE("overheads that are rounded to nothing are a cause of error", "[timed]") {
   const Results results =
-      simulate(line("{send_overhead: 400 ps, receive_overhead: 300 ps}"), by_hand({{0, 3}}, 3), {});
+      simulate(line("{send_overhead: 400 ps, receive_overhead: 300 ps}", "prediction"),
+               in_turn({{0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"rounding", -0.7}, {"hops", 3}, {"length", -1}});
 }
 
 TEST_CASE("headers are a cause of error", "[timed]") {
-  const Results results =
-      simulate(line("{}", "packet_format: {header: 2 flit}\n"), by_hand({{0, 3}}, 3), {});
+  const Results results = simulate(
+      line("{}", "prediction").with("packet_format", "{header: 2 flit}"), in_turn({{0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"hops", 3}, {"length", 1}});
 }
 
 TEST_CASE("sends one after the other are a cause of error where the formula has one", "[timed]") {
-  const Results results =
-      simulate(line("{send_overhead: 20 ns, ports: all}"), by_hand({{1, 0}, {1, 3}}, 2), {});
+  const Results results = simulate(line("{send_overhead: 20 ns, ports: all}", "prediction"),
+                                   in_turn({{1, 0}, {1, 3}}, 2), {});
 
   CHECK(causes(results) == Causes{{"overheads", 20}, {"hops", 3}, {"length", -1}});
 }
@@ -205,13 +175,14 @@ TEST_CASE("sends one after the other are a cause of error where the formula has 
 TEST_CASE("a channel that another message has is a cause of error", "[timed]") {
   // The head from node 0 comes to router 1 a cycle after the head from there has taken the channel,
   // and waits for the seven flits behind it.
-  const Results results = simulate(line("{}"), by_hand({{1, 2}, {0, 3}}, 3), {});
+  const Results results = simulate(line("{}", "prediction"), in_turn({{1, 2}, {0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"hops", 3}, {"length", -1}, {"blocked", 7}});
 }
 
 TEST_CASE("an earlier message at the same port is a cause of error", "[timed]") {
-  const Results results = simulate(line("{ports: 1}"), by_hand({{0, 1}, {0, 3}}, 3), {});
+  const Results results =
+      simulate(line("{ports: 1}", "prediction"), in_turn({{0, 1}, {0, 3}}, 3), {});
 
   double sum = 0;
   for (const auto& [cause, time] : causes(results)) sum += time;

@@ -17,13 +17,19 @@ namespace flitwave {
 
 namespace {
 
-/// Unit: us
-double microseconds(const char* option, const std::string& text) {
+/// Throws: ConfigError, naming the option.
+template <class Value>
+Value read_option(const char* option, const std::string& text) {
   try {
-    return static_cast<double>(Codec<Duration>::read(ConfigNode::scalar(text)).picoseconds) / 1e6;
+    return Codec<Value>::read(ConfigNode::scalar(text));
   } catch (const ConfigError& error) {
     throw ConfigError(option, error.problem(), error.remedy());
   }
+}
+
+/// Unit: us
+double microseconds(const char* option, const std::string& text) {
+  return static_cast<double>(read_option<Duration>(option, text).picoseconds) / 1e6;
 }
 
 std::string bytes_text(double bytes) { return fmt::format("{:.0f} B", std::round(bytes)); }
@@ -52,12 +58,7 @@ AlphaBetaGamma cost_of(const MachineOptions& options) {
 }
 
 std::int64_t bytes_of(const char* option, const std::string& text) {
-  std::int64_t bytes = 0;
-  try {
-    bytes = Codec<Bytes>::read(ConfigNode::scalar(text)).count;
-  } catch (const ConfigError& error) {
-    throw ConfigError(option, error.problem(), error.remedy());
-  }
+  const std::int64_t bytes = read_option<Bytes>(option, text).count;
   if (bytes < 1) throw ConfigError(option, "a length of no bytes", "give 1B or more");
   return bytes;
 }
