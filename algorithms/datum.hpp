@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "flitwave/topologies/ids.hpp"
 
@@ -58,14 +59,16 @@ class PieceHistory {
   Datum held_before(int step) const;
   /// What the node has of it for itself after all steps.
   Datum result() const;
-  const std::vector<Receipt>& receipts() const { return receipts_; }
+  /// Most pieces come to a node once.
+  using Receipts = boost::container::small_vector<Receipt, 1>;
+  const Receipts& receipts() const { return receipts_; }
 
   /// The latest step in which the node sent the piece; 0: it has not.
   int last_sent() const { return last_sent_; }
   void sent_in(int step) { last_sent_ = step > last_sent_ ? step : last_sent_; }
 
  private:
-  std::vector<Receipt> receipts_;
+  Receipts receipts_;
   int last_sent_ = 0;
 };
 

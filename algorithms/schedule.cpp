@@ -53,7 +53,7 @@ void Schedule::cut(const std::vector<int>& parts) {
           {static_cast<int>(i), Bytes{delivery.size.count / parts[i] + (part < rest ? 1 : 0)}});
       holders_.emplace_back();
       for (NodeId source : delivery.sources)
-        holders_.back()[source].add({0, -1, Use::keep, contribution(piece, source)});
+        holders_.back().add(source).add({0, -1, Use::keep, contribution(piece, source)});
     }
   }
 }
@@ -139,8 +139,8 @@ void Schedule::check(const Transfer& transfer) const {
       refuse(transfer, piece, "the demand has no such message");
     if (transfer.step < 1) refuse(transfer, piece, "steps count from 1");
     if (transfer.from == transfer.to) refuse(transfer, piece, "the receiver is the sender");
-    const auto sender = holders(piece).find(transfer.from);
-    if (sender == holders(piece).end() || sender->second.held_before(transfer.step).empty())
+    const PieceHistory* sender = holders(piece).find(transfer.from);
+    if (!sender || sender->held_before(transfer.step).empty())
       refuse(transfer, piece, "the sender does not have it before");
     check_receiver(transfer, piece);
   }
@@ -150,21 +150,20 @@ void Schedule::check_receiver(const Transfer& transfer, int piece) const {
   const bool combines = delivery_of(piece).combines();
   if (!combines && !replaces(transfer.use))
     refuse(transfer, piece, "there is one source and nothing to combine");
-  const auto found = holders(piece).find(transfer.to);
-  if (found == holders(piece).end()) return;
-  const PieceHistory& receiver = found->second;
+  const PieceHistory* receiver = holders(piece).find(transfer.to);
+  if (!receiver) return;
   if (transfer.use == Use::repeat) return;
   if (!combines) refuse(transfer, piece, "the receiver has it already");
-  if (receiver.last_sent() > transfer.step)
+  if (receiver->last_sent() > transfer.step)
     refuse(transfer, piece, "the receiver has sent it on in a later step");
-  for (const PieceHistory::Receipt& had : receiver.receipts())
+  for (const PieceHistory::Receipt& had : receiver->receipts())
     if (had.step == transfer.step && (replaces(had.use) || transfer.use == Use::keep))
       refuse(transfer, piece, "the receiver gets it from another node in the same step");
 }
 
 void Schedule::carry(Transfer& transfer, int piece) {
-  Holders& holders = holders_[static_cast<std::size_t>(piece)];
-  PieceHistory& sender = holders[transfer.from];
+  PieceHolders& holders = holders_[static_cast<std::size_t>(piece)];
+  PieceHistory& sender = holders.add(transfer.from);
   const Datum datum = sender.held_before(transfer.step);
   std::vector<int> after;
   for (const PieceHistory::Receipt& receipt : sender.receipts()) {
@@ -176,7 +175,7 @@ void Schedule::carry(Transfer& transfer, int piece) {
   sender.sent_in(transfer.step);
   const Bytes size = pieces_[static_cast<std::size_t>(piece)].size;
   transfer.size.count += size.count;
-  PieceHistory& receiver = holders[transfer.to];
+  PieceHistory& receiver = holders.add(transfer.to);
   if (!replaces(transfer.use) && !receiver.receipts().empty())
     transfer.combined.count += size.count;
   receiver.add({transfer.step, static_cast<int>(transfers_.size()), transfer.use, datum});

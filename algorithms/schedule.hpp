@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "flitwave/algorithms/cost_models/closed_forms.hpp"
-#include "flitwave/algorithms/datum.hpp"
 #include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/piece_holders.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/topologies/topology.hpp"
 
@@ -75,6 +75,12 @@ class Schedule {
   /// Throws: ModelError unless that one is to its sender, in an earlier step.
   void wait_for(int receipt);
 
+  /// Promises that transfers of a step share no channel under some routing, which is named, e.g.
+  /// "dimension_order"; under any other they may.
+  void promise_no_contention(std::string routing) { contention_free_under_ = std::move(routing); }
+  /// Empty when nothing is promised.
+  const std::string& contention_free_under() const { return contention_free_under_; }
+
   /// What the source of the algorithm says that the first delivery takes.
   void set_formula(std::optional<CostFormula> formula) { formula_ = std::move(formula); }
   /// None where the source has none, or states it for other networks.
@@ -106,9 +112,7 @@ class Schedule {
     return first_piece_[static_cast<std::size_t>(delivery)] + part;
   }
 
-  /// Node -> what it has had of a piece.
-  using Holders = std::map<NodeId, PieceHistory>;
-  const Holders& holders(int piece) const { return holders_[static_cast<std::size_t>(piece)]; }
+  const PieceHolders& holders(int piece) const { return holders_[static_cast<std::size_t>(piece)]; }
 
  private:
   void cut(const std::vector<int>& parts);
@@ -119,11 +123,12 @@ class Schedule {
   Demand demand_;
   Pace pace_;
   std::vector<Piece> pieces_;
-  std::vector<int> first_piece_;  // per delivery
-  std::vector<Holders> holders_;  // per piece
+  std::vector<int> first_piece_;       // per delivery
+  std::vector<PieceHolders> holders_;  // per piece
   std::vector<Transfer> transfers_;
   std::map<NodeId, std::vector<int>> sends_;
   int steps_ = 0;
+  std::string contention_free_under_;
   std::optional<CostFormula> formula_;
 };
 

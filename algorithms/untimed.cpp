@@ -118,19 +118,21 @@ class Judge {
 
   void judge_piece(int piece) {
     const Delivery& delivery = schedule_.delivery_of(piece);
-    const Schedule::Holders& holders = schedule_.holders(piece);
+    const PieceHolders& holders = schedule_.holders(piece);
     const std::vector<Datum> due = due_of(piece);
     for (std::size_t i = 0; i < due.size(); ++i) {
       const NodeId node = delivery.destinations[i];
-      const auto found = holders.find(node);
-      const Datum got = found == holders.end() ? Datum{} : found->second.result();
+      const PieceHistory* history = holders.find(node);
+      const Datum got = history ? history->result() : Datum{};
       if (got != due[i]) judge_result(piece, node, got, due[i]);
     }
-    for (const auto& [node, history] : holders)
+    for (NodeId node : holders.nodes()) {
+      const PieceHistory& history = holders.at(node);
       if (history.receipts().back().transfer >= 0 && history.last_sent() == 0 &&
           !std::binary_search(delivery.destinations.begin(), delivery.destinations.end(), node))
         fault("node {} gets message {} and is no destination", topology_.label(node),
               schedule_.name_of(piece));
+    }
   }
 
   /// What each destination is to have of a piece. Shape: [destinations]

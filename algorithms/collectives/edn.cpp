@@ -132,6 +132,9 @@ Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveCo
   const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order); },
                         [&](NodeId root) { return turned_tree(root, *grid, order); }};
   Schedule schedule = serve_by_trees(demand, shape, trees, middle_of(*grid), network.topology);
+  schedule.promise_no_contention(
+      "dimension_order from the first dimension to the last, or the other way round, with positive "
+      "ties");
   const Grid* planned = order.planned().topology.grid();
   if (shape.operation == Operation::broadcast) schedule.set_formula(broadcast_formula(planned));
   if (shape.operation == Operation::reduce) schedule.set_formula(reduction_formula(planned));

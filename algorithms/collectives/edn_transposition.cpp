@@ -121,9 +121,9 @@ const Grid& power_of_two_square(const CollectiveContext& network) {
 ///
 /// Serves: the transposition on a mesh of 2^k x 2^k, k >= 2.
 /// Steps: k.
-/// Contention: none within a step for even k, and for odd k with scatter: aligned; with eager,
-/// where
-///   blocks go down as soon as they can, 3n/4 of the n swapped messages meet others.
+/// Contention: none within a step with scatter: aligned. With eager, where blocks go down as soon
+///   as they can, none for k = 2 and 4, but some for k = 6; for odd k, 3n/4 of the n swapped
+///   messages meet others.
 /// Source: Tsai 1997, section 3.6; the collectors are our own, since the drawings are lost
 Schedule edn_transposition(const EdnTranspositionParams& params, const Demand& demand,
                            const CollectiveContext& network) {
@@ -139,6 +139,7 @@ Schedule edn_transposition(const EdnTranspositionParams& params, const Demand& d
       carried[{hop.step, hop.from, hop.to}].push_back(piece);
   }
   Schedule schedule(demand);
+  if (params.scatter == Scatter::aligned) schedule.promise_no_contention("dimension_order");
   for (auto& [hop, pieces] : carried) {
     const auto [step, from, to] = hop;
     Transfer& transfer = schedule.send(std::move(pieces), from, to, step);
