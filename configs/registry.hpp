@@ -35,22 +35,27 @@ std::string read_kind(const ConfigNode& section, const std::string& what,
 ConfigError located(const ConfigError& error, const ConfigNode& section);
 }  // namespace detail
 
-template <class Signature>
+/// Of a concept whose kinds need not be told apart before they are built.
+struct NoTraits {};
+
+template <class Signature, class Traits = NoTraits>
 class Bound;
 
 /// A section of a job that was read and found right, and waits for what it is built from.
-template <class Product, class... Context>
-class Bound<Product(Context...)> {
+template <class Product, class... Context, class Traits>
+class Bound<Product(Context...), Traits> {
  public:
   Bound() = default;
-  Bound(std::string kind, Printed parameters, ConfigNode section,
+  Bound(std::string kind, Traits traits, Printed parameters, ConfigNode section,
         std::function<Product(Context...)> builder)
       : kind_(std::move(kind)),
+        traits_(std::move(traits)),
         parameters_(std::move(parameters)),
         section_(std::move(section)),
         builder_(std::move(builder)) {}
 
   const std::string& kind() const { return kind_; }
+  const Traits& traits() const { return traits_; }
   /// Every parameter with its value, defaults filled in.
   const Printed& parameters() const { return parameters_; }
   const ConfigNode& section() const { return section_; }
@@ -66,39 +71,44 @@ class Bound<Product(Context...)> {
 
  private:
   std::string kind_;
+  Traits traits_;
   Printed parameters_;
   ConfigNode section_;
   std::function<Product(Context...)> builder_;
 };
 
-template <class Signature>
+template <class Signature, class Traits = NoTraits>
 class Registry;
 
 /// The kinds of one concept, e.g. all topologies. `Product(Context...)` is what a kind is: a
-/// function from the context (and its own parameters) to a product.
-template <class Product, class... Context>
-class Registry<Product(Context...)> {
+/// function from the context (and its own parameters) to a product. `Traits` is what others ask of
+/// a kind before there is a product.
+template <class Product, class... Context, class Traits>
+class Registry<Product(Context...), Traits> {
  public:
+  using BoundKind = Bound<Product(Context...), Traits>;
+
   /// `what` names the concept in messages, e.g. "topology".
   explicit Registry(std::string what) : what_(std::move(what)) {}
 
   /// `builder` is callable as (const Params&, Context...).
   template <class Params, class Builder>
-  void add(std::string name, About about, Schema<Params> schema, Builder builder) {
+  void add(std::string name, About about, Schema<Params> schema, Builder builder,
+           Traits traits = {}) {
     Kind kind;
     kind.info = {name, std::move(about), schema.describe()};
-    kind.bind = [name, schema = std::move(schema), builder](const ConfigNode& section) {
+    kind.bind = [name, traits, schema = std::move(schema), builder](const ConfigNode& section) {
       const Params params = schema.parse(section, {"kind"});
-      return Bound<Product(Context...)>(name, schema.print(params), section,
-                                        [params, builder](Context... context) -> Product {
-                                          return builder(params, std::forward<Context>(context)...);
-                                        });
+      return BoundKind(name, traits, schema.print(params), section,
+                       [params, builder](Context... context) -> Product {
+                         return builder(params, std::forward<Context>(context)...);
+                       });
     };
     kinds_.insert_or_assign(std::move(name), std::move(kind));
   }
 
   /// Throws: ConfigError for an unknown kind or wrong parameters, at their places.
-  Bound<Product(Context...)> bind(const ConfigNode& section) const {
+  BoundKind bind(const ConfigNode& section) const {
     return kinds_.at(detail::read_kind(section, what_, names())).bind(section);
   }
 
@@ -115,7 +125,7 @@ class Registry<Product(Context...)> {
  private:
   struct Kind {
     KindInfo info;
-    std::function<Bound<Product(Context...)>(const ConfigNode&)> bind;
+    std::function<BoundKind(const ConfigNode&)> bind;
   };
 
   std::string what_;

@@ -214,16 +214,6 @@ const std::vector<std::string>& sections_of_simulations() {
   return keys;
 }
 
-/// Kinds of observer whose figures an untimed evaluation gives too.
-const std::vector<std::string>& observers_without_clock() {
-  static const std::vector<std::string> kinds = {"steps", "prediction"};
-  return kinds;
-}
-
-bool among(const std::string& word, const std::vector<std::string>& words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Throws: ConfigError when there is something that only a simulation can do.
 void check_untimed(const ConfigNode& written, const Job& job) {
   const std::string problem = "an untimed evaluation judges a schedule and simulates nothing";
@@ -234,7 +224,7 @@ void check_untimed(const ConfigNode& written, const Job& job) {
                                              key));
   if (const ConfigNode* list = written.find("observe"))
     for (std::size_t i = 0; i < job.observers.size(); ++i)
-      if (!among(job.observers[i].kind(), observers_without_clock()))
+      if (!job.observers[i].traits().without_clock)
         throw list->items()[i].error(
             problem + ", so that `" + job.observers[i].kind() + "` has nothing to observe",
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
@@ -248,7 +238,7 @@ void check_untimed(const ConfigNode& written, const Job& job) {
 void observe_the_usual(const Catalog& catalog, Job& job) {
   std::vector<std::string> kinds{"latency", "channel_load"};
   if (job.operation) kinds.push_back("prediction");
-  if (job.top.evaluation == Evaluation::untimed) kinds = observers_without_clock();
+  if (job.top.evaluation == Evaluation::untimed) kinds = {"steps", "prediction"};
   for (const std::string& kind : kinds)
     job.observers.push_back(
         catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));

@@ -90,7 +90,7 @@ struct Job {
   std::optional<RequestParams> requests;  ///< `pattern` is theirs then.
   /// Of the load that is not a collective, if there is one; a trace's end is filled in.
   std::optional<MeasurementParams> measurement;
-  std::vector<Bound<std::unique_ptr<Observer>(const ObserverSite&)>> observers;
+  std::vector<Observers::BoundKind> observers;
   std::optional<WaveParams> wave;
   StopParams stop;
   WatchdogParams watchdog;

@@ -53,8 +53,8 @@ Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& 
 }
 
 /// One of the kinds of a registry, with its parameters; `more`: settings that any of them takes.
-template <class Signature>
-Json kinds_of(const Registry<Signature>& registry, const Json& more = Json::object()) {
+template <class Signature, class Traits>
+Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
   Json kinds = Json::array();
   for (const std::string& name : registry.names()) {
     const KindInfo& info = registry.info(name);

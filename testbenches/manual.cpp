@@ -15,8 +15,9 @@ namespace {
 
 const char* const job_room = "job";
 
-template <class Signature>
-ManualRoom room_of(const Registry<Signature>& registry, std::string name, std::string sentence) {
+template <class Signature, class Traits>
+ManualRoom room_of(const Registry<Signature, Traits>& registry, std::string name,
+                   std::string sentence) {
   ManualRoom room{std::move(name), std::move(sentence), {}};
   for (const std::string& kind : registry.names()) room.entries.push_back(registry.info(kind));
   return room;

@@ -55,16 +55,23 @@ struct ObserverSite {
   std::vector<bool> tells_passages;
 };
 
-/// A listener on channels, and on the reasons for which packets wait if it asks. Plain C++.
+/// What is known of a kind of observer before it is built.
+struct ObserverTraits {
+  bool without_clock = false;    ///< An untimed evaluation gives its figures too.
+  bool stalls = false;           ///< Hears of heads that waited, and why; see Router.
+  bool passages = false;         ///< Hears how flits passed each router.
+  bool from_injection = false;   ///< Follows each packet from its injection.
+  bool only_of_formula = false;  ///< Left out when the schedule has no formula.
+};
+
+/// A listener on channels, and with the traits on the reasons for which packets wait. Plain C++.
 class Observer : public TransitListener {
  public:
   /// The kinds of channels of which it wants to hear.
   virtual std::vector<ChannelSite::Kind> channels() const = 0;
   void on_transits(Cycle, const std::vector<Transit>&) override {}
 
-  virtual bool wants_stalls() const { return false; }
   virtual void on_stall(const Stall&) {}
-  virtual bool wants_passages() const { return false; }
   virtual void on_passage(const Passage&) {}
 
   /// Adds what it found.
@@ -72,6 +79,6 @@ class Observer : public TransitListener {
 };
 
 /// Kinds of observer: parameters, site -> Observer.
-using Observers = Registry<std::unique_ptr<Observer>(const ObserverSite&)>;
+using Observers = Registry<std::unique_ptr<Observer>(const ObserverSite&), ObserverTraits>;
 
 }  // namespace flitwave

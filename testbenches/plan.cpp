@@ -88,21 +88,22 @@ void check_copies(const Job& job, const Plan& plan) {
                      "use `router: {kind: station}` on `topology: {kind: complete}`, or "
                      "`algorithm: {kind: separate}`");
   for (const auto& observer : job.observers)
-    if (observer.kind() == "anatomy")
-      throw error_at(job, "observe",
-                     "anatomy follows a packet from its injection, and copies are not injected",
-                     "leave anatomy out");
+    if (observer.traits().from_injection && plan.concerns(observer.traits()))
+      throw error_at(
+          job, "observe",
+          observer.kind() + " follows a packet from its injection, and copies are not injected",
+          "leave " + observer.kind() + " out");
 }
 
-/// EDN's plans are proved for dimension order; under other routing messages of a step may meet.
+/// What is proved for some routing need not hold under another.
 void check_steps(const Job& job, Plan& plan) {
   const std::size_t met = plan.untimed->contentions.size();
-  if (job.algorithm->kind() != "edn" || met == 0) return;
+  const std::string& routing = plan.schedule->contention_free_under();
+  if (routing.empty() || met == 0) return;
   plan.warnings.push_back(fmt::format(
-      "algorithm: messages of one step share channels {} times under this routing; those of edn "
-      "share none under dimension_order from the first dimension to the last, or the other way "
-      "round, with positive ties",
-      met));
+      "algorithm: messages of one step share channels {} under this routing; those of {} share "
+      "none under {}",
+      met == 1 ? "once" : fmt::format("{} times", met), job.algorithm->kind(), routing));
 }
 
 void plan_load(const Job& job, Plan& plan) {

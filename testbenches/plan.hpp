@@ -44,6 +44,11 @@ struct Plan {
     return number < 0 ? router : override_models[static_cast<std::size_t>(number)];
   }
 
+  /// Whether there is something for an observer to observe.
+  bool concerns(const ObserverTraits& observer) const {
+    return !observer.only_of_formula || (schedule && schedule->formula());
+  }
+
   /// Throws: ConfigError, located, when parts of the job do not fit each other: too few virtual
   ///   channels, an algorithm that does not serve the operation, a routing that may deadlock
   ///   without `allow_deadlock`.

@@ -67,10 +67,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   // The network is built before its observers.
-  const bool predicted = plan.schedule && plan.schedule->formula();
   const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& o) {
-    return o.kind() == "contention" || o.kind() == "anatomy" ||
-           (o.kind() == "prediction" && predicted);
+    return plan.concerns(o.traits()) && (o.traits().stalls || o.traits().passages);
   });
   netlist_ = std::make_unique<Netlist>("netlist", *plan.topology, *plan.routing,
                                        netlist_params(job, plan, probed ? this : nullptr), *domain_,
@@ -118,10 +116,11 @@ void Testbench::make_observers() {
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
   for (const auto& bound : job_.observers) {
+    if (!plan_.concerns(bound.traits())) continue;
     observers_.push_back(bound.build(site));
     for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
-    if (observers_.back()->wants_stalls()) stall_observers_.push_back(observers_.back().get());
-    if (observers_.back()->wants_passages()) passage_observers_.push_back(observers_.back().get());
+    if (bound.traits().stalls) stall_observers_.push_back(observers_.back().get());
+    if (bound.traits().passages) passage_observers_.push_back(observers_.back().get());
   }
 }
 

@@ -37,7 +37,6 @@ class LatencyAnatomy final : public Observer {
   std::vector<ChannelSite::Kind> channels() const override {
     return {ChannelSite::Kind::network, ChannelSite::Kind::injection, ChannelSite::Kind::ejection};
   }
-  bool wants_passages() const override { return true; }
   void on_passage(const Passage& passage) override { anatomy_.passed(passage); }
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
@@ -168,12 +167,17 @@ class LatencyAnatomy final : public Observer {
 }  // namespace
 
 void register_anatomy(Observers& observers) {
-  observers.add("anatomy", {"what the cycles of packets' latencies went to", ""},
-                Schema<AnatomyParams>{}.optional("packets", &AnatomyParams::packets,
-                                                 "also write a table with every packet's parts"),
-                [](const AnatomyParams& params, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<LatencyAnatomy>(params, site));
-                });
+  ObserverTraits traits;
+  traits.passages = true;
+  traits.from_injection = true;
+  observers.add(
+      "anatomy", {"what the cycles of packets' latencies went to", ""},
+      Schema<AnatomyParams>{}.optional("packets", &AnatomyParams::packets,
+                                       "also write a table with every packet's parts"),
+      [](const AnatomyParams& params, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<LatencyAnatomy>(params, site));
+      },
+      traits);
 }
 
 }  // namespace flitwave

@@ -25,7 +25,6 @@ class Blocking final : public Observer {
     if (!site_.schedule) return {};
     return {ChannelSite::Kind::injection};
   }
-  bool wants_stalls() const override { return true; }
 
   /// Notes the step that each packet belongs to.
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
@@ -117,13 +116,16 @@ class Blocking final : public Observer {
 }  // namespace
 
 void register_contention(Observers& observers) {
-  observers.add("contention",
-                {"cycles for which heads were blocked, where, and by which packets", ""},
-                Schema<ContentionParams>{}.optional("packets", &ContentionParams::packets,
-                                                    "also write a table with every blocked head"),
-                [](const ContentionParams& params, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<Blocking>(params, site));
-                });
+  ObserverTraits traits;
+  traits.stalls = true;
+  observers.add(
+      "contention", {"cycles for which heads were blocked, where, and by which packets", ""},
+      Schema<ContentionParams>{}.optional("packets", &ContentionParams::packets,
+                                          "also write a table with every blocked head"),
+      [](const ContentionParams& params, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<Blocking>(params, site));
+      },
+      traits);
 }
 
 }  // namespace flitwave

@@ -3,7 +3,6 @@
 #include "flitwave/testbenches/prediction.hpp"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -14,31 +13,26 @@ namespace {
 
 struct PredictionParams {};
 
-/// Follows transfers only when their schedule has a formula.
+/// Follows the transfers of a schedule that has a formula.
 class Prediction final : public Observer {
  public:
-  explicit Prediction(const ObserverSite& site) : site_(site) {
-    if (!has_formula()) return;
-    anatomy_.emplace(anatomy_site(site_));
-    travels_.emplace(site_);
-  }
+  explicit Prediction(const ObserverSite& site)
+      : site_(site), anatomy_(anatomy_site(site_)), travels_(site_) {}
 
   std::vector<ChannelSite::Kind> channels() const override {
-    if (!has_formula()) return {};
     return {ChannelSite::Kind::network, ChannelSite::Kind::injection, ChannelSite::Kind::ejection};
   }
-  bool wants_passages() const override { return has_formula(); }
-  void on_passage(const Passage& passage) override { anatomy_->passed(passage); }
+  void on_passage(const Passage& passage) override { anatomy_.passed(passage); }
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
     for (const Transit& transit : transits)
-      travels_->crossed(transit, anatomy_->crossed(cycle, transit.channel, transit.flit,
-                                                   site_.packets.packet(transit.flit)));
+      travels_.crossed(transit, anatomy_.crossed(cycle, transit.channel, transit.flit,
+                                                 site_.packets.packet(transit.flit)));
   }
 
   void report(const RunSummary&, Results& results) const override {
-    if (!has_formula() || !site_.transfers->complete()) return;
-    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
+    if (!site_.transfers->complete()) return;
+    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_.all());
     const PredictionError error = explain(*site_.schedule, site_.machine, path);
     const double found = results.value("model.error_us");
     if (std::abs(error.sum() - found) > 1e-6 * results.value("collective.max_us"))
@@ -49,22 +43,27 @@ class Prediction final : public Observer {
   }
 
  private:
-  bool has_formula() const { return site_.schedule && site_.schedule->formula(); }
-
   ObserverSite site_;
-  std::optional<Anatomy> anatomy_;
-  std::optional<TransferTravels> travels_;
+  Anatomy anatomy_;
+  TransferTravels travels_;
 };
 
 }  // namespace
 
 void register_prediction(Observers& observers) {
+  ObserverTraits traits;
+  traits.without_clock = true;
+  traits.passages = true;
+  traits.from_injection = true;
+  traits.only_of_formula = true;
   observers.add(
       "prediction",
       {"why a collective takes longer than its algorithm's formula says, cause by cause", ""},
-      Schema<PredictionParams>{}, [](const PredictionParams&, const ObserverSite& site) {
+      Schema<PredictionParams>{},
+      [](const PredictionParams&, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<Prediction>(site));
-      });
+      },
+      traits);
 }
 
 }  // namespace flitwave

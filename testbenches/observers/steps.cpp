@@ -26,10 +26,15 @@ class Steps final : public Observer {
 }  // namespace
 
 void register_steps(Observers& observers) {
-  observers.add("steps", {"message-passing steps of the schedule, and contention within them", ""},
-                Schema<StepsParams>{}, [](const StepsParams&, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<Steps>(site));
-                });
+  ObserverTraits traits;
+  traits.without_clock = true;
+  observers.add(
+      "steps", {"message-passing steps of the schedule, and contention within them", ""},
+      Schema<StepsParams>{},
+      [](const StepsParams&, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<Steps>(site));
+      },
+      traits);
 }
 
 }  // namespace flitwave
