@@ -33,15 +33,16 @@ function(flitwave_room name)
   set_property(GLOBAL APPEND PROPERTY FLITWAVE_ROOMS flitwave_${name})
 endfunction()
 
-# flitwave_catalog(OUT file KIND Registries FOLDER room/folder ...): writes a .cpp in which every
-# file of a plug-in folder is registered by its stem: x.cpp is register_x().
-function(flitwave_plugins out_stems folder)
+# flitwave_registrations(declarations calls TYPE registry folder): appends to both variables what
+# registers the kinds of a plug-in folder, whose x.cpp must define register_x(TYPE&).
+function(flitwave_registrations declarations calls type registry folder)
   file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-  set(stems "")
+  list(SORT found)
   foreach(path IN LISTS found)
     get_filename_component(stem "${path}" NAME_WE)
-    list(APPEND stems ${stem})
+    string(APPEND ${declarations} "void register_${stem}(${type}&);\n")
+    string(APPEND ${calls} "  register_${stem}(${registry});\n")
   endforeach()
-  list(SORT stems)
-  set(${out_stems} ${stems} PARENT_SCOPE)
+  set(${declarations} "${${declarations}}" PARENT_SCOPE)
+  set(${calls} "${${calls}}" PARENT_SCOPE)
 endfunction()

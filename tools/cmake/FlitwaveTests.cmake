@@ -86,17 +86,12 @@ file(GLOB unit_files CONFIGURE_DEPENDS "${tests}/unit/configs/*.cpp"
   "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp")
 # Tests that go through all kinds need no list of them.
 set(kinds_declarations "")
-foreach(entry "Operations operations" "Collectives collectives")
-  separate_arguments(entry)
-  list(GET entry 0 type)
-  list(GET entry 1 folder)
-  set(${folder}_calls "")
-  flitwave_plugins(stems algorithms/${folder})
-  foreach(stem IN LISTS stems)
-    string(APPEND kinds_declarations "void register_${stem}(${type}&);\n")
-    string(APPEND ${folder}_calls "  register_${stem}(${folder});\n")
-  endforeach()
-endforeach()
+set(operations_calls "")
+set(collectives_calls "")
+flitwave_registrations(kinds_declarations operations_calls
+  Operations operations algorithms/operations)
+flitwave_registrations(kinds_declarations collectives_calls
+  Collectives collectives algorithms/collectives)
 configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
   @ONLY)
 flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
