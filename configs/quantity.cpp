@@ -249,6 +249,19 @@ std::int64_t Delay::exact_picoseconds(Duration period) const {
   return cycles * period.picoseconds;
 }
 
+Delay operator*(Delay per_byte, Bytes bytes) {
+  const std::int64_t one = per_byte.in_cycles ? per_byte.cycles : per_byte.picoseconds;
+  if (bytes.count > 0 && one > greatest / bytes.count) {
+    const Delay longest =
+        per_byte.in_cycles ? Delay::of(Cycles{greatest}) : Delay::of(Duration{greatest});
+    throw ConfigError(
+        "",
+        fmt::format("{} for each byte of {} are too long", to_string(per_byte), to_string(bytes)),
+        fmt::format("a delay has at most {}", to_string(longest)));
+  }
+  return {per_byte.in_cycles, per_byte.cycles * bytes.count, per_byte.picoseconds * bytes.count};
+}
+
 std::string to_string(Bytes value) { return shortest(value.count, bytes(), 4, 0); }
 std::string to_string(Flits value) { return fmt::format("{} flit", value.count); }
 std::string to_string(Cycles value) { return fmt::format("{} cycle", value.count); }

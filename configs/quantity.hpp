@@ -52,6 +52,10 @@ struct Delay {
   std::int64_t exact_picoseconds(Duration period) const;
 };
 
+/// What takes `per_byte` for each byte, for all of them.
+/// Throws: ConfigError when that is longer than a delay can be.
+Delay operator*(Delay per_byte, Bytes bytes);
+
 /// Offered load. Unit: flits per node and cycle. Written "0.1 flit/node/cycle".
 struct Rate {
   double flits_per_node_cycle = 0;

@@ -69,10 +69,7 @@ struct NodeTiming {
   Duration period{1000};
 
   /// Combining `bytes` with what the node has.
-  Cycle combining(Bytes bytes) const {
-    return Delay{combine.in_cycles, combine.cycles * bytes.count, combine.picoseconds * bytes.count}
-        .rounded(period);
-  }
+  Cycle combining(Bytes bytes) const { return (combine * bytes).rounded(period); }
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
   InjectionVc injection_vc = InjectionVc::free;

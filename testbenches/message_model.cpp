@@ -12,9 +12,7 @@ std::optional<double> MessageModel::alone(const Transfer& transfer) const {
   if (packets.size() != 1 || transfer.from == transfer.to) return std::nullopt;
   const auto hops = path(*plan_.routing, *plan_.topology, {transfer.from, transfer.to, 0}).size();
   const Duration period = job_.clock.period;
-  Delay combining = job_.node.combine_overhead;
-  combining.cycles *= transfer.combined.count;
-  combining.picoseconds *= transfer.combined.count;
+  const Delay combining = job_.node.combine_overhead * transfer.combined;
   const Cycle network = plan_.closed_form->packet_latency(static_cast<int>(hops), packets.front());
   return microseconds(
       job_.node.send_overhead.exact_picoseconds(period) + network * period.picoseconds +

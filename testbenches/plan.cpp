@@ -173,8 +173,22 @@ void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
         delay.rounded(job.clock.period), 100 * (rounded - exact) / exact));
 }
 
+/// Of the message that takes longest to combine; of one byte when none is combined.
+/// Throws: ConfigError
+Delay longest_combining(const Job& job, const Plan& plan) {
+  std::int64_t bytes = 1;
+  if (plan.schedule)
+    for (const Transfer& transfer : plan.schedule->transfers())
+      bytes = std::max(bytes, transfer.combined.count);
+  try {
+    return job.node.combine_overhead * Bytes{bytes};
+  } catch (const ConfigError& error) {
+    throw error_at(job, "node.combine_overhead", error.problem(), error.remedy());
+  }
+}
+
 /// Simulated time is counted in picoseconds, and its sums must not overflow.
-void check_times(const Job& job) {
+void check_times(const Job& job, const Plan& plan) {
   const Cycle most = longest_time / job.clock.period.picoseconds;
   const auto check = [&](const std::string& path, Cycle cycles) {
     if (cycles > most)
@@ -188,7 +202,7 @@ void check_times(const Job& job) {
     check("stop.limit", job.stop.limit.rounded(job.clock.period));
   check("node.send_overhead", job.node.send_overhead.rounded(job.clock.period));
   check("node.receive_overhead", job.node.receive_overhead.rounded(job.clock.period));
-  check("node.combine_overhead", job.node.combine_overhead.rounded(job.clock.period));
+  check("node.combine_overhead", longest_combining(job, plan).rounded(job.clock.period));
   if (!job.measurement) return;
   const std::string section = job.traffic ? "traffic" : job.trace ? "trace" : "requests";
   check(section + ".warmup", job.measurement->warmup.count);
@@ -287,7 +301,7 @@ Plan Plan::make(const Job& job, Check check) {
   check_protocol(job, plan);
   plan_load(job, plan);
   check_switched_packets(job, plan);
-  check_times(job);
+  check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);

@@ -201,6 +201,25 @@ TEST_CASE("numbers are finite and do not depend on the locale", "[unit]") {
   REQUIRE(contains(refusal<double>("1e999").problem(), "out of range"));
 }
 
+TEST_CASE("a delay for each byte is as long as all bytes, and too long is refused", "[unit]") {
+  REQUIRE(to_string(Delay::of(Cycles{3}) * Bytes{16}) == "48 cycle");
+  REQUIRE(to_string(Delay::of(Duration{330}) * Bytes{10}) == "3.3 ns");
+  REQUIRE((Delay::of(Duration{330}) * Bytes{0}).picoseconds == 0);
+  REQUIRE((Delay::of(Cycles{0}) * Bytes{INT64_MAX / 4}).cycles == 0);
+
+  const std::int64_t most = INT64_MAX / 4;
+  const std::int64_t half = most / 2;
+  REQUIRE((Delay::of(Duration{half}) * Bytes{2}).picoseconds == 2 * half);
+  REQUIRE((Delay::of(Cycles{1}) * Bytes{most}).cycles == most);
+  for (const Delay& each : {Delay::of(Duration{half + 1}), Delay::of(Cycles{half + 1})}) {
+    const ConfigError error = refused([&] { (void)(each * Bytes{2}); });
+    CHECK(contains(error.problem(), "for each byte of 2 B are too long"));
+    CHECK(contains(error.problem(), to_string(each)));
+    CHECK(contains(error.remedy(),
+                   each.in_cycles ? "2305843009213693951 cycle" : "2305843009213693.951 ns"));
+  }
+}
+
 TEST_CASE("a boolean is true or false and nothing else", "[unit]") {
   REQUIRE(read<bool>("true"));
   REQUIRE_FALSE(read<bool>("false"));
