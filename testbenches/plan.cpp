@@ -150,6 +150,7 @@ void plan_load(const Job& job, Plan& plan) {
 void check_rates(const Job& job, Plan& plan) {
   if (!plan.override_models.empty() || !plan.router.timing) return;
   plan.closed_form.emplace(*plan.router.timing, job.channel, plan.router.switching);
+  if (job.top.evaluation == Evaluation::untimed) return;  // no flit waits for a slot
   if (plan.router.switching != Switching::wormhole) return;
   const Cycle round_trip = plan.closed_form->round_trip();
   if (job.channel.buffer.count < round_trip)

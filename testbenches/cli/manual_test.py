@@ -125,7 +125,8 @@ class Resolved(ProgramTest):
         self.job(once, "once.yaml")
 
         self.assertEqual(self.flitwave("resolve", "once.yaml").stdout, once)
-        self.assertNotIn("watchdog", once)
+        for word in ("watchdog", "stop", "in cycles", "buffer slot"):
+            self.assertNotIn(word, once)
         self.flitwave("run", job, "--out", "a", "--quiet")
         self.flitwave("run", "a/job.yaml", "--out", "b", "--quiet")
         self.assertEqual((self.folder / "a/results.json").read_bytes(),
@@ -171,6 +172,16 @@ class Checked(ProgramTest):
         self.assertIn("no contention within a step", said)
         self.assertIn("round trip of a buffer slot: 2 cycles", said)
         self.assertEqual(self.names(), ["job.yaml"])
+
+    def test_check_leaves_out_of_an_untimed_job_what_only_simulations_have(self):
+        job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
+                                         "evaluation: untimed\nchannel: {buffer: 1 flit}"))
+
+        said = self.flitwave("check", job).stdout
+
+        self.assertIn("15 transfers in 3 steps", said)
+        for word in ("closed form", "buffer", "zero load"):
+            self.assertNotIn(word, said)
 
     def test_check_reads_every_point_of_an_experiment(self):
         said = self.flitwave("check", SOURCE / "configs/experiments/quickstart.yaml").stdout

@@ -121,12 +121,13 @@ int check(const JobFile& file) {
   if (is_experiment(scenario)) return check_experiment(scenario);
   const Job job = Job::read(scenario, standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
-  build(job, plan);
+  const bool timed = job.top.evaluation == Evaluation::timed;
+  if (timed) build(job, plan);
   const Measures measures = measure(*plan.topology);
   print_network(job, measures);
   print_routing(job, plan);
   if (plan.schedule) print_schedule(job, plan);
-  print_closed_form(job, plan, measures);
+  if (timed) print_closed_form(job, plan, measures);
   print_warnings(plan.warnings);
   return 0;
 }

@@ -66,7 +66,10 @@ int resolve(const JobFile& file) {
     return 0;
   }
   const Job job = Job::read(scenario, standard_catalog());
-  fmt::print("{}\n", job.resolved().to_yaml());
+  fmt::print("{}", job.resolved().to_yaml());
+  // Without a clock nothing is rounded to its cycles, and no flit waits for a buffer.
+  if (job.top.evaluation == Evaluation::untimed) return 0;
+  fmt::print("\n");
   print_cycles(job);
   print_rates("router", job.router.build(), job.channel);
   for (std::size_t i = 0; i < job.router_overrides.size(); ++i)
