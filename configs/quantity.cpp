@@ -278,6 +278,10 @@ std::string to_string(Rate value) {
   return std::string(digits, end.ptr) + " flit/node/cycle";
 }
 
+std::string counted(std::int64_t number, const std::string& thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
 Bytes Codec<Bytes>::read(const ConfigNode& node) { return {count(node, bytes())}; }
 ValueType Codec<Bytes>::type() { return type_of(bytes()); }
 

@@ -69,6 +69,9 @@ std::string to_string(Duration value);
 std::string to_string(Delay value);
 std::string to_string(Rate value);
 
+/// So many things of one sort: "1 step", "4 steps".
+std::string counted(std::int64_t number, const std::string& thing);
+
 template <>
 struct Codec<Bytes> {
   static Bytes read(const ConfigNode& node);

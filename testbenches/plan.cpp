@@ -103,7 +103,8 @@ void check_steps(const Job& job, Plan& plan) {
   plan.warnings.push_back(fmt::format(
       "algorithm: messages of one step share channels {} under this routing; those of {} share "
       "none under {}",
-      met == 1 ? "once" : fmt::format("{} times", met), job.algorithm->kind(), routing));
+      met == 1 ? "once" : counted(static_cast<std::int64_t>(met), "time"), job.algorithm->kind(),
+      routing));
 }
 
 void plan_load(const Job& job, Plan& plan) {
@@ -154,10 +155,12 @@ void check_rates(const Job& job, Plan& plan) {
   if (plan.router.switching != Switching::wormhole) return;
   const Cycle round_trip = plan.closed_form->round_trip();
   if (job.channel.buffer.count < round_trip)
-    plan.warnings.push_back(fmt::format(
-        "channel.buffer: {} flits per virtual channel carry at most {}/{} flit per cycle, for a "
-        "slot's round trip is {} cycles; {} flit is the least depth for full rate",
-        job.channel.buffer.count, job.channel.buffer.count, round_trip, round_trip, round_trip));
+    plan.warnings.push_back(
+        fmt::format("channel.buffer: a virtual channel's buffer of {} carries at most {}/{} flit "
+                    "per cycle, for "
+                    "a slot's round trip is {}; {} flit is the least depth for full rate",
+                    counted(job.channel.buffer.count, "flit"), job.channel.buffer.count, round_trip,
+                    counted(round_trip, "cycle"), round_trip));
 }
 
 /// Formulas take times as they are written.

@@ -239,8 +239,8 @@ void Station::back_off() {
   if (++collisions_ >= params_.attempts)
     throw Livelock(std::string(name()) + ": packet " +
                    std::to_string(site().packets.packet(in_port(frame_).front(0).flit).number) +
-                   " collided " + std::to_string(collisions_) +
-                   " times; router.attempts allows no more");
+                   " collided " + counted(collisions_, "time") +
+                   "; router.attempts allows no more");
   const std::uint64_t slots = std::uint64_t{1} << std::min(collisions_, params_.backoff_limit);
   retry_at_ = now_ + static_cast<Cycle>(backoffs_.below(slots)) * params_.slot.count;
   state_ = State::deferring;

@@ -183,6 +183,20 @@ class Checked(ProgramTest):
         for word in ("closed form", "buffer", "zero load"):
             self.assertNotIn(word, said)
 
+    def test_one_step_and_one_contention_are_told_in_the_singular(self):
+        def said(transfers):
+            return self.flitwave("check", self.job(BROADCAST), "--set", "algorithm.kind=separate",
+                                 "--set", f"operation={{kind: unicasts, transfers: [{transfers}]}}"
+                                 ).stdout
+
+        one = "{from: [0, 0], to: [1, 0], message: 8 B}"
+        far = "{from: [0, 0], to: [2, 0], message: 8 B}"
+        self.assertIn("1 transfer in 1 step, 1 channel each on average\n", said(one))
+        self.assertIn("zero load: ", said(one))
+        self.assertIn("\n  once two transfers of a step need one channel\n", said(f"{one}, {far}"))
+        self.assertIn("\n  2 times two transfers of a step need one channel\n",
+                      said(f"{one}, {far}, {one}"))
+
     def test_check_reads_every_point_of_an_experiment(self):
         said = self.flitwave("check", SOURCE / "configs/experiments/quickstart.yaml").stdout
 

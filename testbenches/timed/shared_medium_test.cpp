@@ -302,7 +302,7 @@ TEST_CASE("a frame that collides too often ends the run", "[timed]") {
   const Results results = simulate(rush(4, {{"router.attempts", "1"}}));
 
   REQUIRE(results.outcome == Outcome::livelock);
-  REQUIRE(results.message.find("collided 1 times; router.attempts allows no more") !=
+  REQUIRE(results.message.find("collided 1 time; router.attempts allows no more") !=
           std::string::npos);
 }
 

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/testbench.hpp"
 #include "flitwave/testbenches/waves.hpp"
@@ -17,6 +18,11 @@
 namespace flitwave {
 
 namespace {
+
+template <class Things>
+std::string counted_all(const Things& things, const char* thing) {
+  return counted(static_cast<std::int64_t>(things.size()), thing);
+}
 
 void print_network(const Job& job, const Measures& measures) {
   fmt::print("network: {}, {} nodes, {} channels\n", job.topology.kind(), measures.nodes,
@@ -36,18 +42,20 @@ void print_routing(const Job& job, const Plan& plan) {
 
 void print_schedule(const Job& job, const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
-  fmt::print("schedule: {} by {}, {} transfers in {} steps, {} channels each on average\n",
-             job.operation->kind(), job.algorithm->kind(), plan.schedule->transfers().size(),
-             untimed.steps, short_number(untimed.mean_path));
+  fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
+             job.algorithm->kind(), counted_all(plan.schedule->transfers(), "transfer"),
+             counted(untimed.steps, "step"), short_number(untimed.mean_path),
+             untimed.mean_path == 1 ? "" : "s");
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
-    fmt::print("  step {}: {} {}, at most {} on a channel\n", i + 1, untimed.transfers_per_step[i],
-               untimed.transfers_per_step[i] == 1 ? "transfer" : "transfers", untimed.step_load[i]);
+    fmt::print("  step {}: {}, at most {} on a channel\n", i + 1,
+               counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i]);
   if (untimed.contentions.empty()) {
     fmt::print("  no contention within a step\n");
     return;
   }
   constexpr std::size_t shown = 5;
-  fmt::print("  {} times two transfers of a step need one channel\n", untimed.contentions.size());
+  fmt::print("  {} two transfers of a step need one channel\n",
+             untimed.contentions.size() == 1 ? "once" : counted_all(untimed.contentions, "time"));
   for (std::size_t i = 0; i < std::min(shown, untimed.contentions.size()); ++i) {
     const Contention& contention = untimed.contentions[i];
     const auto way = [&](int number) {
@@ -77,17 +85,16 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
   }
   const ClosedForm& form = *plan.closed_form;
   fmt::print("closed form:\n");
-  fmt::print("  round trip of a buffer slot: {} cycles\n", form.round_trip());
+  fmt::print("  round trip of a buffer slot: {}\n", counted(form.round_trip(), "cycle"));
   fmt::print("  peak rate: {} flit/cycle of a virtual channel, {} of a channel\n",
              short_number(form.vc_rate()), short_number(form.channel_rate()));
   if (plan.schedule && plan.schedule->transfers().empty()) return;
   const int hops = std::max(1, static_cast<int>(std::lround(measures.mean_distance)));
   const std::int64_t flits = typical_flits(job, plan);
   fmt::print(
-      "  zero load: {} cycles for a packet of {} flits over {} channels, the mean distance; "
-      "{} over the diameter\n",
-      form.packet_latency(hops, flits), flits, hops,
-      form.packet_latency(std::max(1, measures.diameter), flits));
+      "  zero load: {} for a packet of {} over {}, the mean distance; {} over the diameter\n",
+      counted(form.packet_latency(hops, flits), "cycle"), counted(flits, "flit"),
+      counted(hops, "channel"), form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
 /// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel.
@@ -106,7 +113,8 @@ void print_warnings(const std::vector<std::string>& warnings) {
 
 int check_experiment(const Scenario& scenario) {
   const Experiment experiment = Experiment::read(scenario, standard_catalog());
-  fmt::print("{}: {} points, each can run\n", experiment.name(), experiment.points().size());
+  fmt::print("{}: {}, each can run\n", experiment.name(),
+             counted_all(experiment.points(), "point"));
   const ConfigNode resolved = experiment.resolved();
   for (const char* section : {"sweep", "saturation"})
     if (const ConfigNode* node = resolved.find(section))

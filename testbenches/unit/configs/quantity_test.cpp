@@ -220,6 +220,12 @@ TEST_CASE("a delay for each byte is as long as all bytes, and too long is refuse
   }
 }
 
+TEST_CASE("one thing is told in the singular", "[unit]") {
+  REQUIRE(counted(0, "step") == "0 steps");
+  REQUIRE(counted(1, "step") == "1 step");
+  REQUIRE(counted(2, "step") == "2 steps");
+}
+
 TEST_CASE("a boolean is true or false and nothing else", "[unit]") {
   REQUIRE(read<bool>("true"));
   REQUIRE_FALSE(read<bool>("false"));
