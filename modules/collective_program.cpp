@@ -79,11 +79,11 @@ void CollectiveProgram::issue(ProcessorNode& node, int index, Cycle ready) {
   node.send(std::move(outgoing), ready);
 }
 
-void CollectiveProgram::check_results() const {
+void CollectiveProgram::check_results(const Topology& topology) const {
   for (const auto& [piece, history] : held_) {
     const PieceHistory& planned = schedule_.holders(piece).at(node_);
     if (history.result() != planned.result())
-      throw ModelError("node " + std::to_string(node_.value()) + " ends with " +
+      throw ModelError("node " + topology.label(node_) + " ends with " +
                        std::to_string(history.result().contributions) +
                        " contributions to message " + std::to_string(piece) +
                        ", or with others, where the schedule gives it " +

@@ -41,8 +41,9 @@ class CollectiveProgram final : public NodeProgram {
                     Payloads& payloads, TransferLog& log);
 
   /// Compares what the node has with what the schedule says that it ends up with. Needs: all
-  /// transfers are delivered. Throws: ModelError when they differ.
-  void check_results() const;
+  /// transfers are delivered. `topology`: for the node's name.
+  /// Throws: ModelError when they differ.
+  void check_results(const Topology& topology) const;
 
   Bytes combines(std::uint64_t tag) const override {
     return schedule_.transfer(static_cast<int>(tag)).combined;

@@ -158,9 +158,9 @@ void NetworkInterface::take_answer(Sender& sender) {
         std::string(name()) + ": packet " +
         std::to_string(
             site_.packets.packet(Flit(site_.node, sender.slot, 0, true, false, 0)).number) +
-        " to node " + std::to_string(sender.current.message.destination.value()) +
-        " was refused a circuit " + std::to_string(sender.refused) +
-        " times; router.attempts allows no more");
+        " to node " + site_.topology.label(sender.current.message.destination) +
+        " was refused a circuit " + counted(sender.refused, "time") +
+        "; router.attempts allows no more");
   Cycle window = 2 * site_.retry.backoff;
   for (std::int64_t i = 1; i < sender.refused && window < 2 * site_.retry.longest; ++i) window *= 2;
   window = std::min(window, 2 * site_.retry.longest);
@@ -228,7 +228,7 @@ void NetworkInterface::take(int port, Flit flit) {
 void NetworkInterface::misdelivered(Flit flit, const Packet& packet) const {
   std::ostringstream text;
   text << name() << ": flit " << packet.ejected << " of a packet for node "
-       << packet.header.destination.value() << " was due, found " << flit;
+       << site_.topology.label(packet.header.destination) << " was due, found " << flit;
   throw ModelError(text.str());
 }
 

@@ -40,6 +40,7 @@ struct InterfaceSite {
   NodeId node;
   std::vector<Channel*> injection;  ///< To the router. Shape: [ports]
   std::vector<Channel*> ejection;   ///< From the router. Shape: [ports]
+  const Topology& topology;         ///< Outlives the interface; asked for names of nodes.
   const RoutingFunction& routing;   ///< Outlives the interface; asked for oblivious choices.
   PacketPool& packets;              ///< Outlives the interface.
   Ejection rule = Ejection::drains;

@@ -316,7 +316,7 @@ void Testbench::check_books() const {
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
   check_little();
-  for (const CollectiveProgram* program : collective_) program->check_results();
+  for (const CollectiveProgram* program : collective_) program->check_results(*plan_.topology);
 }
 
 /// Little's law, exactly: the number of packets in the network, counted as they come and go, and

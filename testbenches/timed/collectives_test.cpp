@@ -120,7 +120,7 @@ TEST_CASE("data that were changed on the way are noticed", "[timed][collectives]
       message.tag = i;
       root.received(network.netlist().processor(NodeId(0)), message, 1);
     }
-    root.check_results();
+    root.check_results(mesh);
   });
 
   CHECK((fault.find("contributions to message 0, or with others") != std::string::npos) == spoiled);

@@ -147,7 +147,7 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
                                             router_site(node, routing, domain, packets));
   parts.interface = std::make_unique<NetworkInterface>(
       ("interface_" + label).c_str(),
-      InterfaceSite{domain, node, parts.injection, parts.ejection, routing, packets,
+      InterfaceSite{domain, node, parts.injection, parts.ejection, topology_, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
                     params_.reply_queue, params_.timing.injection_vc});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
