@@ -1,7 +1,6 @@
 // algorithms/collectives/binomial.cpp: operations along the spanning binomial tree of a hypercube.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/spanning_tree.hpp"
 #include "flitwave/configs/error.hpp"
 
@@ -37,11 +36,9 @@ SpanningTree tree_from(NodeId root, const Grid& cube) {
 ///   communication in hypercubes" (spanning binomial tree)
 Schedule binomial(const BinomialParams&, const Demand& demand, const CollectiveContext& network) {
   const Grid* grid = network.topology.grid();
-  const bool hypercube = grid && std::all_of(grid->extents().begin(), grid->extents().end(),
-                                             [](int extent) { return extent == 2; });
-  if (!hypercube)
+  if (!is_hypercube(grid))
     throw ConfigError("kind", "binomial needs a hypercube",
-                      "use topology.kind: hypercube, or kind: recursive_doubling or dimensional");
+                      "use topology.kind: hypercube, or kind: recursive_doubling");
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(served_by_trees(), shape, demand, "binomial");
   const auto tree = [grid](NodeId root) { return tree_from(root, *grid); };

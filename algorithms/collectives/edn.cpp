@@ -29,7 +29,8 @@ SpanningTree broadcast_tree(NodeId root, const TravelOrder& order) {
   const CollectiveContext& network = order.planned();
   SpanningTree tree{root, {}};
   int step = 0;
-  for (std::vector<EdsLink>& links : edn_shape_of(network).plan(order.planned(root), network)) {
+  const EdnShape& shape = edn_shape_of(network, order.actual().topology);
+  for (std::vector<EdsLink>& links : shape.plan(order.planned(root), network)) {
     ++step;
     sort_sends(links, *network.topology.grid());
     for (const EdsLink& link : links)
@@ -124,9 +125,9 @@ std::optional<CostFormula> reduction_formula(const Grid* grid) {
 /// Source: Tsai 1997, sections 3.3, 3.4, 3.5, 4.2 and 4.3
 Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
   const Grid* grid = network.topology.grid();
-  if (!grid) edn_shape_of(network);  // throws
+  if (!grid) edn_shape_of(network, network.topology);  // throws
   const TravelOrder order(network);
-  edn_shape_of(order.planned());
+  edn_shape_of(order.planned(), network.topology);
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(served_by_trees(), shape, demand, "edn");
   const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order); },

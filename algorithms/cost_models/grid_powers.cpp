@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 
+#include <algorithm>
+
 namespace flitwave {
 
 namespace {
@@ -30,6 +32,11 @@ std::optional<int> power_of(int base, int extent, int first) {
 
 std::optional<int> mesh_2d_exponent(const Grid* grid) { return square_exponent(grid, false); }
 std::optional<int> torus_2d_exponent(const Grid* grid) { return square_exponent(grid, true); }
+
+bool is_hypercube(const Grid* grid) {
+  return grid && std::all_of(grid->extents().begin(), grid->extents().end(),
+                             [](int extent) { return extent == 2; });
+}
 
 std::optional<Mesh3dExponents> mesh_3d_exponents(const Grid* grid, int base) {
   if (!grid || grid->dimensions() != 3 || !all_wrap(*grid, false)) return std::nullopt;

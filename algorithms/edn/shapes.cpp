@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/grid_walk.hpp"
 #include "flitwave/configs/error.hpp"
 
@@ -41,8 +42,8 @@ const std::vector<EdnShape>& edn_shapes() {
   return shapes;
 }
 
-const EdnShape& edn_shape_of(const CollectiveContext& network) {
-  const Topology& topology = network.topology;
+const EdnShape& edn_shape_of(const CollectiveContext& planned, const Topology& actual) {
+  const Topology& topology = planned.topology;
   const auto shape = std::find_if(
       edn_shapes().begin(), edn_shapes().end(),
       [&](const EdnShape& known) { return topology.grid() && known.covers(topology); });
@@ -51,14 +52,15 @@ const EdnShape& edn_shape_of(const CollectiveContext& network) {
     for (const EdnShape& known : edn_shapes()) names.push_back(known.name);
     throw ConfigError(
         "kind",
-        fmt::format("EDN is known for {}; this is {}", fmt::join(names, ", "), described(topology)),
-        "change the topology, or use kind: recursive_doubling or kind: binomial");
+        fmt::format("EDN is known for {}; this is {}", fmt::join(names, ", "), described(actual)),
+        fmt::format("change the topology, or use kind: recursive_doubling{}",
+                    is_hypercube(actual.grid()) ? " or kind: binomial" : ""));
   }
   const int needed = shape->ports_needed(topology);
-  if (network.ports < needed)
+  if (planned.ports < needed)
     throw ConfigError("kind",
                       fmt::format("edn needs nodes of {} ports on {}, these have {}", needed,
-                                  described(topology), network.ports),
+                                  described(actual), planned.ports),
                       fmt::format("use node.ports: all or node.ports: {}", needed));
   return *shape;
 }

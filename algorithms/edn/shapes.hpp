@@ -26,9 +26,10 @@ struct EdnShape {
 /// All sorts; the first that covers a network serves it.
 const std::vector<EdnShape>& edn_shapes();
 
-/// The sort that serves a network.
+/// The sort that serves a network. `actual`: the network as it is, for messages, where plans are
+/// made for another order of its dimensions.
 /// Throws: ConfigError on "kind" when none does, or when the nodes have too few ports for it.
-const EdnShape& edn_shape_of(const CollectiveContext& network);
+const EdnShape& edn_shape_of(const CollectiveContext& planned, const Topology& actual);
 
 /// From the source to the tops, then down level by level; the source is nobody's child.
 EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup);

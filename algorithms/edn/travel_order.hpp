@@ -20,6 +20,7 @@ class TravelOrder {
   TravelOrder(const TravelOrder&) = delete;
   TravelOrder& operator=(const TravelOrder&) = delete;
 
+  const CollectiveContext& actual() const { return network_; }
   const CollectiveContext& planned() const { return planned_ ? *planned_ : network_; }
   /// The name of a node of the network in the planned one, and back.
   NodeId planned(NodeId node) const;

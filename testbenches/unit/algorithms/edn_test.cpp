@@ -33,7 +33,22 @@ TEST_CASE("EDN is refused where no plan is known, and the network is told", "[ed
   REQUIRE(has(edn_refusal(hypercube(4), 6), {"job.yaml:1", "kind", "2 x 2 x 2 x 2", "binomial"}));
   REQUIRE(has(edn_refusal(graph("channels: [[0, 1], [1, 0]]"), 6), {"no grid"}));
   REQUIRE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"3 x 3 x 3 x 3", "square meshes", "4096"}));
+  REQUIRE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"kind: recursive_doubling"}));
+  REQUIRE_FALSE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"binomial"}));
+  REQUIRE_FALSE(has(edn_refusal(graph("channels: [[0, 1], [1, 0]]"), 6), {"binomial"}));
   REQUIRE(has(edn_refusal(torus({3, 1500}), 8), {"3 x 1500", "wrap-around"}));
+}
+
+TEST_CASE("EDN names a network as it is, whatever the order of the routing", "[edn]") {
+  const std::string order = GENERATE("order: [0, 1]", "order: [1, 0]");
+  const auto refused = [&](const Topology& network, int ports) {
+    const auto by = routing("dimension_order", network, order);
+    const Demand asked = broadcast_from(NodeId(0), network);
+    return refusal([&] { schedule("edn", "", asked, {network, *by, ports}); });
+  };
+
+  REQUIRE(has(refused(mesh({4, 8}), 1), {"3 ports on a grid of 4 x 8,"}));
+  REQUIRE(has(refused(torus({3, 1500}), 8), {"a grid of 3 x 1500 with wrap-around"}));
 }
 
 TEST_CASE("EDN needs as many ports as a node sends messages in a step", "[edn]") {
