@@ -30,6 +30,23 @@ double slack(double zero_load, double rate, const Job& job) {
   return on_the_way(zero_load, rate, job) / static_cast<double>(job.measurement->measure.count);
 }
 
+/// The share of what it offers with which a source counts as carried.
+double share_carried(double zero_load, double rate, const Job& job) {
+  return least_share - slack(zero_load, rate, job);
+}
+
+/// Tells when a measurement is too short to judge shares by; else nothing.
+std::optional<std::string> slack_note(double zero_load, double rate, const Job& job) {
+  const double less = slack(zero_load, rate, job);
+  if (less <= tolerable_slack) return std::nullopt;
+  return fmt::format(
+      "a source counted as carried with {:.1f} % of its load, {:.1f} % less than {:.0f} %, for "
+      "what is on its way when the measurement ends; at least {:.0f} cycles of traffic.measure "
+      "make that 1 %",
+      100 * share_carried(zero_load, rate, job), 100 * less, 100 * least_share,
+      std::ceil(on_the_way(zero_load, rate, job) / tolerable_slack));
+}
+
 /// Runs at one rate after the other, and what came of all of them.
 class Search {
  public:
@@ -125,14 +142,8 @@ class Search {
     if (whole_range)
       results.notes.push_back(fmt::format(
           "not saturated at {} flit/node/cycle, the greatest of saturation.rate", found_));
-    if (found_ > 0 && slack(zero_load_, found_, job_) > tolerable_slack)
-      results.notes.push_back(fmt::format(
-          "a source counted as carried with {:.1f} % of its load, {:.1f} % less than {:.0f} %, for "
-          "what is on its way when the measurement ends; at least {:.0f} cycles of traffic.measure "
-          "make that 1 %",
-          100 * (least_share - slack(zero_load_, found_, job_)),
-          100 * slack(zero_load_, found_, job_), 100 * least_share,
-          std::ceil(on_the_way(zero_load_, found_, job_) / tolerable_slack)));
+    if (found_ > 0)
+      if (auto note = slack_note(zero_load_, found_, job_)) results.notes.push_back(*note);
     return results;
   }
 
@@ -180,7 +191,7 @@ bool carried(const Results& run, double zero_load, double rate, const Job& job) 
   if (run.outcome != Outcome::complete || !run.has("latency.mean")) return false;
   const double most = latency_factor * zero_load;
   if (run.value("latency.mean") >= most) return false;
-  return run.value("throughput.worst_share") >= least_share - slack(zero_load, rate, job);
+  return run.value("throughput.worst_share") >= share_carried(zero_load, rate, job);
 }
 
 Results find_saturation(const SaturationParams& params, const Job& job, const LoadTrial& trial) {
