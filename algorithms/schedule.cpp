@@ -181,4 +181,11 @@ void Schedule::carry(Transfer& transfer, int piece) {
   receiver.add({transfer.step, static_cast<int>(transfers_.size()), transfer.use, datum});
 }
 
+std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
+  std::set<std::pair<std::int64_t, int>> sizes;
+  for (const Transfer& transfer : schedule.transfers())
+    sizes.emplace(transfer.size.count, transfer.addresses);
+  return sizes;
+}
+
 }  // namespace flitwave

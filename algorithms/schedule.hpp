@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flitwave/algorithms/cost_models/closed_forms.hpp"
@@ -131,6 +134,10 @@ class Schedule {
   std::string contention_free_under_;
   std::optional<CostFormula> formula_;
 };
+
+/// The sizes of the transfers, in bytes, and their numbers of addresses, each pair once: many
+/// transfers of one message, cut into many packets, are much to look at.
+std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
 
 /// What a collective may know of the network beside its graph.
 struct CollectiveContext {

@@ -12,13 +12,6 @@
 
 namespace flitwave {
 
-std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
-  std::set<std::pair<std::int64_t, int>> sizes;
-  for (const Transfer& transfer : schedule.transfers())
-    sizes.emplace(transfer.size.count, transfer.addresses);
-  return sizes;
-}
-
 namespace {
 
 template <class Holds>

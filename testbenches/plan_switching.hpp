@@ -2,18 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <set>
-#include <string>
-#include <utility>
-
 #include "flitwave/testbenches/plan.hpp"
 
 namespace flitwave {
-
-/// What is sent of a schedule, each size and number of addresses once: many transfers of one
-/// message, cut into many packets, are much to look at.
-std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
 
 /// Whether some router makes circuits.
 /// Needs: routers in their places

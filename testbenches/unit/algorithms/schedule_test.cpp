@@ -89,6 +89,18 @@ TEST_CASE("a transfer cannot wait for what its sender does not get before", "[sc
   REQUIRE_THROWS_AS(schedule.wait_for(-1), ModelError);  // there is none
 }
 
+TEST_CASE("each size that is sent is told once, with its addresses", "[schedule]") {
+  Schedule schedule({"gather",
+                     {{NodeId(0), {NodeId(1)}, Bytes{8}},
+                      {NodeId(1), {NodeId(2)}, Bytes{8}},
+                      {NodeId(2), {NodeId(3)}, Bytes{24}}}});
+  schedule.send(0, NodeId(0), NodeId(1), 1);
+  schedule.send(1, NodeId(1), NodeId(2), 1);
+  schedule.send(2, NodeId(2), NodeId(3), 1, 2);
+
+  REQUIRE(sizes_sent(schedule) == std::set<std::pair<std::int64_t, int>>{{8, 1}, {24, 2}});
+}
+
 TEST_CASE("a pace is read by its name", "[schedule]") {
   REQUIRE(Codec<Pace>::read(yaml("stepped")) == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::dataflow) == "dataflow");
