@@ -93,8 +93,10 @@ bool Table::has(const std::string& name) const {
 
 std::size_t Table::column(const std::string& name, const std::string& file) const {
   if (!has(name))
-    throw SystemFailure(fmt::format("{}: no column `{}`; its columns are {}", file, name,
-                                    fmt::join(columns, ", ")));
+    throw SystemFailure(
+        fmt::format("{}: no column `{}`; {}", file, name,
+                    columns.empty() ? "it is empty"
+                                    : fmt::format("its columns are {}", fmt::join(columns, ", "))));
   return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) -
                                   columns.begin());
 }

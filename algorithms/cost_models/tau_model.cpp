@@ -120,6 +120,9 @@ std::vector<TauTrace> tau_traces(const Table& table, const std::string& file) {
   const auto cell = [&](std::size_t row, const std::string& column) {
     return table.has(column) ? table.rows[row][table.column(column, file)] : std::string();
   };
+  for (const char* needed : {"startup", "per_byte"}) table.column(needed, file);
+  if (table.rows.empty())
+    throw SystemFailure(file + ": no rows; a tau-plot needs one with T_s and T_n for each point");
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const TauPoint point{table.number(row, "startup", file), table.number(row, "per_byte", file)};
     if (!(point.startup > 0) || point.per_byte < 0)

@@ -94,8 +94,8 @@ Table tau_table(const std::vector<TauTrace>& traces);
 
 /// Reads columns startup and per_byte and, if they are there, name and trace; others are left
 /// alone. Rows without a trace are one each, in a trace without a name. `file` is for messages.
-/// Throws: SystemFailure when a column is missing, or a cell is no number; ConfigError when a time
-///   is negative, or T_s is 0.
+/// Throws: SystemFailure when a column is missing, or all rows are, or a cell is no number;
+///   ConfigError when a time is negative, or T_s is 0.
 std::vector<TauTrace> tau_traces(const Table& table, const std::string& file);
 
 }  // namespace flitwave

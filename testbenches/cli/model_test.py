@@ -74,6 +74,43 @@ class Model(ProgramTest):
         self.assertIn("cannot read none.csv",
                       self.flitwave("model", "tau", "none.csv", code=5).stderr)
 
+    def test_a_table_without_rows_is_refused(self):
+        (self.folder / "points.csv").write_text("startup,per_byte\n", encoding="utf-8")
+        (self.folder / "times.csv").write_text("bytes,time\n", encoding="utf-8")
+
+        said = self.flitwave("model", "tau", "points.csv", code=5)
+        self.assertEqual(said.stdout, "")
+        self.assertIn("points.csv: no rows; a tau-plot needs one with T_s and T_n", said.stderr)
+        (self.folder / "nothing.csv").write_text("", encoding="utf-8")
+        self.assertIn("nothing.csv: no column `startup`; it is empty",
+                      self.flitwave("model", "tau", "nothing.csv", code=5).stderr)
+        self.assertIn("times.csv: no rows; a line needs times of two different lengths",
+                      self.flitwave("model", "fit", "times.csv", code=5).stderr)
+
+    def test_a_table_of_lengths_alone_is_refused(self):
+        for column, length in (("operation.message", "1 KiB"), ("bytes", "1024")):
+            with self.subTest(column):
+                (self.folder / "lengths.csv").write_text(f"{column}\n{length}\n", encoding="utf-8")
+
+                said = self.flitwave("model", "fit", "lengths.csv", code=5)
+
+                self.assertEqual(said.stdout, "")
+                self.assertIn(f"lengths.csv: no column of times beside the lengths in `{column}`; "
+                              "add one, in us, for each that was measured, e.g. a column `time`",
+                              said.stderr)
+
+    def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_computed(self):
+        for command in (["tau", TABLES / "table_5_1.csv"],
+                        ["broadcast", "--mesh", 8, "--machine", "ncube2"]):
+            for name in ("a.txt", "a"):
+                with self.subTest(command=command[0], name=name):
+                    said = self.flitwave("model", *command, "--plot", name, code=2)
+
+                    self.assertEqual(said.stdout, "")
+                    self.assertIn(f"--plot: `{name}` is no name for a picture, which is an SVG; "
+                                  "give a file name that ends in .svg", said.stderr)
+                    self.assertEqual(self.names(), [])
+
     def test_a_line_is_fitted(self):
         samples = "bytes,time\n64,198.8\n64,250\n128,227.6\n1024,630.8\n1024,900\n"
         (self.folder / "ping.csv").write_text(samples, encoding="utf-8")

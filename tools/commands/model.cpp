@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,13 @@ void print_points(const std::vector<TauTrace::Point>& points, double bytes) {
     if (i > 0) least += " from " + bytes_text(stretches[i].from);
   }
   fmt::print("least latency: {}{}\n", least, stretches.size() == 1 ? " for all lengths" : "");
+}
+
+void require_picture(const std::string& file) {
+  if (file.empty() || std::filesystem::path(file).extension() == ".svg") return;
+  throw ConfigError("--plot",
+                    detail::in_quotes(file) + " is no name for a picture, which is an SVG",
+                    "give a file name that ends in .svg");
 }
 
 void draw(const std::vector<TauTrace>& traces, const std::string& title, const std::string& file) {

@@ -55,6 +55,10 @@ std::int64_t bytes_of(const char* option, const std::string& text);
 /// positive.
 void print_points(const std::vector<TauTrace::Point>& points, double bytes);
 
+/// For the option --plot: a picture that `draw` can make, or none.
+/// Throws: ConfigError when the file is named like another sort of picture.
+void require_picture(const std::string& file);
+
 /// Draws a tau-plot and prints the name of its file; nothing when that is empty.
 void draw(const std::vector<TauTrace>& traces, const std::string& title, const std::string& file);
 

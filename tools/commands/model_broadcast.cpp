@@ -29,6 +29,7 @@ int exponent_of(int width) {
 }
 
 int broadcast(const BroadcastOptions& options) {
+  require_picture(options.plot);
   const int n = exponent_of(options.width);
   const AlphaBetaGamma cost = cost_of(options.machine);
   double bytes = 0;

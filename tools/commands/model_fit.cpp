@@ -30,7 +30,7 @@ std::optional<double> length_in(const std::string& cell) {
 /// The first column whose cells are all lengths, as experiments write them.
 std::size_t lengths_column(const Table& table, const std::string& file) {
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    bool all = !table.rows.empty();
+    bool all = true;
     for (const auto& row : table.rows) all = all && length_in(row[column]);
     if (all) return column;
   }
@@ -38,11 +38,22 @@ std::size_t lengths_column(const Table& table, const std::string& file) {
                       ": neither columns `bytes` and `time`, nor one of lengths such as 1 KiB");
 }
 
+/// Throws: SystemFailure when there is no column of times beside that of the lengths.
+void require_times(const Table& table, std::size_t lengths, const std::string& file) {
+  if (table.columns.size() > 1) return;
+  throw SystemFailure(fmt::format(
+      "{}: no column of times beside the lengths in `{}`; add one, in us, for each that was "
+      "measured, e.g. a column `time`",
+      file, table.columns[lengths]));
+}
+
 using Samples = std::vector<MeasuredTime>;
 
 /// Who was measured -> times: columns bytes and time, or a column of lengths and one for each.
 std::vector<std::pair<std::string, Samples>> read_samples(const std::string& file) {
   const Table table = load_csv(file);
+  if (table.rows.empty())
+    throw SystemFailure(file + ": no rows; a line needs times of two different lengths");
   std::vector<std::pair<std::string, Samples>> measured;
   const auto add_column = [&](const std::string& name, auto length, const std::string& times) {
     measured.emplace_back(name, Samples{});
@@ -50,11 +61,13 @@ std::vector<std::pair<std::string, Samples>> read_samples(const std::string& fil
       measured.back().second.push_back({length(row), table.number(row, times, file)});
   };
   if (table.has("bytes")) {
+    require_times(table, table.column("bytes", file), file);
     add_column(
         "", [&](std::size_t row) { return table.number(row, "bytes", file); }, "time");
     return measured;
   }
   const std::size_t lengths = lengths_column(table, file);
+  require_times(table, lengths, file);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
     if (column != lengths)
       add_column(

@@ -15,6 +15,7 @@ struct TauOptions {
 };
 
 int tau(const TauOptions& options) {
+  require_picture(options.plot);
   const std::vector<TauTrace> traces = tau_traces(load_csv(options.file), options.file);
   std::vector<TauTrace::Point> points;
   for (const TauTrace& trace : traces)

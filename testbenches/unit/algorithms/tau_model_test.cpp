@@ -171,4 +171,5 @@ TEST_CASE("a tau-plot reads back as it was written", "[cost_models]") {
   REQUIRE_THROWS_AS(tau_traces(parse_csv("startup,per_byte\n0,1\n", "t.csv"), "t.csv"),
                     ConfigError);
   REQUIRE_THROWS_AS(tau_traces(parse_csv("startup\n1\n", "t.csv"), "t.csv"), SystemFailure);
+  REQUIRE_THROWS_AS(tau_traces(parse_csv("startup,per_byte\n", "t.csv"), "t.csv"), SystemFailure);
 }
