@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/claims.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -142,6 +143,7 @@ Claim read_claim(const ConfigNode& node, const Settings& each) {
   if (const ConfigNode* about = node.find("about")) claim.about = Codec<std::string>::read(*about);
   if (const ConfigNode* other = node.find("contradicts"))
     claim.contradicts = Codec<std::string>::read(*other);
+  claim.each = settings_text(each);
   claim.number.of = each;
   if (!node.find("value"))
     throw node.error("a claim speaks of a value", "write e.g. `value: collective.max_us`");
@@ -156,9 +158,12 @@ std::vector<Settings> each_of(const ConfigNode* node) {
   if (!node) return combinations;
   detail::require_map(*node);
   for (const auto& [path, values] : node->entries()) {
+    const std::vector<ConfigNode> each = detail::read_list(values);
+    if (each.empty())
+      throw values.error("a claim for no value is no claim", "list a value, or leave it out");
     std::vector<Settings> longer;
     for (const Settings& combination : combinations)
-      for (const ConfigNode& value : detail::read_list(values)) {
+      for (const ConfigNode& value : each) {
         longer.push_back(combination);
         longer.back().push_back({path, value});
       }
@@ -167,11 +172,61 @@ std::vector<Settings> each_of(const ConfigNode* node) {
   return combinations;
 }
 
+std::string value_text(double value) {
+  return std::isfinite(value) ? four_digits(value) : "no number: a quotient by zero";
+}
+
+/// "greatest collective.max_us", "tau of the line of least collective.max_us"
+std::string quantity_text(const ClaimedNumber& number) {
+  std::string text;
+  if (number.line != LinePart::none)
+    text = names_of(LinePart{})[static_cast<std::size_t>(number.line)] + " of the line of ";
+  if (number.average == Average::max) text += "greatest ";
+  if (number.average == Average::min) text += "least ";
+  return text + number.metric;
+}
+
+/// The settings of a number that the one beside it does not have.
+Settings other_settings(const ClaimedNumber& number, const ClaimedNumber& beside) {
+  Settings others;
+  for (const Setting& setting : number.of)
+    if (std::find(beside.of.begin(), beside.of.end(), setting) == beside.of.end())
+      others.push_back(setting);
+  return others;
+}
+
+/// A number of other `settings` than are understood.
+std::string number_words(const ClaimedNumber& number, const Settings& settings) {
+  // What it is set against, as far as that is another quantity or has other settings.
+  const auto part = [&](const ClaimedNumber& other) {
+    const Settings others = other_settings(other, number);
+    if (quantity_text(other) == quantity_text(number) && other.minus.empty() &&
+        other.relative_to.empty() && !others.empty())
+      return "that of " + settings_text(others);
+    const std::string words = number_words(other, others);
+    return other.minus.empty() && other.relative_to.empty() ? words : "(" + words + ")";
+  };
+  std::string text = quantity_text(number);
+  if (!settings.empty()) text += " of " + settings_text(settings);
+  if (!number.minus.empty()) text += " less " + part(number.minus.front());
+  if (number.relative_to.empty()) return text;
+  if (!number.minus.empty()) text = "(" + text + ")";
+  return text + " divided by " + part(number.relative_to.front());
+}
+
+/// A number that another one is compared with.
+std::string words_beside(const ClaimedNumber& number, const ClaimedNumber& beside) {
+  const Settings others = other_settings(number, beside);
+  const bool same = number_words(number, {}) == number_words(beside, {});
+  return same && !others.empty() ? "that of " + settings_text(others)
+                                 : number_words(number, others);
+}
+
 std::string expected_text(const Claim& claim, const Findings& findings) {
   const auto beside = [&](const ClaimedNumber& number) {
     const auto value = number.find(findings);
-    return (value ? four_digits(*value) : std::string("what is not known")) + " (" +
-           number.text(&claim.number) + ")";
+    return (value ? value_text(*value) : std::string("what is not known")) + " (" +
+           words_beside(number, claim.number) + ")";
   };
   if (!claim.less_than.empty()) return "less than " + beside(claim.less_than.front());
   if (!claim.more_than.empty()) return "more than " + beside(claim.more_than.front());
@@ -237,25 +292,7 @@ std::optional<double> ClaimedNumber::find(const Findings& findings) const {
   return value;
 }
 
-std::string ClaimedNumber::text(const ClaimedNumber* beside) const {
-  Settings told;
-  for (const Setting& setting : of)
-    if (!beside || std::find(beside->of.begin(), beside->of.end(), setting) == beside->of.end())
-      told.push_back(setting);
-  std::string text;
-  const bool same = beside && beside->metric == metric && beside->average == average;
-  if (!same || beside->line != line) {
-    if (line != LinePart::none)
-      text = names_of(LinePart{})[static_cast<std::size_t>(line)] + " of the line of ";
-    if (average != Average::mean)
-      text += names_of(Average{})[static_cast<std::size_t>(average)] + " of ";
-    text += metric + (told.empty() ? "" : " of ");
-  }
-  text += settings_text(told);
-  if (!minus.empty()) text += ", minus that of " + minus.front().text(this);
-  if (!relative_to.empty()) text += ", relative to that of " + relative_to.front().text(this);
-  return text;
-}
+std::string ClaimedNumber::text() const { return number_words(*this, of); }
 
 std::vector<const ClaimedNumber*> Claim::numbers() const {
   std::vector<const ClaimedNumber*> found{&number};
@@ -286,10 +323,11 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   Verdict verdict;
   verdict.about = claim.about;
   verdict.contradicts = claim.contradicts;
+  verdict.each = claim.each;
   verdict.claim = claim.number.text();
   verdict.expected = expected_text(claim, findings);
   const std::optional<double> value = claim.number.find(findings);
-  verdict.found = value ? four_digits(*value)
+  verdict.found = value ? value_text(*value)
                   : claim.number.line == LinePart::tau
                       ? "a line without a start-up above 0, or points that are not finished"
                       : "points that are not finished";
@@ -299,6 +337,10 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   if (!claim.more_than.empty()) least = claim.more_than.front().find(findings);
   verdict.judged = value && (least || greatest);
   if (!verdict.judged) return verdict;
+  const auto is_number = [](const std::optional<double>& number) {
+    return !number || std::isfinite(*number);
+  };
+  if (!is_number(value) || !is_number(least) || !is_number(greatest)) return verdict;
   verdict.holds = claim.open ? (!least || *value > *least) && (!greatest || *value < *greatest)
                              : *value >= *least && *value <= *greatest;
   return verdict;

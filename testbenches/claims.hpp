@@ -25,16 +25,17 @@ struct ClaimedNumber {
 
   /// The points that it speaks of, those of the other numbers included.
   std::vector<std::size_t> points(const Findings& findings) const;
-  /// None while one of them is not finished.
+  /// None while one of them is not finished. A quotient by zero is infinite, or no number.
   std::optional<double> find(const Findings& findings) const;
-  /// In words; only what is different from the number `beside` it, if there is one.
-  std::string text(const ClaimedNumber* beside = nullptr) const;
+  /// In words.
+  std::string text() const;
 };
 
 /// What a number should be: in a range, or below or above another number.
 struct Claim {
   std::string about;        ///< A sentence; empty: none.
   std::string contradicts;  ///< What the source says instead; empty: nothing.
+  std::string each;         ///< The values of `for` that it is made for; empty: none.
   ClaimedNumber number;
   std::optional<double> least;
   std::optional<double> greatest;
@@ -49,11 +50,12 @@ struct Claim {
 struct Verdict {
   std::string about;
   std::string contradicts;
+  std::string each;  ///< As of the claim.
   std::string claim;
   std::string expected;
   std::string found;
   bool judged = false;  ///< False when points that it speaks of did not finish.
-  bool holds = false;
+  bool holds = false;   ///< Never when a quotient is by zero.
 };
 
 /// Reads the list `expect` of an experiment:

@@ -125,6 +125,58 @@ TEST_CASE("`for` makes a claim for each of its values", "[timed]") {
   REQUIRE(text.find("20, expected less than 15") != std::string::npos);
 }
 
+TEST_CASE("`for` without a value would claim nothing, and is refused", "[timed]") {
+  const std::string expect =
+      "[{value: time, for: {operation.message: []}, of: {algorithm.kind: edn}, less_than: 15}]";
+
+  REQUIRE_THROWS_WITH(verdicts(expect), Catch::Matchers::Contains("a claim for no value"));
+}
+
+TEST_CASE("a verdict tells the values of `for` that its claim is made for", "[timed]") {
+  const auto judged = verdicts(
+      "[{value: time, for: {operation.message: [1 KiB]}, of: {algorithm.kind: edn}, equals: 10}, "
+      "{value: time, of: {operation.message: 1 KiB}, more_than: 10}]");
+
+  REQUIRE(judged[0].each == "operation.message: 1 KiB");
+  REQUIRE(judged[1].each.empty());
+}
+
+TEST_CASE("a quotient by zero does not hold", "[timed]") {
+  const std::string one = "value: time, of: {operation.message: 1 KiB, algorithm.kind: edn}, ";
+  const std::string zero = "relative_to: {minus: {}}";
+  const auto claim = GENERATE_COPY(one + zero + ", more_than: 1",                  // infinite
+                                   one + "minus: {}, " + zero + ", less_than: 1",  // no number
+                                   one + "less_than: {" + zero + "}");
+  const Verdict verdict = verdicts("[{" + claim + "}]").at(0);
+
+  REQUIRE_FALSE(verdict.holds);
+  REQUIRE(verdict.judged);
+  REQUIRE((verdict.found + verdict.expected).find("a quotient by zero") != std::string::npos);
+}
+
+TEST_CASE("what a number is set against and compared with can be read", "[timed]") {
+  const auto texts = [](const std::string& claim) {
+    const Verdict verdict = verdicts("[{value: time, " + claim + "}]").at(0);
+    return std::vector<std::string>{verdict.claim, verdict.expected};
+  };
+  using Texts = std::vector<std::string>;
+
+  REQUIRE(texts("of: {algorithm.kind: edn}, minus: {of: {operation.message: 1 KiB}}, equals: 0") ==
+          Texts{"time of algorithm.kind: edn less that of operation.message: 1 KiB", "0"});
+  REQUIRE(
+      texts("average: max, minus: {average: min}, of: {algorithm.kind: edn}, "
+            "less_than: {average: max, minus: {average: min}, of: {algorithm.kind: separate}}") ==
+      Texts{"greatest time of algorithm.kind: edn less least time",
+            "less than 50 (that of algorithm.kind: separate)"});
+  REQUIRE(texts("of: {algorithm.kind: edn}, "
+                "less_than: {average: max, minus: {average: min}}") ==
+          Texts{"time of algorithm.kind: edn", "less than 12 (greatest time less least time)"});
+  REQUIRE(texts("of: {algorithm.kind: separate}, minus: {of: {operation.message: 1 KiB}}, "
+                "relative_to: {minus: {of: {operation.message: 1 KiB}}}, equals: 1")[0] ==
+          "(time of algorithm.kind: separate less that of operation.message: 1 KiB) divided by "
+          "(time less that of operation.message: 1 KiB)");
+}
+
 TEST_CASE("a claim on a point that failed is left open", "[timed]") {
   std::vector<Finding> points = findings().points();
   points[1].results.outcome = Outcome::crashed;
