@@ -7,6 +7,7 @@ hand: claims, figures and verdicts are those of the jobs' `expect:` sections."""
 
 import argparse
 import concurrent.futures
+import fnmatch
 import json
 import os
 import pathlib
@@ -17,13 +18,21 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
+WRONG = 2  # exit code of a job that is wrong
 
 
 def run(program, job, out, reuse):
-    """The job's exit code, and what it said when it did not end well."""
+    """The job's exit code, its results if it has any, and what it said when it did not end well."""
+    print(f"{job.stem} begins", flush=True)
     command = [program, "run", str(job), "--out", str(out)] + ([] if reuse else ["--force"])
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    return ended.returncode, (ended.stderr or ended.stdout).strip()
+    code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
+    if code not in (0, MISSED):
+        return code, None, (ended.stderr or ended.stdout).strip()
+    results = json.loads((out / "results.json").read_text(encoding="utf-8"))
+    if not results["claims"]:
+        return WRONG, None, "it claims nothing: its section `expect` is missing or empty"
+    return code, results, ""
 
 
 def cell(value):
@@ -58,23 +67,51 @@ def contradicts(claim):
     return bool(claim["holds"] and claim["contradicts"])
 
 
+def words_of(claim):
+    """What a claim says, of what, and what the paper says instead."""
+    words = claim["about"] or claim["claim"]
+    if claim["about"] and claim["for"]:
+        words += f" [{claim['for']}]"
+    if claim["contradicts"]:
+        words += f" (the paper: {claim['contradicts']})"
+    return words
+
+
 def rows_of(results):
     """A row of the table for each claim of a job."""
     for claim in results["claims"]:
-        words = claim["about"] or claim["claim"]
-        if claim["contradicts"]:
-            words += f" (the paper: {claim['contradicts']})"
         verdict = "holds" if claim["holds"] else "**does not hold**"
-        yield [words, claim["expected"], claim["found"],
+        yield [words_of(claim), claim["expected"], claim["found"],
                "**not reproduced**" if contradicts(claim) else verdict]
+
+
+def count(claims):
+    """How many of the claims hold, and how many sentences of the paper do not. What we find instead
+    of the paper, and hold against it, is no claim of the paper."""
+    ours = [claim for claim in claims if not contradicts(claim)]
+    against = {claim["contradicts"] for claim in claims if contradicts(claim)}
+    return sum(claim["holds"] for claim in ours), len(ours), len(against)
 
 
 def verdict_of(claims):
     """Of a whole figure."""
-    if not all(claim["holds"] for claim in claims):
+    held, of, against = count(claims)
+    if held < of:
         return "**does not hold**"
-    against = {claim["contradicts"] for claim in claims if contradicts(claim)}
-    return f"holds, but {len(against)} not reproduced" if against else "holds"
+    if not of:
+        return "**not reproduced**"
+    return f"holds, but {against} not reproduced" if against else "holds"
+
+
+def report(claims):
+    """For a terminal: how many hold, and which do not."""
+    held, of, against = count(claims)
+    lines = [f"{held} of {of} claims hold" + (f", {against} not reproduced" if against else "")]
+    for claim in claims:
+        if not claim["holds"]:
+            lines.append(f"    MISSED  {words_of(claim)}: {claim['claim']}: {claim['found']}, "
+                         f"expected {claim['expected']}")
+    return "\n".join(lines)
 
 
 def copy_pictures(out, folder, job):
@@ -101,10 +138,9 @@ def write_page(page, paper, found):
              "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
     summary = []
     for job, results, _ in found:
-        held = sum(claim["holds"] for claim in results["claims"])
-        all_claims = len(results["claims"])
+        held, of, _ = count(results["claims"])
         summary.append([f"[{label(job.stem)}](#{job.stem})", about(job),
-                        f"{held} of {all_claims}", verdict_of(results["claims"])])
+                        f"{held} of {of}", verdict_of(results["claims"])])
     lines += table(["figure or table", "what", "claims that hold", "verdict"], summary)
     for job, results, out in found:
         path = f"../../{job.relative_to(ROOT).as_posix()}"
@@ -117,13 +153,32 @@ def write_page(page, paper, found):
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def run_all(jobs, options):
+    """The results of the jobs that ended well, and the exit codes of the others."""
+    found, broken = {}, {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        ends = {pool.submit(run, options.program, job, options.out / options.paper / job.stem,
+                            options.reuse): job for job in jobs}
+        for number, end in enumerate(concurrent.futures.as_completed(ends), 1):
+            job = ends[end]
+            code, results, text = end.result()
+            if results is None:
+                broken[job] = code
+                print(f"[{number}/{len(jobs)}] {job.stem}: exit code {code}\n{text}", file=sys.stderr)
+            else:
+                found[job] = results
+                print(f"[{number}/{len(jobs)}] {job.stem}: {report(results['claims'])}", flush=True)
+    return found, broken
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     experiments = ROOT / "configs/experiments"
     papers = sorted(path.name for path in experiments.iterdir() if path.is_dir())
     parser.add_argument("paper", choices=papers)
     parser.add_argument("--program", required=True, help="the program flitwave")
-    parser.add_argument("--only", default="", help="jobs whose name holds this text; no page")
+    parser.add_argument("--only", default="*", metavar="NAME",
+                        help="the job of this name, or those that match, e.g. 'fig_3_*'; no page")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
                         help="experiments at a time; as many as there are processors")
     parser.add_argument("--reuse", action="store_true",
@@ -131,35 +186,24 @@ def main():
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
     options = parser.parse_args()
-    folder = experiments / options.paper
-    jobs = [job for job in sorted(folder.glob("*.yaml"), key=place) if options.only in job.stem]
+    jobs = [job for job in sorted((experiments / options.paper).glob("*.yaml"), key=place)
+            if fnmatch.fnmatchcase(job.stem, options.only)]
     if not jobs:
-        print(f"tools/reproduce: no job of {options.paper} has a name with `{options.only}`",
-              file=sys.stderr)
+        print(f"tools/reproduce: no job of {options.paper} has the name `{options.only}`; "
+              f"a part of a name needs stars, e.g. --only '*{options.only}*'", file=sys.stderr)
         return 2
-    page = options.into or ROOT / "docs/results" / f"{options.paper}.md"
-    reports, worst = [], 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        outs = [options.out / options.paper / job.stem for job in jobs]
-        ends = [pool.submit(run, options.program, job, out, options.reuse) for job, out in zip(jobs, outs)]
-        for number, (job, out, end) in enumerate(zip(jobs, outs, ends), 1):
-            code, text = end.result()
-            if code not in (0, MISSED):
-                print(f"[{number}/{len(jobs)}] {job.stem}: exit code {code}\n{text}",
-                      file=sys.stderr)
-                worst = max(worst, code)
-                continue
-            results = json.loads((out / "results.json").read_text(encoding="utf-8"))
-            claims = len(results["claims"])
-            missed = sum(not claim["holds"] for claim in results["claims"])
-            print(f"[{number}/{len(jobs)}] {job.stem}: {claims - missed} of {claims} claims hold",
-                  flush=True)
-            reports.append((job, results, out))
-            worst = max(worst, MISSED if missed else 0)
-    if not options.only:
+    found, broken = run_all(jobs, options)
+    if broken:
+        print("tools/reproduce: no page is written, for jobs that found nothing: " +
+              ", ".join(job.stem for job in broken), file=sys.stderr)
+        return max(broken.values())
+    reports = [(job, found[job], options.out / options.paper / job.stem) for job in jobs]
+    if options.only == "*":
+        page = options.into or ROOT / "docs/results" / f"{options.paper}.md"
         write_page(page, options.paper, reports)
         print(f"written: {page}")
-    return worst
+    holds = all(claim["holds"] for results in found.values() for claim in results["claims"])
+    return 0 if holds else MISSED
 
 
 if __name__ == "__main__":

@@ -48,7 +48,8 @@ class Reproduce(ProgramTest):
         done, page = self.reproduce(STEPS)
 
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("[1/2] fig_1: 3 of 3 claims hold", done.stdout)
+        self.assertIn("fig_1 begins", done.stdout)
+        self.assertRegex(done.stdout, r"\[[12]/2\] fig_1: 3 of 3 claims hold")
         self.assertIn("| [Fig. 1](#fig_1) | steps on a small mesh | 3 of 3 | holds |", page)
         self.assertIn("| EDN takes three steps | 3 | 3 | holds |", page)
         self.assertIn("## Table 2", page)
@@ -60,7 +61,8 @@ class Reproduce(ProgramTest):
         done, page = self.reproduce(STEPS.replace("equals: 3}", against))
 
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("3 of 3 | holds, but 1 not reproduced |", page)
+        self.assertIn("2 of 2 | holds, but 1 not reproduced |", page)
+        self.assertIn("fig_1: 2 of 2 claims hold, 1 not reproduced", done.stdout)
         self.assertIn("| EDN takes three steps (the paper: it takes two) | 3 | 3 | **not reproduced** |", page)
 
         done, page = self.reproduce(STEPS.replace("equals: 3}", against.replace("equals: 3", "equals: 2")))
@@ -72,21 +74,49 @@ class Reproduce(ProgramTest):
             with self.subTest(altered):
                 done, page = self.reproduce(STEPS.replace(written, altered))
                 self.assertEqual(done.returncode, 4, done.stderr)
-                self.assertIn("[1/2] fig_1: 2 of 3 claims hold", done.stdout)
+                self.assertIn("fig_1: 2 of 3 claims hold\n    MISSED  ", done.stdout)
+                self.assertEqual(done.stdout.count("MISSED"), 1)
                 self.assertEqual(page.count("| **does not hold** |"), 2)  # the claim and its figure
 
-    def test_a_broken_job_is_named_with_its_fault(self):
-        done, _ = self.reproduce(STEPS.replace("kind: mesh", "kind: mush"))
+    def test_the_missed_claims_are_told(self):
+        done, _ = self.reproduce(STEPS.replace("equals: 3", "equals: 4"))
+
+        self.assertIn("MISSED  EDN takes three steps: steps of algorithm.kind: edn: 3, expected 4",
+                      done.stdout)
+
+    def test_rows_have_the_values_of_for(self):
+        both = STEPS.replace("of: {algorithm.kind: edn}, equals: 3",
+                             "for: {algorithm.kind: [edn, recursive_doubling]}, between: [3, 4]")
+        done, page = self.reproduce(both)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| EDN takes three steps [algorithm.kind: edn] | 3 .. 4 | 3 | holds |", page)
+        self.assertIn("| EDN takes three steps [algorithm.kind: recursive_doubling] | 3 .. 4 | 4 |", page)
+
+    def test_a_broken_job_is_named_with_its_fault_and_leaves_the_page(self):
+        _, before = self.reproduce(STEPS)
+        done, page = self.reproduce(STEPS.replace("kind: mesh", "kind: mush"))
 
         self.assertEqual(done.returncode, 2)
-        self.assertIn("[1/2] fig_1: exit code 2", done.stderr)
+        self.assertIn("fig_1: exit code 2", done.stderr)
         self.assertIn("did you mean `mesh`?", done.stderr)
+        self.assertIn("no page is written, for jobs that found nothing: fig_1", done.stderr)
+        self.assertIn("# paper: what the experiments found", before)
+        self.assertEqual(page, before)
+
+    def test_an_experiment_without_claims_is_no_experiment_of_a_paper(self):
+        for claims in ("", "expect: []\n"):
+            with self.subTest(claims):
+                done, page = self.reproduce(STEPS[:STEPS.index("expect:")] + claims)
+                self.assertEqual((done.returncode, page), (2, ""))
+                self.assertIn("fig_1: exit code 2\nit claims nothing", done.stderr)
 
     def test_some_experiments_alone_write_no_page(self):
-        done, page = self.reproduce(STEPS, "--only", "table")
-
-        self.assertEqual((done.returncode, page), (0, ""), done.stderr)
-        self.assertEqual(self.reproduce(STEPS, "--only", "nothing")[0].returncode, 2)
+        for only, code in (("table_2", 0), ("table*", 0), ("table", 2), ("nothing", 2)):
+            with self.subTest(only):
+                done, page = self.reproduce(STEPS, "--only", only)
+                self.assertEqual((done.returncode, page), (code, ""), done.stderr)
+                self.assertNotIn("fig_1", done.stdout)
 
 
 if __name__ == "__main__":
