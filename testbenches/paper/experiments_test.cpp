@@ -22,16 +22,18 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 enum class Claims { all, relative };
 
-/// Whether the experiment sweeps no setting without the values that a claim names of it.
-bool has_points(const Scenario& experiment, const ConfigNode& settings) {
-  const ConfigNode& sweep = experiment.tree().at("sweep");
-  for (const auto& [path, value] : settings.entries()) {
-    const ConfigNode* swept = sweep.find(path);
+/// Whether an experiment that sweeps a setting sweeps these values of it, one or a list of each.
+bool has_points(const Scenario& experiment, const ConfigNode* settings, bool lists) {
+  if (!settings) return true;
+  for (const auto& [path, written] : settings->entries()) {
+    const ConfigNode* swept = experiment.tree().at("sweep").find(path);
     if (!swept || !swept->is_list()) continue;
-    const std::vector<ConfigNode>& values = swept->items();
-    if (std::none_of(values.begin(), values.end(),
-                     [&, wanted = value](const auto& one) { return same_setting(one, wanted); }))
-      return false;
+    const std::vector<ConfigNode> wanted =
+        lists ? written.items() : std::vector<ConfigNode>{written};
+    for (const ConfigNode& value : wanted)
+      if (std::none_of(swept->items().begin(), swept->items().end(),
+                       [&](const ConfigNode& other) { return same_setting(other, value); }))
+        return false;
   }
   return true;
 }
@@ -43,7 +45,8 @@ Scenario relative_claims(const Scenario& experiment) {
   for (const ConfigNode& claim : experiment.tree().at("expect").items()) {
     const bool relative = claim.find("less_than") || claim.find("more_than") ||
                           claim.find("minus") || claim.find("relative_to");
-    if (relative && has_points(experiment, claim.find("of") ? claim.at("of") : ConfigNode()))
+    if (relative && has_points(experiment, claim.find("of"), false) &&
+        has_points(experiment, claim.find("for"), true))
       kept.push_back(claim);
   }
   return Scenario(experiment.tree().with("expect", ConfigNode::list(std::move(kept))));
