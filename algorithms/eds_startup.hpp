@@ -21,6 +21,10 @@ struct EdsStartup {
 /// in the first step, then the busiest node's in the second), the fewest hops among equals, and no
 /// channel used twice in a step. Where the routing leaves no such plan, channels may be shared.
 ///
+/// Of the few tops that a tower has it weighs every plan, so that sends and hops are those of the
+/// source's tables; edn/relayed_startup.hpp serves what a search finds, more tops and over relays,
+/// where it takes the first plan that shares no channel.
+///
 /// Complexity: O(3^tops) over 4 tops or fewer
 /// Source: Tsai 1997, section 3.3.2 (start-up phase)
 EdsStartup plan_startup(NodeId source, const std::vector<NodeId>& tops,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -21,8 +22,6 @@ double power_of_two(int exponent, int least) {
                                       least, greatest_exponent, exponent));
   return static_cast<double>(1 << exponent);
 }
-
-int ceil_log2(int count) { return fibonacci_steps(count, 1); }
 
 }  // namespace
 
@@ -73,7 +72,7 @@ Terms u_torus(int d) {
 Terms u_torus(int columns, int rows) {
   if (columns < 1 || rows < 1)
     throw ConfigError("", fmt::format("a torus has no {} x {} nodes", columns, rows));
-  const double steps = ceil_log2(columns) + ceil_log2(rows);
+  const double steps = ceil_log(2, columns) + ceil_log(2, rows);
   return {steps, steps, static_cast<double>(columns) + rows - 2, steps};
 }
 

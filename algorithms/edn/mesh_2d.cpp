@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/block.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
 #include "flitwave/configs/error.hpp"
@@ -127,9 +128,8 @@ struct Ordered {
 };
 
 Ordered base(int width) {
-  if (width == 5) return {base_5(), {at(1, 1), at(4, 4)}};
-  if (width == 6) return {base_6(), {at(0, 1), at(2, 2), at(4, 4)}};
-  return {base_7(), {at(2, 0), at(3, 4), at(4, 6)}};
+  const Block block = width == 5 ? base_5() : width == 6 ? base_6() : base_7();
+  return {block, block.tops()};
 }
 
 /// Doubles the width: copies mirrored in x, in y and in both; all tops but the first stay tops, and
@@ -147,7 +147,7 @@ Ordered doubled(const Ordered& half) {
 /// 4, 5, 6 or 7 when the width is that times a power of two, else 0.
 int family_of(int width) {
   for (int base : {4, 5, 6, 7})
-    if (exponent_of(width, base, 2) >= 0) return base;
+    if (power_of(2, width, base)) return base;
   return 0;
 }
 

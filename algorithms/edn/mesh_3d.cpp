@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/mesh_2d.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
 #include "flitwave/configs/error.hpp"
@@ -88,13 +89,13 @@ Crowned tripled(const Crowned& third) {
 /// 4 or 5 when the depth is that times a power of three, else 0.
 int unit_depth(int depth) {
   for (int base : {4, 5})
-    if (exponent_of(depth, base, 3) >= 0) return base;
+    if (power_of(3, depth, base)) return base;
   return 0;
 }
 
 bool covers(const Topology& topology) {
   const std::vector<int> extents = mesh_extents(topology);
-  return extents.size() == 3 && extents[0] == extents[1] && exponent_of(extents[0], 4, 2) >= 0 &&
+  return extents.size() == 3 && extents[0] == extents[1] && power_of(2, extents[0], 4) &&
          unit_depth(extents[2]) != 0;
 }
 

@@ -81,11 +81,4 @@ EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup
 std::vector<int> mesh_extents(const Topology& topology) { return extents_if(topology, false); }
 std::vector<int> torus_extents(const Topology& topology) { return extents_if(topology, true); }
 
-int exponent_of(int number, int factor, int base) {
-  int exponent = 0;
-  for (int reached = factor; reached <= number; reached *= base, ++exponent)
-    if (reached == number) return exponent;
-  return -1;
-}
-
 }  // namespace flitwave

@@ -39,9 +39,6 @@ EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup
 std::vector<int> mesh_extents(const Topology& topology);
 std::vector<int> torus_extents(const Topology& topology);
 
-/// The power of `base` that `factor` must be multiplied by to give `number`, or -1.
-int exponent_of(int number, int factor, int base);
-
 // The rows, each in a file of its own.
 EdnShape edn_on_square_meshes();
 EdnShape edn_on_tiled_meshes();

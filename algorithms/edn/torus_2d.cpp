@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
 
 namespace flitwave {
@@ -30,7 +31,7 @@ class PlaneBroadcast {
   PlaneBroadcast(int width, const BlockPoint& source) : width_(width), holders_{{source, 0}} {}
 
   std::vector<BlockLinks> run() {
-    const bool power_of_four = exponent_of(width_, 4, 4) >= 0;
+    const bool power_of_four = power_of(4, width_, 4).has_value();
     for (int spacing = width_ / 4; spacing >= (power_of_four ? 1 : 2); spacing /= 4) {
       step([](int) { return y_pattern; }, spacing);
       step([](int part) { return t_patterns[static_cast<std::size_t>(part)]; }, spacing);
@@ -70,7 +71,7 @@ class PlaneBroadcast {
 
 bool covers(const Topology& topology) {
   const std::vector<int> extents = torus_extents(topology);
-  return extents.size() == 2 && extents[0] == extents[1] && exponent_of(extents[0], 4, 2) >= 0;
+  return extents.size() == 2 && extents[0] == extents[1] && power_of(2, extents[0], 4);
 }
 
 int ports_needed(const Topology&) { return 3; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
 #include "flitwave/algorithms/edn/torus_2d.hpp"
 
@@ -117,7 +118,7 @@ class Zones {
 
 bool covers(const Topology& topology) {
   const std::vector<int> extents = torus_extents(topology);
-  return extents.size() == 3 && extents[0] == extents[1] && exponent_of(extents[0], 4, 2) >= 0;
+  return extents.size() == 3 && extents[0] == extents[1] && power_of(2, extents[0], 4);
 }
 
 /// Three in a plane; between planes one for each zone but the holder's own.

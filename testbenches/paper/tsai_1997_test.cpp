@@ -7,6 +7,7 @@
 #include <set>
 
 #include "flitwave/algorithms/eds_tower.hpp"
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
@@ -36,13 +37,6 @@ struct SquareMesh {
   Topology network;
   std::unique_ptr<RoutingFunction> xy = routing("dimension_order", network);
 };
-
-/// The least e with base^e >= count.
-int ceil_log(int base, int count) {
-  int steps = 0;
-  for (long long reach = 1; reach < count; reach *= base) ++steps;
-  return steps;
-}
 
 using Places = std::set<std::pair<int, int>>;
 

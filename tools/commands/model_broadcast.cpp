@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/closed_forms.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/tools/commands/model.hpp"
 
@@ -20,12 +21,11 @@ struct BroadcastOptions {
 
 /// n, of a width of 2^n.
 int exponent_of(int width) {
-  int n = 0;
-  while (n < 15 && (1 << n) < width) ++n;
-  if (width < 4 || (1 << n) != width)
+  const std::optional<int> n = power_of(2, width);
+  if (!n || *n < 2 || *n > 15)
     throw ConfigError("--mesh", fmt::format("the formulas are not for a width of {}", width),
                       "give a power of two from 4 to 32768");
-  return n;
+  return *n;
 }
 
 int broadcast(const BroadcastOptions& options) {

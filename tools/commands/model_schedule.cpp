@@ -1,11 +1,11 @@
 // tools/commands/model_schedule.cpp: flitwave model schedule: a job by models without channels.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/schedule_models.hpp"
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
@@ -38,7 +38,7 @@ int packet_of(const ScheduleOptions& options, const Schedule& schedule) {
 
 /// Of an operation by doubling: ceil(log2 n) messages one after the other.
 XuHwang xu_hwang(const AlphaBetaGamma& cost) {
-  const auto rounds = [](int nodes) { return std::max(1.0, std::ceil(std::log2(nodes))); };
+  const auto rounds = [](int nodes) { return std::max(1, ceil_log(2, nodes)); };
   return {[=](int nodes) { return rounds(nodes) * (cost.alpha + cost.gamma); },
           [=](int nodes) { return 1 / (rounds(nodes) * cost.beta); }};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
@@ -26,12 +27,6 @@ Schedule doubling(const std::string& operation, const std::string& parameters,
   const auto by = routing("dimension_order", network);
   return schedule("recursive_doubling", parameters,
                   demand("multicast", operation + ", message: 8 B", network), {network, *by, 1});
-}
-
-int ceil_log2(std::size_t count) {
-  int steps = 0;
-  while ((std::size_t{1} << steps) < count) ++steps;
-  return steps;
 }
 
 using Sends = std::vector<std::string>;
@@ -160,7 +155,7 @@ TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one p
                        {network, *by, 1});
           const Untimed run = evaluate(plan, network, *by, 1);
           REQUIRE(run.faults == std::vector<std::string>{});
-          REQUIRE(run.steps == ceil_log2(static_cast<std::size_t>(count) + 1));
+          REQUIRE(run.steps == ceil_log(2, count + 1));
         }
     }
 }
