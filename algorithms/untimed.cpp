@@ -9,6 +9,7 @@
 
 #include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/configs/random.hpp"
+#include "flitwave/topologies/measures.hpp"
 
 namespace flitwave {
 namespace {
@@ -43,12 +44,15 @@ class Judge {
     const std::vector<Delivery>& deliveries = schedule_.demand().deliveries;
     if (deliveries.size() == 1 && !deliveries[0].combines() && !schedule_.copies())
       result_.least_steps = least_broadcast_steps(
-          static_cast<std::int64_t>(deliveries[0].destinations.size()) + 1, ports_);
+          static_cast<std::int64_t>(deliveries[0].destinations.size()) + 1, sends_at_once());
     judge_coverage();
     return std::move(result_);
   }
 
  private:
+  /// Over disjoint channels.
+  int sends_at_once() const { return std::min(ports_, std::max(1, greatest_degree(topology_))); }
+
   /// A transfer crosses a channel.
   struct Crossing {
     ChannelId channel;
@@ -104,6 +108,7 @@ class Judge {
     std::sort(busy.begin(), busy.end());
     for (auto first = busy.begin(); first != busy.end();) {
       const auto last = std::upper_bound(first, busy.end(), *first);
+      result_.most_at_once = std::max(result_.most_at_once, static_cast<int>(last - first));
       if (last - first > ports_)
         fault("node {} {} {} messages in step {} over {} ports", topology_.label(*first), verb,
               last - first, step, ports_);

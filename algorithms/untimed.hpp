@@ -28,9 +28,10 @@ struct Untimed {
   std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
                                         ///< deliveries twice or to strangers, too few ports.
   double mean_path = 0;                 ///< Channels per transfer.
-  /// The fewest steps in which so many ports can serve one message's destinations; 0 for other
-  /// demands, and where the network copies messages.
+  /// The fewest steps in which so many ports, and no more than a node has channels, can serve one
+  /// message's destinations; 0 for other demands, and where the network copies messages.
   int least_steps = 0;
+  int most_at_once = 0;  ///< Most transfers that a node sends, or receives, in a step.
 
   bool satisfies_demand() const { return faults.empty(); }
 };

@@ -10,6 +10,7 @@
 
 #include "flitwave/algorithms/message_classes.hpp"
 #include "flitwave/testbenches/plan_switching.hpp"
+#include "flitwave/topologies/measures.hpp"
 
 namespace flitwave {
 
@@ -95,6 +96,30 @@ void check_copies(const Job& job, const Plan& plan) {
           "leave " + observer.kind() + " out");
 }
 
+/// Lengths are added up to those of messages of many parts, which must not overflow.
+void check_sizes(const Job& job, const Demand& demand) {
+  std::int64_t sum = 0;
+  for (const Delivery& delivery : demand.deliveries)
+    if (__builtin_add_overflow(sum, delivery.size.count, &sum))
+      throw error_at(job, "operation.message",
+                     fmt::format("{} messages of {} are together longer than a message can be, {}",
+                                 demand.deliveries.size(), to_string(delivery.size),
+                                 to_string(Bytes{INT64_MAX})),
+                     "use shorter messages");
+}
+
+void check_served(const Job& job, const Plan& plan, int ports) {
+  const Untimed& untimed = *plan.untimed;
+  if (untimed.satisfies_demand()) return;
+  const std::string fault = "the schedule does not serve the operation: " + untimed.faults.front();
+  if (untimed.most_at_once > ports)
+    throw error_at(job, "node.ports", fault,
+                   fmt::format("use node.ports: {}, or another algorithm (`flitwave list "
+                               "algorithm`)",
+                               untimed.most_at_once));
+  throw error_at(job, "algorithm", fault, "use another algorithm (`flitwave list algorithm`)");
+}
+
 /// What is proved for some routing need not hold under another.
 void check_steps(const Job& job, Plan& plan) {
   const std::size_t met = plan.untimed->contentions.size();
@@ -121,17 +146,13 @@ void plan_load(const Job& job, Plan& plan) {
   if (!job.operation) return;
   Random random(job.top.seed, "operation");
   const Demand demand = job.operation->build(*plan.topology, random);
-  // Nodes at a border have fewer channels; what counts is what an inner node can do.
-  int channels = 1;
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    channels = std::max(channels, plan.topology->degree(NodeId(i)));
+  check_sizes(job, demand);
+  const int channels = std::max(1, greatest_degree(*plan.topology));
   const CollectiveContext context{*plan.topology, *plan.routing, job.node.ports.of(channels)};
   plan.schedule = job.algorithm->build(demand, context);
   if (plan.schedule->copies()) check_copies(job, plan);
   plan.untimed = evaluate(*plan.schedule, *plan.topology, *plan.routing, context.ports);
-  if (!plan.untimed->satisfies_demand())
-    throw error_at(job, "algorithm",
-                   "the schedule does not serve the operation: " + plan.untimed->faults.front());
+  check_served(job, plan, context.ports);
   check_steps(job, plan);
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;

@@ -44,6 +44,13 @@ Measures measure(const Topology& topology) { return measure_with(topology, topol
 
 Measures measure_by_search(const Topology& topology) { return measure_with(topology, {}); }
 
+int greatest_degree(const Topology& topology) {
+  int greatest = 0;
+  for (int node = 0; node < topology.nodes(); ++node)
+    greatest = std::max(greatest, topology.degree(NodeId(node)));
+  return greatest;
+}
+
 std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topology) {
   const Graph graph = graph_of(topology);
   std::vector<int> component(static_cast<std::size_t>(topology.nodes()));

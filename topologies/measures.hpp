@@ -37,6 +37,9 @@ Measures measure(const Topology& topology);
 /// The same, all computed; closed forms are ignored. For tests of the closed forms.
 Measures measure_by_search(const Topology& topology);
 
+/// The most channels that leave a node: those of an inner node, for nodes at a border have fewer.
+int greatest_degree(const Topology& topology);
+
 /// Two nodes of which the first cannot reach the second; none when the topology is connected.
 std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topology);
 

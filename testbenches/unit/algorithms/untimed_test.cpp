@@ -70,6 +70,27 @@ TEST_CASE("transfers of one step over one channel contend; those of other steps 
   REQUIRE(run.satisfies_demand());
 }
 
+TEST_CASE("ports that no channel serves do not lower the bound of steps", "[untimed]") {
+  const Topology network = mesh({8, 8});
+  const auto by = routing("dimension_order", network);
+  const Schedule plan =
+      schedule("recursive_doubling", "", broadcast_from(NodeId(9), network), {network, *by, 8});
+
+  CHECK(evaluate(plan, network, *by, 1).least_steps == 6);
+  CHECK(evaluate(plan, network, *by, 3).least_steps == 3);
+  CHECK(evaluate(plan, network, *by, 8).least_steps == 3);  // four channels: log5 of 64
+}
+
+TEST_CASE("the most messages of a node in a step are counted", "[untimed]") {
+  Line line;
+  line.send(0, 1, 1);
+  line.send(0, 2, 2);
+  line.send(0, 3, 2);
+  line.send(0, 4, 2);
+
+  CHECK(line.judged(1).most_at_once == 3);
+}
+
 TEST_CASE("destinations that get nothing are faults", "[untimed]") {
   Line line;
   line.send(0, 1, 1);
