@@ -1,8 +1,10 @@
 // algorithms/collectives/edn.cpp: operations over extended dominating nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
+#include "flitwave/algorithms/edn/search.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
 #include "flitwave/algorithms/edn/travel_order.hpp"
 #include "flitwave/algorithms/spanning_tree.hpp"
@@ -25,7 +27,7 @@ void sort_sends(std::vector<EdsLink>& links, const Grid& grid) {
 }
 
 /// The steps of the plan for the shape of the network, see edn/shapes.hpp.
-SpanningTree broadcast_tree(NodeId root, const TravelOrder& order) {
+SpanningTree planned_tree(NodeId root, const TravelOrder& order) {
   const CollectiveContext& network = order.planned();
   SpanningTree tree{root, {}};
   int step = 0;
@@ -37,6 +39,37 @@ SpanningTree broadcast_tree(NodeId root, const TravelOrder& order) {
       tree.links.push_back({order.actual(link.parent), order.actual(link.child), step});
   }
   return tree;
+}
+
+/// Whether no two links of a step share a channel.
+bool disjoint(const SpanningTree& tree, const RouteOf& routes) {
+  std::map<int, std::vector<EdsLink>> steps;
+  for (const TreeLink& link : tree.links) steps[link.step].push_back({link.parent, link.child});
+  return std::none_of(steps.begin(), steps.end(),
+                      [&](const auto& step) { return find_conflict(step.second, routes); });
+}
+
+/// The tree, or one over searched levels when the network corrects dimensions in an order for which
+/// the tree is not made, so that its links share channels. Nothing can be searched for where
+/// messages draw their routes, or the network is too large.
+SpanningTree fitted_tree(SpanningTree tree, const CollectiveContext& network,
+                         const RouteOf& routes) {
+  const bool drawn = network.routing.all_choices().size() > 1;
+  if (drawn || !search_covers(network.topology) || disjoint(tree, routes)) return tree;
+  SpanningTree searched{tree.root, {}};
+  int step = 0;
+  for (std::vector<EdsLink>& links : search_steps(tree.root, network, routes)) {
+    ++step;
+    sort_sends(links, *network.topology.grid());
+    for (const EdsLink& link : links) searched.links.push_back({link.parent, link.child, step});
+  }
+  return searched;
+}
+
+SpanningTree broadcast_tree(NodeId root, const TravelOrder& order,
+                            const CollectiveContext& network) {
+  return fitted_tree(planned_tree(root, order), network,
+                     routes_of(network.routing, network.topology));
 }
 
 /// Turns a square grid, so that the way on which the first dimension is corrected first becomes one
@@ -73,7 +106,8 @@ class Turn {
 
 /// The tree against which data go up: that of the broadcast from the turned root, turned. Its links
 /// share no channel when they are gone against, which those of the broadcast itself do.
-SpanningTree turned_tree(NodeId root, const Grid& grid, const TravelOrder& order) {
+SpanningTree turned_tree(NodeId root, const TravelOrder& order, const CollectiveContext& network) {
+  const Grid& grid = *network.topology.grid();
   std::vector<int> turned = grid.extents();
   std::reverse(turned.begin(), turned.end());
   if (turned != grid.extents())
@@ -82,11 +116,13 @@ SpanningTree turned_tree(NodeId root, const Grid& grid, const TravelOrder& order
                       "e.g. square ones",
                       "change topology.shape, or use kind: recursive_doubling");
   const Turn turn(grid);
-  SpanningTree tree = broadcast_tree(turn.back(root), order);
+  SpanningTree tree = planned_tree(turn.back(root), order);
   for (TreeLink& link : tree.links)
     link = {turn.forward(link.parent), turn.forward(link.child), link.step};
   tree.root = root;
-  return tree;
+  const RouteOf routes = routes_of(network.routing, network.topology);
+  return fitted_tree(std::move(tree), network,
+                     [&](NodeId parent, NodeId child) { return routes(child, parent); });
 }
 
 NodeId middle_of(const Grid& grid) {
@@ -120,7 +156,7 @@ std::optional<CostFormula> reduction_formula(const Grid* grid) {
 ///   1997, tables 3.1 to 3.4, 3.6 and 3.7); k + m + 4 on 3D meshes (table 3.5); d on tori of width
 ///   2^d (corollary 2), more with depth (theorem 3). Elsewhere what our search finds.
 /// Contention: none within a step, under routing that corrects x, then y, then z, or the other way
-///   round.
+///   round. Under any other routing without draws levels are searched for, on up to 4096 nodes.
 /// Throws: ConfigError for any other demand or topology, and for fewer ports than it needs.
 /// Source: Tsai 1997, sections 3.3, 3.4, 3.5, 4.2 and 4.3
 Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
@@ -130,8 +166,8 @@ Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveCo
   edn_shape_of(order.planned(), network.topology);
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(served_by_trees(), shape, demand, "edn");
-  const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order); },
-                        [&](NodeId root) { return turned_tree(root, *grid, order); }};
+  const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order, network); },
+                        [&](NodeId root) { return turned_tree(root, order, network); }};
   Schedule schedule = serve_by_trees(demand, shape, trees, middle_of(*grid), network.topology);
   schedule.promise_no_contention(
       "dimension_order from the first dimension to the last, or the other way round, with positive "

@@ -7,30 +7,21 @@
 
 #include "flitwave/algorithms/edn/level_search.hpp"
 #include "flitwave/algorithms/edn/relayed_startup.hpp"
+#include "flitwave/topologies/measures.hpp"
 
 namespace flitwave {
 namespace {
 
 constexpr int most_nodes = 4096;  // 1.5 s of planning
 
-bool covers(const Topology& topology) {
-  return topology.grid()->dimensions() <= 3 && topology.nodes() <= most_nodes;
-}
-
-int ports_needed(const Topology& topology) { return std::min(2, topology.port_limit()); }
+int ports_needed(const Topology& topology) { return std::min(2, greatest_degree(topology)); }
 
 EdnSteps plan(NodeId source, const CollectiveContext& network) {
-  return searched_broadcast(source, search_levels(network), network);
+  return search_steps(source, network, routes_of(network.routing, network.topology));
 }
 
-}  // namespace
-
-SearchedLevels search_levels(const CollectiveContext& network) {
-  return search_levels(network, {{all_nodes(network.topology)}, {}});
-}
-
-SearchedLevels search_levels(const CollectiveContext& network, SearchedLevels known) {
-  const RouteOf routes = routes_of(network.routing, network.topology);
+SearchedLevels search_from(SearchedLevels known, const CollectiveContext& network,
+                           const RouteOf& routes) {
   LevelSearchEffort effort;
   effort.nearest = network.topology.grid()->dimensions() > 2 ? 24 : 16;
   while (known.members.back().size() > 1) {
@@ -42,9 +33,8 @@ SearchedLevels search_levels(const CollectiveContext& network, SearchedLevels kn
   return known;
 }
 
-EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
-                            const CollectiveContext& network) {
-  const RouteOf routes = routes_of(network.routing, network.topology);
+EdnSteps steps_over(const SearchedLevels& levels, NodeId source, const CollectiveContext& network,
+                    const RouteOf& routes) {
   std::size_t level = 0;
   std::optional<EdnSteps> steps;
   while (!(steps = find_startup(source, levels.members[level], network, routes))) ++level;
@@ -61,8 +51,33 @@ EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
   return *steps;
 }
 
+}  // namespace
+
+SearchedLevels search_levels(const CollectiveContext& network) {
+  return search_levels(network, {{all_nodes(network.topology)}, {}});
+}
+
+SearchedLevels search_levels(const CollectiveContext& network, SearchedLevels known) {
+  return search_from(std::move(known), network, routes_of(network.routing, network.topology));
+}
+
+EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
+                            const CollectiveContext& network) {
+  return steps_over(levels, source, network, routes_of(network.routing, network.topology));
+}
+
+bool search_covers(const Topology& topology) {
+  return topology.grid()->dimensions() <= 3 && topology.nodes() <= most_nodes;
+}
+
+EdnSteps search_steps(NodeId root, const CollectiveContext& network, const RouteOf& routes) {
+  const SearchedLevels levels = search_from({{all_nodes(network.topology)}, {}}, network, routes);
+  return steps_over(levels, root, network, routes);
+}
+
 EdnShape edn_by_search() {
-  return {"meshes and tori of up to three dimensions and 4096 nodes", covers, ports_needed, plan};
+  return {"meshes and tori of up to three dimensions and 4096 nodes", search_covers, ports_needed,
+          plan};
 }
 
 }  // namespace flitwave

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/edn/shapes.hpp"
+#include "flitwave/algorithms/eds_assignment.hpp"
 
 namespace flitwave {
 
@@ -24,5 +25,14 @@ SearchedLevels search_levels(const CollectiveContext& network, SearchedLevels kn
 /// for each level down.
 EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
                             const CollectiveContext& network);
+
+/// Whether a search for levels takes no more than seconds.
+/// Range: topologies that have a grid
+bool search_covers(const Topology& topology);
+
+/// Levels and a broadcast over them whose links share no channel in a step, by routes from parents
+/// to children. When `routes` are the ways back, data may go up against the links.
+/// Needs: a network that the search covers
+EdnSteps search_steps(NodeId root, const CollectiveContext& network, const RouteOf& routes);
 
 }  // namespace flitwave

@@ -73,7 +73,9 @@ TEST_CASE("it is noted when messages of a step of EDN meet under the job's routi
 
   CHECK(notes("{kind: dimension_order}").empty());
   CHECK(notes("{kind: dimension_order, order: [1, 0]}").empty());
-  const std::vector<std::string> found = notes("{kind: dimension_order, ties: negative}");
+  // Levels are searched for, unless messages draw their routes.
+  CHECK(notes("{kind: dimension_order, ties: negative}").empty());
+  const std::vector<std::string> found = notes("{kind: valiant}");
   REQUIRE(found.size() == 1);
   CHECK(found.front().find("messages of one step share channels") != std::string::npos);
   CHECK(found.front().find("positive ties") != std::string::npos);

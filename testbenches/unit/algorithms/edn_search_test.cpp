@@ -135,6 +135,46 @@ TEST_CASE("searched broadcasts in all boxes up to 8 x 8 x 8, from every source",
   REQUIRE(counts.at(0) > 18000);
 }
 
+TEST_CASE("EDN serves two nodes, which have a channel each", "[edn]") {
+  std::vector<Topology> networks;
+  for (const std::vector<int>& shape : {std::vector<int>{2}, {1, 2}, {2, 1}, {1, 1, 2}})
+    networks.push_back(mesh(shape));
+  networks.push_back(hypercube(1));
+  for (const Topology& network : networks) {
+    const auto by = routing("dimension_order", network);
+    const Schedule plan =
+        schedule("edn", "", broadcast_from(NodeId(1), network), {network, *by, 1});
+    CHECK(evaluate(plan, network, *by, 1).faults == std::vector<std::string>{});
+    CHECK(plan.steps() == 1);
+  }
+  const Topology cube = hypercube(1);
+  const auto by = routing("dimension_order", cube);
+  for (const char* operation : {"gather", "reduce"})
+    CHECK(schedule("edn", "", demand(operation, "root: 1, message: 8 B", cube), {cube, *by, 1})
+              .steps() == 1);
+}
+
+TEST_CASE("EDN fits its levels to any order in which routing corrects dimensions", "[edn]") {
+  const auto contentions = [](const std::string& operation, const Topology& network,
+                              const std::string& order) {
+    const auto by = routing("dimension_order", network, order);
+    const Schedule plan =
+        schedule("edn", "", demand(operation, "root: 9, message: 8 B", network), {network, *by, 6});
+    const Untimed run = evaluate(plan, network, *by, 6);
+    CHECK(run.faults == std::vector<std::string>{});
+    CHECK(run.steps <= least_broadcast_steps(network.nodes(), 6) + 3);
+    return run.contentions.size();
+  };
+  for (const char* order : {"order: [1, 0, 2]", "order: [0, 2, 1]", "order: [2, 0, 1]"}) {
+    INFO(order);
+    CHECK(contentions("broadcast", mesh({8, 8, 4}), order) == 0);
+    CHECK(contentions("reduce", mesh({4, 4, 4}), order) == 0);
+    CHECK(contentions("gather", mesh({5, 5, 5}), order) == 0);
+  }
+  CHECK(contentions("broadcast", torus({8, 8}), "ties: negative") == 0);
+  CHECK(contentions("reduce", torus({8, 8}), "ties: negative") == 0);
+}
+
 TEST_CASE("the search keeps to other routings and to tori too", "[edn]") {
   const auto judged = [](const Topology& network, const std::string& order, int source) {
     const auto by = routing("dimension_order", network, order);
