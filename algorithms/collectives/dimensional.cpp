@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "flitwave/algorithms/axis_order.hpp"
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/demand_shape.hpp"
@@ -72,7 +70,7 @@ class Line {
 /// The source serves its row by halving it again and again, then all nodes of that row their
 /// columns, and so on.
 ///
-/// Serves: broadcasts on a grid, each on its own.
+/// Serves: a broadcast on a grid.
 /// Steps: the sum of ceil(log2(extent)) over the dimensions; 2n on 2^n x 2^n.
 /// Contention: none within a step on a mesh, whatever the order of its dimensions.
 /// Throws: ConfigError for a demand that is no broadcast, or a topology without a grid.
@@ -83,29 +81,20 @@ Schedule dimensional(const DimensionalParams& params, const Demand& demand,
   if (!grid)
     throw ConfigError("kind", "dimensional needs a grid, and the topology has none",
                       "use kind: recursive_doubling");
-  require_no_combining(demand, "dimensional");
-  const std::vector<int> order = axis_order(params.order, *grid);
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  require_one_of({Operation::broadcast}, shape, demand, "dimensional");
   Schedule schedule(demand);
-  int message = 0;
-  for (const Delivery& delivery : demand.deliveries) {
-    if (delivery.destinations != all_but(delivery.source(), network.topology))
-      throw ConfigError(
-          "kind",
-          fmt::format("dimensional serves broadcasts; the operation is {}", demand.operation),
-          "use kind: recursive_doubling, or operation.kind: broadcast");
-    std::vector<NodeId> holders{delivery.source()};
-    int step = 1;
-    for (int dimension : order) {
-      Line line(schedule, *grid, message, dimension, params.target);
-      int next = step;
-      for (NodeId holder : holders)
-        next = std::max(next, line.serve(0, grid->extent(dimension), holder, step));
-      holders.insert(holders.end(), line.holders.begin(), line.holders.end());
-      step = next;
-    }
-    ++message;
+  std::vector<NodeId> holders{shape.root};
+  int step = 1;
+  for (int dimension : axis_order(params.order, *grid)) {
+    Line line(schedule, *grid, 0, dimension, params.target);
+    int next = step;
+    for (NodeId holder : holders)
+      next = std::max(next, line.serve(0, grid->extent(dimension), holder, step));
+    holders.insert(holders.end(), line.holders.begin(), line.holders.end());
+    step = next;
   }
-  if (const auto n = mesh_2d_exponent(grid); n && demand.deliveries.size() == 1)
+  if (const auto n = mesh_2d_exponent(grid))
     schedule.set_formula(CostFormula{dimensional_broadcast(*n), "Tsai 1997, table 5.3"});
   return schedule;
 }

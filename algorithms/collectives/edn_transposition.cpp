@@ -112,6 +112,11 @@ const Grid& power_of_two_square(const CollectiveContext& network) {
   if (width < 4 || (width & (width - 1)) != 0)
     throw ConfigError("kind", "edn_transposition needs a square grid of width 4, 8, 16, ...",
                       "change topology.shape, or use kind: separate");
+  if (grid->wraps(0) || grid->wraps(1))
+    throw ConfigError("kind",
+                      "edn_transposition is made for meshes: where a grid wraps, the shorter ways "
+                      "round share channels",
+                      "use topology.kind: mesh, or kind: separate");
   return *grid;
 }
 

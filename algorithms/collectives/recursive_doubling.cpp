@@ -99,6 +99,8 @@ Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand&
                                   [](const Delivery& d) { return d.combines(); });
   const std::vector<Operation> served = served_by_trees();
   const bool by_tree = std::find(served.begin(), served.end(), shape.operation) != served.end();
+  if (shape.operation == Operation::complete_exchange)
+    require_one_of(served, shape, demand, "recursive_doubling");
   if (plain && (!by_tree || shape.operation == Operation::broadcast)) {
     Schedule schedule = halve(params, demand, network);
     if (shape.operation == Operation::broadcast)

@@ -50,11 +50,12 @@ void halve(Schedule& schedule, int message, const std::vector<NodeId>& chain, st
 /// Recursive doubling on a chain sorted by x, then y, ..., the source first: on extents of 2^n the
 /// messages go half round a ring, then a quarter, and so on.
 ///
-/// Serves: any demand on a torus, each message on its own.
+/// Serves: broadcasts, multicasts and unicasts on a torus, each message on its own.
 /// Steps: ceil(log2(nodes of the chain)), whatever the source.
 /// Contention: none within a step for broadcasts on extents of 2^n; multicasts to some nodes may
 ///   contend, since this is not the full rule of the source.
-/// Throws: ConfigError when the topology does not wrap in every dimension.
+/// Throws: ConfigError when the topology does not wrap in every dimension, and for operations in
+///   which all nodes send or one node sends to all, for they would all begin in the first step.
 /// Source: Robinson, McKinley & Cheng 1995, as restated by Tsai 1997, section 4.4
 Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
                               const CollectiveContext& network) {
@@ -66,13 +67,15 @@ Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
     throw ConfigError("kind", "u_torus needs a torus, and the topology does not wrap everywhere",
                       "use topology.kind: torus, or kind: recursive_doubling");
   require_no_combining(demand, "u_torus");
+  const DemandShape shape = DemandShape::of(demand, network.topology);
+  if (shape.operation != Operation::other)
+    require_one_of({Operation::broadcast, Operation::transpose}, shape, demand, "u_torus");
   Schedule schedule(demand);
   int message = 0;
   for (const Delivery& delivery : demand.deliveries) {
     const std::vector<NodeId> chain = make_chain(delivery, params.chain, *grid);
     halve(schedule, message++, chain, 0, chain.size(), 1);
   }
-  const DemandShape shape = DemandShape::of(demand, network.topology);
   if (const auto d = torus_2d_exponent(grid); d && shape.operation == Operation::broadcast)
     schedule.set_formula(CostFormula{u_torus(*d), "Tsai 1997, equation 4.2"});
   return schedule;

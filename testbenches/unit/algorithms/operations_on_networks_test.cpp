@@ -185,7 +185,10 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
             {"9 nodes are no power of two", "ring"}));
   CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
             {"many nodes want the same ones combined"}));
-  CHECK(has(refused("shifts", demand("barrier", "", network)), {"twice", "9 nodes"}));
+  CHECK(has(refused("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
+            {"recursive_doubling does not serve", "complete_exchange", "scatter"}));
+  CHECK(has(refused("dimensional", demand("all_gather", "message: 8 B", network)),
+            {"dimensional does not serve", "all_gather", "broadcast"}));
   CHECK(has(refused("token", demand("gather", "root: 0, message: 8 B", network)),
             {"message 1 of the gather", "separate", "all_gather"}));
   CHECK(has(refused("token", demand("scan", "message: 8 B", network)),
