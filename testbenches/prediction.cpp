@@ -34,15 +34,15 @@ PathSums add_up(const PredictedMachine& machine, const std::vector<CriticalLink>
       sums.receives += 1;
       sums.combining += link.receive_overhead - machine.receive;
     }
-    if (link.until == CriticalLink::Until::sent) {
-      sums.ports += link.network.total();
-      continue;
-    }
-    sums.ports += link.network.waited(Part::source_queue);
-    sums.blocked += link.network.waited() - link.network.waited(Part::source_queue);
-    sums.serialisation += link.network.zero_load(Part::serialisation);
-    sums.heads +=
-        link.network.total() - link.network.waited() - link.network.zero_load(Part::serialisation);
+    const Cycle serialisation = link.network.zero_load(Part::serialisation);
+    const Cycle queued = link.network.waited(Part::source_queue);
+    const Cycle blocked = link.network.waited() - queued;
+    sums.serialisation += serialisation;
+    sums.blocked += blocked;
+    // Who waits until an earlier message is sent waits for the port, but for its length.
+    const bool sent = link.until == CriticalLink::Until::sent;
+    sums.ports += sent ? link.network.total() - serialisation - blocked : queued;
+    if (!sent) sums.heads += link.network.total() - link.network.waited() - serialisation;
   }
   return sums;
 }

@@ -280,6 +280,24 @@ observe: [{{kind: prediction}}]
   CHECK(nanoseconds(results, "model.error.blocked") == 0);
 }
 
+TEST_CASE("a message that waits until another is sent waits for its length too", "[timed]") {
+  const Results results = simulate(Scenario::parse(R"(
+scenario: test
+topology: {kind: mesh, shape: [8]}
+channel: {width: 1 B}
+router: {kind: wormhole, preset: single_cycle}
+node: {ports: 1}
+operation: {kind: all_gather, message: 64 B}
+algorithm: {kind: token}
+observe: [{kind: prediction}]
+)"));
+
+  require_explained(results);
+  // The formula has the bytes of all messages: that they are sent is no wait for a port.
+  CHECK(std::abs(nanoseconds(results, "model.error.length")) < 64);
+  CHECK(nanoseconds(results, "model.error.ports") < 8 * 7 * 10);
+}
+
 TEST_CASE("what has no formula is simulated without one", "[timed]") {
   const std::string topology =
       GENERATE("{kind: mesh, shape: [5, 5]}", "{kind: torus, shape: [4, 4, 2]}");
