@@ -32,6 +32,16 @@ Datum PieceHistory::held_before(int step) const {
   return held;
 }
 
+Datum PieceHistory::received_before(int step) const {
+  Datum received;
+  for (const Receipt& receipt : receipts_) {
+    if (receipt.step >= step) break;
+    if (replaces(receipt.use)) received = {};
+    if (receipt.transfer >= 0) received += receipt.datum;
+  }
+  return received;
+}
+
 Datum PieceHistory::result() const {
   Datum result;
   for (const Receipt& receipt : receipts_) {

@@ -57,6 +57,11 @@ class PieceHistory {
 
   /// What the node has of the piece, and sends on, before a step.
   Datum held_before(int step) const;
+  /// Of that, what came from others.
+  Datum received_before(int step) const;
+  Datum sent_before(int step, bool own) const {
+    return own ? held_before(step) : received_before(step);
+  }
   /// What the node has of it for itself after all steps.
   Datum result() const;
   /// Most pieces come to a node once.

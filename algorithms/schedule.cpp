@@ -69,13 +69,28 @@ Transfer& Schedule::send(Pieces pieces, NodeId from, NodeId to, int step, Use us
   transfer.step = step;
   transfer.pieces = std::move(pieces);
   transfer.use = use;
+  return append(std::move(transfer));
+}
+
+Transfer& Schedule::send_received(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
+  Transfer transfer;
+  transfer.from = from;
+  transfer.to = to;
+  transfer.step = step;
+  transfer.pieces = std::move(pieces);
+  transfer.use = use;
+  transfer.own = false;
+  return append(std::move(transfer));
+}
+
+Transfer& Schedule::append(Transfer transfer) {
   check(transfer);
   for (int piece : transfer.pieces) carry(transfer, piece);
   std::sort(transfer.after.begin(), transfer.after.end());
   transfer.after.erase(std::unique(transfer.after.begin(), transfer.after.end()),
                        transfer.after.end());
-  steps_ = std::max(steps_, step);
-  sends_[from].push_back(static_cast<int>(transfers_.size()));
+  steps_ = std::max(steps_, transfer.step);
+  sends_[transfer.from].push_back(static_cast<int>(transfers_.size()));
   transfers_.push_back(std::move(transfer));
   return transfers_.back();
 }
@@ -140,7 +155,7 @@ void Schedule::check(const Transfer& transfer) const {
     if (transfer.step < 1) refuse(transfer, piece, "steps count from 1");
     if (transfer.from == transfer.to) refuse(transfer, piece, "the receiver is the sender");
     const PieceHistory* sender = holders(piece).find(transfer.from);
-    if (!sender || sender->held_before(transfer.step).empty())
+    if (!sender || sender->sent_before(transfer.step, transfer.own).empty())
       refuse(transfer, piece, "the sender does not have it before");
     check_receiver(transfer, piece);
   }
@@ -164,7 +179,7 @@ void Schedule::check_receiver(const Transfer& transfer, int piece) const {
 void Schedule::carry(Transfer& transfer, int piece) {
   PieceHolders& holders = holders_[static_cast<std::size_t>(piece)];
   PieceHistory& sender = holders.add(transfer.from);
-  const Datum datum = sender.held_before(transfer.step);
+  const Datum datum = sender.sent_before(transfer.step, transfer.own);
   std::vector<int> after;
   for (const PieceHistory::Receipt& receipt : sender.receipts()) {
     if (receipt.step >= transfer.step) break;

@@ -37,7 +37,7 @@ struct Piece {
 using Pieces = std::vector<int>;
 
 /// One message from one node to another, in one step of a schedule. Of each of its pieces it
-/// carries what the sender has of it before the step.
+/// carries what the sender has of it before the step, or what the sender has received of it.
 struct Transfer {
   NodeId from;
   NodeId to;
@@ -46,6 +46,7 @@ struct Transfer {
   Bytes size;         ///< Of the payload.
   int addresses = 1;  ///< Destinations named in the header: those the receiver is to serve.
   Use use = Use::keep;
+  bool own = true;         ///< The sender's own contribution is in it.
   Bytes combined;          ///< As much of it is combined with what the receiver has.
   std::vector<int> after;  ///< Transfers to the sender that it needs, ascending.
   /// The transfer whose message it is a copy of, which the network makes; -1: it is its own.
@@ -68,6 +69,8 @@ class Schedule {
   ///   when the receiver of what nobody combines has it already, unless `use` is repeat; when the
   ///   receiver has sent the piece on in a later step.
   Transfer& send(Pieces pieces, NodeId from, NodeId to, int step, Use use = Use::keep);
+  /// The same of what the sender has received so far, without its own contribution.
+  Transfer& send_received(Pieces pieces, NodeId from, NodeId to, int step, Use use);
   /// A transfer of one piece.
   void send(int piece, NodeId from, NodeId to, int step, int addresses = 1);
   /// Appends a transfer to each of several nodes: one message, which the network copies.
@@ -119,6 +122,7 @@ class Schedule {
 
  private:
   void cut(const std::vector<int>& parts);
+  Transfer& append(Transfer transfer);
   void check(const Transfer& transfer) const;
   void check_receiver(const Transfer& transfer, int piece) const;
   void carry(Transfer& transfer, int piece);

@@ -68,7 +68,8 @@ void CollectiveProgram::issue(ProcessorNode& node, int index, Cycle ready) {
   outgoing.destination = transfer.to;
   for (int copy : message_of(static_cast<std::uint64_t>(index))) {
     for (int piece : transfer.pieces)
-      payloads_[static_cast<std::size_t>(copy)].push_back(held_[piece].held_before(transfer.step));
+      payloads_[static_cast<std::size_t>(copy)].push_back(
+          held_[piece].sent_before(transfer.step, transfer.own));
     log_.ready(copy, ready);
     if (copy != index)
       outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});

@@ -87,7 +87,9 @@ Schedule exchange(const ExchangeParams&, const Demand& demand, const CollectiveC
     throw ConfigError("kind",
                       "exchange pairs nodes bit by bit of their numbers, and " +
                           std::to_string(nodes) + " nodes are no power of two",
-                      "use kind: ring or shifts, or 2, 4, 8, ... nodes");
+                      shape.operation == Operation::reduce_scatter
+                          ? "use kind: ring, or 2, 4, 8, ... nodes"
+                          : "use kind: shifts, or 2, 4, 8, ... nodes");
   Schedule schedule(demand);
   Exchange(schedule, shape, nodes).run();
   return schedule;

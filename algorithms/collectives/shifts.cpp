@@ -1,10 +1,10 @@
-// algorithms/collectives/shifts.cpp: every node sends 1, 2, 4, ... numbers on (Bruck,
-// Hillis-Steele). SPDX-License-Identifier: Apache-2.0
+// algorithms/collectives/shifts.cpp: every node sends 1, 2, 4, ... numbers on (Bruck, Hillis).
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
 #include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 namespace {
@@ -17,12 +17,32 @@ class Shifts {
       : schedule_(schedule), shape_(shape), nodes_(nodes) {}
 
   void run() {
+    if (shape_.operation == Operation::all_reduce) return combine();
     int step = 1;
     for (int shift = 1; shift < nodes_; shift *= 2, ++step)
       for (int node = 0; node < nodes_; ++node) send(node, shift, step);
   }
 
  private:
+  /// Every node combines the contributions of the `others` numbers before its own, until these are
+  /// all but its own. The bits of that number, the highest first, say how others double: with one
+  /// more, when senders add their own to what they have received. That takes no time; only what
+  /// comes is combined at a cost.
+  void combine() {
+    const int steps = ceil_log(2, nodes_);
+    int others = 0;
+    for (int step = 1; step <= steps; ++step) {
+      const bool own = ((nodes_ - 1) >> (steps - step) & 1) != 0;
+      const int shift = others + (own ? 1 : 0);
+      for (int node = 0; node < nodes_; ++node)
+        if (own)
+          schedule_.send(Pieces{0}, NodeId(node), at(node + shift), step, Use::combine);
+        else
+          schedule_.send_received(Pieces{0}, NodeId(node), at(node + shift), step, Use::combine);
+      others += shift;
+    }
+  }
+
   void send(int node, int shift, int step) {
     switch (shape_.operation) {
       case Operation::all_gather:
@@ -31,12 +51,9 @@ class Shifts {
       case Operation::complete_exchange:
         send_pairs(node, shift, step);
         break;
-      case Operation::scan:
+      default:  // a scan
         if (node + shift < nodes_)
           schedule_.send(Pieces{0}, NodeId(node), NodeId(node + shift), step, Use::combine);
-        break;
-      default:
-        schedule_.send(Pieces{0}, NodeId(node), at(node + shift), step, Use::combine);
     }
   }
 
@@ -66,27 +83,22 @@ class Shifts {
   int nodes_;
 };
 
-/// Serves: all-gather and complete exchange (Bruck), scan (Hillis and Steele), for any number of
-///   nodes; all-reduce and barrier (dissemination) for powers of two, since otherwise contributions
-///   would come twice. Numbers run modulo the number of nodes, except for scan.
+/// Serves: all-gather and complete exchange (Bruck), scan (Hillis and Steele), all-reduce and
+///   barrier (dissemination), for any number of nodes. Numbers run modulo the number of nodes,
+///   except for scan. Nodes send 1, 2, 4, ... numbers on; in an all-reduce among P nodes that are
+///   no power of two, as far as the bits of P - 1 say, so that no contribution comes twice.
 /// Steps: ceil(log2(nodes)).
-/// Throws: ConfigError on the key `kind` for an all-reduce of other numbers of nodes.
 /// Source: Bruck et al. 1997, "Efficient algorithms for all-to-all communications in multiport
 ///   message-passing systems"; Hillis and Steele 1986, "Data parallel algorithms"; Hensgen, Finkel,
-///   Manber 1988, "Two algorithms for barrier synchronization"
+///   Manber 1988, "Two algorithms for barrier synchronization"; Bar-Noy, Kipnis, Schieber 1993,
+///   "Optimal computation of census functions in the postal model"
 Schedule shifts(const ShiftsParams&, const Demand& demand, const CollectiveContext& network) {
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(
       {Operation::all_gather, Operation::complete_exchange, Operation::scan, Operation::all_reduce},
       shape, demand, "shifts");
-  const int nodes = network.topology.nodes();
-  if (shape.operation == Operation::all_reduce && (nodes & (nodes - 1)) != 0)
-    throw ConfigError("kind",
-                      "shifts would combine contributions twice among " + std::to_string(nodes) +
-                          " nodes, which are no power of two",
-                      "use kind: ring or recursive_doubling, or 2, 4, 8, ... nodes");
   Schedule schedule(demand);
-  Shifts(schedule, shape, nodes).run();
+  Shifts(schedule, shape, network.topology.nodes()).run();
   return schedule;
 }
 

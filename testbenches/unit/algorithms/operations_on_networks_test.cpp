@@ -6,6 +6,7 @@
 #include <set>
 
 #include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/all_kinds.hpp"
@@ -143,6 +144,22 @@ TEST_CASE("algorithms take the steps that are known of them", "[operations]") {
   CHECK(steps("barrier", "", "recursive_doubling", odd) == 8);
 }
 
+TEST_CASE("shifts combine among any number of nodes in ceil(log2 nodes) steps, each once",
+          "[operations]") {
+  for (int nodes = 2; nodes <= 33; ++nodes) {
+    INFO(nodes << " nodes");
+    const Topology line = mesh({nodes});
+    const auto routes = routing("dimension_order", line);
+    for (const char* operation : {"barrier", "all_reduce"}) {
+      const std::string parameters = operation == std::string("barrier") ? "" : "message: 64 B";
+      const Schedule planned =
+          schedule("shifts", "", demand(operation, parameters, line), {line, *routes, 1});
+      CHECK(evaluate(planned, line, *routes, 1).faults == std::vector<std::string>{});
+      CHECK(planned.steps() == ceil_log(2, nodes));
+    }
+  }
+}
+
 TEST_CASE("an operation is known by who has what and who wants it", "[operations]") {
   const Topology network = mesh({3, 3});
   const std::vector<std::string> shapes = names_of(Operation{});
@@ -182,7 +199,7 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
   CHECK(has(refused("pairwise", reduction),
             {"pairwise does not serve this operation, reduce", "complete_exchange, all_gather"}));
   CHECK(has(refused("exchange", demand("all_gather", "message: 8 B", network)),
-            {"9 nodes are no power of two", "ring"}));
+            {"9 nodes are no power of two", "shifts"}));
   CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
             {"many nodes want the same ones combined"}));
   CHECK(has(refused("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
