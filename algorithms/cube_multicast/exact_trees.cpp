@@ -1,0 +1,124 @@
+// algorithms/cube_multicast/exact_trees.cpp: what shortest paths can share.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/cube_multicast/exact_trees.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+/// Shortest paths put together; a channel that two share is there once.
+class SharedPaths {
+ public:
+  explicit SharedPaths(CubeAddress source) : source_(source) { walk_.source = source; }
+
+  /// Dimension after dimension, the lowest first.
+  void lead(CubeAddress from, CubeAddress to) {
+    for (CubeBits left = from ^ to; left != 0; left &= left - 1) {
+      const int dimension = lowest_bit(left);
+      const int step = cube_distance(source_, from) + 1;
+      if (reached_.insert(from ^ bit(dimension)).second)
+        walk_.hops.push_back({from, dimension, step});
+      from ^= bit(dimension);
+    }
+  }
+
+  CubeWalk to(const CubeNodes& destinations) {
+    for (CubeAddress node : destinations)
+      walk_.receipts.push_back({node, cube_distance(source_, node)});
+    std::stable_sort(walk_.hops.begin(), walk_.hops.end(),
+                     [](const CubeHop& a, const CubeHop& b) { return a.step < b.step; });
+    std::stable_sort(walk_.receipts.begin(), walk_.receipts.end(),
+                     [](const CubeReceipt& a, const CubeReceipt& b) { return a.step < b.step; });
+    return walk_;
+  }
+
+ private:
+  CubeAddress source_;
+  std::set<CubeAddress> reached_;
+  CubeWalk walk_;
+};
+
+}  // namespace
+
+CubeAddress nearest_common_ancestor(CubeAddress source, const CubeNodes& nodes) {
+  if (nodes.empty()) throw ConfigError("destinations", "no node has no common ancestor");
+  CubeBits common = ~CubeBits{0};
+  for (CubeAddress node : nodes) common &= node ^ source;
+  return source ^ common;
+}
+
+CubeWalk one_to_two(CubeAddress source, CubeAddress a, CubeAddress b) {
+  const CubeAddress x = nearest_common_ancestor(source, {a, b});
+  SharedPaths paths(source);
+  paths.lead(source, x);
+  paths.lead(x, a);
+  paths.lead(x, b);
+  return paths.to({a, b});
+}
+
+CubeWalk one_to_three(CubeAddress source, CubeAddress a, CubeAddress b, CubeAddress c) {
+  const CubeAddress y = nearest_common_ancestor(source, {a, b, c});
+  std::array<std::array<CubeAddress, 3>, 3> ways{{{a, b, c}, {a, c, b}, {b, c, a}}};
+  const auto shared = [&](const std::array<CubeAddress, 3>& way) {
+    return cube_distance(source, nearest_common_ancestor(source, {way[0], way[1]}));
+  };
+  const auto best = *std::max_element(
+      ways.begin(), ways.end(),
+      [&](const auto& one, const auto& other) { return shared(one) < shared(other); });
+  const CubeAddress x = nearest_common_ancestor(source, {best[0], best[1]});
+  SharedPaths paths(source);
+  paths.lead(source, y);
+  paths.lead(y, x);
+  paths.lead(x, best[0]);
+  paths.lead(x, best[1]);
+  paths.lead(y, best[2]);
+  return paths.to({a, b, c});
+}
+
+int fewest_links_by_subsets(CubeAddress source, const CubeNodes& destinations) {
+  const std::size_t k = destinations.size();
+  if (k < 1 || k > 16)
+    throw ConfigError("destinations",
+                      "splitting " + std::to_string(k) + " destinations in all ways",
+                      "name 1 to 16, or use fewest_links_by_levels");
+  const std::size_t sets = std::size_t{1} << k;
+  std::vector<CubeBits> common(sets, ~CubeBits{0});  // what the members differ in, all of them
+  std::vector<int> saved(sets, 0);                   // links that the paths to a set share
+  int links = 0;
+  for (std::size_t i = 0; i < k; ++i) links += cube_distance(source, destinations[i]);
+  for (std::size_t set = 1; set < sets; ++set) {
+    const std::size_t rest = set & (set - 1);
+    const auto first = static_cast<std::size_t>(lowest_bit(static_cast<CubeBits>(set)));
+    common[set] = common[rest] & (source ^ destinations[first]);
+    if (rest == 0) continue;
+    // Each split once: the part with the lowest member, and what is left.
+    for (std::size_t part = (rest - 1) & rest;; part = (part - 1) & rest) {
+      const std::size_t own = part | (set ^ rest);
+      saved[set] = std::max(saved[set], saved[own] + saved[set ^ own]);
+      if (part == 0) break;
+    }
+    saved[set] += ones(common[set]);
+  }
+  return links - saved[sets - 1];
+}
+
+std::uint64_t tree_patterns(int destinations) {
+  if (destinations < 1 || destinations > 64)
+    throw ConfigError("destinations", "patterns of trees are counted for 1 to 64 destinations");
+  std::vector<std::uint64_t> patterns{0, 1};
+  for (std::size_t k = 2; k <= static_cast<std::size_t>(destinations); ++k) {
+    std::uint64_t count = 0;
+    for (std::size_t part = 1; 2 * part < k; ++part) count += patterns[part] * patterns[k - part];
+    if (k % 2 == 0) count += patterns[k / 2] * (patterns[k / 2] + 1) / 2;
+    patterns.push_back(count);
+  }
+  return patterns[static_cast<std::size_t>(destinations)];
+}
+
+}  // namespace flitwave
