@@ -1,0 +1,99 @@
+// algorithms/cube_multicast/faults.hpp: which nodes of a cube are faulty, and whether routers cope.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/cube.hpp"
+
+namespace flitwave {
+
+/// A link of a cube, in both directions.
+struct CubeLink {
+  CubeAddress end = 0;
+  int dimension = 0;
+
+  CubeAddress other_end() const { return end ^ bit(dimension); }
+};
+
+/// A fault-free node with several faulty neighbours, which the algorithms do not cope with.
+struct FaultViolation {
+  CubeAddress node = 0;
+  CubeNodes neighbours;  ///< Faulty, or behind a faulty link; by dimension.
+};
+
+/// The faults of a cube, which do not change. A faulty node takes its links with it. A faulty link
+/// is seen at both ends, as if there were a faulty node behind it. Source: Lan 1988, section 7.2;
+/// faulty links are ours
+class CubeFaults {
+ public:
+  /// Throws: ConfigError on "faults.nodes[i]" or "faults.links[i]" when the cube has no such node
+  ///   or link, or a fault is named twice.
+  explicit CubeFaults(const Cube& cube, CubeNodes nodes = {},
+                      const std::vector<CubeLink>& links = {});
+
+  const Cube& cube() const { return cube_; }
+  bool faulty(CubeAddress node) const { return faulty_[node]; }
+  /// Ascending.
+  const CubeNodes& nodes() const { return nodes_; }
+  /// Faulty nodes and links.
+  int count() const { return static_cast<int>(nodes_.size()) + links_; }
+  CubeNodes fault_free() const;
+  /// What a node knows: the dimensions of faulty neighbours and links.
+  CubeBits vector_of(CubeAddress node) const { return vectors_[node]; }
+  /// Whether a message can go from a node along a dimension.
+  bool leads(CubeAddress from, int dimension) const {
+    return !has_bit(vectors_[from], dimension) && !faulty_[from];
+  }
+
+  /// The fault-free nodes with more than one faulty neighbour, ascending. None, though there are
+  /// fault-free nodes: the faults are valid, and UNICAST.F1, BROADCAST.F3 and MULTICAST.F1 serve
+  /// every fault-free node.
+  std::vector<FaultViolation> violations() const;
+  bool valid() const;
+  /// Throws: ConfigError on "faults" that names a node and its faulty neighbours, unless valid.
+  void require_valid() const;
+
+ private:
+  Cube cube_;
+  CubeNodes nodes_;
+  std::vector<bool> faulty_;       // Shape: [nodes]
+  std::vector<CubeBits> vectors_;  // Shape: [nodes]
+  int links_ = 0;
+};
+
+/// Throws: ConfigError on "source" or "destinations[i]" when one of them is faulty.
+void require_fault_free(const CubeFaults& faults, CubeAddress source,
+                        const CubeNodes& destinations);
+
+/// The most faulty nodes of a cube, none next to another, by the Hamming bound: 2^n / (n + 1),
+/// rounded down.
+/// Source: Lan 1988, section 7.2, equation 7.2
+int hamming_bound(const Cube& cube);
+
+/// How many valid sets there are of each number of faulty nodes. Shape: [nodes + 1]
+/// Range: up to 4 dimensions
+/// Throws: ConfigError on "dimensions" outside that range.
+std::vector<std::int64_t> count_valid_faults(const Cube& cube);
+
+/// Of how many sets how many are valid.
+struct ValidShare {
+  std::int64_t valid = 0;
+  std::int64_t all = 0;
+
+  double share() const { return static_cast<double>(valid) / static_cast<double>(all); }
+};
+
+/// Among all sets of some faulty nodes, node 0 being one of them, since all nodes are alike.
+/// Range: 1 .. 3 faults
+/// Throws: ConfigError on "faults" outside that range.
+ValidShare valid_share(const Cube& cube, int faults);
+
+/// Among sets that are drawn, all being equally likely.
+/// Throws: ConfigError on "faults" when there are not so many nodes, or on "trials" below 1.
+/// Source: Lan 1988, section 7.2, Fig. 7.2
+ValidShare drawn_valid_share(const Cube& cube, int faults, int trials, std::uint64_t seed);
+
+}  // namespace flitwave
