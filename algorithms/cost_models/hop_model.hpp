@@ -1,0 +1,57 @@
+// algorithms/cost_models/hop_model.hpp: latencies that count the routers on a message's way.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/cost_models/tau_model.hpp"
+
+namespace flitwave {
+
+/// A message over h hops comes through h + 1 routers, since the way from its processor counts as a
+/// hop. All functions are for a message that meets no other.
+/// Source: Lan 1988, section 3.5, which calls tau_t a rate; it is a time
+struct HopModel {
+  double ends = 0;      ///< tau_s: at the source and at the destination. Unit: us
+  double decision = 0;  ///< tau_p: of each router. Unit: us
+  double per_byte = 0;  ///< tau_t: on each link. Unit: us
+
+  /// A router waits for the whole message: equations 3.3 and 3.4. Unit: us
+  double store_and_forward(int hops, double bytes) const {
+    return after_routers(hops, per_byte * bytes);
+  }
+  /// A router waits for the address part only: equations 3.5 and 3.6. Unit: us
+  double relay(int hops, double bytes, double address_bytes) const {
+    return after_routers(hops, per_byte * address_bytes) + per_byte * (bytes - address_bytes);
+  }
+  /// A router can decide `transfer` us after a message began to come: equation 3.2. Unit: us
+  double after_routers(int hops, double transfer) const {
+    return ends + (hops + 1) * (decision + transfer);
+  }
+
+  /// What a further hop takes. Unit: us
+  double store_and_forward_step(double bytes) const { return decision + per_byte * bytes; }
+  double relay_step(double address_bytes) const { return decision + per_byte * address_bytes; }
+
+  /// Between neighbours, by bytes: equation 3.1, with t_l as start-up and t_c per byte.
+  TauPoint one_hop() const { return {ends + 2 * decision, 2 * per_byte}; }
+};
+
+/// A measured time of a message over some hops.
+struct MeasuredHops {
+  int hops = 0;
+  double bytes = 0;
+  double time = 0;  ///< Unit: us
+};
+
+/// The model of store and forward with the least squares.
+/// Throws: ConfigError when there are not enough different hops and lengths.
+/// Source: Lan 1988, section 3.5
+HopModel fit_hops(const std::vector<MeasuredHops>& samples);
+
+/// A row of configs/measurements/lan_1988/hop_models.csv by its name, e.g. "ncube_64".
+/// Throws: ConfigError on "machine" with the names there are when there is none of that name.
+HopModel hop_model(const std::string& name);
+
+}  // namespace flitwave
