@@ -1,0 +1,34 @@
+// algorithms/cube_multicast/cube_dependencies.cpp: from the hop into a node to those out of it.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/cube_multicast/cube_dependencies.hpp"
+
+#include <map>
+
+namespace flitwave {
+
+CubeDependencies::CubeDependencies(const Cube& cube)
+    : cube_(cube), waits_(static_cast<std::size_t>(cube.nodes() * cube.dimensions())) {}
+
+void CubeDependencies::add(const CubeWalk& walk) {
+  std::map<CubeAddress, int> came;  // the channel by which the message came to a node
+  for (const CubeHop& hop : walk.hops) {
+    const int channel = number(hop.from, hop.dimension);
+    if (const auto held = came.find(hop.from); held != came.end())
+      waits_[static_cast<std::size_t>(held->second)].insert(channel);
+    came[hop.to()] = channel;
+  }
+}
+
+std::vector<CubeHop> CubeDependencies::circle() const {
+  DependencyLists graph;
+  for (const std::set<int>& waits : waits_) graph.lists.emplace_back(waits.begin(), waits.end());
+  const int start = vertex_on_circle(graph);
+  if (start < 0) return {};
+  std::vector<CubeHop> channels;
+  for (int channel : shortest_circle(graph, start))
+    channels.push_back(
+        {static_cast<CubeAddress>(channel / cube_.dimensions()), channel % cube_.dimensions(), 0});
+  return channels;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,35 @@
+// algorithms/cube_multicast/cube_dependencies.hpp: which channels of a cube wait for which.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "flitwave/algorithms/dependency_graph.hpp"
+
+namespace flitwave {
+
+/// The channel dependency graph of messages in a cube whose routers hold a message until all of its
+/// branches have left: a channel by which a message came waits for those by which it goes on.
+class CubeDependencies {
+ public:
+  explicit CubeDependencies(const Cube& cube);
+
+  /// The dependencies of a message's walk.
+  void add(const CubeWalk& walk);
+
+  /// The channels of a shortest circle through a channel that lies on one; their steps mean
+  /// nothing. Empty: messages that walk so cannot block each other for ever.
+  std::vector<CubeHop> circle() const;
+
+ private:
+  int number(CubeAddress from, int dimension) const {
+    return static_cast<int>(from) * cube_.dimensions() + dimension;
+  }
+
+  Cube cube_;
+  std::vector<std::set<int>> waits_;  // Shape: [channels][any]
+};
+
+}  // namespace flitwave
