@@ -1,12 +1,10 @@
 // testbenches/paper/lan_1988_traffic_test.cpp: mean traffic of multicasts, Lan 1988, section 5.4.
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <functional>
 #include <map>
 
-#include "flitwave/algorithms/cube_multicast/baselines.hpp"
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
-#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
+#include "flitwave/algorithms/cube_multicast/methods.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
 using namespace flitwave;
@@ -32,33 +30,39 @@ struct Means {
   double deviation = 0;  ///< sigma
 };
 
+double mean(const std::vector<int>& values) {
+  double sum = 0;
+  for (int value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
 /// Over sets of k destinations; what must hold for each set is required.
 Means means(const Cube& cube, int k, int sets, const Draw& draw) {
-  const SourceLevels levels(cube, 0);
+  using Method = MulticastMethod;
+  const MulticastTraffic traffic(cube);
   Random random(static_cast<std::uint64_t>(cube.dimensions()), "lan_1988",
                 static_cast<std::uint64_t>(k));
-  Means sum;
-  double squares = 0;
+  std::map<Method, std::vector<int>> found;
   for (int set = 0; set < sets; ++set) {
     const CubeNodes list = draw(cube, k, random);
-    const int greedy = greedy_traffic(cube, 0, list);
-    const int optimal = fewest_links_by_levels(levels, list);
-    const int unicast = multiple_unicast_traffic(0, list);
-    REQUIRE(k <= optimal);
-    REQUIRE(optimal <= greedy);
-    REQUIRE(greedy <= unicast);
-    REQUIRE(greedy <= broadcast_traffic(cube));
-    if (k <= 2 || k == cube.nodes() - 1) REQUIRE(greedy == optimal);
-    sum.unicast += unicast;
-    sum.greedy += greedy;
-    sum.optimal += optimal;
-    sum.spare += spare_traffic(spare_global_send(0, list));
-    squares += (greedy - optimal) * (greedy - optimal);
+    for (Method method :
+         {Method::greedy, Method::spare_global_send, Method::multiple_unicast, Method::optimal})
+      found[method].push_back(traffic.of(method, list));
+    const int greedy = found.at(Method::greedy).back();
+    REQUIRE(traffic.of(Method::lower_bound, list) == k);
+    REQUIRE(k <= found.at(Method::optimal).back());
+    REQUIRE(found.at(Method::optimal).back() <= greedy);
+    REQUIRE(greedy <= found.at(Method::multiple_unicast).back());
+    REQUIRE(greedy <= traffic.of(Method::broadcast, list));
+    if (k <= 2 || k == cube.nodes() - 1) REQUIRE(greedy == found.at(Method::optimal).back());
   }
-  const double n = sets;
-  const double excess = (sum.greedy - sum.optimal) / n;
-  return {sum.unicast / n, sum.greedy / n, sum.spare / n,
-          sum.optimal / n, excess,         std::sqrt(squares / n - excess * excess)};
+  const Excess excess = excess_of(found.at(Method::greedy), found.at(Method::optimal));
+  return {mean(found.at(Method::multiple_unicast)),
+          mean(found.at(Method::greedy)),
+          mean(found.at(Method::spare_global_send)),
+          mean(found.at(Method::optimal)),
+          excess.mean,
+          excess.deviation};
 }
 
 /// The mean of the greedy multicast alone, which is quick.
