@@ -50,8 +50,8 @@ std::vector<SpareSend> spare_global_send(CubeAddress source, const CubeNodes& de
     }
   };
   serve(source, destinations);
-  for (std::size_t next = 0; next < sends.size(); ++next) {
-    const SpareSend got = sends[next];
+  for (std::size_t served = 0; served < sends.size();) {
+    const SpareSend got = sends[served++];  // a copy: serving it adds to the sends
     serve(got.to, got.list);
   }
   return sends;
