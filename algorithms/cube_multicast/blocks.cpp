@@ -74,6 +74,13 @@ void clear_rows(Store& store, Lines rows) {
     if (wire(rows, i)) store.rows[i] = 0;
 }
 
+CubeNodes output_port(const Store& store, Lines rows, CubeAddress local) {
+  CubeNodes addresses;
+  for (std::size_t i = 0; i < store.rows.size(); ++i)
+    if (wire(rows, i)) addresses.push_back(store.rows[i] ^ local);
+  return addresses;
+}
+
 CubeBits broadcaster(int dimensions, CubeBits relative_source) {
   CubeBits flags = 0;
   bool none = true;  // AND of NOT a_s,p for p >= j

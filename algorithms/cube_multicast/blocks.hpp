@@ -67,6 +67,10 @@ MulticasterCycle multicaster(int dimensions, const Store& store, CubeBits faults
 /// The Store at the end of a cycle.
 void clear_rows(Store& store, Lines rows);
 
+/// Output Port: the selected rows as addresses, in the order of the rows; k' is their number.
+/// Source: Lan 1988, section 6.5.5
+CubeNodes output_port(const Store& store, Lines rows, CubeAddress local);
+
 /// Broadcaster: the dimensions along which a broadcast goes on (g), by a chain of gates.
 /// Source: Lan 1988, section 6.5.6, Fig. 6.5
 CubeBits broadcaster(int dimensions, CubeBits relative_source);

@@ -25,6 +25,10 @@ struct RelayRules {
   }
 };
 
+/// The chip that was built, for Q_3: up to four destinations and no Broadcaster.
+/// Source: Lan 1988, section 6.7; that it has four rows, as all diagrams, is ours
+inline RelayRules prototype_rules() { return {4, false, false, TieRule::lowest()}; }
+
 /// A message at a router.
 struct RelayMessage {
   CubeAddress here = 0;

@@ -17,8 +17,8 @@ std::string unreadable(const std::vector<CubeBits>& fields,
   return refusal([&] { read_header(Cube(3), fields, format); });
 }
 
-RelayRules rules(int capacity, bool fault_tolerant = false, bool broadcaster = true) {
-  return {capacity, fault_tolerant, broadcaster, TieRule::lowest()};
+RelayRules rules(int capacity, bool fault_tolerant = false) {
+  return {capacity, fault_tolerant, true, TieRule::lowest()};
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ TEST_CASE("a plain router does not heed faults, a fault-tolerant one reports who
 }
 
 TEST_CASE("a router without a broadcaster refuses what is beyond its capacity", "[cube]") {
-  const RelayRules prototype = rules(4, false, false);
+  const RelayRules prototype = prototype_rules();
   const auto refused = [&](const CubeNodes& list) {
     return refusal([&] { relay_walk(Cube(3), prototype, 0, header_for(Cube(3), 0, list)); });
   };
