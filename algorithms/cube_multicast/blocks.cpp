@@ -56,7 +56,7 @@ Lines select_rows(const std::vector<CubeBits>& rows, CubeBits column) {
   return selected;
 }
 
-MulticasterCycle multicaster(int dimensions, const Store& store, CubeBits faults) {
+MulticasterCycle multicaster(int dimensions, const StoreContents& store, CubeBits faults) {
   if (store.rows.size() > most_store_rows)
     throw ModelError("a Store of " + std::to_string(store.rows.size()) + " rows; it has up to " +
                      std::to_string(most_store_rows));
@@ -69,12 +69,12 @@ MulticasterCycle multicaster(int dimensions, const Store& store, CubeBits faults
   return cycle;
 }
 
-void clear_rows(Store& store, Lines rows) {
+void clear_rows(StoreContents& store, Lines rows) {
   for (std::size_t i = 0; i < store.rows.size(); ++i)
     if (wire(rows, i)) store.rows[i] = 0;
 }
 
-CubeNodes output_port(const Store& store, Lines rows, CubeAddress local) {
+CubeNodes output_port(const StoreContents& store, Lines rows, CubeAddress local) {
   CubeNodes addresses;
   for (std::size_t i = 0; i < store.rows.size(); ++i)
     if (wire(rows, i)) addresses.push_back(store.rows[i] ^ local);

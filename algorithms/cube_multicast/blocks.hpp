@@ -16,7 +16,7 @@ constexpr int most_store_rows = 63;
 
 /// What a message handling unit has of a header.
 /// Source: Lan 1988, section 6.5, Fig. 6.4
-struct Store {
+struct StoreContents {
   std::vector<CubeBits> rows;  ///< Relative destinations; 0 when empty or served. Shape: [m]
   CubeBits source = 0;         ///< Relative source.
 };
@@ -63,13 +63,13 @@ struct MulticasterCycle {
 };
 /// `faults`: of the fault-tolerant router, else 0.
 /// Throws: ModelError when the Store has more than `most_store_rows` rows.
-MulticasterCycle multicaster(int dimensions, const Store& store, CubeBits faults = 0);
+MulticasterCycle multicaster(int dimensions, const StoreContents& store, CubeBits faults = 0);
 /// The Store at the end of a cycle.
-void clear_rows(Store& store, Lines rows);
+void clear_rows(StoreContents& store, Lines rows);
 
 /// Output Port: the selected rows as addresses, in the order of the rows; k' is their number.
 /// Source: Lan 1988, section 6.5.5
-CubeNodes output_port(const Store& store, Lines rows, CubeAddress local);
+CubeNodes output_port(const StoreContents& store, Lines rows, CubeAddress local);
 
 /// Broadcaster: the dimensions along which a broadcast goes on (g), by a chain of gates.
 /// Source: Lan 1988, section 6.5.6, Fig. 6.5

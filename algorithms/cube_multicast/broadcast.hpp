@@ -1,5 +1,5 @@
-// algorithms/cube_multicast/broadcast.hpp: three ways to tell all nodes of a cube, and one with
-// faults. SPDX-License-Identifier: Apache-2.0
+// algorithms/cube_multicast/broadcast.hpp: three ways to tell all nodes, and one round faults.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "flitwave/algorithms/cube_multicast/walk.hpp"

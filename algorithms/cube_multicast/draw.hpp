@@ -10,8 +10,9 @@
 namespace flitwave {
 
 /// k different destinations, the source not among them, all equally likely; in the order of
-/// drawing. Throws: ConfigError on "destinations" when there are not so many. Source: Lan 1988,
-/// section 5.4.2
+/// drawing.
+/// Throws: ConfigError on "destinations" when there are not so many.
+/// Source: Lan 1988, section 5.4.2
 CubeNodes draw_uniform(const Cube& cube, CubeAddress source, int destinations, Random& random);
 
 /// The same, a node being the less likely the farther it is: with each hop by the factor `decay`.

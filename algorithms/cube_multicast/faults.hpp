@@ -25,8 +25,8 @@ struct FaultViolation {
 };
 
 /// The faults of a cube, which do not change. A faulty node takes its links with it. A faulty link
-/// is seen at both ends, as if there were a faulty node behind it. Source: Lan 1988, section 7.2;
-/// faulty links are ours
+/// is seen at both ends, as if there were a faulty node behind it.
+/// Source: Lan 1988, section 7.2; faulty links are ours
 class CubeFaults {
  public:
   /// Throws: ConfigError on "faults.nodes[i]" or "faults.links[i]" when the cube has no such node
@@ -73,7 +73,8 @@ void require_fault_free(const CubeFaults& faults, CubeAddress source,
 /// Source: Lan 1988, section 7.2, equation 7.2
 int hamming_bound(const Cube& cube);
 
-/// How many valid sets there are of each number of faulty nodes. Shape: [nodes + 1]
+/// How many valid sets there are of each number of faulty nodes.
+/// Shape: [nodes + 1]
 /// Range: up to 4 dimensions
 /// Throws: ConfigError on "dimensions" outside that range.
 std::vector<std::int64_t> count_valid_faults(const Cube& cube);

@@ -22,11 +22,12 @@ std::vector<CubeNodes> disjoint_paths(const Cube& cube, CubeAddress from, CubeAd
 /// Whether no node and no link on a path is faulty.
 bool feasible(const CubeFaults& faults, const CubeNodes& path);
 
+/// How a path is looked for.
 enum class GlobalUnicast {
-  shortest_disjoint,  ///< The disjoint paths of length d: enough when fewer than d are faulty.
-  lee_hayes,   ///< All disjoint paths, the short ones first: enough when fewer than n are faulty.
-  hawkes,      ///< The same path, found by marking those that contain a fault.
-  exhaustive,  ///< Every shortest path, then the longer disjoint ones.
+  shortest_disjoint,  ///< Among the disjoint paths of length d.
+  lee_hayes,          ///< Among all disjoint paths, the short ones first.
+  hawkes,             ///< The same path, found by marking those that contain a fault.
+  exhaustive,         ///< Every shortest path, then the longer disjoint ones.
 };
 std::vector<std::string> names_of(GlobalUnicast);
 

@@ -31,8 +31,9 @@ struct GreedyDecision {
 
 /// MULTICAST.1: again and again the dimension in which most of the remaining destinations differ
 /// takes all of these. With `faults`, the dimensions of faulty neighbours, it is MULTICAST.F1:
-/// those are not taken. Complexity: O(n * list) Source: Lan 1988, sections 5.2 and 7.3.3, Fig. 5.1
-/// and 7.7, which zero a row before they subtract it
+/// those are not taken.
+/// Complexity: O(n * list)
+/// Source: Lan 1988, Fig. 5.1 and 7.7, which zero a row before they subtract it
 GreedyDecision greedy_decision(const Cube& cube, CubeAddress here, const CubeNodes& destinations,
                                const TieRule& ties = TieRule::lowest(), CubeBits faults = 0);
 

@@ -1,5 +1,5 @@
-// algorithms/cube_multicast/level_trees.hpp: optimal multicast trees of any network, level by
-// level. SPDX-License-Identifier: Apache-2.0
+// algorithms/cube_multicast/level_trees.hpp: optimal multicast trees of any network.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <vector>

@@ -14,14 +14,14 @@ using namespace flitwave::testing;
 namespace {
 
 /// Row after row, three bits each.
-Store store_of(std::uint32_t contents) {
-  Store store;
+StoreContents store_of(std::uint32_t contents) {
+  StoreContents store;
   for (int row = 0; row < 4; ++row) store.rows.push_back(contents >> (3 * row) & 7);
   return store;
 }
 
 /// Until the termination signal.
-std::vector<MulticasterCycle> cycles_of(int n, Store store, CubeBits faults = 0) {
+std::vector<MulticasterCycle> cycles_of(int n, StoreContents store, CubeBits faults = 0) {
   std::vector<MulticasterCycle> cycles;
   do {
     cycles.push_back(multicaster(n, store, faults));
@@ -31,7 +31,7 @@ std::vector<MulticasterCycle> cycles_of(int n, Store store, CubeBits faults = 0)
 }
 
 /// Whether the cycles select what the algorithm selects at node 0, and then stop.
-bool selects_greedily(int n, const Store& store, CubeBits faults = 0) {
+bool selects_greedily(int n, const StoreContents& store, CubeBits faults = 0) {
   const GreedyDecision decision =
       greedy_decision(Cube(n), 0, store.rows, TieRule::lowest(), faults);
   const std::vector<MulticasterCycle> cycles = cycles_of(n, store, faults);
@@ -58,7 +58,7 @@ struct Trace {
 };
 
 void require_trace(const std::vector<Trace>& traces, CubeBits faults) {
-  Store store{traces.front().rows, 0};
+  StoreContents store{traces.front().rows, 0};
   for (const Trace& trace : traces) {
     REQUIRE(store.rows == trace.rows);
     const MulticasterCycle cycle = multicaster(3, store, faults);
@@ -110,7 +110,7 @@ TEST_CASE("so it does for random cubes and Stores", "[paper][lan_1988][lan_1988-
   Random random(3, "lan_1988");
   for (int trial = 0; trial < 3000; ++trial) {
     const int n = 2 + static_cast<int>(random.below(6));
-    Store store;
+    StoreContents store;
     for (std::uint64_t row = 1 + random.below(10); row > 0; --row)
       store.rows.push_back(static_cast<CubeBits>(random.below(std::uint64_t{1} << n)));
     REQUIRE(selects_greedily(n, store));
@@ -132,7 +132,7 @@ TEST_CASE("MAXC as printed, with n for m, is wrong for 2765 of the 4096 contents
 
 TEST_CASE("the example of section 5.3 takes three cycles at node 6, and one to end",
           "[paper][lan_1988][lan_1988-O39]") {
-  Store store;
+  StoreContents store;
   for (CubeAddress node : example_destinations()) store.rows.push_back(node ^ example_source);
   const std::vector<MulticasterCycle> cycles = cycles_of(5, store);
 

@@ -1,5 +1,5 @@
-// testbenches/paper/lan_1988_cube_test.cpp: Lan 1988 on cubes and their paths, sections 2.3
-// and 7.5. SPDX-License-Identifier: Apache-2.0
+// testbenches/paper/lan_1988_cube_test.cpp: Lan 1988 on cubes and paths, sections 2.3 and 7.5.
+// SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <set>
 

@@ -1,5 +1,5 @@
-// testbenches/paper/lan_1988_times_test.cpp: the latencies of Lan 1988, sections 3.1 and 3.5, and
-// of multicasts. SPDX-License-Identifier: Apache-2.0
+// testbenches/paper/lan_1988_times_test.cpp: latencies of Lan 1988, sections 3.1, 3.5 and 6.4.
+// SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
 

@@ -1,5 +1,4 @@
-// testbenches/paper/lan_1988_trees_test.cpp: optimal multicast trees, Lan 1988, chapter 4, and how
-// near the greedy multicast comes.
+// testbenches/paper/lan_1988_trees_test.cpp: optimal and greedy trees, Lan 1988, chapter 4.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 

@@ -74,7 +74,7 @@ class Unit {
   const Cube& cube_;
   const RelayRules& rules_;
   const RelayMessage& message_;
-  Store store_;
+  StoreContents store_;
   CubeDecision<CubeHeader> decision_;
 };
 
@@ -114,7 +114,7 @@ TEST_CASE("the blocks of a router, put together, decide as the router does", "[c
 }
 
 TEST_CASE("the Output Port gives selected rows back as addresses", "[cube]") {
-  const Store store{{7 ^ 6, 20 ^ 6, 29 ^ 6, 18 ^ 6, 1 ^ 6, 0 ^ 6}, 0};
+  const StoreContents store{{7 ^ 6, 20 ^ 6, 29 ^ 6, 18 ^ 6, 1 ^ 6, 0 ^ 6}, 0};
   REQUIRE(output_port(store, 0b110110, 6) == CubeNodes{20, 29, 1, 0});
   REQUIRE(output_port(store, 0, 6).empty());
 }

@@ -1,5 +1,5 @@
-// testbenches/unit/algorithms/cube_header_test.cpp: headers of multicasts, and routers that read
-// them. SPDX-License-Identifier: Apache-2.0
+// testbenches/unit/algorithms/cube_header_test.cpp: headers of multicasts, and who reads them.
+// SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cost_models/hop_model.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/testbenches/catch.hpp"

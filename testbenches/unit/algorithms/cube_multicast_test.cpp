@@ -216,7 +216,7 @@ TEST_CASE("what cannot be drawn is refused", "[cube]") {
 }
 
 TEST_CASE("a Store has 63 rows at most, and its count every line", "[cube]") {
-  Store store;
+  StoreContents store;
   store.rows.assign(63, 0b1);
   REQUIRE(multicaster(6, store).maximum.highest == Lines{1} << 63);
   REQUIRE(multicaster(6, store).rows == ~Lines{0} >> 1);
@@ -225,7 +225,7 @@ TEST_CASE("a Store has 63 rows at most, and its count every line", "[cube]") {
 }
 
 TEST_CASE("a Multicaster all of whose neighbours are faulty ends at once", "[cube]") {
-  const Store store{{1, 2, 3}, 0};
+  const StoreContents store{{1, 2, 3}, 0};
   REQUIRE(multicaster(2, store, 0b11).terminates());
   REQUIRE(multicaster(2, store, 0b11).rows == 0);
   REQUIRE_FALSE(multicaster(2, store, 0b01).terminates());
