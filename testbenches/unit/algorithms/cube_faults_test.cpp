@@ -1,5 +1,6 @@
 // testbenches/unit/algorithms/cube_faults_test.cpp: faults of cubes that are refused, and of links.
 // SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/fault_walks.hpp"
 #include "flitwave/algorithms/cube_multicast/global_unicast.hpp"
 #include "flitwave/testbenches/catch.hpp"
@@ -107,6 +108,35 @@ TEST_CASE("the drawn share of valid faults is near the exact one, and the same f
     REQUIRE(drawn == Approx(valid_share(Cube(6), faults).share()).margin(0.012));
     REQUIRE(drawn == drawn_valid_share(Cube(6), faults, 20000, 9).share());
   }
+}
+
+TEST_CASE("drawn faults are valid, spare whom they should, and hit every other node", "[cube]") {
+  Random random(1, "faults");
+  std::vector<bool> hit(16, false);
+  for (int draw = 0; draw < 300; ++draw) {
+    const CubeFaults faults = draw_valid_faults(Cube(4), 3, {0, 9}, random);
+    REQUIRE(faults.valid());
+    REQUIRE(faults.nodes().size() == 3);
+    for (CubeAddress node : faults.nodes()) hit[node] = true;
+    const CubeAddress source = 9;
+    const CubeNodes drawn = draw_uniform(faults, source, 12, random);
+    REQUIRE(drawn.size() == 12);
+    for (CubeAddress node : drawn) REQUIRE((node != source && !faults.faulty(node)));
+  }
+  for (CubeAddress node = 0; node < 16; ++node) REQUIRE(hit[node] == (node != 0 && node != 9));
+  REQUIRE(draw_valid_faults(Cube(4), 0, {}, random).nodes().empty());
+}
+
+TEST_CASE("faults that cannot be valid are not drawn for ever", "[cube]") {
+  Random random(2, "faults");
+  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
+              {"faults", "1000 random sets of 3", "none is valid", "choose fewer"}));
+  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
+              {"faults", "8 faults among 7 nodes"}));
+  const CubeFaults faults(Cube(3), {7});
+  REQUIRE(has(refusal([&] { draw_uniform(faults, 7, 1, random); }), {"source", "faulty"}));
+  REQUIRE(has(refusal([&] { draw_uniform(faults, 0, 7, random); }),
+              {"destinations", "7 destinations among 6 fault-free nodes"}));
 }
 
 TEST_CASE("paths are told only between nodes that are apart, and not too many", "[cube]") {
