@@ -49,8 +49,9 @@ function(flitwave_test_file suite file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
 endfunction()
 
-# Compiling instrumented tests takes longer than running them: only what they test is optimized.
-set(FLITWAVE_TEST_OPTIONS "")
+# Compiling tests takes longer than running them: what they test is optimized, they are little or,
+# when instrumented, not at all.
+set(FLITWAVE_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 if(FLITWAVE_SANITIZE)
   set(FLITWAVE_TEST_OPTIONS -O0)
 endif()
