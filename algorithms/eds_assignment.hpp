@@ -1,5 +1,5 @@
-// algorithms/eds_assignment.hpp: whether parents can serve children over disjoint channels, and
-// how. SPDX-License-Identifier: Apache-2.0
+// algorithms/eds_assignment.hpp: how parents serve children over disjoint channels.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>

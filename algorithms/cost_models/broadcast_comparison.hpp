@@ -1,5 +1,5 @@
-// algorithms/cost_models/broadcast_comparison.hpp: which broadcast on a 2^n x 2^n mesh is better
-// when. SPDX-License-Identifier: Apache-2.0
+// algorithms/cost_models/broadcast_comparison.hpp: which broadcast on a 2^n x 2^n mesh is better.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace flitwave {

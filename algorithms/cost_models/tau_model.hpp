@@ -1,5 +1,5 @@
-// algorithms/cost_models/tau_model.hpp: latencies as points of a tau-plot, and which is better
-// when. SPDX-License-Identifier: Apache-2.0
+// algorithms/cost_models/tau_model.hpp: latencies as points of a tau-plot, and the better.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>

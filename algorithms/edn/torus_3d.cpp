@@ -1,5 +1,5 @@
-// algorithms/edn/torus_3d.cpp: 3D tori of 2^d x 2^d x z: one node in every plane, then plane by
-// plane. SPDX-License-Identifier: Apache-2.0
+// algorithms/edn/torus_3d.cpp: 3D tori of 2^d x 2^d x z, plane by plane.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdlib>
 

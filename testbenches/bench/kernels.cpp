@@ -1,5 +1,5 @@
-// testbenches/bench/kernels.cpp: the program behind tools/bench --kernels: parts that every cycle
-// uses. SPDX-License-Identifier: Apache-2.0
+// testbenches/bench/kernels.cpp: behind tools/bench --kernels: parts of every cycle.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <filesystem>
 #include <string>

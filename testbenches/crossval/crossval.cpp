@@ -1,5 +1,5 @@
-// testbenches/crossval/crossval.cpp: the program behind tools/crossval: our figures beside a
-// peer's. SPDX-License-Identifier: Apache-2.0
+// testbenches/crossval/crossval.cpp: behind tools/crossval: our figures beside a peer's.
+// SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <fstream>
 #include <sstream>

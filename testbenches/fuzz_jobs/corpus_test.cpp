@@ -1,5 +1,4 @@
-// testbenches/fuzz_jobs/corpus_test.cpp: whatever is read as a job ends well, soon and in little
-// room.
+// testbenches/fuzz_jobs/corpus_test.cpp: whatever is read as a job ends well, and soon.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// testbenches/paper/tsai_1997_models_test.cpp: the formulas and tables of Tsai 1997, number by
-// number. SPDX-License-Identifier: Apache-2.0
+// testbenches/paper/tsai_1997_models_test.cpp: the formulas and tables of Tsai 1997, by number.
+// SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
 

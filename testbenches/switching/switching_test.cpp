@@ -1,5 +1,5 @@
-// testbenches/switching/switching_test.cpp: wormhole, virtual cut-through, store and forward,
-// bubble. SPDX-License-Identifier: Apache-2.0
+// testbenches/switching/switching_test.cpp: ways of switching, by closed forms and by rules.
+// SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <map>
 #include <regex>

@@ -1,5 +1,5 @@
-// testbenches/unit/algorithms/edn_test.cpp: the EDN collective: which shapes, which ports, what
-// order. SPDX-License-Identifier: Apache-2.0
+// testbenches/unit/algorithms/edn_test.cpp: the EDN collective: shapes, ports, order.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
 

@@ -1,5 +1,4 @@
-// testbenches/unit/algorithms/operations_on_networks_test.cpp: every operation by every algorithm
-// that serves it.
+// testbenches/unit/algorithms/operations_on_networks_test.cpp: operations by all that serve them.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
