@@ -176,13 +176,15 @@ std::string value_text(double value) {
   return std::isfinite(value) ? four_digits(value) : "no number: a quotient by zero";
 }
 
-/// "greatest collective.max_us", "tau of the line of least collective.max_us"
-std::string quantity_text(const ClaimedNumber& number) {
+/// "greatest collective.max_us", "tau of the line of least collective.max_us". A mean is told
+/// beside what is none.
+std::string quantity_text(const ClaimedNumber& number, Average beside = Average::mean) {
   std::string text;
   if (number.line != LinePart::none)
     text = names_of(LinePart{})[static_cast<std::size_t>(number.line)] + " of the line of ";
   if (number.average == Average::max) text += "greatest ";
   if (number.average == Average::min) text += "least ";
+  if (number.average == Average::mean && beside != Average::mean) text += "mean ";
   return text + number.metric;
 }
 
@@ -196,17 +198,18 @@ Settings other_settings(const ClaimedNumber& number, const ClaimedNumber& beside
 }
 
 /// A number of other `settings` than are understood.
-std::string number_words(const ClaimedNumber& number, const Settings& settings) {
+std::string number_words(const ClaimedNumber& number, const Settings& settings,
+                         Average beside = Average::mean) {
   // What it is set against, as far as that is another quantity or has other settings.
   const auto part = [&](const ClaimedNumber& other) {
     const Settings others = other_settings(other, number);
     if (quantity_text(other) == quantity_text(number) && other.minus.empty() &&
         other.relative_to.empty() && !others.empty())
       return "that of " + settings_text(others);
-    const std::string words = number_words(other, others);
+    const std::string words = number_words(other, others, number.average);
     return other.minus.empty() && other.relative_to.empty() ? words : "(" + words + ")";
   };
-  std::string text = quantity_text(number);
+  std::string text = quantity_text(number, beside);
   if (!settings.empty()) text += " of " + settings_text(settings);
   if (!number.minus.empty()) text += " less " + part(number.minus.front());
   if (number.relative_to.empty()) return text;

@@ -171,6 +171,10 @@ TEST_CASE("what a number is set against and compared with can be read", "[timed]
   REQUIRE(texts("of: {algorithm.kind: edn}, "
                 "less_than: {average: max, minus: {average: min}}") ==
           Texts{"time of algorithm.kind: edn", "less than 12 (greatest time less least time)"});
+  REQUIRE(
+      texts(
+          "average: max, relative_to: {average: mean}, of: {algorithm.kind: edn}, equals: 1")[0] ==
+      "greatest time of algorithm.kind: edn divided by mean time");
   REQUIRE(texts("of: {algorithm.kind: separate}, minus: {of: {operation.message: 1 KiB}}, "
                 "relative_to: {minus: {of: {operation.message: 1 KiB}}}, equals: 1")[0] ==
           "(time of algorithm.kind: separate less that of operation.message: 1 KiB) divided by "
