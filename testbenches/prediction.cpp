@@ -23,8 +23,30 @@ struct PathSums {
   Cycle ports = 0;
 };
 
-PathSums add_up(const PredictedMachine& machine, const std::vector<CriticalLink>& path) {
+/// The network's part of a link. `counted`: the formula counts the message's length.
+void add_network(const CriticalLink& link, bool counted, PathSums& sums) {
+  const Cycle queued = link.network.waited(Part::source_queue);
+  const Cycle blocked = link.network.waited() - queued;
+  const Cycle serialisation = link.network.zero_load(Part::serialisation);
+  const Cycle rest = link.network.total() - queued - blocked - serialisation;
+  const bool sent = link.until == CriticalLink::Until::sent;
+  sums.blocked += blocked;
+  (counted ? sums.serialisation : sums.ports) += serialisation;
+  (sent ? sums.ports : sums.heads) += rest;
+  sums.ports += queued;
+}
+
+/// Who waits until an earlier message is sent waits for its length, as far as the formula counts
+/// more messages one after the other than arrive on the path, and else for the port.
+PathSums add_up(const Schedule& schedule, const PredictedMachine& machine,
+                const std::vector<CriticalLink>& path) {
+  const auto share = [&](const CriticalLink& link) {
+    return static_cast<double>(schedule.transfer(link.transfer).size.count) / bytes_of(schedule);
+  };
   PathSums sums;
+  double left = schedule.formula()->terms.messages;
+  for (const CriticalLink& link : path)
+    if (link.until == CriticalLink::Until::received) left -= share(link);
   for (const CriticalLink& link : path) {
     if (link.sends) {
       sums.sends += 1;
@@ -34,15 +56,10 @@ PathSums add_up(const PredictedMachine& machine, const std::vector<CriticalLink>
       sums.receives += 1;
       sums.combining += link.receive_overhead - machine.receive;
     }
-    const Cycle serialisation = link.network.zero_load(Part::serialisation);
-    const Cycle queued = link.network.waited(Part::source_queue);
-    const Cycle blocked = link.network.waited() - queued;
-    sums.serialisation += serialisation;
-    sums.blocked += blocked;
-    // Who waits until an earlier message is sent waits for the port, but for its length.
     const bool sent = link.until == CriticalLink::Until::sent;
-    sums.ports += sent ? link.network.total() - serialisation - blocked : queued;
-    if (!sent) sums.heads += link.network.total() - link.network.waited() - serialisation;
+    const bool counted = !sent || left > 0.99 * share(link);
+    if (sent && counted) left -= share(link);
+    add_network(link, counted, sums);
   }
   return sums;
 }
@@ -76,7 +93,7 @@ std::vector<std::pair<std::string, double>> PredictionError::named() const {
 
 PredictionError explain(const Schedule& schedule, const PredictedMachine& machine,
                         const std::vector<CriticalLink>& path) {
-  const PathSums sums = add_up(machine, path);
+  const PathSums sums = add_up(schedule, machine, path);
   const Terms& terms = schedule.formula()->terms;
   const AlphaBetaGamma& cost = machine.cost;
   const auto time = [&](Cycle cycles) { return microseconds(cycles * machine.period.picoseconds); };

@@ -66,6 +66,17 @@ class NoLog final : public TransferLog {
 
 }  // namespace
 
+TEST_CASE("fifteen nodes combine by shifts, each contribution once", "[timed]") {
+  const auto operation =
+      GENERATE(as<std::string>{}, "{kind: barrier}", "{kind: all_reduce, message: 40 B}");
+  const Results results =
+      run("{kind: mesh, shape: [5, 3]}", operation, "{kind: shifts}",
+          "{send_overhead: 5 cycle, receive_overhead: 3 cycle, combine_overhead: 1 ns}");
+
+  CHECK(results.outcome == Outcome::complete);
+  CHECK(results.value("packets") == 4 * 15);
+}
+
 TEST_CASE("every operation ends with the right data at every node, by every algorithm",
           "[timed][collectives]") {
   for (const std::string topology : {"{kind: mesh, shape: [4, 2]}", "{kind: torus, shape: [4, 2]}",

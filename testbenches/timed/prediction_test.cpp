@@ -295,7 +295,7 @@ observe: [{kind: prediction}]
   require_explained(results);
   // The formula has the bytes of all messages: that they are sent is no wait for a port.
   CHECK(std::abs(nanoseconds(results, "model.error.length")) < 64);
-  CHECK(nanoseconds(results, "model.error.ports") < 8 * 7 * 10);
+  CHECK(nanoseconds(results, "model.error.ports") < 200);
 }
 
 TEST_CASE("what has no formula is simulated without one", "[timed]") {

@@ -66,7 +66,7 @@ TEST_CASE("it is noted when messages of a step of EDN meet under the job's routi
   const auto notes = [](const std::string& routing) {
     return simulate(broadcast("untimed")
                         .with("topology", "{kind: torus, shape: [8, 8]}")
-                        .with("channel", "{vcs: 2}")
+                        .with("channel", "{vcs: 4}")
                         .with("routing", routing))
         .notes;
   };
