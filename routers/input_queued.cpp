@@ -50,6 +50,7 @@ InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
       routes_(index(site.ports() * vc_count())),
       denials_(index(site.ports() * vc_count())),
       passages_(site.probe ? denials_.size() : 0),
+      last_sent_(passages_.size()),
       params_(params) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
@@ -316,8 +317,8 @@ void InputQueued<FixedVcs>::grant(const Claim& claim) {
   const int port = claim.input / vc_count();
   const int vc = claim.input % vc_count();
   in.output = static_cast<std::int16_t>(claim.output / vc_count());
-  if (probe_) note_grant(in);
   in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
+  if (probe_) note_grant(in);
   in.next_vc = static_cast<std::uint8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
   in.ready_at = now_ + timing_.passage;
@@ -343,18 +344,24 @@ void InputQueued<FixedVcs>::note_refusal(InputVc& in, int port) {
   if (!free) note_holder(in, port);
 }
 
-/// Remembers who holds what a head wanted first.
+/// Remembers who holds what a head wanted first, or who held it last if it only drains.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::note_holder(InputVc& in, int port) {
-  if (denial_of(in).seen) return;
-  denial_of(in).seen = true;
+  Denial& denial = denial_of(in);
+  if (denial.seen) return;
+  denial.seen = true;
   const Candidate& wanted = route_of(in).candidates().front();
   for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count(); ++vc) {
-      const int holder = out_port(output).holder(vc);
       if ((mask_of(wanted) & bit(vc)) == 0) continue;
-      if (holder < 0) continue;
-      denial_of(in).seen = false;
+      const int holder = out_port(output).holder(vc);
+      if (holder < 0) {
+        if (denial.number >= 0) continue;
+        denial.source = last_sent(output, vc).source;
+        denial.number = last_sent(output, vc).number;
+        continue;
+      }
+      denial.seen = false;
       note_blocker(in, vcs_[holder]);
       return true;
     }
@@ -382,14 +389,22 @@ void InputQueued<FixedVcs>::note_room(InputVc& in, bool room) {
   denial_of(in).no_room_since = -1;
 }
 
-/// Of an input's virtual channels, those whose head gave way to another's flit.
+/// Of an input's virtual channels, those whose flit lost the switch to another packet's.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::note_losers(int port, std::uint64_t vcs, int winner) {
   for_each_bit(vcs, [&](int vc) {
-    InputVc& in = at(port, vc);
-    const InputVc& first = vcs_[winner];
-    if (&in != &first && in_port(port).front(vc).flit.head()) note_blocker(in, first);
+    if (&at(port, vc) != &vcs_[winner]) note_loss(port, vc, vcs_[winner], 1);
   });
+}
+
+/// Body flits that only share an input have shared the channel before it: nothing is new.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_loss(int port, int vc, const InputVc& winner, Cycle cycles) {
+  InputVc& in = at(port, vc);
+  const bool head = in_port(port).front(vc).flit.head();
+  if (!head && in.output != winner.output) return;
+  note_blocker(in, winner);
+  denial_of(in).gave_way += cycles;
 }
 
 /// A head gets a virtual channel: all that it waited for until now.
@@ -435,10 +450,13 @@ void InputQueued<FixedVcs>::tell_passage(InputVc& in, int port, int vc) {
   passage.room_wait -= room_overlap;
   tell(in, Stall::Cause::switch_taken, now_ - earliest + overlap);
   passage.left = now_;
+  const Packet& packet = site().packets.packet(in.head);
+  last_sent_[index(in.output * vc_count() + in.output_vc)] = {packet.header.source, packet.number};
   probe_->passed(passage);
 }
 
-/// A flit goes on after a stage in which it was denied something; of heads the probe is told.
+/// A flit goes on after a stage in which it was denied something. The probe is told, but of body
+/// flits only when others crossed to their output: for room they wait because their head does.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
   const Denial denial = denial_of(in);
@@ -447,15 +465,22 @@ void InputQueued<FixedVcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) 
   passage.room_wait += denial.no_room;
   (cause == Stall::Cause::vc_taken ? passage.vc_wait : passage.switch_wait) =
       cycles - denial.no_room;
-  const bool head = cause == Stall::Cause::vc_taken || passage.flit.head();
-  if (cycles <= 0 || !head) return;
-  Stall stall{node(), in.head, PortId(in.output), cause, cycles, denial.source, denial.number};
-  if (denial.no_room > 0) {
-    stall.cycles = cycles - denial.no_room;
-    probe_->waited(
-        {node(), in.head, PortId(in.output), Stall::Cause::no_room, denial.no_room, NodeId(), -1});
+  const PortId output(in.output);
+  if (cause == Stall::Cause::switch_taken && !passage.flit.head()) {
+    if (denial.gave_way > 0)
+      probe_->waited(
+          {node(), passage.flit, output, cause, denial.gave_way, denial.source, denial.number});
+    return;
   }
-  if (stall.cycles > 0) probe_->waited(stall);
+  if (cycles <= 0) return;
+  if (denial.no_room > 0) {
+    const PacketName& last = last_sent(in.output, in.output_vc);
+    probe_->waited(
+        {node(), in.head, output, Stall::Cause::no_room, denial.no_room, last.source, last.number});
+  }
+  if (cycles > denial.no_room)
+    probe_->waited(
+        {node(), in.head, output, cause, cycles - denial.no_room, denial.source, denial.number});
 }
 
 // Buffers -> switch -> wires.

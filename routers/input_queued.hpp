@@ -57,7 +57,13 @@ class InputQueued final : public Router {
     std::int64_t number = -1;
     Cycle no_room_since = -1;
     Cycle no_room = 0;
+    Cycle gave_way = 0;   // a body flit, to packets that crossed to its output
     Cycle first_try = 0;  // the first tick in which the head could be looked at
+  };
+  /// Who was sent on a virtual channel of an output last, kept for the probe.
+  struct PacketName {
+    NodeId source;
+    std::int64_t number = -1;
   };
   /// The packet at the front of one buffer.
   struct InputVc {
@@ -134,8 +140,12 @@ class InputQueued final : public Router {
   [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
   [[gnu::noinline]] void note_room(InputVc& in, bool room);
   [[gnu::noinline]] void note_losers(int port, std::uint64_t vcs, int winner);
+  void note_loss(int port, int vc, const InputVc& winner, Cycle cycles);
   [[gnu::noinline]] void note_grant(InputVc& in);
   void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
+  const PacketName& last_sent(int output, int vc) const {
+    return last_sent_[static_cast<std::size_t>(output * vc_count() + vc)];
+  }
   [[gnu::noinline]] void tell_passage(InputVc& in, int port, int vc);
   std::uint64_t sendable(int port);
   [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
@@ -156,6 +166,7 @@ class InputQueued final : public Router {
   void begin_passages();
   bool collect_bids(int port);
   void place_bids(int port);
+  [[gnu::noinline]] void note_lost_passages();
   void end_passages();
   template <class Visit>
   void for_each_offer(const InputVc& in, int port, Visit visit) const;
@@ -200,6 +211,7 @@ class InputQueued final : public Router {
   std::vector<Route> routes_;               // as vcs_; of those waiting
   std::vector<Denial> denials_;             // as vcs_; kept for the probe
   std::vector<Passage> passages_;           // as vcs_; what is known of the front flit's so far
+  std::vector<PacketName> last_sent_;       // per output and virtual channel
   PipelineParams params_;
 };
 

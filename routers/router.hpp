@@ -20,7 +20,8 @@
 
 namespace flitwave {
 
-/// A head that waited in a router beyond the length of the pipeline.
+/// A head that waited in a router beyond the length of the pipeline; or a body flit that gave way
+/// to other packets at the switch.
 struct Stall {
   enum class Cause {
     vc_taken,      ///< Another packet held the virtual channels that it could have taken.
@@ -29,12 +30,12 @@ struct Stall {
   };
 
   NodeId node;
-  Flit head;                      ///< Of the packet that waited.
+  Flit flit;                      ///< That waited. A body flit's cause is switch_taken.
   PortId output;                  ///< Where it left at last.
   Cause cause = Cause::vc_taken;  ///< What it waited for.
   Cycle cycles = 0;               ///< How long.
-  /// The packet that was in the way first; none (-1) for no_room, and where a virtual channel
-  /// only drained.
+  /// The packet that was in the way first. Where there was no room, or a virtual channel only
+  /// drained, the last one that was sent that way; none (-1) if there was none.
   NodeId blocker_source;
   std::int64_t blocker_number = -1;
 };

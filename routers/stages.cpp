@@ -188,6 +188,26 @@ void InputQueued<FixedVcs>::begin_passages() {
     }
     stages.vc_arbiters[index(passage.port)].served(passage.vc);
   }
+  if (probe_) note_lost_passages();
+}
+
+/// Flits that asked for the switch and lost gave way to the one that crosses to their output, or
+/// else from their input.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::note_lost_passages() {
+  for_each_bit(active_.ports, [&](int port) {
+    active_.for_each(port, [&](int vc) {
+      const InputVc& in = at(port, vc);
+      if (!out_port(in.output).can_send(in.output_vc)) return;
+      const InputVc* winner = nullptr;
+      for (const Stages::Passage& passage : stages_->passages) {
+        const bool same_output = passage.output == in.output;
+        if (same_output || (!winner && passage.output >= 0 && passage.port == port))
+          winner = &at(passage.port, passage.vc);
+      }
+      if (winner && winner != &in) note_loss(port, vc, *winner, stages_->rule.passage);
+    });
+  });
 }
 
 /// Returns: whether any flit of the input is in the stage, be it without hope.

@@ -1,4 +1,4 @@
-// testbenches/observers/contention.cpp: how long heads were blocked, where, and by whom.
+// testbenches/observers/contention.cpp: how long packets kept others waiting, where, and which.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -15,7 +15,8 @@ struct ContentionParams {
   bool packets = false;
 };
 
-/// Adds up the cycles that heads wait in routers beyond the length of the pipeline.
+/// Adds up the cycles that heads wait in routers beyond the length of the pipeline, and those that
+/// body flits give way to other packets, with which they share a channel.
 class Blocking final : public Observer {
  public:
   Blocking(const ContentionParams& params, const ObserverSite& site)
@@ -39,12 +40,43 @@ class Blocking final : public Observer {
   }
 
   void on_stall(const Stall& stall) override {
-    const Packet& packet = site_.packets.packet(stall.head);
+    const Packet& packet = site_.packets.packet(stall.flit);
     if (!site_.window.holds(packet.created)) return;
+    const bool ejects = stall.output.value() >= site_.topology.port_limit();
+    Place& place = per_output_[{stall.node.value(), stall.output.value()}];
+    (stall.flit.head() ? place.blocked : place.slowed) += stall.cycles;
+    (stall.flit.head() ? total_.blocked : total_.slowed) += stall.cycles;
+    if (ejects) at_ejection_ += stall.cycles;
+    if (site_.schedule && !ejects) tell_steps(stall, packet);
+    if (stall.flit.head()) tell_head(stall, packet);
+  }
+
+  void report(const RunSummary&, Results& results) const override {
+    results.add("contention.stalls", static_cast<double>(stalls_), "");
+    results.add("contention.blocked", static_cast<double>(total_.blocked), "cycle");
+    results.add("contention.slowed", static_cast<double>(total_.slowed), "cycle");
+    results.add("contention.ejection", static_cast<double>(at_ejection_), "cycle");
+    results.add("contention.outputs", static_cast<double>(per_output_.size()), "");
+    if (site_.schedule) {
+      results.add("contention.within_step", static_cast<double>(within_step_), "cycle");
+      results.add("contention.between_steps", static_cast<double>(between_steps_), "cycle");
+    }
+    Table where{{"router", "output", "blocked_cycles", "slowed_cycles"}, {}};
+    for (const auto& [place, cycles] : per_output_)
+      where.rows.push_back({site_.topology.label(NodeId(place.first)), port(place.second),
+                            std::to_string(cycles.blocked), std::to_string(cycles.slowed)});
+    results.tables["contention"] = std::move(where);
+    if (params_.packets) results.tables["blocked_packets"] = blocked_packets();
+  }
+
+ private:
+  struct Place {
+    Cycle blocked = 0;  // heads
+    Cycle slowed = 0;   // body flits
+  };
+
+  void tell_head(const Stall& stall, const Packet& packet) {
     ++stalls_;
-    cycles_ += stall.cycles;
-    per_output_[{stall.node.value(), stall.output.value()}] += stall.cycles;
-    if (site_.schedule) tell_steps(stall, packet);
     if (!params_.packets) return;
     const int blocker = stall.blocker_source.valid() ? stall.blocker_source.value() : -1;
     rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
@@ -53,26 +85,8 @@ class Blocking final : public Observer {
                      stall.blocker_number});
   }
 
-  void report(const RunSummary&, Results& results) const override {
-    results.add("contention.stalls", static_cast<double>(stalls_), "");
-    results.add("contention.blocked", static_cast<double>(cycles_), "cycle");
-    results.add("contention.outputs", static_cast<double>(per_output_.size()), "");
-    if (site_.schedule) {
-      results.add("contention.within_step", static_cast<double>(within_step_), "cycle");
-      results.add("contention.between_steps", static_cast<double>(between_steps_), "cycle");
-    }
-    Table where{{"router", "output", "blocked_cycles"}, {}};
-    for (const auto& [place, cycles] : per_output_)
-      where.rows.push_back(
-          {site_.topology.label(NodeId(place.first)), port(place.second), std::to_string(cycles)});
-    results.tables["contention"] = std::move(where);
-    if (params_.packets) results.tables["blocked_packets"] = blocked_packets();
-  }
-
- private:
   /// Messages of one step that meet are what the algorithm brings about; those of different steps
-  /// meet since nodes are ahead of others (depth contention; Tsai 1997, section 4.2). Where a
-  /// buffer had no room, nobody knows whose flits were in it.
+  /// meet since nodes are ahead of others (depth contention; Tsai 1997, section 4.2).
   void tell_steps(const Stall& stall, const Packet& packet) {
     const auto waiting = step_of_.find({packet.header.source.value(), packet.number});
     const auto blocker = step_of_.find({stall.blocker_source.value(), stall.blocker_number});
@@ -105,8 +119,9 @@ class Blocking final : public Observer {
   ContentionParams params_;
   ObserverSite site_;
   std::int64_t stalls_ = 0;
-  Cycle cycles_ = 0;
-  std::map<std::pair<int, int>, Cycle> per_output_;  // router, output port
+  Place total_;
+  Cycle at_ejection_ = 0;
+  std::map<std::pair<int, int>, Place> per_output_;  // router, output port
   std::vector<std::vector<std::int64_t>> rows_;
   std::map<std::pair<int, std::int64_t>, int> step_of_;  // source, number -> step of its transfer
   Cycle within_step_ = 0;
@@ -119,7 +134,10 @@ void register_contention(Observers& observers) {
   ObserverTraits traits;
   traits.stalls = true;
   observers.add(
-      "contention", {"cycles for which heads were blocked, where, and by which packets", ""},
+      "contention",
+      {"cycles for which heads were blocked and body flits slowed by other packets, where, and by "
+       "which; within steps and between them",
+       ""},
       Schema<ContentionParams>{}.optional("packets", &ContentionParams::packets,
                                           "also write a table with every blocked head"),
       [](const ContentionParams& params, const ObserverSite& site) {

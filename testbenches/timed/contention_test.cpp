@@ -47,6 +47,12 @@ std::map<Name, std::string> channels(const Table& loads) {
   return names;
 }
 
+/// Two messages of one step.
+std::string unicasts(const std::string& first, const std::string& second) {
+  return "{kind: unicasts, transfers: [{" + first + ", message: 32 B}, {" + second +
+         ", message: 32 B}]}";
+}
+
 }  // namespace
 
 TEST_CASE("a packet named as the blocker of another has used the channel before it", "[timed]") {
@@ -127,6 +133,69 @@ TEST_CASE("a percentile is the least value that so many do not exceed", "[timed]
     CHECK(within >= share * static_cast<double>(times.size()));
     CHECK(below < share * static_cast<double>(times.size()));
   }
+}
+
+TEST_CASE("a shared channel is seen whatever the number of virtual channels", "[timed]") {
+  const auto channel = GENERATE(as<std::string>{}, "{vcs: 1}", "{vcs: 2}", "{vcs: 4}",
+                                "{vcs: 2, handshake: ready_valid}");
+  const auto stages = GENERATE(as<std::string>{}, "merged", "clocked");
+  if (stages == "clocked" && channel.find("ready_valid") != std::string::npos) return;
+  INFO(channel << ", stages " << stages);
+  const Scenario base = Scenario::parse(R"(
+scenario: test
+topology: {kind: mesh, shape: [5]}
+router: {kind: wormhole}
+node: {ports: all}
+algorithm: {kind: separate}
+observe: [{kind: contention}]
+)")
+                            .with("channel", channel)
+                            .with("channel.width", "1 B")
+                            .with("router.stages", stages);
+
+  const Results shared =
+      simulate(base.with("operation", unicasts("from: 0, to: 3", "from: 1, to: 4")));
+  const Results apart =
+      simulate(base.with("operation", unicasts("from: 0, to: 1", "from: 2, to: 4")));
+
+  CHECK(shared.value("contention.within_step") > 25);
+  CHECK(shared.value("contention.between_steps") == 0);
+  CHECK((shared.value("contention.slowed") > 25) == (channel != "{vcs: 1}"));
+  for (const char* metric : {"within_step", "between_steps", "slowed", "blocked", "ejection"})
+    CHECK(apart.value(std::string("contention.") + metric) == 0);
+}
+
+TEST_CASE("waits for an ejection channel are no contention of a step", "[timed]") {
+  const auto vcs = GENERATE(1, 2);
+  INFO(vcs << " virtual channels");
+  const Results results =
+      simulate(Scenario::parse(R"(
+scenario: test
+topology: {kind: mesh, shape: [3]}
+channel: {width: 1 B}
+algorithm: {kind: separate}
+observe: [{kind: contention}]
+)")
+                   .with("channel.vcs", std::to_string(vcs))
+                   .with("operation", unicasts("from: 0, to: 1", "from: 2, to: 1")));
+
+  CHECK(results.value("contention.ejection") > 25);
+  CHECK(results.value("contention.ejection") ==
+        results.value("contention.blocked") + results.value("contention.slowed"));
+  CHECK(results.value("contention.within_step") == 0);
+}
+
+TEST_CASE("who waits for room waits for the packet that was sent there last", "[timed]") {
+  const Results results = simulate(crowded("{vcs: 1, buffer: 2 flit}"));
+
+  int without_room = 0;
+  for (const auto& row : results.table("blocked_packets").rows) {
+    if (row[5] != "no_room") continue;
+    ++without_room;
+    CHECK_FALSE(row[7].empty());
+    CHECK((row[7] != row[0] || row[8] != row[1]));
+  }
+  CHECK(without_room > 0);
 }
 
 TEST_CASE("contention within a step and between steps are counted apart", "[timed]") {
