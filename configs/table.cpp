@@ -7,8 +7,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -48,6 +50,8 @@ std::vector<std::vector<std::string>> cells_of(const std::string& text) {
         line.back() += text[i++];
       else
         quoted = !quoted;
+    } else if (!quoted && text.compare(i, 2, "\r\n") == 0) {
+      continue;
     } else if (quoted || (c != ',' && c != '\n')) {
       line.back() += c;
     } else if (c == ',') {
@@ -61,16 +65,26 @@ std::vector<std::vector<std::string>> cells_of(const std::string& text) {
   return lines;
 }
 
+void require_names_of_their_own(std::vector<std::string> names, const std::string& file) {
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    throw SystemFailure(
+        fmt::format("{}: two columns are called {}", file, detail::in_quotes(*twice)));
+}
+
 }  // namespace
 
 Table parse_csv(const std::string& text, const std::string& file) {
-  std::size_t start = 0;
+  const std::string mark = "\xEF\xBB\xBF";
+  std::size_t start = text.compare(0, mark.size(), mark) == 0 ? mark.size() : 0;
   while (start < text.size() && text[start] == '#')
     start = std::min(text.size(), text.find('\n', start) + 1);
   Table table;
   for (std::vector<std::string>& line : cells_of(text.substr(start))) {
     if (table.columns.empty()) {
       table.columns = std::move(line);
+      require_names_of_their_own(table.columns, file);
       continue;
     }
     if (line.size() != table.columns.size())
@@ -84,6 +98,9 @@ Table parse_csv(const std::string& text, const std::string& file) {
 Table load_csv(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw SystemFailure("cannot read " + path + ": " + std::strerror(errno));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw SystemFailure("cannot read " + path + ": it is a folder");
   return parse_csv({std::istreambuf_iterator<char>(file), {}}, path);
 }
 

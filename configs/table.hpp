@@ -26,9 +26,11 @@ struct Table {
 /// Source: RFC 4180, with line feeds alone.
 std::string to_csv(const Table& table);
 
-/// Reads what `to_csv` writes; lines that start with # before the header are comments. `file` is
-/// only a name for messages.
-/// Throws: SystemFailure when a row has not as many cells as the header.
+/// Reads what `to_csv` writes, and what spreadsheets make of it: a byte order mark, carriage
+/// returns. Lines that start with # before the header are comments. `file` is only a name for
+/// messages.
+/// Throws: SystemFailure when a row has not as many cells as the header, or two columns have one
+///   name.
 Table parse_csv(const std::string& text, const std::string& file);
 
 /// Reads a file as `parse_csv` reads text.

@@ -87,6 +87,26 @@ class Model(ProgramTest):
         self.assertIn("times.csv: no rows; a line needs times of two different lengths",
                       self.flitwave("model", "fit", "times.csv", code=5).stderr)
 
+    def test_a_table_that_has_no_line_is_refused_with_its_place(self):
+        for text, said in (("bytes,time\n-5,1\n6,2\n", "t.csv: row 1: no message has -5 bytes"),
+                           ("bytes,time\n5,1\n5,2\n",
+                            "t.csv: a line needs times of two different lengths"),
+                           ("size,A\n5 B,1\n5 B,2\n",
+                            "t.csv, column `A`: a line needs times of two different lengths"),
+                           ("bytes,time\n1,1e308\n2,1.7e308\n1e308,1\n",
+                            "t.csv: the numbers are too large for a line")):
+            with self.subTest(said):
+                (self.folder / "t.csv").write_text(text, encoding="utf-8")
+                self.assertIn(said, self.flitwave("model", "fit", "t.csv", code=5).stderr)
+
+    def test_points_without_names_are_called_by_their_rows(self):
+        (self.folder / "t.csv").write_text("startup,per_byte\n1,2\n3,1\n", encoding="utf-8")
+
+        said = self.flitwave("model", "tau", "t.csv").stdout
+
+        self.assertIn("row 1", said)
+        self.assertIn("row 2, from 2 B", said)
+
     def test_a_table_of_lengths_alone_is_refused(self):
         for column, length in (("operation.message", "1 KiB"), ("bytes", "1024")):
             with self.subTest(column):

@@ -37,6 +37,23 @@ TEST_CASE("a table that was damaged or is missing is refused with its file and r
                       Catch::Matchers::EndsWith("table.csv: row 2 has 1 cells, the header 2"));
   REQUIRE_THROWS_WITH(load_csv("/nowhere.csv"),
                       "cannot read /nowhere.csv: No such file or directory");
+  REQUIRE_THROWS_WITH(load_csv("/"), "cannot read /: it is a folder");
+}
+
+TEST_CASE("a table is read as spreadsheets write it") {
+  const Table table = load(
+      "\xEF\xBB\xBF"
+      "name,time\r\na,1\r\n\"b\r\nc\",2\r\n");
+
+  CHECK(table.columns == std::vector<std::string>{"name", "time"});
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.number(0, "time", "t.csv") == 1);
+  CHECK(table.rows[1][0] == "b\r\nc");
+}
+
+TEST_CASE("two columns of one name are refused") {
+  REQUIRE_THROWS_WITH(load("a,b,a\n1,2,3\n"),
+                      Catch::Matchers::EndsWith("table.csv: two columns are called `a`"));
 }
 
 TEST_CASE("comments before a table's header are no rows, and cells are read as numbers by column") {

@@ -1,5 +1,6 @@
 // tools/commands/model_fit.cpp: flitwave model fit: T_s and T_n of measured times.
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -57,8 +58,13 @@ std::vector<std::pair<std::string, Samples>> read_samples(const std::string& fil
   std::vector<std::pair<std::string, Samples>> measured;
   const auto add_column = [&](const std::string& name, auto length, const std::string& times) {
     measured.emplace_back(name, Samples{});
-    for (std::size_t row = 0; row < table.rows.size(); ++row)
-      measured.back().second.push_back({length(row), table.number(row, times, file)});
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const MeasuredTime sample{length(row), table.number(row, times, file)};
+      if (sample.bytes < 0)
+        throw SystemFailure(
+            fmt::format("{}: row {}: no message has {} bytes", file, row + 1, sample.bytes));
+      measured.back().second.push_back(sample);
+    }
   };
   if (table.has("bytes")) {
     require_times(table, table.column("bytes", file), file);
@@ -77,8 +83,20 @@ std::vector<std::pair<std::string, Samples>> read_samples(const std::string& fil
   return measured;
 }
 
+/// Throws: SystemFailure that names file and column when there is no line through the times.
+TauPoint line_through(const Samples& samples, const FitOptions& options, const std::string& name) {
+  const std::string place = name.empty() ? options.file : options.file + ", column `" + name + "`";
+  try {
+    const TauPoint line = options.minima ? fit_minima(samples) : fit_line(samples);
+    if (std::isfinite(line.startup) && std::isfinite(line.per_byte)) return line;
+  } catch (const ConfigError& error) {
+    throw SystemFailure(place + ": " + error.problem());
+  }
+  throw SystemFailure(place + ": the numbers are too large for a line");
+}
+
 /// A line that no machine can have is told.
-void print_line(const std::string& name, const TauPoint& line) {
+void print_line(const std::string& name, const TauPoint& line, bool minima) {
   if (!name.empty()) fmt::print("{}: ", name);
   fmt::print("T_s {:.6g} us, T_n {:.6g} us/byte", line.startup, line.per_byte);
   if (line.startup > 0) fmt::print(", tau {:.4g} 1/byte", line.tau());
@@ -88,16 +106,15 @@ void print_line(const std::string& name, const TauPoint& line) {
         "warning: T_s is negative: the times are not on one line; fit short and long "
         "lengths apart\n");
   if (line.per_byte < 0)
-    fmt::print(
-        "warning: T_n is negative: longer messages took less time; measure more lengths, "
-        "or fit with --minima\n");
+    fmt::print("warning: T_n is negative: longer messages took less time; measure more lengths{}\n",
+               minima ? "" : ", or fit with --minima");
 }
 
 int fit(const FitOptions& options) {
   for (auto& [name, samples] : read_samples(options.file)) {
     if (options.round_trips)
       for (MeasuredTime& sample : samples) sample.time /= 2;
-    print_line(name, options.minima ? fit_minima(samples) : fit_line(samples));
+    print_line(name, line_through(samples, options, name), options.minima);
   }
   return 0;
 }

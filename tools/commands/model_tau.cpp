@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "flitwave/configs/table.hpp"
 #include "flitwave/tools/commands/model.hpp"
 
@@ -19,8 +21,10 @@ int tau(const TauOptions& options) {
   const std::vector<TauTrace> traces = tau_traces(load_csv(options.file), options.file);
   std::vector<TauTrace::Point> points;
   for (const TauTrace& trace : traces)
-    for (const auto& [name, point] : trace.points)
-      points.push_back({name.empty() ? trace.name : name, point});
+    for (const auto& [name, point] : trace.points) {
+      const std::string& own = name.empty() ? trace.name : name;
+      points.push_back({own.empty() ? fmt::format("row {}", points.size() + 1) : own, point});
+    }
   print_points(points, 0);
   draw(traces, std::filesystem::path(options.file).stem(), options.plot);
   return 0;
