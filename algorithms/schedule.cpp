@@ -18,6 +18,16 @@ namespace {
                                fault));
 }
 
+Transfer transfer_of(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
+  Transfer transfer;
+  transfer.from = from;
+  transfer.to = to;
+  transfer.step = step;
+  transfer.pieces = std::move(pieces);
+  transfer.use = use;
+  return transfer;
+}
+
 }  // namespace
 
 std::vector<std::string> names_of(Pace) { return {"dataflow", "stepped"}; }
@@ -63,22 +73,11 @@ void Schedule::send(int piece, NodeId from, NodeId to, int step, int addresses) 
 }
 
 Transfer& Schedule::send(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
-  Transfer transfer;
-  transfer.from = from;
-  transfer.to = to;
-  transfer.step = step;
-  transfer.pieces = std::move(pieces);
-  transfer.use = use;
-  return append(std::move(transfer));
+  return append(transfer_of(std::move(pieces), from, to, step, use));
 }
 
 Transfer& Schedule::send_received(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
-  Transfer transfer;
-  transfer.from = from;
-  transfer.to = to;
-  transfer.step = step;
-  transfer.pieces = std::move(pieces);
-  transfer.use = use;
+  Transfer transfer = transfer_of(std::move(pieces), from, to, step, use);
   transfer.own = false;
   return append(std::move(transfer));
 }
