@@ -26,18 +26,26 @@ void sort_sends(std::vector<EdsLink>& links, const Grid& grid) {
   });
 }
 
+SpanningTree tree_over(EdnSteps steps, NodeId root, const Grid& grid) {
+  SpanningTree tree{root, {}};
+  int step = 0;
+  for (std::vector<EdsLink>& links : steps) {
+    ++step;
+    sort_sends(links, grid);
+    for (const EdsLink& link : links) tree.links.push_back({link.parent, link.child, step});
+  }
+  return tree;
+}
+
 /// The steps of the plan for the shape of the network, see edn/shapes.hpp.
 SpanningTree planned_tree(NodeId root, const TravelOrder& order) {
   const CollectiveContext& network = order.planned();
-  SpanningTree tree{root, {}};
-  int step = 0;
   const EdnShape& shape = edn_shape_of(network, order.actual().topology);
-  for (std::vector<EdsLink>& links : shape.plan(order.planned(root), network)) {
-    ++step;
-    sort_sends(links, *network.topology.grid());
-    for (const EdsLink& link : links)
-      tree.links.push_back({order.actual(link.parent), order.actual(link.child), step});
-  }
+  const NodeId planned = order.planned(root);
+  SpanningTree tree = tree_over(shape.plan(planned, network), planned, *network.topology.grid());
+  for (TreeLink& link : tree.links)
+    link = {order.actual(link.parent), order.actual(link.child), link.step};
+  tree.root = root;
   return tree;
 }
 
@@ -56,14 +64,7 @@ SpanningTree fitted_tree(SpanningTree tree, const CollectiveContext& network,
                          const RouteOf& routes) {
   const bool drawn = network.routing.all_choices().size() > 1;
   if (drawn || !search_covers(network.topology) || disjoint(tree, routes)) return tree;
-  SpanningTree searched{tree.root, {}};
-  int step = 0;
-  for (std::vector<EdsLink>& links : search_steps(tree.root, network, routes)) {
-    ++step;
-    sort_sends(links, *network.topology.grid());
-    for (const EdsLink& link : links) searched.links.push_back({link.parent, link.child, step});
-  }
-  return searched;
+  return tree_over(search_steps(tree.root, network, routes), tree.root, *network.topology.grid());
 }
 
 SpanningTree broadcast_tree(NodeId root, const TravelOrder& order,
