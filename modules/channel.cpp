@@ -4,7 +4,9 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Handshake) { return {"credit", "ready_valid", "acknowledge"}; }
+std::vector<std::string> names_of(Handshake) {
+  return {"credit", "ready_valid", "acknowledge", "request"};
+}
 
 Schema<ChannelParams> channel_schema() {
   return Schema<ChannelParams>{}
@@ -29,6 +31,11 @@ ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
       break;
     case Handshake::acknowledge:
       back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "answer", "busy");
+      break;
+    case Handshake::request:
+      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "acknowledge", "acknowledge_class");
+      request_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "request", "request_class");
+      request = &request_wires_->lane();
       break;
     case Handshake::ready_valid:
       ready = std::make_unique<ReadyLane>(queue, params.vcs);
@@ -84,6 +91,7 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
   if (params.latency.count == 1) return;
   far_scope_ = std::make_unique<Receiving>("receiving", queue, params, downstream_);
   upstream_->forward.set_reader({&arrivals_, 0, module_index()});
+  if (upstream_->request) upstream_->request->set_reader({&asked_, 0, module_index()});
   if (downstream_->back) {
     downstream_->back->set_reader({&returns_, 0, module_index()});
     return;
@@ -109,6 +117,7 @@ int Channel::flits_inside() const {
 void Channel::end_pulses() {
   downstream().forward.end_tick();
   if (upstream_->back) upstream_->back->end_tick();
+  if (downstream().request) downstream().request->end_tick();
 }
 
 bool Channel::tick() {
@@ -118,7 +127,8 @@ bool Channel::tick() {
   const Lane<VcIndex>& returned = *downstream_->back;
   const bool flits = shift_flits(queue.plain ? sent.valid() : arrivals_.take(queue) != 0);
   const bool credits = shift_credits(queue.plain ? returned.valid() : returns_.take(queue) != 0);
-  return flits || credits;
+  const bool requests = upstream_->request && shift_requests();
+  return flits || credits || requests;
 }
 
 bool Channel::shift_flits(bool arrives) {
@@ -137,6 +147,18 @@ bool Channel::shift_credits(bool returns) {
     credits_.pop();
   }
   return !credits_.empty();
+}
+
+bool Channel::shift_requests() {
+  const CommitQueue& queue = domain().commits();
+  const Lane<VcIndex>& asked = *upstream_->request;
+  if (queue.plain ? asked.valid() : asked_.take(queue) != 0)
+    requests_.push(asked.received(), now() + params_.latency.count - 2);
+  if (requests_.due(now())) {
+    downstream_->request->drive(requests_.front());
+    requests_.pop();
+  }
+  return !requests_.empty();
 }
 
 bool Channel::pass_slices() {

@@ -24,6 +24,9 @@ enum class Handshake {
   credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
   ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
   acknowledge,  ///< No buffers: a probe asks for a circuit, and an answer comes back along it.
+  /// Room for a whole message: a sender requests, and once the receiver has acknowledged sends a
+  /// message without a pause.
+  request,
 };
 std::vector<std::string> names_of(Handshake);
 
@@ -43,18 +46,21 @@ struct ChannelParams {
 };
 Schema<ChannelParams> channel_schema();
 
-/// The wires at one end of a channel. `forward` goes from sender to receiver; the return wires
-/// are `back` (credits or answers) or `ready`, the other being null.
+/// The wires at one end of a channel. `forward` goes from sender to receiver, and so does
+/// `request`, null unless there are requests; the return wires are `back` (credits, answers or
+/// acknowledgements) or `ready`, the other being null.
 struct ChannelEnd {
   ChannelEnd(CommitQueue& queue, const ChannelParams& params);
 
  private:
   LaneWires<Flit> forward_wires_;
   std::unique_ptr<LaneWires<VcIndex>> back_wires_;
+  std::unique_ptr<LaneWires<VcIndex>> request_wires_;
 
  public:
   Lane<Flit>& forward;
   Lane<VcIndex>* back = nullptr;
+  Lane<VcIndex>* request = nullptr;
   std::unique_ptr<ReadyLane> ready;
 };
 
@@ -62,8 +68,8 @@ struct ChannelEnd {
 ///
 /// Timing: a flit that the sender drives at edge t can be taken by the receiver at edge
 ///   t + latency; a credit takes as long on its way back. With latency 1 both ends are the same
-///   wires; beyond, credit channels have latency - 1 plain registers each way, ready_valid
-///   channels latency - 1 register slices of two flits per virtual channel.
+///   wires; beyond, channels have latency - 1 plain registers each way, ready_valid channels
+///   latency - 1 register slices of two flits per virtual channel.
 class Channel final : public Clocked {
  public:
   Channel(const sc_core::sc_module_name& name, const ChannelParams& params, ClockDomain& domain);
@@ -87,6 +93,7 @@ class Channel final : public Clocked {
   void end_pulses() override;
   bool shift_flits(bool arrives);
   bool shift_credits(bool returns);
+  bool shift_requests();
   bool pass_slices();
   bool drive_slices();
 
@@ -96,10 +103,12 @@ class Channel final : public Clocked {
   std::unique_ptr<sc_core::sc_module> far_scope_;
   DelayLine<Flit> flits_;
   DelayLine<VcIndex> credits_;
+  DelayLine<VcIndex> requests_;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
   Inbox arrivals_;                              // flits at the upstream end
   Inbox returns_;                               // credits at the downstream end
+  Inbox asked_;                                 // requests at the upstream end
 };
 
 }  // namespace flitwave

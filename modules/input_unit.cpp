@@ -51,6 +51,18 @@ void InputUnit::answer(Answer answer) {
   channel().downstream().back->drive(static_cast<VcIndex>(answer));
 }
 
+void InputUnit::set_request_reader(const LaneReader& reader) {
+  channel().downstream().request->set_reader(reader);
+}
+
+bool InputUnit::requested() const { return channel().downstream().request->valid(); }
+
+int InputUnit::request() const { return channel().downstream().request->received(); }
+
+void InputUnit::acknowledge(int buffer_class) {
+  channel().downstream().back->drive(static_cast<VcIndex>(buffer_class));
+}
+
 void InputUnit::end_tick() {
   if (Lane<VcIndex>* back = channel().downstream().back) back->end_tick();
 }

@@ -79,7 +79,17 @@ class alignas(64) InputUnit final {
   /// Puts an answer to a probe on the wires, for a cycle.
   void answer(Answer answer);
 
-  /// Under per_module scheduling: ends the pulse of the credit or the answer.
+  // Under request, where a message comes only after it was acknowledged.
+
+  /// Whom a request wakes, and the bit that tells so.
+  void set_request_reader(const LaneReader& reader);
+  /// Whether a request stands on the wires, and the class of buffer that it asks for.
+  bool requested() const;
+  int request() const;
+  /// Puts an acknowledgement on the wires, for a cycle: a message for that class may come.
+  void acknowledge(int buffer_class);
+
+  /// Under per_module scheduling: ends the pulse of the credit, the answer or the acknowledgement.
   void end_tick();
 
  private:

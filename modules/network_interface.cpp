@@ -25,6 +25,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       site_(site),
       credits_(site.injection.front()->params().handshake == Handshake::credit),
       circuits_wanted_(site.injection.front()->params().handshake == Handshake::acknowledge),
+      requests_wanted_(site.injection.front()->params().handshake == Handshake::request),
       credits_come_late_(site.injection.front()->params().credit_delay.count > 0),
       choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())),
       class_masks_(message_masks(site.routing, site.injection.front()->params().vcs)),
@@ -55,6 +56,9 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
     receiver.module = std::make_unique<InputPort>(("ejection_" + label).c_str(),
                                                   *site.ejection[index(port)], receivers[port]);
     receiver.port->set_reader({&flits_in_, static_cast<std::uint8_t>(port), module_index()});
+    if (requests_wanted_)
+      receiver.port->set_request_reader(
+          {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
     receivers_.push_back(std::move(receiver));
   }
 }
@@ -97,6 +101,7 @@ bool NetworkInterface::tick() {
   again_ = false;
   poll();
   collect();
+  if (requested_ != 0) acknowledge();
   eject();
   for (int port = 0; port < ports(); ++port)
     if (inject(injections_[index(port)]) && !injections_[index(port)].port->sends_at_once())
@@ -108,11 +113,13 @@ void NetworkInterface::poll() {
   const CommitQueue& queue = domain().commits();
   arrivals_ = flits_in_.take(queue);
   returns_ = backs_in_.take(queue);
+  if (requests_wanted_) requested_ |= requests_in_.take(queue);
   if (!queue.plain) return;
   for (int port = 0; port < ports(); ++port) {
     if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
     const OutputUnit& sender = *injections_[index(port)].port;
     if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= bit(port);
+    if (requests_wanted_ && receivers_[index(port)].port->requested()) requested_ |= bit(port);
   }
 }
 
@@ -122,6 +129,10 @@ void NetworkInterface::collect() {
   else if (circuits_wanted_)
     for_each_bit(returns_,
                  [this](int port) { take_answer(*injections_[index(port)].senders.front()); });
+  else if (requests_wanted_)
+    for_each_bit(returns_, [this](int port) {
+      injections_[index(port)].senders.front()->acknowledged = true;
+    });
   else
     for_each_bit(busy_outputs_, [this](int port) {
       again_ |= injections_[index(port)].port->complete_offer(now_);
@@ -167,6 +178,21 @@ void NetworkInterface::take_answer(Sender& sender) {
   sender.open_at =
       now_ + 1 + static_cast<Cycle>(backoffs_.below(static_cast<std::uint64_t>(window)));
   domain().at(sender.open_at, sender);
+}
+
+/// One packet after the other may come, each when the software has done with the one before.
+void NetworkInterface::acknowledge() {
+  for_each_bit(requested_, [this](int port) {
+    Receiver& receiver = receivers_[index(port)];
+    if (receiver.acknowledged) return;
+    if (now_ < receiver.held_until) {
+      again_ |= receiver.held_until != Wheel::never;
+      return;
+    }
+    receiver.acknowledged = true;
+    requested_ &= ~bit(port);
+    receiver.port->acknowledge(0);
+  });
 }
 
 void NetworkInterface::eject() {
@@ -239,6 +265,8 @@ void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
                      " flits ended after " + std::to_string(packet.ejected));
   const int record = packet.message;
   site_.packets.release(flit, now_);
+  receivers_[index(port)].acknowledged = false;
+  again_ |= requested_ != 0;
   if (record < 0) return;
   MessageInTransit& message = site_.packets.message(record);
   if (--message.packets_left > 0) return;
@@ -264,14 +292,14 @@ bool NetworkInterface::inject(Injection& injection) {
 bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
   if (!sender.in_packet && !start_packet(sender)) return false;
-  if (sender.held_back(circuits_wanted_, now_) || !sender.port->can_send(sender.vc)) return false;
+  if (sender.held_back(*this, now_) || !sender.port->can_send(sender.vc)) return false;
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;
   const Flit flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc);
   if (head && sender.refused == 0) {
-    site_.packets.enter(flit, now_);
-    if (!sender.current.message.copies.empty()) enter_copies(flit);
+    if (!requests_wanted_) site_.packets.enter(flit, now_);
+    if (requests_wanted_ || !sender.current.message.copies.empty()) enter_copies(flit);
     sender.first_probe = now_;
   }
   sender.port->send(flit, sender.vc, now_);
@@ -350,8 +378,12 @@ bool NetworkInterface::start_packet(Sender& sender) {
   packet.started = now_;
   packet.message = sender.record;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
-  sender.slot = site_.packets.add(packet, now_);
-  if (!message.copies.empty()) add_copies(sender, packet);
+  if (requests_wanted_) {
+    add_relayed(sender, packet);
+  } else {
+    sender.slot = site_.packets.add(packet, now_);
+    if (!message.copies.empty()) add_copies(sender, packet);
+  }
   sender.sent = 0;
   sender.refused = 0;
   if (circuits_wanted_) sender.path_is_set = false;
@@ -361,10 +393,10 @@ bool NetworkInterface::start_packet(Sender& sender) {
 
 void NetworkInterface::add_copies(const Sender& sender, Packet packet) {
   const Flit original(site_.node, sender.slot, 0, true, false, sender.vc);
-  const std::vector<int>& records = site_.packets.message(sender.record).copies;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    packet.header.destination = sender.current.message.copies[i].destination;
-    packet.message = records[i];
+  const std::vector<MessageCopy>& copies = sender.current.message.copies;
+  for (std::size_t i = 0; i < copies.size(); ++i) {
+    packet.header.destination = copies[i].destination;
+    if (sender.record >= 0) packet.message = site_.packets.message(sender.record).copies[i];
     site_.packets.add_copy(original, packet, now_);
   }
 }
@@ -388,8 +420,9 @@ void NetworkInterface::end_packet(Sender& sender) {
 }
 
 /// Whether the packet's next flit must wait for more than room.
-bool NetworkInterface::Sender::held_back(bool circuits, Cycle now) const {
-  if (circuits) return sent == 0 ? refused > 0 && now < open_at : !path_is_set;
+bool NetworkInterface::Sender::held_back(const NetworkInterface& owner, Cycle now) const {
+  if (owner.requests_wanted_) return !acknowledged;
+  if (owner.circuits_wanted_) return sent == 0 ? refused > 0 && now < open_at : !path_is_set;
   return sent > 0 && current.message.hold >= 0 && (!path_is_set || now < open_at);
 }
 

@@ -20,6 +20,8 @@
 
 namespace flitwave {
 
+class RelayedMessages;
+
 /// What becomes of an ejection channel after a message has come by it.
 enum class Ejection {
   drains,  ///< It takes the next flits at once; receive overhead delays only the software.
@@ -49,6 +51,7 @@ struct InterfaceSite {
   /// Requests that it holds until their replies have left; a further one is not taken. 0: any.
   int reply_queue = 0;
   InjectionVc injection_vc = InjectionVc::free;
+  RelayedMessages* relayed = nullptr;  ///< Under the handshake request.
 };
 
 /// A buffer at the interface whose front flit is a request that it does not take, and the
@@ -75,7 +78,8 @@ struct RefusedRequest {
 /// first come, first served. A packet takes a free virtual channel, in turn. Where the routing
 /// tells message classes apart, each has a queue, a share of the virtual channels and its turn at
 /// the wires of its own. Under the handshake acknowledge a packet's head is a probe; the rest waits
-/// for the answer.
+/// for the answer. Under request a packet waits for the router's acknowledgement, and then leads
+/// with the fields that name its destinations; what comes is acknowledged, one packet at a time.
 /// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
  public:
@@ -112,7 +116,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   /// The message of one class that an injection channel sends, and the packet that is on its way.
   struct Sender final : Sleeper {
     void due() override;
-    bool held_back(bool circuits, Cycle now) const;
+    bool held_back(const NetworkInterface& owner, Cycle now) const;
     std::int64_t next_length() const { return current.message.packets[next_packet]; }
 
     NetworkInterface* interface = nullptr;
@@ -132,6 +136,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
     Cycle open_at = 0;         // when the rest of a held path, or the next probe, may follow
     std::int64_t refused = 0;  // how often the packet's circuit was
     Cycle first_probe = 0;
+    bool acknowledged = false;  // the router has room for the packet
   };
   struct Injection {
     std::unique_ptr<OutputPort> module;
@@ -144,7 +149,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
     InputUnit* port = nullptr;
     std::uint64_t occupied = 0;  // bit per virtual channel with flits
     int last_vc = 0;
-    Cycle held_until = 0;  // first cycle in which it takes flits again
+    Cycle held_until = 0;       // first cycle in which it takes flits again
+    bool acknowledged = false;  // a packet is coming that was requested
   };
 
   // As a router's.
@@ -154,6 +160,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   void collect_credits();
   [[gnu::noinline]] void collect_late_credits();
   [[gnu::noinline]] void take_answer(Sender& sender);
+  [[gnu::noinline]] void acknowledge();
   void eject();
   void take(int port, Flit flit);
   [[noreturn]] void misdelivered(Flit flit, const Packet& packet) const;
@@ -167,6 +174,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
   int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);
   [[gnu::noinline]] void add_copies(const Sender& sender, Packet packet);
+  [[gnu::noinline]] void add_relayed(Sender& sender, Packet packet);
+  [[gnu::noinline]] void add_destinations(const Sender& sender, Packet packet);
   [[gnu::noinline]] void enter_copies(Flit head);
   [[gnu::noinline]] void end_packet(Sender& sender);
   bool drive();
@@ -175,6 +184,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   InterfaceSite site_;
   bool credits_;
   bool circuits_wanted_;    // the handshake is acknowledge
+  bool requests_wanted_;    // the handshake is request
   bool credits_come_late_;  // a credit is counted some cycles after it has come
   Cycle now_ = 0;
   bool again_ = false;
@@ -187,8 +197,10 @@ class NetworkInterface final : public Clocked, public MessagePort {
   int requests_held_ = 0;                    // taken, and their replies have not left
   Inbox flits_in_;                           // ejection channels
   Inbox backs_in_;                           // injection channels
+  Inbox requests_in_;                        // ejection channels
   std::uint64_t arrivals_ = 0;               // ejection channels with a valid flit
-  std::uint64_t returns_ = 0;                // injection channels with an answer or a credit
+  std::uint64_t returns_ = 0;                // injection channels with something on `back`
+  std::uint64_t requested_ = 0;              // ejection channels with a request that waits
   std::uint64_t occupied_ = 0;               // ejection channels with buffered flits
   std::uint64_t busy_outputs_ = 0;           // injection channels whose drive() must be called
   std::uint64_t late_ = 0;                   // injection channels with credits not yet counted

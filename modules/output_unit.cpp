@@ -55,6 +55,15 @@ bool OutputUnit::count_late_credits(Cycle now) {
   return !late.empty();
 }
 
+void OutputUnit::request(int buffer_class) {
+  channel().upstream().request->drive(static_cast<VcIndex>(buffer_class));
+}
+
+void OutputUnit::end_tick() {
+  forward_->end_tick();
+  if (Lane<VcIndex>* request = channel().upstream().request) request->end_tick();
+}
+
 bool OutputUnit::complete_offer(Cycle now) {
   return port_->sender_->complete(channel().upstream().ready->bits(), now);
 }

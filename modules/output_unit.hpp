@@ -40,7 +40,7 @@ class alignas(64) OutputUnit final {
 
   Channel& channel() const;
   int vcs() const { return vcs_; }
-  /// Whether pulses come back: credits or answers.
+  /// Whether pulses come back: credits, answers or acknowledgements.
   bool has_return_pulse() const { return back_ != nullptr; }
 
   // Start of a tick.
@@ -70,6 +70,10 @@ class alignas(64) OutputUnit final {
   int reader() const { return reader_; }
   /// Under acknowledge: the answer that stands on the wires.
   Answer answer() const { return static_cast<Answer>(back_->received()); }
+  /// Under request: asks the receiver for a buffer, for a cycle; it remembers the request.
+  void request(int buffer_class);
+  /// Under request: the class of buffer that is acknowledged on the wires.
+  int acknowledged() const { return back_->received(); }
   /// Under ready_valid: drops the offer that was taken.
   /// Returns: whether one was.
   bool complete_offer(Cycle now);
@@ -128,8 +132,8 @@ class alignas(64) OutputUnit final {
   /// End of a tick: puts on the wires what is due.
   /// Returns: whether this must be called in the next cycle too.
   bool drive(Cycle now);
-  /// Under per_module scheduling: ends the pulse of a flit.
-  void end_tick() { forward_->end_tick(); }
+  /// Under per_module scheduling: ends the pulse of a flit or a request.
+  void end_tick();
 
   // For the watchdog and the books.
 
@@ -152,7 +156,7 @@ class alignas(64) OutputUnit final {
   [[noreturn]] void overflow(int vc) const;
 
   Lane<Flit>* forward_ = nullptr;
-  Lane<VcIndex>* back_ = nullptr;  // credits or answers; null under ready_valid
+  Lane<VcIndex>* back_ = nullptr;  // null under ready_valid
   Vc* states_ = nullptr;           // Shape: [vcs]; of one virtual channel: &only_
   std::uint64_t free_ = 0;
   OutputPort* port_ = nullptr;

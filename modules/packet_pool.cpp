@@ -31,7 +31,7 @@ void PacketPool::widen_keys() {
   stride_ *= 2;
 }
 
-int PacketPool::add(const Packet& packet, Cycle now) {
+int PacketPool::place(const Packet& packet, std::uint64_t key, Cycle now) {
   Source& source = sources_[packet.header.source.index()];
   if (source.released_at >= 0 && source.released_at < now) recycle(source);
   std::size_t slot = source.packets.size();
@@ -52,13 +52,26 @@ int PacketPool::add(const Packet& packet, Cycle now) {
   }
   Packet& stored = source.packets[slot];
   stored = packet;
-  stored.number = source.count++;
-  stored.key = key(packet.header.source, stored.number);
+  stored.number = source.count;
+  stored.key = key;
   while (slot >= stride_) widen_keys();
-  keys_[packet.header.source.index() * stride_ + slot] = stored.key;
+  keys_[packet.header.source.index() * stride_ + slot] = key;
   if (in_network_++ == 0 && entered_) entered_();
-  ++added_;
   return static_cast<int>(slot);
+}
+
+int PacketPool::add(const Packet& packet, Cycle now) {
+  const NodeId source = packet.header.source;
+  const int slot = place(packet, key(source, sources_[source.index()].count), now);
+  ++sources_[source.index()].count;
+  ++added_;
+  return slot;
+}
+
+/// Its number is that of the first packet that it carries.
+int PacketPool::add_carrier(const Packet& packet, Cycle now) {
+  const NodeId source = packet.header.source;
+  return place(packet, mix(key(source, sources_[source.index()].count)), now);
 }
 
 int PacketPool::add_copy(Flit original, const Packet& packet, Cycle now) {
@@ -95,17 +108,23 @@ void PacketPool::enter(Flit head, Cycle now) {
   change_inside(+1, now);
 }
 
-void PacketPool::release(Flit flit, Cycle now) {
+void PacketPool::vacate(Flit flit, Cycle now) {
   Source& source = sources_[flit.source().index()];
   if (source.released_at >= 0 && source.released_at < now) recycle(source);
   const auto slot = static_cast<std::size_t>(flit.slot());
   source.released[slot / 64] |= std::uint64_t{1} << (slot % 64);
   source.released_at = now;
   --in_network_;
-  const Packet& packet = source.packets[slot];
+  if (!copies_.empty()) copies_.erase(flit.packet_bits());
+}
+
+void PacketPool::release_carrier(Flit flit, Cycle now) { vacate(flit, now); }
+
+void PacketPool::release(Flit flit, Cycle now) {
+  vacate(flit, now);
+  const Packet& packet = this->packet(flit);
   change_inside(-1, now);
   residence_ += now - packet.injected;
-  if (!copies_.empty()) copies_.erase(flit.packet_bits());
   if (packet.message >= 0 || packet.created < begin_ || packet.created >= end_) return;
   ++arrivals_;
   arrived_();

@@ -55,6 +55,11 @@ class PacketPool {
   int add(const Packet& packet, Cycle now);
   /// As `add`, for a packet that the network makes of another one of the same source.
   int add_copy(Flit original, const Packet& packet, Cycle now);
+  /// A slot for the flits that carry several packets of a source, or one, between routers. It
+  /// counts as no packet; the packets are added by `add_copy`, and go on without it.
+  int add_carrier(const Packet& packet, Cycle now);
+  /// No flit names the carrier any more.
+  void release_carrier(Flit flit, Cycle now);
   /// The slots of the packets that are to be made of a packet.
   const std::vector<int>& copies(Flit original) const;
   /// The packet's head is driven onto the injection channel.
@@ -119,6 +124,8 @@ class PacketPool {
 
   static void recycle(Source& source);
   void widen_keys();
+  int place(const Packet& packet, std::uint64_t key, Cycle now);
+  void vacate(Flit flit, Cycle now);
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;

@@ -95,6 +95,7 @@ void BatchedWaves::listen() {
     ChannelEnd& wires = *plan_.ends[i].wires;
     wires.forward.wires().set_listener(&records_[i]);
     if (wires.back) wires.back->wires().set_listener(&records_[i]);
+    if (wires.request) wires.request->wires().set_listener(&records_[i]);
     if (wires.ready) wires.ready->set_listener(&records_[i]);
   }
   plan_.domain.set_cycle_end([this](Cycle) { look(); });
@@ -107,6 +108,7 @@ void BatchedWaves::stop() {
   for (const WaveEnd& end : plan_.ends) {
     end.wires->forward.wires().set_listener(nullptr);
     if (end.wires->back) end.wires->back->wires().set_listener(nullptr);
+    if (end.wires->request) end.wires->request->wires().set_listener(nullptr);
     if (end.wires->ready) end.wires->ready->set_listener(nullptr);
   }
 }

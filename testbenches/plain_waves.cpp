@@ -67,6 +67,9 @@ Probe::Probe(const sc_core::sc_module_name& name, const WaveEnd& end, const Pack
   if (end.wires->back)
     sensitive << end.wires->back->wires().valid_wire().value_changed_event()
               << end.wires->back->wires().payload_wire().value_changed_event();
+  if (end.wires->request)
+    sensitive << end.wires->request->wires().valid_wire().value_changed_event()
+              << end.wires->request->wires().payload_wire().value_changed_event();
   if (end.wires->ready)
     for (int vc = 0; vc < end.wires->ready->vcs(); ++vc)
       sensitive << end.wires->ready->wire(vc).value_changed_event();

@@ -27,8 +27,20 @@ struct WaveSignal {
 class WaveSample {
  public:
   /// Places of the signals; `ready` has that of `credit`.
-  enum Place { valid, kind, vc, packet, sequence, source, destination, credit, credit_vc };
-  static constexpr std::size_t most = credit_vc + 1;
+  enum Place {
+    valid,
+    kind,
+    vc,
+    packet,
+    sequence,
+    source,
+    destination,
+    credit,
+    credit_vc,
+    request,
+    request_class
+  };
+  static constexpr std::size_t most = request_class + 1;
 
   /// Looks at the wires. Needs: called whenever they have changed, for the packet behind a flit is
   /// known only while the flit stands.
@@ -47,6 +59,9 @@ class WaveSample {
     } else {
       values_[credit] = 0;
     }
+    if (!end.request) return;
+    values_[request] = end.request->valid() ? 1 : 0;
+    if (values_[request] != 0) values_[request_class] = end.request->payload();
   }
   const std::array<std::uint64_t, most>& values() const { return values_; }
 

@@ -61,6 +61,7 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   using Show = WaveSignal::Show;
   const int vc_bits = bits_below(params.vcs);
   const int node_bits = bits_below(nodes);
+  const int class_bits = bits_below(Flit::max_vcs);  // of buffers
   std::vector<WaveSignal> signals = {
       {"valid", 1, Show::bits},
       {"kind", 3, Show::kind},
@@ -73,6 +74,11 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   if (params.handshake == Handshake::acknowledge) {
     signals.push_back({"answer", 1, Show::bits});
     signals.push_back({"busy", 1, Show::bits});
+  } else if (params.handshake == Handshake::request) {
+    signals.push_back({"acknowledge", 1, Show::bits});
+    signals.push_back({"acknowledge_class", class_bits, Show::decimal});
+    signals.push_back({"request", 1, Show::bits});
+    signals.push_back({"request_class", class_bits, Show::decimal});
   } else if (params.handshake == Handshake::credit) {
     signals.push_back({"credit", 1, Show::bits});
     signals.push_back({"credit_vc", vc_bits, Show::decimal});

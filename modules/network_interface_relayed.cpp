@@ -1,0 +1,37 @@
+// modules/network_interface_relayed.cpp: messages that list their destinations, at their source.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/network_interface.hpp"
+#include "flitwave/modules/relayed_messages.hpp"
+
+namespace flitwave {
+
+/// A packet for each destination, and a carrier for all of them that lists these. Asks the router
+/// to take it.
+void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
+  RelayedMessages& relayed = *site_.relayed;
+  const OutgoingMessage& message = sender.current.message;
+  const std::int64_t data = packet.length;
+  CubeNodes destinations{static_cast<CubeAddress>(message.destination.value())};
+  for (const MessageCopy& copy : message.copies)
+    destinations.push_back(static_cast<CubeAddress>(copy.destination.value()));
+  CubeHeader header = header_for(Cube(site_.topology.grid()->dimensions()),
+                                 static_cast<CubeAddress>(site_.node.value()), destinations,
+                                 relayed.format().header);
+  packet.length = sender.length = relayed.format().leads(header) + data;
+  sender.slot = site_.packets.add_carrier(packet, now_);
+  packet.length = relayed.format().leads_to_processor() + data;
+  add_destinations(sender, packet);
+  const Flit carrier(site_.node, sender.slot, 0, true, false, 0);
+  relayed.add(carrier, data);
+  relayed.announce(carrier, site_.node, std::move(header));
+  sender.acknowledged = false;
+  sender.port->request(0);
+}
+
+void NetworkInterface::add_destinations(const Sender& sender, Packet packet) {
+  const Flit carrier(site_.node, sender.slot, 0, true, false, 0);
+  site_.packets.add_copy(carrier, packet, now_);
+  if (!sender.current.message.copies.empty()) add_copies(sender, packet);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,69 @@
+// modules/relayed_messages.hpp: what the header fields of messages say, router by router.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/header.hpp"
+#include "flitwave/modules/packet_pool.hpp"
+
+namespace flitwave {
+
+/// How the messages of relay routers are led.
+struct RelayFormat {
+  HeaderFormat header = HeaderFormat::source;
+  std::int64_t field = 1;  ///< Flits in a field of the header.
+
+  /// What leads a message on a channel between routers, or to the first one. Unit: flit
+  std::int64_t leads(const CubeHeader& fields) const { return fields.length() * field; }
+  /// What leads it to a processor: the source, if that is what stands behind the destinations.
+  /// Unit: flit
+  std::int64_t leads_to_processor() const { return header == HeaderFormat::source ? field : 0; }
+};
+
+/// The messages under way among relay routers, which list their destinations.
+///
+/// Between routers, the flits of all branches of a message name one carrier; a copy for a processor
+/// is a packet of its own. As flits are handles, what the fields of a header say is kept here, for
+/// each router that the message comes into, from the decision to send it there until that router
+/// has done with it. A message comes into a router once, for its branches are a tree.
+class RelayedMessages {
+ public:
+  /// `packets` outlives it.
+  RelayedMessages(const RelayFormat& format, PacketPool& packets)
+      : format_(format), packets_(packets) {}
+
+  const RelayFormat& format() const { return format_; }
+
+  /// A message of a carrier whose copies are in the pool. `data`: what follows the header.
+  /// Unit: flit
+  void add(Flit carrier, std::int64_t data);
+  /// It is going to come into a node's router, led by `header`.
+  void announce(Flit carrier, NodeId router, CubeHeader header);
+  /// As it comes, or has come, into a router. Throws: ModelError when it does not.
+  const CubeHeader& header(Flit carrier, NodeId router) const;
+  std::int64_t data(Flit carrier) const { return message(carrier).data; }
+  /// The slot of a destination's packet.
+  /// Throws: ModelError when the node is none.
+  int slot_for(Flit carrier, NodeId destination) const;
+  /// A router has done with it. Nothing is kept of a message that is in no router any more.
+  void finish(Flit carrier, NodeId router, Cycle now);
+
+ private:
+  struct Message {
+    std::int64_t data = 0;
+    std::vector<std::pair<NodeId, int>> slots;  // by destination
+    std::map<NodeId, CubeHeader> coming;        // by router
+  };
+
+  const Message& message(Flit carrier) const;
+
+  RelayFormat format_;
+  PacketPool& packets_;
+  std::map<std::uint64_t, Message> messages_;  // by Flit::packet_bits of the carrier
+};
+
+}  // namespace flitwave
