@@ -57,6 +57,8 @@ std::string to_string(DependencyVerdict verdict) {
       return "acyclic";
     case DependencyVerdict::escape:
       return "escape";
+    case DependencyVerdict::buffer_classes:
+      return "buffer_classes";
     case DependencyVerdict::bubble:
       return "bubble";
     case DependencyVerdict::teardown:

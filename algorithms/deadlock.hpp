@@ -15,7 +15,9 @@ enum class DependencyVerdict {
   escape,    ///< Circles, but escapes that lead every packet on and close none.
   bubble,    ///< Circles only within rings, which bubble flow control keeps moving.
   teardown,  ///< Circles, but a blocked circuit releases everything that it holds.
-  cyclic,    ///< A circle that nothing breaks; `cycle` names it.
+  /// Circles, but whole messages wait only for buffers of a higher class than theirs.
+  buffer_classes,
+  cyclic,  ///< A circle that nothing breaks; `cycle` names it.
 };
 std::string to_string(DependencyVerdict verdict);
 

@@ -19,6 +19,12 @@ void CubeDependencies::add(const CubeWalk& walk) {
   }
 }
 
+std::int64_t CubeDependencies::count() const {
+  std::int64_t pairs = 0;
+  for (const std::set<int>& waits : waits_) pairs += static_cast<std::int64_t>(waits.size());
+  return pairs;
+}
+
 std::vector<CubeHop> CubeDependencies::circle() const {
   DependencyLists graph;
   for (const std::set<int>& waits : waits_) graph.lists.emplace_back(waits.begin(), waits.end());

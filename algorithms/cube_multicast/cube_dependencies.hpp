@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -18,6 +19,9 @@ class CubeDependencies {
 
   /// The dependencies of a message's walk.
   void add(const CubeWalk& walk);
+
+  /// How many pairs of channels there are of which one waits for the other.
+  std::int64_t count() const;
 
   /// The channels of a shortest circle through a channel that lies on one; their steps mean
   /// nothing. Empty: messages that walk so cannot block each other for ever.

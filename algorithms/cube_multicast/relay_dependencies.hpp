@@ -1,0 +1,32 @@
+// algorithms/cube_multicast/relay_dependencies.hpp: may messages in relay routers block each other?
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/algorithms/deadlock.hpp"
+
+namespace flitwave {
+
+/// Who sends to whom.
+struct RelayLoad {
+  struct Message {
+    CubeAddress source = 0;
+    CubeNodes destinations;
+  };
+  std::vector<Message> messages;
+  bool unicasts = false;  ///< Beside these, any node may send to any other.
+};
+
+/// Looks for a circle among the buffers that hold the messages of a load until all their branches
+/// have left. With `hop_classes`, a message that has come h hops waits for a buffer of class h + 1
+/// only, so that there is none.
+/// Needs: a hypercube
+/// Complexity: O(messages * destinations * n), with unicasts O(nodes^2 * n)
+/// Source: Lan 1988 is silent; ours, after Dally & Seitz 1987, and for classes after Merlin &
+///   Schweitzer 1980, "Deadlock avoidance in store-and-forward networks"
+DependencyReport check_relays(const Topology& topology, const RelayRules& rules, bool hop_classes,
+                              const RelayLoad& load, const FaultsAt& faults = no_faults);
+
+}  // namespace flitwave
