@@ -20,6 +20,9 @@
 
 namespace flitwave {
 
+class RelayedMessages;
+struct RelayModel;
+
 /// A head that waited in a router beyond the length of the pipeline; or a body flit that gave way
 /// to other packets at the switch.
 struct Stall {
@@ -71,6 +74,7 @@ struct WaitPoint {
   int free = 0;         ///< Slots. Unit: flit
   bool movable = true;  ///< It can go on, or something on the wires may let it.
   std::vector<Alternative> waits_for;
+  bool for_all = false;  ///< It waits for all of these, not for any one.
 };
 
 /// What the netlist tells a router about its place in the network.
@@ -90,6 +94,8 @@ struct RouterSite {
 
   /// What RouterModel::share has made, null if nothing; outlives the router.
   SharedModule* shared = nullptr;
+
+  RelayedMessages* relayed = nullptr;  ///< Of a RouterModel::relay; outlives the router.
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -230,6 +236,9 @@ struct RouterModel {
   /// port.
   bool cascaded = false;
   bool copies = false;  ///< It sends the copies of a packet (PacketPool::copies) on their ways.
+  /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
+  /// is request.
+  std::shared_ptr<const RelayModel> relay;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.

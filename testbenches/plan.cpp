@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/message_classes.hpp"
+#include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/testbenches/plan_switching.hpp"
 #include "flitwave/topologies/measures.hpp"
 
@@ -28,6 +29,7 @@ void place_routers(const Job& job, Plan& plan) {
 }
 
 void check_channels(const Job& job, const Plan& plan) {
+  check_relay_channels(job, plan);
   check_switching_channels(job, plan);
   try {
     require_vcs(*plan.routing, job.channel.vcs);
@@ -86,8 +88,8 @@ void check_copies(const Job& job, const Plan& plan) {
                      fmt::format("{} sends one message to several nodes, and the router of node {} "
                                  "copies none",
                                  job.algorithm->kind(), plan.topology->label(NodeId(i))),
-                     "use `router: {kind: station}` on `topology: {kind: complete}`, or "
-                     "`algorithm: {kind: separate}`");
+                     "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
+                     "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: separate}`");
   for (const auto& observer : job.observers)
     if (observer.traits().from_injection && plan.concerns(observer.traits()))
       throw error_at(
@@ -292,7 +294,9 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
                     plan.topology->nodes()));
     return;
   }
-  plan.dependencies = check_dependencies(*plan.topology, *plan.routing, flow_control(plan));
+  plan.dependencies = plan.router.relay
+                          ? check_relayed_dependencies(job, plan)
+                          : check_dependencies(*plan.topology, *plan.routing, flow_control(plan));
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   if (job.top.allow_deadlock) {
     plan.warnings.push_back("packets may wait for each other in a circle: " +
@@ -302,7 +306,8 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
   throw error_at(
       job, "routing",
       "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology),
-      makes_circuits(plan)
+      plan.router.relay ? "set router.buffers: hop_classes, or allow_deadlock: true"
+      : makes_circuits(plan)
           ? "set router.busy: teardown, choose another routing, or set allow_deadlock: true"
           : "choose another routing or virtual-channel rule, or set allow_deadlock: true");
 }
@@ -326,6 +331,7 @@ Plan Plan::make(const Job& job, Check check) {
   check_protocol(job, plan);
   plan_load(job, plan);
   check_switched_packets(job, plan);
+  check_relayed_messages(job, plan);
   check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);

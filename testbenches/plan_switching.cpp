@@ -222,6 +222,7 @@ void check_buffers(const Job& job, Plan& plan) {
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     const RouterModel& model = plan.model(NodeId(i));
     if (model.switching == Switching::wormhole || model.switching == Switching::circuit) continue;
+    if (model.relay) continue;  // see plan_relays
     ++whole;
     if (job.channel.buffer.count < longest)
       throw error_at(
@@ -283,7 +284,7 @@ bool makes_circuits(const Plan& plan) { return count_routers(plan, makes_circuit
 
 bool parts_message_classes(const Plan& plan) {
   return count_routers(plan, [](const RouterModel& model) {
-           return makes_circuit(model) || model.share || model.cascaded;
+           return makes_circuit(model) || model.share || model.cascaded || model.relay;
          }) == 0;
 }
 

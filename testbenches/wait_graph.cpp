@@ -70,14 +70,23 @@ void WaitGraph::link() {
           found != place.end() &&
           (!wanted.downstream ||
            vertices_[static_cast<std::size_t>(found->second)].point.free < wanted.room);
-      if (!stuck) {
+      if (stuck) {
+        vertex.waits_for.push_back(found->second);
+      } else if (!vertex.point.for_all) {
         vertex.point.movable = true;  // the rest of a worm, or a credit, is on its way
         break;
       }
-      vertex.waits_for.push_back(found->second);
     }
     if (vertex.waits_for.empty()) vertex.point.movable = true;
   }
+}
+
+/// Whether a vertex waits for all of several, and one of them is not free yet.
+bool WaitGraph::still_waits(const Vertex& vertex) const {
+  return vertex.point.for_all &&
+         std::any_of(vertex.waits_for.begin(), vertex.waits_for.end(), [this](int wanted) {
+           return vertices_[static_cast<std::size_t>(wanted)].deadlocked;
+         });
 }
 
 void WaitGraph::free_movable() {
@@ -96,7 +105,8 @@ void WaitGraph::free_movable() {
     if (!vertex.deadlocked) continue;
     vertex.deadlocked = false;
     --deadlocked_;
-    free.insert(free.end(), waiters[index].begin(), waiters[index].end());
+    for (const int waiter : waiters[index])
+      if (!still_waits(vertices_[static_cast<std::size_t>(waiter)])) free.push_back(waiter);
   }
 }
 
@@ -104,10 +114,13 @@ std::vector<int> WaitGraph::cycle() const {
   const auto first = std::find_if(vertices_.begin(), vertices_.end(),
                                   [](const Vertex& vertex) { return vertex.deadlocked; });
   if (first == vertices_.end()) return {};
-  // Everything that a deadlocked buffer waits for is deadlocked, so any walk runs into a circle.
+  // A deadlocked buffer waits for one that is deadlocked, so any walk runs into a circle.
   std::vector<int> walk{static_cast<int>(first - vertices_.begin())};
   while (true) {
-    const int next = vertices_[static_cast<std::size_t>(walk.back())].waits_for.front();
+    const auto& waits = vertices_[static_cast<std::size_t>(walk.back())].waits_for;
+    const int next = *std::find_if(waits.begin(), waits.end(), [this](int wanted) {
+      return vertices_[static_cast<std::size_t>(wanted)].deadlocked;
+    });
     const auto seen = std::find(walk.begin(), walk.end(), next);
     if (seen != walk.end()) return {seen, walk.end()};
     walk.push_back(next);

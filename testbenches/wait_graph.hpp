@@ -21,16 +21,16 @@ class Deadlock : public std::runtime_error {
 /// The wait-for graph of the buffers of a network at one instant.
 ///
 /// A vertex is a virtual channel's buffer that holds flits. It waits for any one of its
-/// alternatives. Buffers whose front flit can go on, or whose way leads to such a one, are free;
-/// what remains is deadlocked for good, whatever moves elsewhere. Software that takes its time (a
-/// start-up, a barrier, a held ejection channel) blocks nobody in this sense; an interface that
-/// takes no request because replies are in its way does.
+/// alternatives, or for all of them. Buffers whose front flit can go on, or whose way leads to such
+/// a one, are free; what remains is deadlocked for good, whatever moves elsewhere. Software that
+/// takes its time (a start-up, a barrier, a held ejection channel) blocks nobody in this sense; an
+/// interface that takes no request because replies are in its way does.
 class WaitGraph {
  public:
   struct Vertex {
     NodeId node;
     WaitPoint point;
-    std::vector<int> waits_for;  ///< Vertices, any one of which would do.
+    std::vector<int> waits_for;  ///< Vertices, any one of which would do, or all of them.
     bool deadlocked = false;
     bool at_interface = false;  ///< An ejection buffer, not one of the router's.
   };
@@ -55,6 +55,7 @@ class WaitGraph {
   PortId ejection(NodeId node, int port) const;
   Key key_of(const Vertex& vertex, const WaitPoint::Alternative& wanted) const;
   void link();
+  bool still_waits(const Vertex& vertex) const;
   void free_movable();
   std::string describe(const Vertex& vertex, const PacketPool& packets) const;
 

@@ -20,6 +20,7 @@ struct Shot {
   NodeId from;
   NodeId to;
   std::int64_t flits = 1;
+  std::vector<NodeId> copies{};  ///< To whom the network is to copy it.
 };
 
 /// Runs a job whose only traffic are the shots; `base` gives network and router. The results have

@@ -6,6 +6,7 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/channel_monitor.hpp"
+#include "flitwave/routers/relay_model.hpp"
 
 namespace flitwave {
 
@@ -46,6 +47,8 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
   require_vcs(routing, params.channel.vcs);
   number_channels();
   if (const auto& share = params.router(NodeId(0)).share) shared_ = share(domain, topology.nodes());
+  if (const RelayModel* relay = params.router(NodeId(0)).relay.get())
+    relayed_ = std::make_unique<RelayedMessages>(relay->format, packets);
   const auto visit = [&](auto make) {
     for (int i = 0; i < topology.nodes(); ++i)
       make(NodeId(params.order == BuildOrder::forward ? i : topology.nodes() - 1 - i));
@@ -116,8 +119,9 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
                                 const PacketPool& packets) const {
   const Parts& parts = tiles_[node.index()];
   const int limit = topology_.port_limit();
-  RouterSite site{domain,  node,         limit,         {}, {},           routing,
-                  packets, params_.seed, params_.probe, {}, shared_.get()};
+  RouterSite site{
+      domain, node,          limit,         {}, {}, routing, packets, params_.seed, params_.probe,
+      {},     shared_.get(), relayed_.get()};
   const Grid* grid = topology_.grid();
   for (int port = 0; port < limit; ++port) {
     const ChannelId in = topology_.channel_in(node, PortId(port));
@@ -149,7 +153,7 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, topology_, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
-                    params_.reply_queue, params_.timing.injection_vc});
+                    params_.reply_queue, params_.timing.injection_vc, relayed_.get()});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }

@@ -101,7 +101,8 @@ class Netlist final : public sc_core::sc_module {
   std::vector<int> first_injection_;  // per node: index of its first injection channel
   int first_ejection_ = 0;            // index of the first ejection channel
   std::unique_ptr<SharedModule> shared_;
-  std::vector<Parts> tiles_;  // Shape: [nodes]
+  std::unique_ptr<RelayedMessages> relayed_;  // null unless routers relay
+  std::vector<Parts> tiles_;                  // Shape: [nodes]
 };
 
 }  // namespace flitwave

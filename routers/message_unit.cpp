@@ -1,0 +1,95 @@
+// routers/message_unit.cpp: see message_unit.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/message_unit.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/modules/wheel.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Relaying) {
+  return {"relay", "virtual_cut_through", "store_and_forward"};
+}
+
+void MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
+  if (flit.head() && received_ == 0) {
+    carrier_ = flit;
+    header_flits_ = messages.format().leads(messages.header(flit, here));
+    length_ = header_flits_ + messages.data(flit);
+  }
+  const bool expected = state_ != State::wait && received_ < length_ &&
+                        flit.packet_bits() == carrier_.packet_bits() &&
+                        flit.sequence() == received_ && flit.tail() == (received_ + 1 == length_);
+  if (!expected) {
+    std::ostringstream text;
+    text << "router of node " << here.value() << ": flit " << received_
+         << " of an acknowledged message was due, found " << flit;
+    throw ModelError(text.str());
+  }
+  ++received_;
+}
+
+void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace,
+                         Cycle now) {
+  branches_ = std::move(branches);
+  const auto dimensions = static_cast<Cycle>(branches_.size()) - (delivers ? 1 : 0);
+  const Cycle cycles = std::max<Cycle>(dimensions, 1);  // one finds that there is no dimension
+  selected_ = now + cycles * pace.selection;
+  Cycle order = delivers ? 0 : 1;
+  for (MessageBranch& branch : branches_) {
+    const Cycle selections =
+        pace.selecting == Selecting::sequential ? cycles : std::max<Cycle>(order, 1);
+    branch.ready = now + selections * pace.selection;
+    ++order;
+  }
+  state_ = State::processing;
+}
+
+MessageBranch* MessageUnit::open(Branching branching, Cycle now) {
+  if (state_ == State::processing && now >= selected_) state_ = State::output;
+  for (MessageBranch& branch : branches_) {
+    if (branch.phase == MessageBranch::Phase::sent) continue;
+    if (branch.phase == MessageBranch::Phase::selected) {
+      if (now < branch.ready) return nullptr;
+      branch.phase = MessageBranch::Phase::waiting;
+      branch.opened = now;
+      return &branch;
+    }
+    if (branching == Branching::serial) return nullptr;
+  }
+  return nullptr;
+}
+
+Cycle MessageUnit::next_event() const {
+  for (const MessageBranch& branch : branches_)
+    if (branch.phase == MessageBranch::Phase::selected) return branch.ready;
+  return state_ == State::processing ? selected_ : Wheel::never;
+}
+
+Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
+  // The buffer holds the end of what comes: as much as the branch does not lead with itself.
+  const std::int64_t needed = length_ - (branch.length - branch.sent - 1);
+  if (branch.sent >= branch.own && received_ < needed)
+    throw ModelError("router of node " + std::to_string(here.value()) +
+                     ": a message's flits come more slowly than they are to be sent on");
+  const bool head = branch.sent == 0;
+  const bool tail = branch.sent + 1 == branch.length;
+  const Flit flit(carrier_.source(), branch.slot, branch.sent, head, tail, 0);
+  ++branch.sent;
+  ++sent_;
+  if (tail) branch.phase = MessageBranch::Phase::sent;
+  return flit;
+}
+
+bool MessageUnit::done() const {
+  return whole() && state_ == State::output &&
+         std::all_of(branches_.begin(), branches_.end(), [](const MessageBranch& branch) {
+           return branch.phase == MessageBranch::Phase::sent;
+         });
+}
+
+}  // namespace flitwave

@@ -1,0 +1,115 @@
+// routers/message_unit.hpp: a buffer for one message in a relay router, and what is done with it.
+// input gateway -> [message_unit] -> output gateways
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/algorithms/cube_multicast/relay_times.hpp"
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/modules/flit.hpp"
+#include "flitwave/modules/relayed_messages.hpp"
+
+namespace flitwave {
+
+/// When a relay router lets a message go on.
+enum class Relaying {
+  relay,                ///< Decided by its header; a branch that was blocked goes when it can.
+  virtual_cut_through,  ///< The same, but a branch that was blocked waits for the last flit.
+  store_and_forward,    ///< Decided when its last flit has come.
+};
+std::vector<std::string> names_of(Relaying);
+
+/// The times of a relay router.
+struct RelayPace {
+  Cycle selection = 10;  ///< T_c: a dimension is selected.
+  Selecting selecting = Selecting::overlapped;
+  Branching branching = Branching::parallel;
+  Relaying switching = Relaying::relay;
+};
+
+/// What becomes of a message at one output.
+struct MessageBranch {
+  enum class Phase : std::uint8_t {
+    selected,  ///< Its time has not come.
+    waiting,   ///< For the output, or for room behind it.
+    sending,
+    sent,
+  };
+
+  int output = 0;
+  int buffer_class = 0;     ///< Of the buffer behind the output.
+  int slot = 0;             ///< Of the packet that its flits name.
+  std::int64_t own = 0;     ///< Flits made here, before those that come from the buffer.
+  std::int64_t length = 0;  ///< Unit: flit
+  Cycle ready = 0;          ///< From when on it may be asked for.
+  Cycle opened = 0;         ///< When it was.
+  Phase phase = Phase::selected;
+  std::int64_t sent = 0;  ///< Unit: flit
+};
+
+/// A message handling unit of Lan's router, without its neighbours: a message from its
+/// acknowledgement to the last flit of its last branch. Time is told to it.
+/// Source: Lan 1988, sections 6.4 and 6.5; when a state ends is ours
+class MessageUnit {
+ public:
+  /// Source: Lan 1988, section 6.4.1
+  enum class State : std::uint8_t {
+    wait,        ///< Empty.
+    input,       ///< Acknowledged; what the decision needs comes.
+    processing,  ///< Dimensions are being selected.
+    output,      ///< All are.
+  };
+
+  State state() const { return state_; }
+  bool free() const { return state_ == State::wait; }
+  Flit carrier() const { return carrier_; }
+  /// Flits that have come, and that have gone by all branches together.
+  std::int64_t received() const { return received_; }
+  std::int64_t sent() const { return sent_; }
+  std::vector<MessageBranch>& branches() { return branches_; }
+  const std::vector<MessageBranch>& branches() const { return branches_; }
+
+  /// A message has been acknowledged. Needs: free()
+  void reserve() { state_ = State::input; }
+  /// A flit comes.
+  /// Throws: ModelError when none was acknowledged, or it is not the message's next one.
+  void take(Flit flit, const RelayedMessages& messages, NodeId here);
+  /// Whether all that the decision waits for has come.
+  bool can_decide(Relaying switching) const {
+    return state_ == State::input && received_ > 0 &&
+           received_ == (switching == Relaying::store_and_forward ? length_ : header_flits_);
+  }
+  /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
+  /// dimension in the order in which they are selected. Sets when each is ready.
+  void decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace, Cycle now);
+  /// Opens the next branch whose time has come; null when there is none.
+  MessageBranch* open(Branching branching, Cycle now);
+  /// When the next branch that is selected is ready, or the last selection is over; Wheel::never
+  /// when all that is past.
+  Cycle next_event() const;
+  /// The next flit of a branch. Throws: ModelError when it has not come.
+  Flit send(MessageBranch& branch, NodeId here);
+
+  /// Whether the last flit has come.
+  bool whole() const { return received_ > 0 && received_ == length_; }
+  /// Whether the message has come and all its branches have gone.
+  bool done() const;
+  /// Forgets the message.
+  void clear() { *this = MessageUnit(); }
+
+ private:
+  State state_ = State::wait;
+  Flit carrier_;
+  std::int64_t header_flits_ = 0;
+  std::int64_t length_ = 0;
+  std::int64_t received_ = 0;
+  std::int64_t sent_ = 0;
+  Cycle selected_ = 0;  // when the last dimension is
+  std::vector<MessageBranch> branches_;
+};
+
+}  // namespace flitwave

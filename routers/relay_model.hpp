@@ -1,0 +1,22 @@
+// routers/relay_model.hpp: what relay routers are to the messages that they copy.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/modules/relayed_messages.hpp"
+
+namespace flitwave {
+
+/// What a network must know of routers that keep whole messages, which list their destinations.
+struct RelayModel {
+  RelayFormat format;
+  /// How they decide in a job of some seed.
+  std::function<RelayRules(std::uint64_t seed)> rules;
+  /// A message that has come h hops has buffers that only such messages use.
+  bool hop_classes = false;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,262 @@
+// testbenches/timed/greedy_multicast_test.cpp: Lan's router against the formula of its latency.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "flitwave/algorithms/cube_multicast/relay_times.hpp"
+#include "flitwave/routers/message_unit.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+struct Lone {
+  int dimensions = 3;
+  CubeAddress source = 0;
+  CubeNodes destinations;
+  std::int64_t data = 16;  // flits
+  RelayRules rules;
+  RelayTiming timing;
+  int latency = 1;
+  const char* buffers = "faithful";
+};
+
+Scenario scenario_of(const Lone& lone) {
+  return Scenario::parse(fmt::format(
+      R"(
+scenario: lone
+topology: {{kind: hypercube, dimensions: {}}}
+channel: {{handshake: request, buffer: 4096 flit, latency: {} cycle}}
+router:
+  kind: greedy_multicast
+  capacity: {}
+  field: {}
+  selection: {} cycle
+  selecting: {}
+  branching: {}
+  buffers: {}
+operation: {{kind: multicast, source: {}, destinations: [{}], message: {} B}}
+algorithm: {{kind: hardware_multicast}}
+observe: [{{kind: latency, packets: true}}]
+allow_deadlock: true
+)",
+      lone.dimensions, lone.latency, lone.rules.capacity, lone.timing.field, lone.timing.selection,
+      names_of(Selecting{})[static_cast<std::size_t>(lone.timing.selecting)],
+      names_of(Branching{})[static_cast<std::size_t>(lone.timing.branching)], lone.buffers,
+      lone.source, fmt::join(lone.destinations, ", "), lone.data));
+}
+
+/// Of a node by its label, lowest bit first: 4 for "0_0_1".
+int address_of(const std::string& label) {
+  int address = 0;
+  for (std::size_t i = 0; i < label.size(); i += 2) address |= (label[i] - '0') << (i / 2);
+  return address;
+}
+
+/// When each destination's packet was taken whole, from its hand-over on.
+std::map<int, Cycle> simulated(const Lone& lone) {
+  const Results results = simulate(scenario_of(lone), standard_catalog());
+  REQUIRE(results.outcome == Outcome::complete);
+  const Table& packets = results.table("packets");
+  const std::vector<double> created = column(packets, "created");
+  const std::vector<double> ejected = column(packets, "ejected");
+  std::map<int, Cycle> times;
+  for (std::size_t i = 0; i < created.size(); ++i)
+    REQUIRE(
+        times.emplace(address_of(packets.rows[i][1]), static_cast<Cycle>(ejected[i] - created[i]))
+            .second);
+  return times;
+}
+
+std::map<int, Cycle> formula(const Lone& lone) {
+  const Cube cube(lone.dimensions);
+  RelayTiming timing = lone.timing;
+  timing.handshake = 2;
+  timing.from_source = 1 + 2;
+  timing.to_processor = 2 + timing.field;
+  timing.data = lone.data / timing.field;
+  std::map<int, Cycle> times;
+  for (const RelayArrival& arrival : relay_arrivals(
+           cube, lone.rules, timing, lone.source, header_for(cube, lone.source, lone.destinations)))
+    REQUIRE(times.emplace(static_cast<int>(arrival.node), arrival.time).second);
+  return times;
+}
+
+Lone random_lone(int number) {
+  Random random(static_cast<std::uint64_t>(number), "lone multicast");
+  const auto draw = [&random](int least, int greatest) {
+    return least + static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
+  };
+  Lone lone;
+  lone.dimensions = 3 + number % 5;
+  const Cube cube(lone.dimensions);
+  lone.source = static_cast<CubeAddress>(draw(0, cube.nodes() - 1));
+  lone.destinations =
+      draw_uniform(cube, lone.source, draw(1, std::min(24, cube.nodes() - 1)), random);
+  std::sort(lone.destinations.begin(), lone.destinations.end());
+  lone.rules.capacity = draw(1, 30);
+  lone.timing.field = draw(1, 3);
+  lone.timing.selection = draw(1, 12);
+  lone.timing.selecting = static_cast<Selecting>(draw(0, 1));
+  lone.timing.branching = static_cast<Branching>(draw(0, 1));
+  lone.data = lone.timing.field * draw(1, 40);
+  lone.buffers = draw(0, 1) == 0 ? "faithful" : "hop_classes";
+  return lone;
+}
+
+void require_formula(int number) {
+  const Lone lone = random_lone(number);
+  INFO("multicast " << number);
+  REQUIRE(simulated(lone) == formula(lone));
+}
+
+}  // namespace
+
+TEST_CASE("a multicast alone takes what the formula says, to the cycle", "[timed][lan_1988]") {
+  const int share = GENERATE(range(0, 10));
+  for (int number = share; number < 100; number += 10) require_formula(number);
+}
+
+TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle",
+          "[timed][lan_1988][long]") {
+  for (int number = 0; number < 1000; ++number) require_formula(number);
+}
+
+namespace {
+
+/// Four messages in Q_2, each of which has one hop behind it when all wait for each other.
+std::vector<Shot> witness() {
+  const auto node = [](int address) { return NodeId(address); };
+  return {{1, node(0), node(2), 40, {node(3)}},
+          {1, node(2), node(1), 40},
+          {1, node(3), node(0), 40, {node(1)}},
+          {1, node(1), node(2), 40}};
+}
+
+Scenario square(const std::string& router) {
+  return Scenario::parse(R"(
+scenario: square
+topology: {kind: hypercube, dimensions: 2}
+channel: {handshake: request, buffer: 64 flit}
+allow_deadlock: true
+watchdog: {interval: 100 cycle}
+)")
+      .with("router", "{kind: greedy_multicast, " + router + "}");
+}
+
+}  // namespace
+
+TEST_CASE("four messages in a square block each other in whole-message buffers",
+          "[timed][lan_1988][lan_1988-O36]") {
+  const Results stuck = shoot(square("buffers: faithful"), witness());
+
+  REQUIRE(stuck.outcome == Outcome::deadlock);
+  REQUIRE(stuck.message.find("a circle of 4:") != std::string::npos);
+  REQUIRE(stuck.message.find("packet 0 from 0_0 to 0_1") != std::string::npos);
+}
+
+TEST_CASE("buffers for each number of hops let the four messages end", "[timed][lan_1988]") {
+  const Results done = shoot(square("buffers: hop_classes"), witness());
+
+  REQUIRE(done.outcome == Outcome::complete);
+  REQUIRE(done.value("latency.packets") == 6);
+}
+
+namespace {
+
+/// Multicasts of all nodes within a few cycles, into each other's way.
+struct Rush {
+  explicit Rush(int number) {
+    Random random(static_cast<std::uint64_t>(number), "rush");
+    const auto draw = [&random](int least, int greatest) {
+      return least +
+             static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
+    };
+    dimensions = 3 + number % 4;
+    const Cube cube(dimensions);
+    for (int i = 0; i < draw(2, 3 * cube.nodes()); ++i) {
+      const auto source = static_cast<CubeAddress>(draw(0, cube.nodes() - 1));
+      const CubeNodes list =
+          draw_uniform(cube, source, draw(1, std::min(12, cube.nodes() - 1)), random);
+      Shot shot{draw(1, 100), NodeId(static_cast<int>(source)),
+                NodeId(static_cast<int>(list.front())), draw(1, 40)};
+      for (std::size_t k = 1; k < list.size(); ++k)
+        shot.copies.emplace_back(static_cast<int>(list[k]));
+      packets += static_cast<int>(list.size());
+      shots.push_back(std::move(shot));
+    }
+    latency = draw(1, 3);
+    router = fmt::format(
+        "{{kind: greedy_multicast, capacity: {}, field: {}, selection: {} cycle, switching: {}, "
+        "selecting: {}, branching: {}, ties: {}, buffers: hop_classes}}",
+        draw(1, 12), draw(1, 2), draw(1, 8), names_of(Relaying{})[index(draw(0, 2))],
+        names_of(Selecting{})[index(draw(0, 1))], names_of(Branching{})[index(draw(0, 1))],
+        draw(0, 1) == 0 ? "lowest" : "random");
+  }
+
+  Results run(const std::string& scheduling = "batched",
+              const std::string& order = "forward") const {
+    return shoot(Scenario::parse(fmt::format(R"(
+scenario: rush
+topology: {{kind: hypercube, dimensions: {}}}
+channel: {{handshake: request, buffer: 256 flit, latency: {} cycle}}
+router: {}
+clock: {{scheduling: {}}}
+build_order: {}
+watchdog: {{interval: 500 cycle}}
+)",
+                                             dimensions, latency, router, scheduling, order)),
+                 shots);
+  }
+
+  int dimensions = 3;
+  int latency = 1;
+  int packets = 0;
+  std::string router;
+  std::vector<Shot> shots;
+
+ private:
+  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+};
+
+void require_served(int number) {
+  const Rush rush(number);
+  INFO("rush " << number);
+  const Results results = rush.run();
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("latency.packets") == rush.packets);
+}
+
+}  // namespace
+
+TEST_CASE("a rush of multicasts ends with buffers for each number of hops", "[timed][lan_1988]") {
+  const int share = GENERATE(range(0, 10));
+  for (int number = share; number < 200; number += 10) require_served(number);
+}
+
+TEST_CASE("ten thousand rushes of multicasts end with buffers for each number of hops",
+          "[timed][lan_1988][long]") {
+  for (int number = 0; number < 10'000; ++number) require_served(number);
+}
+
+TEST_CASE("multicasts are the same under both schedulings and in both orders of building",
+          "[timed][lan_1988]") {
+  const int number = GENERATE(range(0, 24));
+  const Rush rush(number);
+  const Results results = rush.run();
+  for (const auto& [scheduling, order] :
+       {std::pair("per_module", "forward"), std::pair("batched", "reversed")}) {
+    const Results other = rush.run(scheduling, order);
+    REQUIRE(other.fingerprint == results.fingerprint);
+    REQUIRE(other.cycles == results.cycles);
+    REQUIRE(other.table("packets").rows == results.table("packets").rows);
+  }
+}
