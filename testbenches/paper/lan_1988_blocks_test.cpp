@@ -7,6 +7,7 @@
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
+#include "flitwave/testbenches/paper/lan_1988_cycles.hpp"
 
 using namespace flitwave;
 using namespace flitwave::testing;
@@ -47,31 +48,17 @@ bool selects_greedily(int n, const StoreContents& store, CubeBits faults = 0) {
   return cycles.back().rows == 0;
 }
 
-struct Trace {
-  std::vector<CubeBits> rows;
-  std::vector<int> counts;  ///< Highest column first; -1: no line.
-  Lines found;
-  Lines highest;
-  CubeBits fullest;
-  CubeBits lowest;
-  std::vector<int> selected;  ///< r_1 .. r_4
-};
-
-void require_trace(const std::vector<Trace>& traces, CubeBits faults) {
-  StoreContents store{traces.front().rows, 0};
-  for (const Trace& trace : traces) {
+void require_trace(const MessageTrace& message) {
+  StoreContents store{message.cycles.front().rows, 0};
+  for (const CycleTrace& trace : message.cycles) {
     REQUIRE(store.rows == trace.rows);
-    const MulticasterCycle cycle = multicaster(3, store, faults);
-    for (std::size_t j = 0; j < 3; ++j) {
-      const int count = trace.counts[2 - j];
-      REQUIRE(cycle.counts[j] == (count < 0 ? 0 : Lines{1} << count));
-    }
+    const MulticasterCycle cycle = multicaster(3, store, message.faults);
+    for (std::size_t j = 0; j < 3; ++j) REQUIRE(cycle.counts[j] == lines_of(trace.counts[2 - j]));
     REQUIRE(cycle.maximum.found == trace.found);
     REQUIRE(cycle.maximum.highest == trace.highest);
     REQUIRE(cycle.column.fullest == trace.fullest);
     REQUIRE(cycle.column.lowest == trace.lowest);
-    for (std::size_t i = 0; i < 4; ++i)
-      REQUIRE((cycle.rows >> i & 1) == static_cast<Lines>(trace.selected[i]));
+    REQUIRE(cycle.rows == sublist_of(trace));
     REQUIRE(cycle.terminates() == (trace.highest == 1));
     clear_rows(store, cycle.rows);
   }
@@ -81,21 +68,13 @@ void require_trace(const std::vector<Trace>& traces, CubeBits faults) {
 
 TEST_CASE("the Multicaster of Q_3 for four destinations, cycle by cycle",
           "[paper][lan_1988][lan_1988-O21]") {
-  require_trace({{{1, 6, 7, 0}, {2, 2, 2}, 0b00100, 0b00100, 0b111, 0b001, {1, 0, 1, 0}},
-                 {{0, 6, 0, 0}, {1, 1, 0}, 0b00011, 0b00010, 0b110, 0b010, {0, 1, 0, 0}},
-                 {{0, 0, 0, 0}, {0, 0, 0}, 0b00001, 0b00001, 0b111, 0b001, {0, 0, 0, 0}}},
-                0);
-  require_trace({{{3, 5, 6, 7}, {3, 3, 3}, 0b01000, 0b01000, 0b111, 0b001, {1, 1, 0, 1}},
-                 {{0, 0, 6, 0}, {1, 1, 0}, 0b00011, 0b00010, 0b110, 0b010, {0, 0, 1, 0}},
-                 {{0, 0, 0, 0}, {0, 0, 0}, 0b00001, 0b00001, 0b111, 0b001, {0, 0, 0, 0}}},
-                0);
+  require_trace(message_traces()[0]);
+  require_trace(message_traces()[1]);
 }
 
 TEST_CASE("with a faulty neighbour along dimension 0 another dimension is selected",
           "[paper][lan_1988][lan_1988-O21][lan_1988-O33]") {
-  require_trace({{{3, 5, 6, 7}, {3, 3, -1}, 0b01000, 0b01000, 0b110, 0b010, {1, 0, 1, 1}},
-                 {{0, 5, 0, 0}, {1, 0, -1}, 0b00011, 0b00010, 0b100, 0b100, {0, 1, 0, 0}}},
-                0b001);
+  require_trace(message_traces()[2]);
 }
 
 TEST_CASE("the Multicaster selects what the algorithm selects, for all 4096 contents of its Store",
