@@ -37,7 +37,7 @@ RESERVED = [
 ]
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SPDX = "SPDX-License-Identifier: Apache-2.0"
-SOURCES = (".cpp", ".hpp", ".py", ".sh", ".cmake")
+SOURCES = (".cpp", ".hpp", ".sv", ".py", ".sh", ".cmake")
 
 
 def room_of(path):

@@ -85,6 +85,7 @@ class CheckLayers(unittest.TestCase):
         self.accepts("modules/a.cpp", "", head="// modules/a.cpp: x.\n// a -> [b] -> c\n" + spdx)
         self.refuses("modules/a.cpp", "", "first line", head="// modules/b.cpp: x.\n" + spdx)
         self.refuses("modules/a.cpp", "", "SPDX", head="// modules/a.cpp: x.\n")
+        self.refuses("routers/rtl/a.sv", "", "SPDX", head="// routers/rtl/a.sv: x.\n")
         self.refuses("modules/a.hpp", "", "#pragma once", head="// modules/a.hpp: x.\n" + spdx)
 
     def test_a_folder_without_rooms_is_refused(self):
