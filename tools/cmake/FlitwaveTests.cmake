@@ -148,6 +148,8 @@ flitwave_suite(switching FILES ${switching_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main)
 target_precompile_headers(switching_tests REUSE_FROM flitwave_test_main)
 
+include(FlitwaveRtl)
+
 file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
 foreach(script IN LISTS scripts)
   get_filename_component(name "${script}" NAME_WLE)
