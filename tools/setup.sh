@@ -9,7 +9,7 @@ builds=$(readlink -m "${FLITWAVE_BUILD:-$root/build}") # one folder per preset i
 flitwave_packages=(
   g++ cmake ninja-build pkg-config python3 valgrind gnuplot-nox
   libsystemc-dev libyaml-cpp-dev libboost-dev libboost-graph-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev catch2 librapidcheck-dev libbenchmark-dev
+  nlohmann-json3-dev catch2 librapidcheck-dev libbenchmark-dev verilator
 )
 
 # say TEXT: tells the person; the program's own output stays clean.
