@@ -28,6 +28,7 @@ module selection #(
   logic [ROWS-1:0] row_clear;
 
   assign row_clear = run && !terminates ? sublist : '0;
+  // [instances]
   store #(.DIMENSIONS(DIMENSIONS), .ROWS(ROWS)) store (
     .clk(clk), .clear_all(clear_all), .relative(relative), .write_destination(write_destination),
     .index(index), .write_source(write_source), .row_clear(row_clear), .rows(rows), .source(source)
@@ -35,6 +36,7 @@ module selection #(
   multicaster #(.DIMENSIONS(DIMENSIONS), .ROWS(ROWS), .FAULT_TOLERANT(1'b1)) multicaster (
     .rows(rows), .faults(faults), .selected(selected), .sublist(sublist), .terminates(terminates)
   );
+  // [instances]
   assign lines = multicaster.lines;
   assign found = multicaster.maxc.found;
   assign highest = multicaster.highest;

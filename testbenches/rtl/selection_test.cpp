@@ -1,6 +1,7 @@
 // testbenches/rtl/selection_test.cpp: Store and Multicaster in Verilog as a module in SystemC.
 // SPDX-License-Identifier: Apache-2.0
 #include <Vselection.h>
+#include <cstdlib>
 #include <verilated_vcd_sc.h>
 
 #include <systemc>
@@ -20,7 +21,6 @@ constexpr int dimensions = 3;
 constexpr int rows = 4;
 constexpr int period = 1000;  // ps
 
-// [signals]
 /// testbenches/rtl/selection.sv, with a signal at each port.
 struct Selection {
   using Address = sc_dt::sc_bv<dimensions>;
@@ -64,7 +64,6 @@ struct Selection {
   sc_core::sc_signal<sc_dt::sc_bv<rows>> sublist{"sublist"};
   sc_core::sc_signal<bool> terminates{"terminates"};
 };
-// [signals]
 
 /// A period, in the middle of which the clock rises; inputs change at its begin.
 void tick(Selection& selection) {
@@ -153,7 +152,8 @@ struct Width<sc_core::sc_out<sc_dt::sc_bv<bits>>&> {
 TEST_CASE("in SystemC the Verilog selects cycle by cycle what the router of Q_3 selects",
           "[rtl][lan_1988][lan_1988-O21][lan_1988-O33]") {
   const test::ScratchFolder folder;
-  const std::string path = folder.path("selection.vcd");
+  const char* kept = std::getenv("FLITWAVE_RTL_WAVE");
+  const std::string path = kept ? kept : folder.path("selection.vcd");
   REQUIRE(in_child([&] { record(message_traces(), path); }) == "");
 
   const Vcd vcd = read_vcd(path);
