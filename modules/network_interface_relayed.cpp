@@ -1,5 +1,8 @@
 // modules/network_interface_relayed.cpp: messages that list their destinations, at their source.
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include "flitwave/configs/error.hpp"
 #include "flitwave/modules/network_interface.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
 
@@ -17,6 +20,10 @@ void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
   CubeHeader header = header_for(Cube(site_.topology.grid()->dimensions()),
                                  static_cast<CubeAddress>(site_.node.value()), destinations,
                                  relayed.format().header);
+  if (header.count != destinations.size())
+    throw ModelError(std::string(name()) + ": header.destinations: " +
+                     std::to_string(destinations.size()) + " are listed, but only " +
+                     std::to_string(header.count) + " are different; name each of them once");
   packet.length = sender.length = relayed.format().leads(header) + data;
   sender.slot = site_.packets.add_carrier(packet, now_);
   packet.length = relayed.format().leads_to_processor() + data;
