@@ -1,10 +1,10 @@
-// algorithms/cube_multicast/draw.cpp: a distance first, then a node.
+// algorithms/cube_multicast/draw.cpp: destinations near and far.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 
-#include <cstddef>
 #include <string>
 
+#include "flitwave/algorithms/distance_draw.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -18,52 +18,6 @@ void require_destinations(const Cube& cube, CubeAddress source, int destinations
                           std::to_string(cube.nodes()) + " nodes",
                       "draw 1 to " + std::to_string(cube.nodes() - 1));
 }
-
-void require_decay(double decay) {
-  if (!(decay > 0 && decay <= 1))
-    throw ConfigError("decay", "the factor of likelihood per hop is " + std::to_string(decay),
-                      "choose one above 0, at most 1");
-}
-
-/// Uniform in 0 .. 1, 1 left out.
-double share(Random& random) { return static_cast<double>(random.bits() >> 11) * 0x1p-53; }
-
-/// The nodes that are not drawn yet, by distance. Shape: [dimensions][any]
-class Urn {
- public:
-  Urn(const Cube& cube, CubeAddress source, double decay) {
-    double weight = 1;
-    for (int i = 0; i < cube.dimensions(); ++i, weight *= decay) weights_.push_back(weight);
-    nodes_.resize(weights_.size());
-    for (CubeAddress node : cube.all_but(source))
-      nodes_[static_cast<std::size_t>(cube_distance(source, node)) - 1].push_back(node);
-  }
-
-  CubeAddress draw(Random& random) {
-    double total = 0;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) total += weight(i);
-    double left = share(random) * total;
-    std::size_t distance = nodes_.size();
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].empty()) continue;
-      distance = i;  // the last that is not empty, should rounding lead beyond it
-      if (left < weight(i)) break;
-      left -= weight(i);
-    }
-    CubeNodes& from = nodes_[distance];
-    const auto place = static_cast<std::size_t>(random.below(from.size()));
-    const CubeAddress node = from[place];
-    from[place] = from.back();
-    from.pop_back();
-    return node;
-  }
-
- private:
-  double weight(std::size_t i) const { return weights_[i] * static_cast<double>(nodes_[i].size()); }
-
-  std::vector<double> weights_;
-  std::vector<CubeNodes> nodes_;
-};
 
 }  // namespace
 
@@ -80,10 +34,12 @@ CubeNodes draw_uniform(const Cube& cube, CubeAddress source, int destinations, R
 CubeNodes draw_decreasing(const Cube& cube, CubeAddress source, int destinations, double decay,
                           Random& random) {
   require_destinations(cube, source, destinations);
-  require_decay(decay);
-  Urn urn(cube, source, decay);
+  std::vector<int> distance;
+  for (CubeAddress node = 0; node <= cube.all(); ++node)
+    distance.push_back(cube_distance(source, node));
   CubeNodes drawn;
-  for (int i = 0; i < destinations; ++i) drawn.push_back(urn.draw(random));
+  for (NodeId node : draw_by_distance(distance, destinations, decay, random))
+    drawn.push_back(static_cast<CubeAddress>(node.value()));
   return drawn;
 }
 

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
 #include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/distance_draw.hpp"
 
 namespace flitwave {
 namespace {
@@ -13,6 +15,7 @@ struct MulticastParams {
   ConfigNode source;
   std::vector<ConfigNode> destinations;
   int count = 0;
+  double decay = 1;
   Bytes message;
 };
 
@@ -34,7 +37,9 @@ std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source
   return destinations;
 }
 
-std::vector<NodeId> drawn(int count, NodeId source, const Topology& topology, Random& random) {
+/// `decay`: the factor by which a node is less likely with each hop.
+std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology& topology,
+                          Random& random) {
   const std::vector<NodeId> others = all_but(source, topology);
   const int available = static_cast<int>(others.size());
   if (count > available)
@@ -44,6 +49,15 @@ std::vector<NodeId> drawn(int count, NodeId source, const Topology& topology, Ra
                                   count, available),
                       fmt::format("use {} or fewer", available));
   std::vector<NodeId> destinations;
+  if (decay < 1) {
+    const SourceLevels levels(topology, source);
+    std::vector<int> distance;
+    for (int node = 0; node < topology.nodes(); ++node)
+      distance.push_back(levels.level(NodeId(node)));
+    destinations = draw_by_distance(distance, count, decay, random);
+    std::sort(destinations.begin(), destinations.end());
+    return destinations;
+  }
   for (int place : random.sample(available, count))
     destinations.push_back(others[static_cast<std::size_t>(place)]);
   std::sort(destinations.begin(), destinations.end());
@@ -54,10 +68,14 @@ Demand multicast(const MulticastParams& params, const Topology& topology, Random
   if (params.destinations.empty() == (params.count == 0))
     throw ConfigError("destinations", "a multicast takes either destinations or count",
                       "give one of the two");
+  require_decay(params.decay);
+  if (params.decay < 1 && params.count == 0)
+    throw ConfigError("decay", "destinations that are listed are not drawn",
+                      "give count in their place, or leave decay out");
   const NodeId source = find_or_draw(params.source, topology, random);
-  std::vector<NodeId> destinations = params.count > 0
-                                         ? drawn(params.count, source, topology, random)
-                                         : listed(params.destinations, source, topology);
+  std::vector<NodeId> destinations =
+      params.count > 0 ? drawn(params.count, params.decay, source, topology, random)
+                       : listed(params.destinations, source, topology);
   return {"multicast", {{source, std::move(destinations), params.message}}};
 }
 
@@ -66,13 +84,19 @@ Demand multicast(const MulticastParams& params, const Topology& topology, Random
 void register_multicast(Operations& operations) {
   using P = MulticastParams;
   operations.add(
-      "multicast", {"one node's message goes to some others", "Tsai 1997, section 2.4"},
+      "multicast",
+      {"one node's message goes to some others",
+       "Tsai 1997, section 2.4; decay: Lan 1988, section 5.4.3"},
       Schema<P>{}
           .required("source", &P::source,
                     "node that has the message: [x, y], a number, a name, or random")
           .optional("destinations", &P::destinations, "nodes that get it")
           .optional("count", &P::count, "in place of destinations: so many others, drawn at random",
                     at_least(0))
+          .optional("decay", &P::decay,
+                    "with count: with each hop from the source a node is drawn less likely by this "
+                    "factor, above 0; 1 draws all alike",
+                    between(0, 1))
           .required("message", &P::message, "length of the message", at_least(1)),
       multicast);
 }
