@@ -87,6 +87,11 @@ class Schedule {
   /// Empty when nothing is promised.
   const std::string& contention_free_under() const { return contention_free_under_; }
 
+  /// Says that a node which is no destination may get a message and not send it on, as in a
+  /// broadcast to whoever wants it; else that is a fault.
+  void allow_strangers() { allows_strangers_ = true; }
+  bool allows_strangers() const { return allows_strangers_; }
+
   /// What the source of the algorithm says that the first delivery takes.
   void set_formula(std::optional<CostFormula> formula) { formula_ = std::move(formula); }
   /// None where the source has none, or states it for other networks.
@@ -136,6 +141,7 @@ class Schedule {
   std::map<NodeId, std::vector<int>> sends_;
   int steps_ = 0;
   std::string contention_free_under_;
+  bool allows_strangers_ = false;
   std::optional<CostFormula> formula_;
 };
 

@@ -40,7 +40,8 @@ class Judge {
       first = last;
     }
     if (!by_step.empty())
-      result_.mean_path = static_cast<double>(hops_) / static_cast<double>(by_step.size());
+      result_.mean_path =
+          static_cast<double>(result_.traffic) / static_cast<double>(by_step.size());
     const std::vector<Delivery>& deliveries = schedule_.demand().deliveries;
     if (deliveries.size() == 1 && !deliveries[0].combines() && !schedule_.copies())
       result_.least_steps = least_broadcast_steps(
@@ -72,7 +73,7 @@ class Judge {
         crossings.push_back({channel, number});
         ++result_.channel_load[channel.index()];
       }
-    hops_ += static_cast<std::int64_t>(crossings.size());
+    result_.traffic += static_cast<std::int64_t>(crossings.size());
     std::stable_sort(crossings.begin(), crossings.end(),
                      [](const Crossing& a, const Crossing& b) { return a.channel < b.channel; });
     std::size_t first = 0;
@@ -131,6 +132,7 @@ class Judge {
       const Datum got = history ? history->result() : Datum{};
       if (got != due[i]) judge_result(piece, node, got, due[i]);
     }
+    if (schedule_.allows_strangers()) return;
     for (NodeId node : holders.nodes()) {
       const PieceHistory& history = holders.at(node);
       if (history.receipts().back().transfer >= 0 && history.last_sent() == 0 &&
@@ -176,7 +178,6 @@ class Judge {
   const Topology& topology_;
   const RoutingFunction& routing_;
   int ports_;
-  std::int64_t hops_ = 0;
   Untimed result_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,9 @@ struct Untimed {
   std::vector<Contention> contentions;  ///< Within a step; by step, then channel.
   std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
                                         ///< deliveries twice or to strangers, too few ports.
-  double mean_path = 0;                 ///< Channels per transfer.
+  /// Channels crossed by all transfers; one that two of them cross counts twice.
+  std::int64_t traffic = 0;
+  double mean_path = 0;  ///< Channels per transfer.
   /// The fewest steps in which so many ports, and no more than a node has channels, can serve one
   /// message's destinations; 0 for other demands, and where the network copies messages.
   int least_steps = 0;

@@ -1,7 +1,6 @@
 // algorithms/collectives/separate.cpp: each source sends to each destination itself.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
+#include "flitwave/algorithms/port_steps.hpp"
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/configs/error.hpp"
@@ -11,36 +10,6 @@ namespace {
 
 struct SeparateParams {};
 
-/// Finds, for one transfer after the other, the first step in which both its ends have a port.
-class PortTable {
- public:
-  PortTable(const Topology& topology, int ports)
-      : ports_(ports),
-        sends_(static_cast<std::size_t>(topology.nodes())),
-        receives_(static_cast<std::size_t>(topology.nodes())) {}
-
-  /// The sender's transfers keep their order.
-  int take(NodeId from, NodeId to) {
-    std::vector<int>& sent = sends_[from.index()];
-    std::vector<int>& received = receives_[to.index()];
-    std::size_t step = std::max<std::size_t>(sent.size(), 1) - 1;
-    while (used(sent, step) >= ports_ || used(received, step) >= ports_) ++step;
-    ++used(sent, step);
-    ++used(received, step);
-    return static_cast<int>(step) + 1;
-  }
-
- private:
-  static int& used(std::vector<int>& steps, std::size_t step) {
-    if (steps.size() <= step) steps.resize(step + 1, 0);
-    return steps[step];
-  }
-
-  int ports_;
-  std::vector<std::vector<int>> sends_;     // per node and step
-  std::vector<std::vector<int>> receives_;  // per node and step
-};
-
 /// One unicast per source and destination, in ascending order of destinations, then of sources.
 /// Contributions are combined where they are wanted.
 ///
@@ -49,7 +18,7 @@ class PortTable {
 ///   the first step in which its sender, in order, and its receiver have a port free.
 /// Throws: ConfigError on the key `kind` when several nodes want one combination.
 Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveContext& network) {
-  PortTable ports(network.topology, network.ports);
+  PortSteps ports(network.topology, network.ports);
   Schedule schedule(demand);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
