@@ -20,6 +20,10 @@ Schema<JobParams> job_schema() {
       .optional("evaluation", &JobParams::evaluation,
                 "timed: simulate the network; untimed: count the steps of the schedule, and its "
                 "contention within them, without a clock")
+      .optional("draws", &JobParams::draws,
+                "untimed: how often the operation's demand is drawn and judged; of each metric the "
+                "mean is reported, with NAME.min, NAME.max and NAME.sd",
+                between(1, 1'000'000))
       .optional("build_order", &JobParams::build_order,
                 "in which order modules are made; it changes no result");
 }
@@ -56,10 +60,11 @@ Schema<WatchdogParams> watchdog_schema() {
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
-      "scenario",      "about",     "seed",      "allow_deadlock", "evaluation", "build_order",
-      "clock",         "topology",  "routing",   "channel",        "router",     "node",
-      "packet_format", "operation", "algorithm", "traffic",        "trace",      "requests",
-      "observe",       "wave",      "stop",      "watchdog",       "expect"};
+      "scenario",  "about",       "seed",    "allow_deadlock", "evaluation",
+      "draws",     "build_order", "clock",   "topology",       "routing",
+      "channel",   "router",      "node",    "packet_format",  "operation",
+      "algorithm", "compare",     "traffic", "trace",          "requests",
+      "observe",   "wave",        "stop",    "watchdog",       "expect"};
   return keys;
 }
 
@@ -177,6 +182,8 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
   } else if (job.operation) {
     job.algorithm = bind_section(catalog.collectives, written, "algorithm", "separate");
   }
+  if (const ConfigNode* node = written.find("compare"))
+    job.compare = catalog.collectives.bind(*node);
   refuse_two_loads(written);
   read_traffic(written, catalog, job);
   if (!job.operation && !job.measurement)
@@ -232,6 +239,15 @@ void check_untimed(const ConfigNode& written, const Job& job) {
     throw written.at("evaluation")
         .error("an untimed evaluation judges a schedule, and the job has no operation",
                "add a section `operation`, or set evaluation: timed");
+}
+
+/// Throws: ConfigError when there is something that a simulation does not do.
+void check_timed(const ConfigNode& written, const Job& job) {
+  const char* remedy = "set evaluation: untimed, or remove it";
+  if (job.top.draws > 1)
+    throw written.at("draws").error("a simulation is of one drawing of the demand", remedy);
+  if (job.compare)
+    throw written.at("compare").error("schedules are compared without a clock", remedy);
 }
 
 /// What a job without a list observes.
@@ -306,7 +322,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   std::vector<ConfigNode::Entry> top;
   for (const auto& entry : written.entries())
     if (entry.first == "seed" || entry.first == "allow_deadlock" || entry.first == "evaluation" ||
-        entry.first == "build_order")
+        entry.first == "draws" || entry.first == "build_order")
       top.push_back(entry);
   job.top = job_schema().parse(ConfigNode::map(top));
   job.clock = read_section(clock_schema(), written, "clock");
@@ -327,7 +343,10 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
     observe_the_usual(catalog, job);
   }
   if (const ConfigNode* wave = written.find("wave")) job.wave = read_wave(*wave);
-  if (job.top.evaluation == Evaluation::untimed) check_untimed(written, job);
+  if (job.top.evaluation == Evaluation::untimed)
+    check_untimed(written, job);
+  else
+    check_timed(written, job);
   job.stop = read_section(stop_schema(), written, "stop");
   job.watchdog = read_section(watchdog_schema(), written, "watchdog");
   job.expectations = read_expectations(written.find("expect"));
@@ -349,6 +368,7 @@ ConfigNode Job::resolved() const {
   entries.emplace_back("node", print_section(node_schema().print(node)));
   if (operation) entries.emplace_back("operation", print_bound(*operation));
   if (algorithm) entries.emplace_back("algorithm", print_bound(*algorithm));
+  if (compare) entries.emplace_back("compare", print_bound(*compare));
   if (traffic)
     entries.emplace_back("traffic", print_section(traffic_schema().print(*traffic))
                                         .with("pattern", print_bound(*pattern))

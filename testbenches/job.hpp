@@ -54,6 +54,7 @@ struct JobParams {
   std::uint64_t seed = 1;
   bool allow_deadlock = false;
   Evaluation evaluation = Evaluation::timed;
+  int draws = 1;
   BuildOrder build_order = BuildOrder::forward;
 };
 
@@ -83,6 +84,8 @@ struct Job {
   NodeParams node;
   std::optional<Bound<Demand(const Topology&, Random&)>> operation;
   std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> algorithm;
+  /// What `algorithm` is compared with, demand by demand.
+  std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> compare;
   std::optional<TrafficParams> traffic;
   std::optional<Bound<std::unique_ptr<TrafficPattern>(const Topology&)>> pattern;
   std::optional<Bound<std::unique_ptr<InjectionProcess>(const OfferedLoad&)>> injection;

@@ -104,6 +104,10 @@ Json sections(const Catalog& catalog) {
   properties["router"] = router_section(catalog);
   properties["operation"] = kinds_of(catalog.operations);
   properties["algorithm"] = kinds_of(catalog.collectives);
+  properties["compare"] = kinds_of(catalog.collectives);
+  properties["compare"]["description"] =
+      "untimed: another algorithm for the same demands; how far a metric is above its is reported "
+      "as NAME.excess";
   const auto by_name_or_map = [&properties](const char* section, const char* key,
                                             const auto& registry) {
     Json& setting = properties[section]["properties"][key];

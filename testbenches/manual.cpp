@@ -32,6 +32,13 @@ void add_sections(const std::vector<SectionInfo>& sections, ManualRoom& room) {
 ManualRoom sections() {
   ManualRoom room{job_room, "the sections that have no kinds", {}};
   add_sections(job_sections(), room);
+  const ValueType algorithm{"map", "{kind: optimal_multicast}", "{}"};
+  room.entries.push_back(
+      {"compare",
+       {"untimed: another algorithm for the same demands; how far a metric of `algorithm` is above "
+        "its is reported as NAME.excess",
+        ""},
+       {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside"}}});
   const ValueType judged{"number, or [least, greatest]", "4", "{}"};
   room.entries.push_back({"expect",
                           {"what the results must be; a miss is exit code 4", ""},

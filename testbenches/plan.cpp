@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/message_classes.hpp"
+#include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/testbenches/plan_switching.hpp"
-#include "flitwave/topologies/measures.hpp"
 
 namespace flitwave {
 
@@ -82,6 +82,7 @@ void plan_trace(const Job& job, Plan& plan) {
 
 /// Messages to several destinations need routers that copy them.
 void check_copies(const Job& job, const Plan& plan) {
+  if (!plan.schedule->copies()) return;
   for (int i = 0; i < plan.topology->nodes(); ++i)
     if (!plan.model(NodeId(i)).copies)
       throw error_at(job, "algorithm.kind",
@@ -96,30 +97,6 @@ void check_copies(const Job& job, const Plan& plan) {
           job, "observe",
           observer.kind() + " follows a packet from its injection, and copies are not injected",
           "leave " + observer.kind() + " out");
-}
-
-/// Lengths are added up to those of messages of many parts, which must not overflow.
-void check_sizes(const Job& job, const Demand& demand) {
-  std::int64_t sum = 0;
-  for (const Delivery& delivery : demand.deliveries)
-    if (__builtin_add_overflow(sum, delivery.size.count, &sum))
-      throw error_at(job, "operation.message",
-                     fmt::format("{} messages of {} are together longer than a message can be, {}",
-                                 demand.deliveries.size(), to_string(delivery.size),
-                                 to_string(Bytes{INT64_MAX})),
-                     "use shorter messages");
-}
-
-void check_served(const Job& job, const Plan& plan, int ports) {
-  const Untimed& untimed = *plan.untimed;
-  if (untimed.satisfies_demand()) return;
-  const std::string fault = "the schedule does not serve the operation: " + untimed.faults.front();
-  if (untimed.most_at_once > ports)
-    throw error_at(job, "node.ports", fault,
-                   fmt::format("use node.ports: {}, or another algorithm (`flitwave list "
-                               "algorithm`)",
-                               untimed.most_at_once));
-  throw error_at(job, "algorithm", fault, "use another algorithm (`flitwave list algorithm`)");
 }
 
 /// What is proved for some routing need not hold under another.
@@ -146,15 +123,13 @@ void plan_load(const Job& job, Plan& plan) {
         job.injection->build({job.traffic->rate.flits_per_node_cycle, job.traffic->packet.count});
   if (job.trace) plan_trace(job, plan);
   if (!job.operation) return;
-  Random random(job.top.seed, "operation");
-  const Demand demand = job.operation->build(*plan.topology, random);
-  check_sizes(job, demand);
-  const int channels = std::max(1, greatest_degree(*plan.topology));
-  const CollectiveContext context{*plan.topology, *plan.routing, job.node.ports.of(channels)};
-  plan.schedule = job.algorithm->build(demand, context);
-  if (plan.schedule->copies()) check_copies(job, plan);
-  plan.untimed = evaluate(*plan.schedule, *plan.topology, *plan.routing, context.ports);
-  check_served(job, plan, context.ports);
+  const Demand demand = draw_demand(job, *plan.topology);
+  JudgedSchedule served = serve(job, demand, *plan.topology, *plan.routing);
+  plan.schedule = std::move(served.schedule);
+  plan.untimed = std::move(served.untimed);
+  check_copies(job, plan);
+  if (job.compare)
+    plan.compared = serve(job, demand, *plan.topology, *plan.routing, ServedBy::compare).untimed;
   check_steps(job, plan);
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;

@@ -31,7 +31,8 @@ struct Plan {
   std::vector<int> model_of_node;  ///< Per node: index into override_models, -1: `router`.
   std::optional<PacketFormat> format;
   std::optional<Schedule> schedule;
-  std::optional<Untimed> untimed;  ///< The schedule judged on the graph.
+  std::optional<Untimed> untimed;   ///< The schedule judged on the graph.
+  std::optional<Untimed> compared;  ///< The same demand by the algorithm of `compare`.
   std::unique_ptr<TrafficPattern> pattern;
   std::unique_ptr<InjectionProcess> injection;
   std::optional<Trace> trace;

@@ -127,7 +127,9 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
 }  // namespace
 
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
-  if (job.top.evaluation == Evaluation::untimed) return untimed_results(job, plan);
+  if (job.top.evaluation == Evaluation::untimed)
+    return untimed_results(job, plan,
+                           [&] { return options.interrupts && options.interrupts() > 0; });
   if (options.in_process) return run_here(job, plan, options, options.progress);
   int ends[2];
   if (pipe(ends) != 0)

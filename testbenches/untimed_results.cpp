@@ -5,9 +5,82 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/draws.hpp"
+#include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/prediction.hpp"
 
 namespace flitwave {
+
+namespace {
+
+/// One drawing.
+Results judgement_of(const Demand& demand, const Untimed& untimed) {
+  Results results;
+  double destinations = 0;
+  for (const Delivery& delivery : demand.deliveries)
+    destinations += static_cast<double>(delivery.destinations.size());
+  double transfers = 0;
+  for (int of_step : untimed.transfers_per_step) transfers += of_step;
+  results.add("destinations", destinations, "");
+  results.add("transfers", transfers, "");
+  report_steps(untimed, results);
+  return results;
+}
+
+/// The metrics of a drawing, and how far they are above those of another algorithm, if there is
+/// one.
+std::vector<Metric> metrics_of(const Demand& demand, const Untimed& untimed,
+                               const Untimed* compared) {
+  Results results = judgement_of(demand, untimed);
+  if (!compared) return results.metrics;
+  const Results other = judgement_of(demand, *compared);
+  const std::vector<Metric> own = results.metrics;
+  for (const Metric& metric : own)
+    if (metric.name != "destinations" && other.has(metric.name))
+      results.add(metric.name + ".excess", metric.value - other.value(metric.name), metric.unit);
+  return results.metrics;
+}
+
+std::vector<Metric> metrics_of_draw(const Job& job, const Plan& plan, int draw) {
+  try {
+    const Demand demand = draw_demand(job, *plan.topology, draw);
+    const auto judged = [&](ServedBy by) {
+      return serve(job, demand, *plan.topology, *plan.routing, by).untimed;
+    };
+    const Untimed own = judged(ServedBy::algorithm);
+    if (!job.compare) return metrics_of(demand, own, nullptr);
+    const Untimed other = judged(ServedBy::compare);
+    return metrics_of(demand, own, &other);
+  } catch (const ConfigError& error) {
+    throw ConfigError(
+        error.place(), error.key(),
+        fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
+        error.remedy());
+  }
+}
+
+Results results_of_draws(const Job& job, const Plan& plan,
+                         const std::function<bool()>& interrupted) {
+  Results results;
+  results.notes = plan.warnings;
+  DrawnMetrics drawn;
+  int draw = 0;
+  for (; draw < job.top.draws; ++draw) {
+    if (draw > 0 && interrupted && interrupted()) {
+      results.outcome = Outcome::partial;
+      results.message = fmt::format("interrupted after {} of {} draws", draw, job.top.draws);
+      break;
+    }
+    drawn.add(metrics_of_draw(job, plan, draw));
+  }
+  results.add("draws", draw, "");
+  drawn.report(results);
+  return results;
+}
+
+}  // namespace
 
 void report_steps(const Untimed& untimed, Results& results) {
   results.add("steps", untimed.steps, "");
@@ -20,6 +93,7 @@ void report_steps(const Untimed& untimed, Results& results) {
   const auto greatest = std::max_element(untimed.step_load.begin(), untimed.step_load.end());
   results.add("steps.greatest_load", greatest == untimed.step_load.end() ? 0 : *greatest, "");
   results.add("steps.mean_path", untimed.mean_path, "channel");
+  results.add("steps.traffic", static_cast<double>(untimed.traffic), "channel");
   Table table{{"step", "transfers", "greatest_channel_load"}, {}};
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
     table.rows.push_back({std::to_string(i + 1), std::to_string(untimed.transfers_per_step[i]),
@@ -27,11 +101,13 @@ void report_steps(const Untimed& untimed, Results& results) {
   results.tables["steps"] = std::move(table);
 }
 
-Results untimed_results(const Job& job, const Plan& plan) {
-  Results results;
+Results untimed_results(const Job& job, const Plan& plan,
+                        const std::function<bool()>& interrupted) {
+  if (job.top.draws > 1) return results_of_draws(job, plan, interrupted);
+  const Demand& demand = plan.schedule->demand();
+  Results results = judgement_of(demand, *plan.untimed);
   results.notes = plan.warnings;
-  results.add("transfers", static_cast<double>(plan.schedule->transfers().size()), "");
-  report_steps(*plan.untimed, results);
+  results.metrics = metrics_of(demand, *plan.untimed, plan.compared ? &*plan.compared : nullptr);
   if (plan.schedule->formula()) report_formula(*plan.schedule, PredictedMachine::of(job), results);
   return results;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/results.hpp"
 
@@ -9,11 +11,21 @@ namespace flitwave {
 
 /// Adds steps, steps.least (the lower bound, where one is known), steps.contentions,
 /// steps.contending (transfers that share a channel with another of their step),
-/// steps.greatest_load (of a channel, within a step) and steps.mean_path, and a table of the steps.
+/// steps.greatest_load (of a channel, within a step), steps.mean_path and steps.traffic (channels
+/// crossed by all transfers), and a table of the steps.
 void report_steps(const Untimed& untimed, Results& results);
 
-/// The results of a job that is not simulated: the steps of its schedule, and its formula.
+/// The results of a job that is not simulated: destinations of all deliveries (where nothing is
+/// combined no schedule crosses fewer channels), transfers, the steps, and the formula. Of a job
+/// with several `draws` the steps of all of them, as DrawnMetrics has them, and neither formula nor
+/// table. With `compare` how far each metric is above that of the other algorithm on the same
+/// demand, as NAME.excess.
+///
+/// `interrupted`: asked between drawings, may be empty; then the results are of those before, and
+/// partial.
 /// Needs: a plan with a schedule
-Results untimed_results(const Job& job, const Plan& plan);
+/// Throws: ConfigError, located, naming the draw, when an algorithm does not serve one.
+Results untimed_results(const Job& job, const Plan& plan,
+                        const std::function<bool()>& interrupted = {});
 
 }  // namespace flitwave

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/untimed_results.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "flitwave/algorithms/cube_multicast/methods.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
@@ -32,6 +35,31 @@ std::string refusal(const Scenario& scenario) {
     return error.what();
   }
   return "";
+}
+
+Scenario multicasts(int draws) {
+  return Scenario::parse(R"(
+scenario: test
+seed: 5
+evaluation: untimed
+topology: {kind: hypercube, dimensions: 5}
+node: {ports: all}
+operation: {kind: multicast, source: 3, count: 7, message: 64 B}
+algorithm: {kind: greedy_multicast}
+)")
+      .with("draws", std::to_string(draws));
+}
+
+/// The traffic of the sets that a job with seed 5 draws, by the pure functions.
+std::vector<int> traffic_of_sets(MulticastMethod method, int draws) {
+  const Cube cube(5);
+  const MulticastTraffic traffic(cube, 3);
+  std::vector<int> found;
+  for (int draw = 0; draw < draws; ++draw) {
+    Random random(5, "operation", static_cast<std::uint64_t>(draw));
+    found.push_back(traffic.of(method, draw_uniform(cube, 3, 7, random)));
+  }
+  return found;
 }
 
 }  // namespace
@@ -79,4 +107,90 @@ TEST_CASE("it is noted when messages of a step of EDN meet under the job's routi
   REQUIRE(found.size() == 1);
   CHECK(found.front().find("messages of one step share channels") != std::string::npos);
   CHECK(found.front().find("positive ties") != std::string::npos);
+}
+
+TEST_CASE("of many draws the mean is reported, and the least, the greatest and the deviation",
+          "[timed][lan_1988]") {
+  const std::vector<int> traffic = traffic_of_sets(MulticastMethod::greedy, 40);
+  const Excess above_zero = excess_of(traffic, std::vector<int>(traffic.size(), 0));
+
+  const Results drawn = simulate(multicasts(40));
+
+  REQUIRE(drawn.outcome == Outcome::complete);
+  CHECK(drawn.value("draws") == 40);
+  CHECK(drawn.value("destinations") == 7);
+  CHECK(drawn.value("steps.traffic") == Approx(above_zero.mean));
+  CHECK(drawn.value("steps.traffic.sd") == Approx(above_zero.deviation));
+  CHECK(drawn.value("steps.traffic.max") == above_zero.worst);
+  CHECK(drawn.value("steps.traffic.min") == *std::min_element(traffic.begin(), traffic.end()));
+  CHECK(drawn.tables.empty());
+}
+
+TEST_CASE("the first of many draws is the demand of a job that draws once", "[timed]") {
+  const Results once = simulate(multicasts(1));
+
+  CHECK_FALSE(once.has("draws"));
+  CHECK_FALSE(once.has("steps.traffic.sd"));
+  CHECK(once.value("steps.traffic") == traffic_of_sets(MulticastMethod::greedy, 1).front());
+}
+
+TEST_CASE("an algorithm is compared with another demand by demand", "[timed][lan_1988]") {
+  const Excess excess = excess_of(traffic_of_sets(MulticastMethod::greedy, 60),
+                                  traffic_of_sets(MulticastMethod::optimal, 60));
+  REQUIRE(excess.worst > 0);
+
+  const Results drawn = simulate(multicasts(60).with("compare", "{kind: optimal_multicast}"));
+  const Results once = simulate(multicasts(1).with("compare", "{kind: separate}"));
+
+  CHECK(drawn.value("steps.traffic.excess") == Approx(excess.mean));
+  CHECK(drawn.value("steps.traffic.excess.sd") == Approx(excess.deviation));
+  CHECK(drawn.value("steps.traffic.excess.max") == excess.worst);
+  CHECK(drawn.value("steps.traffic.excess.min") == 0);
+  CHECK(once.value("steps.traffic.excess") ==
+        traffic_of_sets(MulticastMethod::greedy, 1).front() -
+            traffic_of_sets(MulticastMethod::multiple_unicast, 1).front());
+}
+
+TEST_CASE("a draw that an algorithm does not serve is named", "[timed]") {
+  // On the way to the node across the cube, 35 nodes at one distance may be part of the tree.
+  const Scenario job = Scenario::parse(R"(
+scenario: test
+evaluation: untimed
+draws: 200
+topology: {kind: hypercube, dimensions: 7}
+node: {ports: all}
+operation: {kind: multicast, source: 0, count: 2, message: 64 B}
+algorithm: {kind: optimal_multicast}
+)");
+  std::string text;
+  try {
+    simulate(job);
+  } catch (const ConfigError& error) {
+    text = error.what();
+  }
+
+  CHECK(text.find("9:13: algorithm.kind: an optimal tree is not found") != std::string::npos);
+  CHECK(text.find("of 200)") != std::string::npos);
+}
+
+TEST_CASE("many draws that are interrupted have the results of those before", "[timed]") {
+  const Job job = Job::read(multicasts(1000), standard_catalog());
+  const Plan plan = Plan::make(job);
+  int asked = 0;
+
+  const Results results = untimed_results(job, plan, [&asked] { return ++asked == 10; });
+
+  CHECK(results.outcome == Outcome::partial);
+  CHECK(results.message == "interrupted after 10 of 1000 draws");
+  CHECK(results.value("draws") == 10);
+}
+
+TEST_CASE("a resolved job has its draws and what it is compared with", "[timed]") {
+  const Scenario written = multicasts(40).with("compare", "{kind: spare_global_send}");
+  const ConfigNode resolved = Job::read(written, standard_catalog()).resolved();
+
+  CHECK(resolved.at("draws").text() == "40");
+  CHECK(resolved.at("compare").at("nearest").text() == "first_in_list");
+  CHECK(simulate(Scenario(resolved)).value("steps.traffic.excess") ==
+        simulate(written).value("steps.traffic.excess"));
 }

@@ -1,0 +1,59 @@
+// testbenches/judged_schedule.cpp: see judged_schedule.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/judged_schedule.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "flitwave/topologies/measures.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// Lengths are added up to those of messages of many parts, which must not overflow.
+void check_sizes(const Job& job, const Demand& demand) {
+  std::int64_t sum = 0;
+  for (const Delivery& delivery : demand.deliveries)
+    if (__builtin_add_overflow(sum, delivery.size.count, &sum))
+      throw error_at(job, "operation.message",
+                     fmt::format("{} messages of {} are together longer than a message can be, {}",
+                                 demand.deliveries.size(), to_string(delivery.size),
+                                 to_string(Bytes{INT64_MAX})),
+                     "use shorter messages");
+}
+
+void check_served(const Job& job, const Untimed& untimed, int ports, const std::string& section) {
+  if (untimed.satisfies_demand()) return;
+  const std::string fault = "the schedule does not serve the operation: " + untimed.faults.front();
+  if (untimed.most_at_once > ports)
+    throw error_at(job, "node.ports", fault,
+                   fmt::format("use node.ports: {}, or another algorithm (`flitwave list "
+                               "algorithm`)",
+                               untimed.most_at_once));
+  throw error_at(job, section, fault, "use another algorithm (`flitwave list algorithm`)");
+}
+
+}  // namespace
+
+Demand draw_demand(const Job& job, const Topology& topology, int draw) {
+  Random random(job.top.seed, "operation", static_cast<std::uint64_t>(draw));
+  Demand demand = job.operation->build(topology, random);
+  check_sizes(job, demand);
+  return demand;
+}
+
+JudgedSchedule serve(const Job& job, const Demand& demand, const Topology& topology,
+                     const RoutingFunction& routing, ServedBy by) {
+  const bool compared = by == ServedBy::compare;
+  const int ports = job.node.ports.of(std::max(1, greatest_degree(topology)));
+  const CollectiveContext context{topology, routing, ports};
+  Schedule schedule = (compared ? job.compare : job.algorithm)->build(demand, context);
+  Untimed untimed = evaluate(schedule, topology, routing, ports);
+  check_served(job, untimed, ports, compared ? "compare" : "algorithm");
+  return {std::move(schedule), std::move(untimed)};
+}
+
+}  // namespace flitwave
