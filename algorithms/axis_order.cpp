@@ -31,6 +31,18 @@ ChainOrder::ChainOrder(const std::vector<int>& order, const Grid* grid) : grid_(
                       "leave order out: nodes are taken by number");
 }
 
+bool ChainOrder::relative(NodeId origin, NodeId a, NodeId b) const {
+  for (int dimension : order_) {
+    const int extent = grid_->extent(dimension);
+    const auto offset = [&](NodeId node) {
+      const int from = grid_->coordinate(origin, dimension);
+      return (grid_->coordinate(node, dimension) - from + extent) % extent;
+    };
+    if (offset(a) != offset(b)) return offset(a) < offset(b);
+  }
+  return false;
+}
+
 bool ChainOrder::operator()(NodeId a, NodeId b) const {
   for (int dimension : order_) {
     const int at_a = grid_->coordinate(a, dimension);

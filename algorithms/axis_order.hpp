@@ -22,6 +22,10 @@ class ChainOrder {
 
   bool operator()(NodeId a, NodeId b) const;
 
+  /// The same order by offsets from a node: whoever lies behind it comes from the other side, as on
+  /// a torus; on a hypercube, by relative addresses. Needs: a grid
+  bool relative(NodeId origin, NodeId a, NodeId b) const;
+
  private:
   const Grid* grid_;
   std::vector<int> order_;

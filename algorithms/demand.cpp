@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/demand.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "flitwave/configs/error.hpp"
@@ -30,6 +32,11 @@ NodeId Delivery::source() const {
   if (sources.size() != 1)
     throw ModelError(fmt::format("a delivery of {} sources has no one source", sources.size()));
   return sources.front();
+}
+
+bool Demand::released() const {
+  return std::any_of(deliveries.begin(), deliveries.end(),
+                     [](const Delivery& delivery) { return delivery.release.has_value(); });
 }
 
 std::vector<NodeId> all_nodes(const Topology& topology) { return all_but(NodeId(), topology); }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,10 @@ struct Delivery {
   std::vector<NodeId> destinations;
   Bytes size;  ///< Of the result, and of each contribution. 0 B: a signal without data.
   Wanted wanted = Wanted::all;
+  /// The sources have their data from this cycle on, counted from the start of the programs, and
+  /// the delivery is on its own: it counts its own steps, and shares ports with others by waiting.
+  /// None: from the start, in step with the others.
+  std::optional<Cycle> release{};
 
   /// Whether contributions of several nodes are combined.
   bool combines() const { return sources.size() > 1; }
@@ -45,10 +51,23 @@ struct Delivery {
   }
 };
 
+/// The releases that count: those in begin .. end - 1, in cycles after the start of the programs.
+struct ReleaseWindow {
+  Cycle begin = 0;
+  Cycle end = INT64_MAX;
+
+  bool holds(Cycle release) const { return release >= begin && release < end; }
+  bool bounded() const { return end < INT64_MAX; }
+};
+
 /// All that an operation delivers; a delivery's number is its place in the list.
 struct Demand {
   std::string operation;  ///< The kind that made it, for messages.
   std::vector<Delivery> deliveries;
+  ReleaseWindow measured{};
+
+  /// Whether deliveries are released on their own.
+  bool released() const;
 };
 
 /// A node as an operation's parameter names it: as Topology::find takes it, or `random`, which

@@ -160,6 +160,7 @@ std::vector<std::string> names_of(Operation) {
 }
 
 DemandShape DemandShape::of(const Demand& demand, const Topology& topology, Operation preferred) {
+  if (demand.deliveries.size() > 1 && demand.released()) return DemandShape{};
   return Recogniser(demand, topology).recognise(preferred);
 }
 

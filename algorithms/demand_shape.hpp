@@ -34,6 +34,7 @@ struct DemandShape {
   /// that is not sent. Shape: [nodes]
   std::vector<int> block;
 
+  /// Several deliveries that are released on their own are `other`.
   /// Among two nodes all-gather and complete exchange are one demand: then it is `preferred`, or
   /// an all-gather.
   static DemandShape of(const Demand& demand, const Topology& topology,

@@ -89,7 +89,8 @@ Transfer& Schedule::append(Transfer transfer) {
   transfer.after.erase(std::unique(transfer.after.begin(), transfer.after.end()),
                        transfer.after.end());
   steps_ = std::max(steps_, transfer.step);
-  sends_[transfer.from].push_back(static_cast<int>(transfers_.size()));
+  if (sends_.size() <= transfer.from.index()) sends_.resize(transfer.from.index() + 1);
+  sends_[transfer.from.index()].push_back(static_cast<int>(transfers_.size()));
   transfers_.push_back(std::move(transfer));
   return transfers_.back();
 }
@@ -138,8 +139,25 @@ std::string Schedule::name_of(const Transfer& transfer) const {
 
 const std::vector<int>& Schedule::sends_of(NodeId node) const {
   static const std::vector<int> none;
-  const auto found = sends_.find(node);
-  return found == sends_.end() ? none : found->second;
+  return node.index() < sends_.size() ? sends_[node.index()] : none;
+}
+
+std::pair<int, int> Schedule::step_of(const Transfer& transfer) const {
+  const int piece = transfer.pieces.front();
+  const bool alone = delivery_of(piece).release.has_value();
+  return {transfer.step, alone ? pieces_[static_cast<std::size_t>(piece)].delivery : -1};
+}
+
+Cycle Schedule::release_of(const Transfer& transfer) const {
+  Cycle latest = 0;
+  if (!transfer.own) return latest;
+  for (int piece : transfer.pieces) {
+    const Delivery& delivery = delivery_of(piece);
+    if (delivery.release &&
+        std::binary_search(delivery.sources.begin(), delivery.sources.end(), transfer.from))
+      latest = std::max(latest, *delivery.release);
+  }
+  return latest;
 }
 
 void Schedule::check(const Transfer& transfer) const {

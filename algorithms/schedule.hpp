@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -93,8 +92,11 @@ class Schedule {
   bool allows_strangers() const { return allows_strangers_; }
 
   /// What the source of the algorithm says that the first delivery takes.
-  void set_formula(std::optional<CostFormula> formula) { formula_ = std::move(formula); }
-  /// None where the source has none, or states it for other networks.
+  void set_formula(std::optional<CostFormula> formula) {
+    if (!demand_.released()) formula_ = std::move(formula);
+  }
+  /// None where the source has none, or states it for other networks, and where deliveries are
+  /// released on their own.
   const std::optional<CostFormula>& formula() const { return formula_; }
 
   const Demand& demand() const { return demand_; }
@@ -106,6 +108,11 @@ class Schedule {
   /// The transfers that a node sends, in order.
   const std::vector<int>& sends_of(NodeId node) const;
   int steps() const { return steps_; }
+  /// A transfer's step, and the delivery whose step it is; -1: of all that are not released on
+  /// their own.
+  std::pair<int, int> step_of(const Transfer& transfer) const;
+  /// From when on the sender has its own contributions to a transfer, in cycles after the start.
+  Cycle release_of(const Transfer& transfer) const;
   /// Whether the network is to copy messages.
   bool copies() const;
 
@@ -138,7 +145,7 @@ class Schedule {
   std::vector<int> first_piece_;       // per delivery
   std::vector<PieceHolders> holders_;  // per piece
   std::vector<Transfer> transfers_;
-  std::map<NodeId, std::vector<int>> sends_;
+  std::vector<std::vector<int>> sends_;  // per node, up to the last that sends
   int steps_ = 0;
   std::string contention_free_under_;
   bool allows_strangers_ = false;

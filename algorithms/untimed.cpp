@@ -3,7 +3,7 @@
 #include "flitwave/algorithms/untimed.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -28,16 +28,17 @@ class Judge {
   }
 
   Untimed judge() {
-    std::vector<int> by_step(schedule_.transfers().size());
-    std::iota(by_step.begin(), by_step.end(), 0);
-    std::stable_sort(by_step.begin(), by_step.end(),
-                     [&](int a, int b) { return transfer(a).step < transfer(b).step; });
-    for (auto first = by_step.begin(); first != by_step.end();) {
-      const int step = transfer(*first).step;
-      const auto last = std::find_if(first, by_step.end(),
-                                     [&](int number) { return transfer(number).step != step; });
-      judge_step(step, {first, last});
-      first = last;
+    std::vector<Sent> by_step;
+    for (const Transfer& transfer : schedule_.transfers())
+      by_step.push_back({schedule_.step_of(transfer), static_cast<int>(by_step.size())});
+    std::sort(by_step.begin(), by_step.end());
+    std::vector<int> numbers;
+    for (std::size_t i = 0; i < by_step.size(); ++i) {
+      const auto step = by_step[i].first;
+      numbers.push_back(by_step[i].second);
+      if (i + 1 < by_step.size() && by_step[i + 1].first == step) continue;
+      judge_step(step.first, numbers);
+      numbers.clear();
     }
     if (!by_step.empty())
       result_.mean_path =
@@ -64,9 +65,11 @@ class Judge {
     return schedule_.transfers()[static_cast<std::size_t>(number)];
   }
 
+  using Sent = std::pair<std::pair<int, int>, int>;  ///< Schedule::step_of; number of a transfer.
+
   void judge_step(int step, const std::vector<int>& numbers) {
     const auto at = static_cast<std::size_t>(step - 1);
-    result_.transfers_per_step[at] = static_cast<int>(numbers.size());
+    result_.transfers_per_step[at] += static_cast<int>(numbers.size());
     std::vector<Crossing> crossings;
     for (int number : numbers)
       for (ChannelId channel : route_of(number)) {

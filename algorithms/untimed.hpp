@@ -12,6 +12,7 @@
 namespace flitwave {
 
 /// Two transfers of one step that need one channel. Of several, each is named with the first.
+/// Deliveries that are released on their own have steps of their own.
 struct Contention {
   int step = 0;
   ChannelId channel;

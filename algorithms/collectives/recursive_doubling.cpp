@@ -1,4 +1,4 @@
-// algorithms/collectives/recursive_doubling.cpp: halve a sorted chain again and again (U-mesh).
+// algorithms/collectives/recursive_doubling.cpp: halve a sorted chain of nodes (U-mesh, U-cube).
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -6,12 +6,15 @@
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/algorithms/spanning_tree.hpp"
+#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 namespace {
 
-enum class Chain { in_place, source_first, rotated };
-std::vector<std::string> names_of(Chain) { return {"in_place", "source_first", "rotated"}; }
+enum class Chain { in_place, source_first, rotated, relative };
+std::vector<std::string> names_of(Chain) {
+  return {"in_place", "source_first", "rotated", "relative"};
+}
 
 enum class Half { lower, upper };
 std::vector<std::string> names_of(Half) { return {"lower", "upper"}; }
@@ -26,6 +29,11 @@ struct RecursiveDoublingParams {
 std::vector<NodeId> make_chain(const Delivery& delivery, Chain kind, const ChainOrder& before) {
   std::vector<NodeId> chain = delivery.destinations;
   chain.push_back(delivery.source());
+  if (kind == Chain::relative) {
+    std::sort(chain.begin(), chain.end(),
+              [&](NodeId a, NodeId b) { return before.relative(delivery.source(), a, b); });
+    return chain;  // the source is first
+  }
   std::sort(chain.begin(), chain.end(), before);
   const auto source = std::find(chain.begin(), chain.end(), delivery.source());
   if (kind == Chain::source_first) std::rotate(chain.begin(), source, source + 1);
@@ -89,11 +97,16 @@ std::optional<CostFormula> formula_on(const Grid* grid) {
 /// Serves: unicasts, multicasts and broadcasts, each message on its own; along the broadcast's
 ///   tree, and against it, all that trees serve.
 /// Steps: ceil(log2(nodes of the chain)), whatever the source.
-/// Contention: none within a step on a mesh, with `order` as the routing's and chain: in_place.
+/// Contention: none within a step of a message on a mesh, with `order` as the routing's and chain:
+///   in_place; on a hypercube with chain: relative too.
+/// Throws: ConfigError for chain: relative on what is no hypercube.
 /// Source: McKinley et al. 1994, "Unicast-based multicast communication in wormhole-routed
-///   networks" (U-mesh); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
+///   networks" (U-mesh, U-cube); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
 Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
                             const CollectiveContext& network) {
+  if (params.chain == Chain::relative && !is_hypercube(network.topology.grid()))
+    throw ConfigError("chain", "relative addresses need a hypercube, and the topology is none",
+                      "use chain: in_place, or kind: u_torus on a torus");
   const DemandShape shape = DemandShape::of(demand, network.topology);
   const bool plain = std::none_of(demand.deliveries.begin(), demand.deliveries.end(),
                                   [](const Delivery& d) { return d.combines(); });
@@ -121,12 +134,13 @@ void register_recursive_doubling(Collectives& collectives) {
   using P = RecursiveDoublingParams;
   collectives.add(
       "recursive_doubling",
-      {"halves a sorted chain of nodes again and again; U-mesh",
+      {"halves a sorted chain of nodes again and again; U-mesh, U-cube",
        "McKinley et al. 1994; Tsai 1997, section 3.2.2"},
       Schema<P>{}
           .optional("chain", &P::chain,
                     "the source keeps its place in the sorted chain, goes to its head, or the "
-                    "chain is rotated until the source is first")
+                    "chain is rotated until the source is first; relative: on a hypercube the "
+                    "chain is sorted by relative addresses, so that the source is first (U-cube)")
           .optional("larger_half", &P::larger_half,
                     "the half that gets the odd node: lower as Tsai 1997, upper as Wang et al. "
                     "2001")

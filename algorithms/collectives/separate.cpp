@@ -14,8 +14,9 @@ struct SeparateParams {};
 /// Contributions are combined where they are wanted.
 ///
 /// Serves: all whose contributions are combined for one destination each, and all without any.
-/// Steps: ceil(destinations / ports) for one multicast. With several messages a transfer takes
-///   the first step in which its sender, in order, and its receiver have a port free.
+/// Steps: ceil(destinations / ports) for one multicast, and for each that is released on its own.
+///   Of other messages a transfer takes the first step in which its sender, in order, and its
+///   receiver have a port free.
 /// Throws: ConfigError on the key `kind` when several nodes want one combination.
 Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveContext& network) {
   PortSteps ports(network.topology, network.ports);
@@ -29,10 +30,14 @@ Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveC
                         "use kind: ring, recursive_doubling or shifts");
     const Use use = delivery.combines() ? Use::combine : Use::keep;
     const int piece = static_cast<int>(i);
+    int sent = 0;  // one end of all of them is the same node
     for (NodeId destination : delivery.destinations)
       for (NodeId source : delivery.sources)
-        if (source != destination)
-          schedule.send(Pieces{piece}, source, destination, ports.take(source, destination), use);
+        if (source != destination) {
+          const int step =
+              delivery.release ? sent++ / network.ports + 1 : ports.take(source, destination);
+          schedule.send(Pieces{piece}, source, destination, step, use);
+        }
   }
   if (schedule.transfers().size() == 1) {
     const Transfer& only = schedule.transfer(0);

@@ -35,7 +35,7 @@ class Blocking final : public Observer {
       const MessageInTransit& message = site_.packets.message(packet.message);
       if (message.program == 0)
         step_of_[{packet.header.source.value(), packet.number}] =
-            site_.schedule->transfer(static_cast<int>(message.tag)).step;
+            site_.schedule->step_of(site_.schedule->transfer(static_cast<int>(message.tag)));
     }
   }
 
@@ -123,7 +123,8 @@ class Blocking final : public Observer {
   Cycle at_ejection_ = 0;
   std::map<std::pair<int, int>, Place> per_output_;  // router, output port
   std::vector<std::vector<std::int64_t>> rows_;
-  std::map<std::pair<int, std::int64_t>, int> step_of_;  // source, number -> step of its transfer
+  /// Source, number -> step of its transfer.
+  std::map<std::pair<int, std::int64_t>, std::pair<int, int>> step_of_;
   Cycle within_step_ = 0;
   Cycle between_steps_ = 0;
 };

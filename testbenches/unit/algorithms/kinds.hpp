@@ -34,6 +34,7 @@ void register_broadcast(Operations&);
 void register_complete_exchange(Operations&);
 void register_gather(Operations&);
 void register_multicast(Operations&);
+void register_multicasts(Operations&);
 void register_ping_pong(Operations&);
 void register_reduce(Operations&);
 void register_reduce_scatter(Operations&);
@@ -133,6 +134,7 @@ inline Demand demand(const std::string& kind, const std::string& parameters,
   register_complete_exchange(operations);
   register_gather(operations);
   register_multicast(operations);
+  register_multicasts(operations);
   register_ping_pong(operations);
   register_reduce(operations);
   register_reduce_scatter(operations);

@@ -25,18 +25,23 @@ const Collectives& algorithms() {
   return kinds;
 }
 
-/// A value for each parameter that an operation may have.
-const std::map<std::string, std::string> samples{
-    {"count", "3"}, {"destination", "6"},
-    {"from", "1"},  {"message", "8 B"},
-    {"root", "5"},  {"source", "5"},
-    {"to", "6"},    {"transfers", "[{from: 1, to: 6, message: 8 B}]"}};
+/// A value for each parameter that an operation may have, or one of a kind alone.
+const std::map<std::string, std::string> samples{{"count", "3"},
+                                                 {"destination", "6"},
+                                                 {"from", "1"},
+                                                 {"message", "8 B"},
+                                                 {"root", "5"},
+                                                 {"source", "5"},
+                                                 {"to", "6"},
+                                                 {"transfers", "[{from: 1, to: 6, message: 8 B}]"},
+                                                 {"multicasts.destinations", "3"}};
 
 /// The operation of a kind, with a sample for each parameter.
 Demand demand_of(const std::string& kind, const Topology& network) {
   std::string parameters;
   for (const ParameterInfo& parameter : operations().info(kind).parameters) {
-    const auto sample = samples.find(parameter.name);
+    auto sample = samples.find(kind + "." + parameter.name);
+    if (sample == samples.end()) sample = samples.find(parameter.name);
     if (sample != samples.end()) parameters += ", " + parameter.name + ": " + sample->second;
   }
   Random random(1, "operation");
