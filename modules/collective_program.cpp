@@ -25,7 +25,13 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
     missing_[index] = transfer.after.size();
     for (int before : transfer.after) waits_[before].push_back(index);
     for (int piece : transfer.pieces) own(piece);
+    const Cycle release = schedule.release_of(transfer);
+    if (release == 0) continue;
+    ++missing_[index];
+    releases_.push_back({release, index});
   }
+  std::stable_sort(releases_.begin(), releases_.end(),
+                   [](const Release& a, const Release& b) { return a.at < b.at; });
 }
 
 /// What the node has of a piece from the start, if it has any.
@@ -38,8 +44,23 @@ PieceHistory& CollectiveProgram::own(int piece) {
 }
 
 void CollectiveProgram::start(ProcessorNode& node) {
+  start_ = node.domain().now();
   for (const auto& [transfer, missing] : missing_)
-    if (missing == 0) issue(node, transfer, node.domain().now());
+    if (missing == 0) issue(node, transfer, start_);
+  sleep(node);
+}
+
+void CollectiveProgram::sleep(ProcessorNode& node) {
+  if (released_ < releases_.size()) node.wake(program_, start_ + releases_[released_].at);
+}
+
+void CollectiveProgram::woken(ProcessorNode& node) {
+  const Cycle now = node.domain().now();
+  for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_) {
+    const int transfer = releases_[released_].transfer;
+    if (--missing_[transfer] == 0) issue(node, transfer, now);
+  }
+  sleep(node);
 }
 
 // [received]

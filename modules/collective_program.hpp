@@ -32,7 +32,8 @@ class TransferLog {
 using Payloads = std::vector<std::vector<Datum>>;
 
 /// Sends what its node has to send of a schedule at dataflow pace: transfers in their order, each
-/// as soon as all that it carries is here. The data of reductions are really combined.
+/// as soon as all that it carries is here, and its own contributions are released. The data of
+/// reductions are really combined.
 class CollectiveProgram final : public NodeProgram {
  public:
   /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
@@ -50,6 +51,7 @@ class CollectiveProgram final : public NodeProgram {
   }
   void start(ProcessorNode& node) override;
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
+  void woken(ProcessorNode& node) override;
   void send_begins(std::uint64_t tag, const OverheadStart& start) override {
     for (int transfer : message_of(tag)) log_.send_begins(transfer, start);
   }
@@ -61,7 +63,14 @@ class CollectiveProgram final : public NodeProgram {
   }
 
  private:
+  /// A transfer from this node that waits for its release.
+  struct Release {
+    Cycle at;  ///< After the start of the programs.
+    int transfer;
+  };
+
   void issue(ProcessorNode& node, int transfer, Cycle ready);
+  void sleep(ProcessorNode& node);
   void take(int transfer);
   PieceHistory& own(int piece);
   /// The transfers that one message makes: that of its tag, and its copies.
@@ -75,10 +84,13 @@ class CollectiveProgram final : public NodeProgram {
   const PacketFormat& format_;
   Payloads& payloads_;
   TransferLog& log_;
-  std::map<int, PieceHistory> held_;          // by piece
-  std::map<int, std::vector<int>> waits_;     // transfer to this node -> those from it that need it
-  std::map<int, std::size_t> missing_;        // transfer from this node -> those it waits for
+  std::map<int, PieceHistory> held_;       // by piece
+  std::map<int, std::vector<int>> waits_;  // transfer to this node -> those from it that need it
+  std::map<int, std::size_t> missing_;     // transfer from this node -> those it waits for, release
   std::map<int, std::vector<int>> messages_;  // by first transfer
+  std::vector<Release> releases_;             // in the order of time
+  std::size_t released_ = 0;                  // of these
+  Cycle start_ = 0;
 };
 
 }  // namespace flitwave

@@ -83,6 +83,12 @@ void ProcessorNode::send(OutgoingMessage message, Cycle ready) {
   sends_.push_back({std::move(message), ready});
 }
 
+void ProcessorNode::wake(int program, Cycle cycle) {
+  Event event{Event::Kind::wake, {}, {}, 0};
+  event.arrival.program = program;
+  schedule(cycle, std::move(event));
+}
+
 void ProcessorNode::arrived(const ArrivedMessage& message) {
   arrivals_.push_back(message);
   domain_.at(domain_.now() + 1, *this);
@@ -111,6 +117,10 @@ void ProcessorNode::due() {
 void ProcessorNode::run(const Event& event) {
   if (event.kind == Event::Kind::hand_over) {
     network_.send(event.message);
+    return;
+  }
+  if (event.kind == Event::Kind::wake) {
+    programs_[static_cast<std::size_t>(event.arrival.program)]->woken(*this);
     return;
   }
   if (timing_.ejection == Ejection::held) network_.release(event.arrival.port);

@@ -101,6 +101,8 @@ class NodeProgram {
   /// A message for this program is here and its receive overhead is over, at cycle `done`. The
   /// call may come one cycle later than that, when there is no overhead.
   virtual void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) = 0;
+  /// The cycle has come for which `ProcessorNode::wake` asked.
+  virtual void woken(ProcessorNode&) {}
   /// So much of a message is combined with what the program has; its receive overhead is longer by
   /// the time that this takes.
   virtual Bytes combines(std::uint64_t) const { return {}; }
@@ -131,6 +133,8 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
 
   /// For programs: sends with overhead. `ready`: the cycle from which it counts.
   void send(OutgoingMessage message, Cycle ready);
+  /// For programs: calls `woken` at a later cycle.
+  void wake(int program, Cycle cycle);
   /// For programs: hands to the interface at once, without overhead.
   void inject(OutgoingMessage message) { network_.send(std::move(message)); }
 
@@ -139,9 +143,9 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
 
  private:
   struct Event {
-    enum class Kind { hand_over, received } kind;
+    enum class Kind { hand_over, received, wake } kind;
     OutgoingMessage message;  // hand_over
-    ArrivedMessage arrival;   // received
+    ArrivedMessage arrival;   // received; wake: of its program only
     Cycle done = 0;           // received: when its overhead ended
   };
   struct PendingSend {

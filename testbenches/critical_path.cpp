@@ -69,9 +69,11 @@ std::vector<CriticalLink> Tracer::trace() {
     path.push_back(std::move(link));
     if (path.size() > 3 * travels_.size()) throw ModelError("critical path: it has no beginning");
   }
-  if (now_ != TransferTimes::start)
+  const Cycle release = schedule_.release_of(schedule_.transfer(path.back().transfer));
+  if (now_ != TransferTimes::start + release)
     throw ModelError("critical path: it begins " + std::to_string(now_ - TransferTimes::start) +
-                     " cycles after the programs");
+                     " cycles after the programs, and its data are released after " +
+                     std::to_string(release));
   std::reverse(path.begin(), path.end());
   return path;
 }
@@ -118,11 +120,14 @@ Tracer::Next Tracer::follow_send(CriticalLink& link) {
   link.send_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
   if (start.after != After::ready) return after(start, link.transfer);
-  Next last;  // none: the node had all from the start
-  for (int before : schedule_.transfer(link.transfer).after)
+  Next last;  // none: the node waited for its own data, if for anything
+  const Transfer& transfer = schedule_.transfer(link.transfer);
+  for (int before : transfer.after)
     if (last.transfer < 0 || times_.done_at(index(before)) > times_.done_at(index(last.transfer)))
       last.transfer = before;
-  return last;
+  const bool released_later =
+      last.transfer >= 0 && times_.done_at(index(last.transfer)) < schedule_.release_of(transfer);
+  return released_later ? Next{} : last;
 }
 
 Tracer::Next Tracer::after(const OverheadStart& start, int transfer) const {

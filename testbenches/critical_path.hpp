@@ -34,7 +34,7 @@ std::vector<std::string> names_of(CriticalLink::Until);
 
 /// The chain of transfers that determined when the last one was done, in the order of time: each
 /// goes on until what the next one waited for last. Their stretches adjoin, from the start of the
-/// programs to the end of the collective.
+/// programs, or the release of the first one's data, to the end of the collective.
 ///
 /// Going back from the transfer done last: its receive overhead began when it arrived, or when its
 /// node had done with another overhead; its packets left the interface's queue when they were
