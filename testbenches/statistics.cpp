@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "flitwave/testbenches/results.hpp"
@@ -69,6 +70,35 @@ std::optional<Interval> BatchMeans::interval() const {
       return interval;
     excess = in_pairs(excess);
   }
+}
+
+void Trend::add(Cycle born, std::int64_t value) {
+  const auto batch = static_cast<std::size_t>((born - begin_) * batches / length_);
+  sums_[batch] += static_cast<double>(value);
+  ++counts_[batch];
+}
+
+std::optional<Growth> Trend::growth() const {
+  if (std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}) < 2 * batches ||
+      std::find(counts_.begin(), counts_.end(), 0) != counts_.end())
+    return std::nullopt;
+  std::vector<double> means;
+  for (std::size_t i = 0; i < batches; ++i)
+    means.push_back(sums_[i] / static_cast<double>(counts_[i]));
+  const double centre = (batches - 1) / 2.0;
+  const double mean = std::accumulate(means.begin(), means.end(), 0.0) / batches;
+  const double spread = batches * (batches * batches - 1.0) / 12;  // of the batches' numbers
+  double slope = 0;
+  for (std::size_t i = 0; i < batches; ++i)
+    slope += (static_cast<double>(i) - centre) * means[i] / spread;
+  double squares = 0;
+  for (std::size_t i = 0; i < batches; ++i) {
+    means[i] -= mean + slope * (static_cast<double>(i) - centre);
+    squares += means[i] * means[i];
+  }
+  const double left = std::min(std::max(lag_one(means, squares), 0.0), 0.9);
+  const double error = std::sqrt(squares / (batches - 2) / spread * (1 + left) / (1 - left));
+  return Growth{slope * batches, error * batches};
 }
 
 void report(const Sample& sample, const std::string& name, Results& results) {

@@ -77,6 +77,33 @@ class BatchMeans {
   std::array<Batch, most_batches> batches_{};
 };
 
+/// By how much a series has grown over its time, and the standard error of that.
+struct Growth {
+  double value = 0;
+  double error = 0;
+};
+
+/// Whether a series grows: the line of least squares through the means of batches of equal time.
+/// What a batch and the next correlate beside the line widens the error, as in BatchMeans.
+class Trend {
+ public:
+  static constexpr int batches = 30;
+
+  /// Values are born in begin .. end - 1. Range: at most 2^48 cycles
+  Trend(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
+
+  void add(Cycle born, std::int64_t value);
+
+  /// None when there are fewer than 60 values, or batches without any.
+  std::optional<Growth> growth() const;
+
+ private:
+  Cycle begin_;
+  Cycle length_;
+  std::array<double, batches> sums_{};
+  std::array<std::int64_t, batches> counts_{};
+};
+
 /// Adds mean, percentiles and greatest value, in cycles: NAME.mean, NAME.p50, NAME.p99, NAME.max.
 /// Range: sample.count() >= 1
 void report(const Sample& sample, const std::string& name, Results& results);

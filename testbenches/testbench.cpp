@@ -53,6 +53,10 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   SC_METHOD(oversee);
   sensitive << between_cycles_;
   dont_initialize();
+  if (plan.schedule && plan.schedule->demand().measured.bounded()) {
+    window_.begin = TransferTimes::start + plan.schedule->demand().measured.begin;
+    window_.end = TransferTimes::start + plan.schedule->demand().measured.end;
+  }
   if (job.measurement) {
     window_.begin = TransferTimes::start + job.measurement->warmup.count;
     window_.end = window_.begin + job.measurement->measure.count;
@@ -372,11 +376,21 @@ void Testbench::report_load(const RunSummary& run, Results& results) const {
         traffic_.tagged - tagged_arrivals(), traffic_.tagged, job_.measurement->drain.count));
 }
 
+/// None unless deliveries are released on their own, and all are done.
+std::optional<DeliveryTimes> Testbench::delivery_times() const {
+  if (!transfers_ || !transfers_->complete() || !plan_.schedule->demand().released()) return {};
+  return DeliveryTimes(plan_.schedule->demand(), *plan_.topology,
+                       transfers_->completions(*plan_.schedule));
+}
+
 Results Testbench::report() const {
   Results results;
   results.outcome = outcome_;
   results.message = message_;
-  const RunSummary run = summary();
+  RunSummary run = summary();
+  const std::optional<DeliveryTimes> deliveries = delivery_times();
+  const bool queued_up = deliveries && deliveries->saturated();
+  run.saturated = run.saturated || queued_up;
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
@@ -390,10 +404,14 @@ Results Testbench::report() const {
               static_cast<double>(packets_.packet_cycles()) /
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
               "packet");
-  if (job_.measurement) report_load(run, results);
+  if (job_.measurement)
+    report_load(run, results);
+  else if (deliveries)
+    results.add("saturated", queued_up ? 1 : 0, "");
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);
+  if (deliveries) deliveries->report(results);
   if (plan_.schedule) report_prediction(*plan_.schedule, PredictedMachine::of(job_), results);
   for (const auto& observer : observers_) observer->report(run, results);
   return results;

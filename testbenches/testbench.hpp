@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "flitwave/modules/collective_program.hpp"
 #include "flitwave/modules/traffic_source.hpp"
+#include "flitwave/testbenches/delivery_times.hpp"
 #include "flitwave/testbenches/fingerprint.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/request_times.hpp"
@@ -84,6 +86,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   RunSummary summary() const;
   void report_circuits(Results& results) const;
   void report_load(const RunSummary& run, Results& results) const;
+  std::optional<DeliveryTimes> delivery_times() const;
   Results report() const;
 
   const Job& job_;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "flitwave/testbenches/microseconds.hpp"
 
 namespace flitwave {
 
-/// When each destination had each delivery whole, in cycles from the start; what a node has without
-/// a transfer it has at once. Shape: [deliveries' destinations]
 std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
   std::vector<Cycle> all;
   const std::vector<Delivery>& deliveries = schedule.demand().deliveries;
@@ -31,13 +31,12 @@ std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
   return all;
 }
 
-void TransferTimes::report(const Schedule& schedule, const Topology& topology, Duration period,
-                           const MessageModel& model, Results& results) const {
+Table TransferTimes::table(const Schedule& schedule, const Topology& topology, Duration period,
+                           const MessageModel& model, std::size_t rows) const {
   const double cycle_us = microseconds(period.picoseconds);
   Table table{{"message", "from", "to", "step", "ready_cycle", "done_cycle", "done_us", "alone_us"},
               {}};
-  Cycle greatest = 0;
-  for (std::size_t i = 0; i < done_.size(); ++i) {
+  for (std::size_t i = 0; i < rows; ++i) {
     const Transfer& transfer = schedule.transfers()[i];
     table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
                           topology.label(transfer.to), std::to_string(transfer.step),
@@ -45,11 +44,22 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
                           number_text(static_cast<double>(done_[i]) * cycle_us)});
     const std::optional<double> alone = model.alone(transfer);
     table.rows.back().push_back(alone ? number_text(*alone) : "");
-    greatest = std::max(greatest, done_[i]);
   }
-  results.tables["transfers"] = std::move(table);
+  return table;
+}
+
+void TransferTimes::report(const Schedule& schedule, const Topology& topology, Duration period,
+                           const MessageModel& model, Results& results) const {
+  const bool cut = schedule.demand().released() && done_.size() > most_rows;
+  results.tables["transfers"] =
+      table(schedule, topology, period, model, cut ? most_rows : done_.size());
+  if (cut)
+    results.notes.push_back(
+        fmt::format("the table of transfers has the first {} of {}", most_rows, done_.size()));
   if (delivered_ < expected() || done_.empty()) return;
   const std::vector<Cycle> completed = completions(schedule);
+  const Cycle greatest = *std::max_element(done_.begin(), done_.end());
+  const double cycle_us = microseconds(period.picoseconds);
   Cycle sum = 0;
   for (Cycle cycle : completed) sum += cycle;
   const double mean = static_cast<double>(sum) / static_cast<double>(completed.size());

@@ -68,11 +68,21 @@ class TransferTimes final : public TransferLog {
   /// Adds the collective's latency: the mean over all that must be delivered to a destination, the
   /// maximum over all transfers, and a table of transfers, beside what the model says of each
   /// alone.
+  ///
+  /// Of deliveries that are released on their own the table has the first `most_rows` transfers.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 
- private:
+  /// When each destination had each delivery whole, in cycles from the start; what a node has
+  /// without a transfer it has at once. Needs: all transfers done.
+  /// Shape: [deliveries' destinations]
   std::vector<Cycle> completions(const Schedule& schedule) const;
+
+ private:
+  static constexpr std::size_t most_rows = 20'000;
+
+  Table table(const Schedule& schedule, const Topology& topology, Duration period,
+              const MessageModel& model, std::size_t rows) const;
 
   std::vector<Cycle> ready_;
   std::vector<Cycle> done_;

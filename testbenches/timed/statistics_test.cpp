@@ -123,3 +123,44 @@ TEST_CASE("the order in which values come changes no interval", "[timed]") {
 
   REQUIRE(forward.interval()->half_width == backward.interval()->half_width);
 }
+
+TEST_CASE("a trend is the growth of a series along its line of least squares", "[timed]") {
+  Trend straight(100, 3100);
+  for (Cycle now = 100; now < 3100; ++now) straight.add(now, 5 + 2 * (now - 100));
+
+  REQUIRE(straight.growth().has_value());
+  REQUIRE(straight.growth()->value == Approx(2 * 3000));
+  REQUIRE(straight.growth()->error == Approx(0).margin(1e-6));
+}
+
+TEST_CASE("a trend needs two values for each batch, and none without any", "[timed]") {
+  Trend few(0, 3000);
+  for (Cycle now = 0; now < 59; ++now) few.add(now * 50, 1);
+  REQUIRE_FALSE(few.growth().has_value());
+  few.add(2999, 1);
+  REQUIRE(few.growth().has_value());
+
+  Trend gap(0, 3000);
+  for (Cycle now = 0; now < 2900; ++now) gap.add(now, 1);
+  REQUIRE_FALSE(gap.growth().has_value());
+}
+
+TEST_CASE("a series that does not grow passes for one that does in few of 300 runs", "[timed]") {
+  int taken = 0;
+  int found = 0;
+  for (std::uint64_t run = 0; run < 300; ++run) {
+    Random random(run, "trend");
+    Trend level(0, 30000);
+    Trend growing(0, 30000);
+    for (Cycle now = 0; now < 30000; now += 30) {
+      const auto noise = static_cast<std::int64_t>(random.below(1000));
+      level.add(now, noise);
+      growing.add(now, noise + now / 200);  // by 150
+    }
+    taken += level.growth()->value > 3 * level.growth()->error ? 1 : 0;
+    found += growing.growth()->value > 3 * growing.growth()->error ? 1 : 0;
+  }
+
+  REQUIRE(taken <= 3);
+  REQUIRE(found >= 270);
+}
