@@ -62,7 +62,7 @@ void DeliveryTimes::report(Results& results) const {
   results.tables["deliveries"] = table();
   if (times_.size() > most_rows)
     results.notes.push_back(
-        fmt::format("the table of deliveries has the first {} of {}", most_rows, times_.size()));
+        fmt::format("the table of deliveries has the first {} only", most_rows));
 }
 
 /// Over the measurement, or until the last delivery is done.

@@ -54,8 +54,7 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
   results.tables["transfers"] =
       table(schedule, topology, period, model, cut ? most_rows : done_.size());
   if (cut)
-    results.notes.push_back(
-        fmt::format("the table of transfers has the first {} of {}", most_rows, done_.size()));
+    results.notes.push_back(fmt::format("the table of transfers has the first {} only", most_rows));
   if (delivered_ < expected() || done_.empty()) return;
   const std::vector<Cycle> completed = completions(schedule);
   const Cycle greatest = *std::max_element(done_.begin(), done_.end());
