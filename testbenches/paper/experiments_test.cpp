@@ -165,6 +165,17 @@ TEST_CASE("the claims of figure 4.16 hold on 8x8", "[paper][Q16]") {
 
 TEST_CASE("the claims of figure 5.3 hold", "[paper]") { require_claims("tsai_1997/fig_5_3.yaml"); }
 
+TEST_CASE("the claims on multicasts by unicasts under load hold", "[paper][lan_1988]") {
+  require_claims("lan_1988/load_unicast_based.yaml",
+                 {{"sweep.operation.gap", "[16000 cycle, 2500 cycle, 1000 cycle, 400 cycle]"}},
+                 Claims::relative);
+}
+
+TEST_CASE("the claims on multicasts by unicasts under load hold at every rate",
+          "[paper][lan_1988][long]") {
+  require_claims("lan_1988/load_unicast_based.yaml");
+}
+
 TEST_CASE("every figure, table and section of Tsai 1997 with figures to be found has its job",
           "[paper]") {
   // Figures that only show how something is built are tests: docs/papers.md.
