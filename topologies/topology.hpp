@@ -5,10 +5,12 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flitwave/configs/input_file.hpp"
 #include "flitwave/configs/registry.hpp"
+#include "flitwave/topologies/fault_set.hpp"
 #include "flitwave/topologies/grid.hpp"
 #include "flitwave/topologies/ids.hpp"
 
@@ -75,6 +77,10 @@ class Topology {
   /// Closed forms that the builder knows; measures.hpp falls back to computation.
   KnownMeasures known;
 
+  /// What is broken of it; none of the figures above heeds that.
+  const FaultSet& faults() const { return faults_; }
+  void set_faults(FaultSet faults) { faults_ = std::move(faults); }
+
   /// Resolves a node as written in a job: a number, coordinates `[x, y]`, or a name; on a grid
   /// the label "3_5" is a name.
   /// Throws: ConfigError at the place of `written` when there is no such node.
@@ -96,6 +102,7 @@ class Topology {
   std::vector<ChannelId> out_;  // Shape: [nodes][port_limit]
   std::vector<ChannelId> in_;   // Shape: [nodes][port_limit]
   std::vector<std::string> names_;
+  FaultSet faults_;
 };
 
 /// The node that a word of a line names, as `Topology::find` reads it.
