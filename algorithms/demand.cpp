@@ -10,17 +10,32 @@
 
 namespace flitwave {
 
+bool names_random(const ConfigNode& written) {
+  return written.is_scalar() && !written.quoted() && written.text() == "random";
+}
+
+void Demand::name(const ConfigNode& written, NodeId node) {
+  if (!names_random(written)) named.push_back(node);
+}
+
+NodeId find_working(const ConfigNode& written, const Topology& topology) {
+  const NodeId found = topology.find(written);
+  if (topology.faults().broken(found))
+    throw written.error(fmt::format("node {} is faulty", topology.label(found)),
+                        "name another node, or leave it out of `faults`");
+  return found;
+}
+
 NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
                     NodeId other) {
-  if (written.is_scalar() && !written.quoted() && written.text() == "random") {
-    const int excluded = other.valid() ? 1 : 0;
-    if (topology.nodes() == excluded)
-      throw written.error("the topology has no other node", "use a topology of two nodes or more");
-    const int drawn =
-        static_cast<int>(random.below(static_cast<std::uint64_t>(topology.nodes() - excluded)));
-    return NodeId(other.valid() && drawn >= other.value() ? drawn + 1 : drawn);
+  if (names_random(written)) {
+    const std::vector<NodeId> others = working_but(other, topology);
+    if (others.empty())
+      throw written.error("the topology has no other node that works",
+                          "use a topology of two nodes or more");
+    return others[random.below(others.size())];
   }
-  const NodeId found = topology.find(written);
+  const NodeId found = find_working(written, topology);
   if (found == other)
     throw written.error(
         fmt::format("node {} is the source and cannot be a destination", topology.label(found)),
@@ -40,6 +55,17 @@ bool Demand::released() const {
 }
 
 std::vector<NodeId> all_nodes(const Topology& topology) { return all_but(NodeId(), topology); }
+
+std::vector<NodeId> working_nodes(const Topology& topology) {
+  return working_but(NodeId(), topology);
+}
+
+std::vector<NodeId> working_but(NodeId node, const Topology& topology) {
+  std::vector<NodeId> working = all_but(node, topology);
+  const auto faulty = [&topology](NodeId other) { return topology.faults().broken(other); };
+  working.erase(std::remove_if(working.begin(), working.end(), faulty), working.end());
+  return working;
+}
 
 std::vector<NodeId> all_but(NodeId node, const Topology& topology) {
   std::vector<NodeId> others;

@@ -65,21 +65,37 @@ struct Demand {
   std::string operation;  ///< The kind that made it, for messages.
   std::vector<Delivery> deliveries;
   ReleaseWindow measured{};
+  /// The nodes that the job names; others may be drawn as faulty.
+  std::vector<NodeId> named{};
 
   /// Whether deliveries are released on their own.
   bool released() const;
+  /// Adds a node to those named, unless `written` left its choice to chance.
+  void name(const ConfigNode& written, NodeId node);
 };
 
+/// A node as an operation's parameter names it: as Topology::find takes it.
+/// Throws: ConfigError at the place of `written` when there is no such node, or it is faulty from
+///   the start.
+NodeId find_working(const ConfigNode& written, const Topology& topology);
+
 /// A node as an operation's parameter names it: as Topology::find takes it, or `random`, which
-/// draws one that is not `other`.
-/// Throws: ConfigError at the place of `written` when there is no such node, or it is `other`.
+/// draws one that is not `other` nor faulty from the start.
+/// Throws: ConfigError at the place of `written` when there is no such node, or it is `other` or
+///   faulty.
 NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
                     NodeId other = NodeId());
+
+/// Whether a parameter of an operation leaves the choice of a node to chance.
+bool names_random(const ConfigNode& written);
 
 /// All nodes, ascending.
 std::vector<NodeId> all_nodes(const Topology& topology);
 /// All nodes but one, ascending.
 std::vector<NodeId> all_but(NodeId node, const Topology& topology);
+/// The same of those that are not faulty from the start.
+std::vector<NodeId> working_nodes(const Topology& topology);
+std::vector<NodeId> working_but(NodeId node, const Topology& topology);
 
 /// Kinds of operation: parameters, topology, the job's random stream -> Demand.
 using Operations = Registry<Demand(const Topology&, Random&)>;

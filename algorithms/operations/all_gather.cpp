@@ -11,8 +11,8 @@ struct AllGatherParams {
 
 Demand all_gather(const AllGatherParams& params, const Topology& topology, Random&) {
   Demand demand{"all_gather", {}};
-  for (NodeId node : all_nodes(topology))
-    demand.deliveries.push_back({node, all_but(node, topology), params.message});
+  for (NodeId node : working_nodes(topology))
+    demand.deliveries.push_back({node, working_but(node, topology), params.message});
   return demand;
 }
 

@@ -10,7 +10,7 @@ struct AllReduceParams {
 };
 
 Demand all_reduce(const AllReduceParams& params, const Topology& topology, Random&) {
-  const std::vector<NodeId> all = all_nodes(topology);
+  const std::vector<NodeId> all = working_nodes(topology);
   return {"all_reduce", {{all, all, params.message}}};
 }
 

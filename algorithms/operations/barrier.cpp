@@ -8,7 +8,7 @@ namespace {
 struct BarrierParams {};
 
 Demand barrier(const BarrierParams&, const Topology& topology, Random&) {
-  const std::vector<NodeId> all = all_nodes(topology);
+  const std::vector<NodeId> all = working_nodes(topology);
   return {"barrier", {{all, all, Bytes{0}}}};
 }
 

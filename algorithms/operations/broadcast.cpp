@@ -12,7 +12,9 @@ struct BroadcastParams {
 
 Demand broadcast(const BroadcastParams& params, const Topology& topology, Random& random) {
   const NodeId root = find_or_draw(params.root, topology, random);
-  return {"broadcast", {{root, all_but(root, topology), params.message}}};
+  Demand demand{"broadcast", {{root, working_but(root, topology), params.message}}};
+  demand.name(params.root, root);
+  return demand;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ struct CompleteExchangeParams {
 
 Demand complete_exchange(const CompleteExchangeParams& params, const Topology& topology, Random&) {
   Demand demand{"complete_exchange", {}};
-  for (NodeId from : all_nodes(topology))
-    for (NodeId to : all_but(from, topology))
+  for (NodeId from : working_nodes(topology))
+    for (NodeId to : working_but(from, topology))
       demand.deliveries.push_back({from, {to}, params.message});
   return demand;
 }

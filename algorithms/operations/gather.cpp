@@ -13,7 +13,8 @@ struct GatherParams {
 Demand gather(const GatherParams& params, const Topology& topology, Random& random) {
   const NodeId root = find_or_draw(params.root, topology, random);
   Demand demand{"gather", {}};
-  for (NodeId node : all_but(root, topology))
+  demand.name(params.root, root);
+  for (NodeId node : working_but(root, topology))
     demand.deliveries.push_back({node, {root}, params.message});
   return demand;
 }

@@ -23,7 +23,7 @@ std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source
                            const Topology& topology) {
   std::vector<NodeId> destinations;
   for (const ConfigNode& item : written) {
-    const NodeId node = topology.find(item);
+    const NodeId node = find_working(item, topology);
     if (node == source)
       throw item.error(
           fmt::format("node {} is the source and cannot be a destination", topology.label(node)),
@@ -40,20 +40,21 @@ std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source
 /// `decay`: the factor by which a node is less likely with each hop.
 std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology& topology,
                           Random& random) {
-  const std::vector<NodeId> others = all_but(source, topology);
+  const std::vector<NodeId> others = working_but(source, topology);
   const int available = static_cast<int>(others.size());
   if (count > available)
-    throw ConfigError("count",
-                      fmt::format("{} destinations are asked for, and the source has {} other "
-                                  "nodes",
-                                  count, available),
-                      fmt::format("use {} or fewer", available));
+    throw ConfigError(
+        "count",
+        fmt::format("{} destinations are asked for, and the source has {} other "
+                    "{}",
+                    count, available, topology.faults().empty() ? "nodes" : "nodes that work"),
+        fmt::format("use {} or fewer", available));
   std::vector<NodeId> destinations;
   if (decay < 1) {
     const SourceLevels levels(topology, source);
     std::vector<int> distance;
     for (int node = 0; node < topology.nodes(); ++node)
-      distance.push_back(levels.level(NodeId(node)));
+      distance.push_back(topology.faults().broken(NodeId(node)) ? 0 : levels.level(NodeId(node)));
     destinations = draw_by_distance(distance, count, decay, random);
     std::sort(destinations.begin(), destinations.end());
     return destinations;
@@ -76,7 +77,12 @@ Demand multicast(const MulticastParams& params, const Topology& topology, Random
   std::vector<NodeId> destinations =
       params.count > 0 ? drawn(params.count, params.decay, source, topology, random)
                        : listed(params.destinations, source, topology);
-  return {"multicast", {{source, std::move(destinations), params.message}}};
+  Demand demand{"multicast", {{source, {}, params.message}}};
+  demand.name(params.source, source);
+  if (params.count == 0)
+    demand.named.insert(demand.named.end(), destinations.begin(), destinations.end());
+  demand.deliveries[0].destinations = std::move(destinations);
+  return demand;
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ Demand ping_pong(const PingPongParams& params, const Topology& topology, Random&
   const NodeId from = find_or_draw(params.from, topology, random);
   const NodeId to = find_or_draw(params.to, topology, random, from);
   Demand demand{"ping_pong", {}};
+  demand.name(params.from, from);
+  demand.name(params.to, to);
   for (int round = 0; round < params.rounds; ++round) {
     demand.deliveries.push_back({from, {to}, params.message});
     demand.deliveries.push_back({to, {from}, params.message});

@@ -12,7 +12,9 @@ struct ReduceParams {
 
 Demand reduce(const ReduceParams& params, const Topology& topology, Random& random) {
   const NodeId root = find_or_draw(params.root, topology, random);
-  return {"reduce", {{all_nodes(topology), {root}, params.message}}};
+  Demand demand{"reduce", {{working_nodes(topology), {root}, params.message}}};
+  demand.name(params.root, root);
+  return demand;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ struct ReduceScatterParams {
 
 Demand reduce_scatter(const ReduceScatterParams& params, const Topology& topology, Random&) {
   Demand demand{"reduce_scatter", {}};
-  for (NodeId node : all_nodes(topology))
-    demand.deliveries.push_back({all_nodes(topology), {node}, params.message});
+  for (NodeId node : working_nodes(topology))
+    demand.deliveries.push_back({working_nodes(topology), {node}, params.message});
   return demand;
 }
 

@@ -10,7 +10,7 @@ struct ScanParams {
 };
 
 Demand scan(const ScanParams& params, const Topology& topology, Random&) {
-  const std::vector<NodeId> all = all_nodes(topology);
+  const std::vector<NodeId> all = working_nodes(topology);
   return {"scan", {{all, all, params.message, Delivery::Wanted::prefix}}};
 }
 

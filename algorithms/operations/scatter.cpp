@@ -13,7 +13,8 @@ struct ScatterParams {
 Demand scatter(const ScatterParams& params, const Topology& topology, Random& random) {
   const NodeId root = find_or_draw(params.root, topology, random);
   Demand demand{"scatter", {}};
-  for (NodeId node : all_but(root, topology))
+  demand.name(params.root, root);
+  for (NodeId node : working_but(root, topology))
     demand.deliveries.push_back({root, {node}, params.message});
   return demand;
 }

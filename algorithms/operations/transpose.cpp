@@ -20,9 +20,10 @@ const Grid& square_grid(const Topology& topology) {
 Demand transpose(const TransposeParams& params, const Topology& topology, Random&) {
   const Grid& grid = square_grid(topology);
   Demand demand{"transpose", {}};
-  for (NodeId node : all_nodes(topology)) {
+  for (NodeId node : working_nodes(topology)) {
     const NodeId mirror = grid.node({grid.coordinate(node, 1), grid.coordinate(node, 0)});
-    if (mirror != node) demand.deliveries.push_back({node, {mirror}, params.message});
+    if (mirror != node && !topology.faults().broken(mirror))
+      demand.deliveries.push_back({node, {mirror}, params.message});
   }
   return demand;
 }

@@ -14,7 +14,10 @@ struct UnicastParams {
 Demand unicast(const UnicastParams& params, const Topology& topology, Random& random) {
   const NodeId source = find_or_draw(params.source, topology, random);
   const NodeId destination = find_or_draw(params.destination, topology, random, source);
-  return {"unicast", {{source, {destination}, params.message}}};
+  Demand demand{"unicast", {{source, {destination}, params.message}}};
+  demand.name(params.source, source);
+  demand.name(params.destination, destination);
+  return demand;
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ Demand unicasts(const UnicastsParams& params, const Topology& topology, Random& 
     const NodeId from = find_or_draw(item.from, topology, random);
     const NodeId to = find_or_draw(item.to, topology, random, from);
     demand.deliveries.push_back({from, {to}, item.message});
+    demand.name(item.from, from);
+    demand.name(item.to, to);
   }
   return demand;
 }
