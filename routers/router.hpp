@@ -13,6 +13,7 @@
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/modules/circuit.hpp"
+#include "flitwave/modules/fault_log.hpp"
 #include "flitwave/modules/input_port.hpp"
 #include "flitwave/modules/output_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
@@ -96,6 +97,11 @@ struct RouterSite {
   SharedModule* shared = nullptr;
 
   RelayedMessages* relayed = nullptr;  ///< Of a RouterModel::relay; outlives the router.
+
+  /// From when on the channels of a port, both ways, are broken; of a local port: the node itself.
+  /// FaultSet::never: they never are. Shape: [ports]
+  std::vector<Cycle> breaks{};
+  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -239,6 +245,7 @@ struct RouterModel {
   /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
   /// is request.
   std::shared_ptr<const RelayModel> relay;
+  bool faults = false;          ///< It heeds RouterSite::breaks, and tells the FaultLog.
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.

@@ -122,7 +122,9 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
   RouterSite site{
       domain, node,          limit,         {}, {}, routing, packets, params_.seed, params_.probe,
       {},     shared_.get(), relayed_.get()};
+  site.fault_log = params_.fault_log;
   const Grid* grid = topology_.grid();
+  const FaultSet& faults = topology_.faults();
   for (int port = 0; port < limit; ++port) {
     const ChannelId in = topology_.channel_in(node, PortId(port));
     const ChannelId out = topology_.channel_out(node, PortId(port));
@@ -130,8 +132,11 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
     site.outputs.push_back(out.valid() ? channels_[out.index()].channel : nullptr);
     const int dimension = Grid::port_dimension(PortId(port));
     site.rings.push_back(grid && grid->wraps(dimension) ? dimension : -1);
+    site.breaks.push_back(std::min(in.valid() ? faults.onset(in) : FaultSet::never,
+                                   out.valid() ? faults.onset(out) : FaultSet::never));
   }
   site.rings.resize(site.rings.size() + parts.injection.size(), -1);
+  site.breaks.resize(site.rings.size(), faults.onset(node));
   site.inputs.insert(site.inputs.end(), parts.injection.begin(), parts.injection.end());
   site.outputs.insert(site.outputs.end(), parts.ejection.begin(), parts.ejection.end());
   if (site.ports() > 64)

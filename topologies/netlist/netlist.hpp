@@ -35,6 +35,7 @@ struct NetlistParams {
   int reply_queue = 0;  ///< InterfaceSite::reply_queue
   BuildOrder order = BuildOrder::forward;
   StallProbe* probe = nullptr;
+  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
 };
 
 /// The modules of a network: per node a tile with a router, an interface, a processor and the

@@ -1,0 +1,40 @@
+// modules/fault_log.hpp: told what becomes of messages where a network is faulty.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flitwave/configs/quantity.hpp"
+#include "flitwave/topologies/ids.hpp"
+
+namespace flitwave {
+
+/// A message, or a branch of one, that meets a fault.
+struct FaultedMessage {
+  NodeId source;
+  std::int64_t number = 0;           ///< Packet::number
+  std::vector<NodeId> destinations;  ///< Those that it was to serve from here on.
+  NodeId at;
+  /// The network port whose channel is broken; none when the router itself is, or where no channel
+  /// leads on.
+  PortId port;
+  Cycle cycle = 0;
+};
+
+/// Told by routers and interfaces, so that nothing is dropped in silence. A destination is told of
+/// as lost or unreachable once at most.
+class FaultLog {
+ public:
+  /// A channel or node that broke takes a message with it; it is not sent again.
+  virtual void lost(const FaultedMessage& message) = 0;
+  /// A router gives destinations up, for every way to them that it may choose is broken.
+  virtual void unreachable(const FaultedMessage& message) = 0;
+  /// A router sends a message another way than it would without the fault at `port`.
+  virtual void rerouted(const FaultedMessage& message) = 0;
+
+ protected:
+  ~FaultLog() = default;
+};
+
+}  // namespace flitwave
