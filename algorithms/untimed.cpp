@@ -3,6 +3,7 @@
 #include "flitwave/algorithms/untimed.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -71,11 +72,16 @@ class Judge {
     const auto at = static_cast<std::size_t>(step - 1);
     result_.transfers_per_step[at] += static_cast<int>(numbers.size());
     std::vector<Crossing> crossings;
-    for (int number : numbers)
+    for (int number : numbers) {
+      bool blocked = false;
       for (ChannelId channel : route_of(number)) {
+        if (!blocked && topology_.faults().broken(channel))
+          result_.blocked.push_back({number, channel});
+        blocked = blocked || topology_.faults().broken(channel);
         crossings.push_back({channel, number});
         ++result_.channel_load[channel.index()];
       }
+    }
     result_.traffic += static_cast<std::int64_t>(crossings.size());
     std::stable_sort(crossings.begin(), crossings.end(),
                      [](const Crossing& a, const Crossing& b) { return a.channel < b.channel; });
@@ -123,6 +129,15 @@ class Judge {
   void judge_coverage() {
     for (std::size_t piece = 0; piece < schedule_.pieces().size(); ++piece)
       judge_piece(static_cast<int>(piece));
+    // Who lacks several pieces of a delivery lacks it once.
+    std::vector<Unreached>& unreached = result_.unreached;
+    const auto key = [](const Unreached& one) { return std::pair(one.delivery, one.destination); };
+    std::sort(unreached.begin(), unreached.end(),
+              [&](const Unreached& a, const Unreached& b) { return key(a) < key(b); });
+    unreached.erase(
+        std::unique(unreached.begin(), unreached.end(),
+                    [&](const Unreached& a, const Unreached& b) { return key(a) == key(b); }),
+        unreached.end());
   }
 
   void judge_piece(int piece) {
@@ -162,7 +177,10 @@ class Judge {
 
   void judge_result(int piece, NodeId node, const Datum& got, const Datum& due) {
     const std::string label = topology_.label(node);
-    if (!schedule_.delivery_of(piece).combines())
+    if (!topology_.faults().empty() && got.empty())
+      result_.unreached.push_back(
+          {schedule_.pieces()[static_cast<std::size_t>(piece)].delivery, node});
+    else if (!schedule_.delivery_of(piece).combines())
       fault("node {} does not get message {}", label, schedule_.name_of(piece));
     else if (got.contributions != due.contributions)
       fault("node {} combines {} contributions to message {}, not {}", label, got.contributions,

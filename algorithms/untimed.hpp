@@ -20,6 +20,18 @@ struct Contention {
   int second = 0;  ///< Index into Schedule::transfers; first < second.
 };
 
+/// A transfer whose path is broken.
+struct Blocked {
+  int transfer = 0;   ///< Index into Schedule::transfers.
+  ChannelId channel;  ///< The first that is broken.
+};
+
+/// A destination that a schedule leaves out of a network with faults.
+struct Unreached {
+  int delivery = 0;  ///< Index into Demand::deliveries.
+  NodeId destination;
+};
+
 /// A schedule judged on the graph.
 struct Untimed {
   int steps = 0;                        ///< Message-passing steps.
@@ -29,6 +41,9 @@ struct Untimed {
   std::vector<Contention> contentions;  ///< Within a step; by step, then channel.
   std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
                                         ///< deliveries twice or to strangers, too few ports.
+  std::vector<Blocked> blocked;         ///< By step; what is broken from the start counts.
+  /// Where there are faults, destinations without their message are no fault of the schedule.
+  std::vector<Unreached> unreached;
   /// Channels crossed by all transfers; one that two of them cross counts twice.
   std::int64_t traffic = 0;
   double mean_path = 0;  ///< Channels per transfer.
