@@ -60,11 +60,11 @@ Schema<WatchdogParams> watchdog_schema() {
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
-      "scenario",  "about",       "seed",    "allow_deadlock", "evaluation",
-      "draws",     "build_order", "clock",   "topology",       "routing",
-      "channel",   "router",      "node",    "packet_format",  "operation",
-      "algorithm", "compare",     "traffic", "trace",          "requests",
-      "observe",   "wave",        "stop",    "watchdog",       "expect"};
+      "scenario",    "about", "seed",          "allow_deadlock", "evaluation", "draws",
+      "build_order", "clock", "topology",      "faults",         "routing",    "channel",
+      "router",      "node",  "packet_format", "operation",      "algorithm",  "compare",
+      "traffic",     "trace", "requests",      "observe",        "wave",       "stop",
+      "watchdog",    "expect"};
   return keys;
 }
 
@@ -235,6 +235,10 @@ void check_untimed(const ConfigNode& written, const Job& job) {
         throw list->items()[i].error(
             problem + ", so that `" + job.observers[i].kind() + "` has nothing to observe",
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
+  if (job.faults && !job.faults->later.empty())
+    throw written.at("faults").at("later").error(
+        "an untimed evaluation has no clock, and nothing breaks while it runs",
+        "list it under faults.nodes or faults.links, or set evaluation: timed");
   if (!job.operation)
     throw written.at("evaluation")
         .error("an untimed evaluation judges a schedule, and the job has no operation",
@@ -328,6 +332,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.clock = read_section(clock_schema(), written, "clock");
   job.topology =
       catalog.topologies.bind(required_section(written, "topology", "{kind: mesh, shape: [8, 8]}"));
+  if (const ConfigNode* faults = written.find("faults")) job.faults = fault_schema().parse(*faults);
   job.routing = bind_section(catalog.routings, written, "routing",
                              job.topology.kind() == "custom" ? "shortest_path" : "dimension_order");
   job.channel = read_section(channel_schema(), written, "channel");
@@ -361,6 +366,7 @@ ConfigNode Job::resolved() const {
   for (const auto& entry : top_section.entries()) entries.push_back(entry);
   entries.emplace_back("clock", print_section(clock_schema().print(clock)));
   entries.emplace_back("topology", print_bound(topology));
+  if (faults) entries.emplace_back("faults", print_section(fault_schema().print(*faults)));
   entries.emplace_back("routing", print_bound(routing));
   entries.emplace_back("channel", print_section(channel_schema().print(channel)));
   entries.emplace_back("router", print_router(*this));
@@ -394,6 +400,10 @@ std::vector<SectionInfo> job_sections() {
   return {
       {"", "settings at the top of a job", job_schema().describe()},
       {"clock", "the clock that drives every module", clock_schema().describe()},
+      {"faults",
+       "what of the network is broken (Lan 1988, section 7.2; links, and what breaks later, "
+       "are ours)",
+       fault_schema().describe()},
       {"channel", "what both ends of every channel agree on", channel_schema().describe()},
       {"packet_format", "how messages become packets", packet_format_schema().describe()},
       {"node", "processors and their local ports", node_schema().describe()},

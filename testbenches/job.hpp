@@ -12,6 +12,7 @@
 #include "flitwave/modules/packet_format.hpp"
 #include "flitwave/modules/processor_node.hpp"
 #include "flitwave/testbenches/catalog.hpp"
+#include "flitwave/testbenches/fault_params.hpp"
 #include "flitwave/testbenches/load_params.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
 
@@ -72,6 +73,7 @@ struct Job {
   JobParams top;
   ClockParams clock;
   Bound<Topology()> topology;
+  std::optional<FaultParams> faults;
   Bound<std::unique_ptr<RoutingFunction>(const Topology&)> routing;
   ChannelParams channel;
   Bound<RouterModel()> router;

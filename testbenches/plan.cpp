@@ -10,6 +10,7 @@
 
 #include "flitwave/algorithms/message_classes.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
+#include "flitwave/testbenches/plan_faults.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/testbenches/plan_switching.hpp"
 
@@ -128,6 +129,7 @@ void plan_load(const Job& job, Plan& plan) {
   plan.schedule = std::move(served.schedule);
   plan.untimed = std::move(served.untimed);
   check_copies(job, plan);
+  check_blocked(job, plan);
   if (job.compare)
     plan.compared = serve(job, demand, *plan.topology, *plan.routing, ServedBy::compare).untimed;
   check_steps(job, plan);
@@ -295,11 +297,13 @@ Plan Plan::make(const Job& job, Check check) {
   if (plan.topology->nodes() < 2)
     throw error_at(job, "topology", "a network of one node has nobody to send to",
                    "use at least two nodes");
+  plan_faults(job, plan);
   plan.routing = job.routing.build(*plan.topology);
   if (job.requests && job.requests->message_classes > 1)
     plan.routing =
         std::make_unique<MessageClasses>(std::move(plan.routing), job.requests->message_classes);
   place_routers(job, plan);
+  check_fault_routers(job, plan);
   check_channels(job, plan);
   check_credit_delay(job);
   check_escape(job, plan);

@@ -23,7 +23,8 @@ struct Plan {
   /// Of dependencies among channels; `skip` it when topology and routing have passed it before.
   enum class Check { when_small, always, skip };
 
-  std::unique_ptr<Topology> topology;
+  std::unique_ptr<Topology> topology;  ///< With the job's faults.
+  std::optional<double> valid_faults;  ///< Of the sets of random faults, if they are counted.
   std::unique_ptr<RoutingFunction> routing;
   ChannelParams channel;  ///< The job's, completed by what the routers need.
   RouterModel router;

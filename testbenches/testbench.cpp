@@ -17,7 +17,8 @@ namespace {
 constexpr std::array kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
                               ChannelSite::Kind::ejection};
 
-NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe) {
+NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe,
+                             FaultLog* fault_log) {
   NetlistParams params;
   params.channel = plan.channel;
   params.ports = job.node.ports;
@@ -34,6 +35,7 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.probe = probe;
+  params.fault_log = fault_log;
   return params;
 }
 
@@ -74,9 +76,10 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& o) {
     return plan.concerns(o.traits()) && (o.traits().stalls || o.traits().passages);
   });
-  netlist_ = std::make_unique<Netlist>("netlist", *plan.topology, *plan.routing,
-                                       netlist_params(job, plan, probed ? this : nullptr), *domain_,
-                                       packets_);
+  if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
+  netlist_ = std::make_unique<Netlist>(
+      "netlist", *plan.topology, *plan.routing,
+      netlist_params(job, plan, probed ? this : nullptr, faults_.get()), *domain_, packets_);
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
   if (plan.schedule)
@@ -408,6 +411,7 @@ Results Testbench::report() const {
     report_load(run, results);
   else if (deliveries)
     results.add("saturated", queued_up ? 1 : 0, "");
+  if (faults_) faults_->report(results);
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);

@@ -13,6 +13,7 @@
 #include "flitwave/modules/collective_program.hpp"
 #include "flitwave/modules/traffic_source.hpp"
 #include "flitwave/testbenches/delivery_times.hpp"
+#include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/fingerprint.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/request_times.hpp"
@@ -99,6 +100,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<Observer*> stall_observers_;
   std::vector<Observer*> passage_observers_;
   Fingerprint fingerprint_;
+  std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
   std::unique_ptr<TransferTimes> transfers_;
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/draws.hpp"
+#include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/prediction.hpp"
 
@@ -108,6 +109,7 @@ Results untimed_results(const Job& job, const Plan& plan,
   Results results = judgement_of(demand, *plan.untimed);
   results.notes = plan.warnings;
   results.metrics = metrics_of(demand, *plan.untimed, plan.compared ? &*plan.compared : nullptr);
+  if (job.faults) FaultReport(plan).report(results);
   if (plan.schedule->formula()) report_formula(*plan.schedule, PredictedMachine::of(job), results);
   return results;
 }

@@ -1,0 +1,97 @@
+// testbenches/fault_report.cpp: see fault_report.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fault_report.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace flitwave {
+
+FaultReport::FaultReport(const Plan& plan) : plan_(plan) {
+  if (!plan.untimed) return;
+  for (const auto& [delivery, destination] : plan.untimed->unreached) {
+    const NodeId source =
+        plan.schedule->demand().deliveries[static_cast<std::size_t>(delivery)].sources.front();
+    unreachable({source, delivery, {destination}, source, {}, 0});
+  }
+}
+
+std::int64_t FaultReport::count(Event event) const {
+  return std::count_if(entries_.begin(), entries_.end(),
+                       [event](const Entry& entry) { return entry.event == event; });
+}
+
+std::int64_t FaultReport::destinations(Event event) const {
+  std::size_t sum = 0;
+  for (const Entry& entry : entries_)
+    if (entry.event == event) sum += entry.message.destinations.size();
+  return static_cast<std::int64_t>(sum);
+}
+
+std::int64_t FaultReport::given_up() const {
+  return destinations(Event::lost) + destinations(Event::unreachable);
+}
+
+void FaultReport::report(Results& results) const {
+  const Topology& topology = *plan_.topology;
+  const FaultSet& faults = topology.faults();
+  const auto add = [&results](const char* name, std::int64_t value) {
+    results.add(name, static_cast<double>(value), "");
+  };
+  const std::vector<Cycle> onsets = faults.onsets();
+  const bool valid = std::all_of(onsets.begin(), onsets.end(), [&](Cycle onset) {
+    return fault_violations(topology, faults, onset).empty();
+  });
+  add("faults.nodes", static_cast<std::int64_t>(faults.nodes().size()));
+  add("faults.links", static_cast<std::int64_t>(faults.links().size()));
+  add("faults.valid", valid ? 1 : 0);
+  if (plan_.valid_faults) results.add("faults.valid_share", *plan_.valid_faults, "");
+  add("faults.lost", count(Event::lost));
+  add("faults.lost_destinations", destinations(Event::lost));
+  add("faults.unreachable", destinations(Event::unreachable));
+  add("faults.rerouted", count(Event::rerouted));
+  results.tables["faults"] = this->faults();
+  results.tables["faulted_messages"] = messages();
+}
+
+Table FaultReport::faults() const {
+  const FaultSet& faults = plan_.topology->faults();
+  Table table{{"fault", "at", "onset"}, {}};
+  for (const NodeFault& fault : faults.nodes())
+    table.rows.push_back({"node", nodes_text({fault.node}), std::to_string(fault.onset)});
+  for (const LinkFault& fault : faults.links())
+    table.rows.push_back({"link", nodes_text({fault.a, fault.b}), std::to_string(fault.onset)});
+  return table;
+}
+
+Table FaultReport::messages() const {
+  std::vector<Entry> entries = entries_;
+  // Routers of one cycle tell in any order.
+  const auto key = [](const Entry& entry) {
+    const FaultedMessage& message = entry.message;
+    return std::tuple(message.cycle, message.at, message.port, entry.event, message.source,
+                      message.number, message.destinations);
+  };
+  std::sort(entries.begin(), entries.end(),
+            [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+  Table table{{"event", "cycle", "node", "channel", "source", "message", "destinations"}, {}};
+  for (const auto& [event, message] : entries) {
+    const Topology& topology = *plan_.topology;
+    const ChannelId channel =
+        message.port.valid() ? topology.channel_out(message.at, message.port) : ChannelId();
+    const char* const names[] = {"lost", "unreachable", "rerouted"};
+    table.rows.push_back(
+        {names[static_cast<int>(event)], std::to_string(message.cycle), topology.label(message.at),
+         channel.valid() ? topology.label(channel) : "", topology.label(message.source),
+         std::to_string(message.number), nodes_text(message.destinations)});
+  }
+  return table;
+}
+
+std::string FaultReport::nodes_text(const std::vector<NodeId>& nodes) const {
+  std::string text;
+  for (NodeId node : nodes) text += (text.empty() ? "" : " ") + plan_.topology->label(node);
+  return text;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,53 @@
+// testbenches/fault_report.hpp: what faults did to messages, as results.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/modules/fault_log.hpp"
+#include "flitwave/testbenches/plan.hpp"
+#include "flitwave/testbenches/results.hpp"
+
+namespace flitwave {
+
+/// Keeps what it is told until the run is over.
+class FaultReport final : public FaultLog {
+ public:
+  /// The plan outlives it. What its schedule leaves out is told of as unreachable.
+  explicit FaultReport(const Plan& plan);
+
+  void lost(const FaultedMessage& message) override { add(Event::lost, message); }
+  void unreachable(const FaultedMessage& message) override { add(Event::unreachable, message); }
+  void rerouted(const FaultedMessage& message) override { add(Event::rerouted, message); }
+
+  /// Destinations that were told of as lost or unreachable, of all messages together.
+  std::int64_t given_up() const;
+
+  /// Adds faults.nodes, faults.links, faults.valid (1, or 0 where a node has several faulty
+  /// neighbours; of counted draws their share is faults.valid_share), faults.lost (messages and
+  /// branches of messages), faults.lost_destinations, faults.unreachable (destinations) and
+  /// faults.rerouted (branches), a table `faults` of what breaks and when, and a table
+  /// `faulted_messages` of the events by cycle.
+  void report(Results& results) const;
+
+ private:
+  enum class Event { lost, unreachable, rerouted };
+  struct Entry {
+    Event event;
+    FaultedMessage message;
+  };
+
+  void add(Event event, const FaultedMessage& message) { entries_.push_back({event, message}); }
+  std::int64_t destinations(Event event) const;
+  std::int64_t count(Event event) const;
+  Table faults() const;
+  Table messages() const;
+  std::string nodes_text(const std::vector<NodeId>& nodes) const;
+
+  const Plan& plan_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,84 @@
+// testbenches/plan_faults.cpp: see plan_faults.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plan_faults.hpp"
+
+#include <fmt/format.h>
+
+#include "flitwave/topologies/random_faults.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// The nodes that are not to be drawn as faulty.
+std::vector<NodeId> named_nodes(const Job& job, const Topology& topology) {
+  if (!job.operation) return {};
+  Random random(job.top.seed, "operation");
+  return job.operation->build(topology, random).named;
+}
+
+void add_random_faults(const Job& job, Plan& plan) {
+  const RandomFaultParams& asked = job.faults->random;
+  if (asked.count() == 0) return;
+  const FaultSet listed = plan.topology->faults();
+  RandomFaults wanted{asked.nodes, asked.links, named_nodes(job, *plan.topology),
+                      job.faults->condition == FaultCondition::error};
+  try {
+    Random random(job.top.seed, "faults");
+    plan.topology->set_faults(draw_faults(*plan.topology, listed, wanted, random));
+    if (asked.draws == 1) return;
+    wanted.spared.clear();  // the share is one of the network, whatever is sent
+    Random others(job.top.seed, "fault draws");
+    plan.valid_faults = static_cast<double>(count_valid_draws(*plan.topology, listed, wanted,
+                                                              asked.draws, others)) /
+                        asked.draws;
+  } catch (const ConfigError& error) {
+    throw error_at(job, error.key(), error.problem(), error.remedy());
+  }
+}
+
+void check_condition(const Job& job, Plan& plan) {
+  try {
+    require_valid_faults(*plan.topology, plan.topology->faults());
+  } catch (const ConfigError& error) {
+    if (job.faults->condition == FaultCondition::error)
+      throw error_at(job, error.key(), error.problem(), error.remedy());
+    plan.warnings.push_back("faults: " + error.problem());
+  }
+}
+
+}  // namespace
+
+void plan_faults(const Job& job, Plan& plan) {
+  if (!job.faults) return;
+  plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
+  add_random_faults(job, plan);
+  check_condition(job, plan);
+}
+
+void check_fault_routers(const Job& job, const Plan& plan) {
+  if (plan.topology->faults().empty() || job.top.evaluation == Evaluation::untimed) return;
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (!plan.model(NodeId(i)).faults)
+      throw error_at(
+          job, "faults",
+          fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
+          "use `router: {kind: greedy_multicast}`, or evaluation: untimed");
+}
+
+void check_blocked(const Job& job, Plan& plan) {
+  const Untimed& untimed = *plan.untimed;
+  if (job.top.evaluation == Evaluation::timed) return;
+  if (!untimed.blocked.empty()) {
+    const auto& [number, channel] = untimed.blocked.front();
+    const Transfer& transfer = plan.schedule->transfer(number);
+    throw error_at(job, "algorithm",
+                   fmt::format("the message from node {} to node {} is sent over channel {}, "
+                               "which is broken",
+                               plan.topology->label(transfer.from),
+                               plan.topology->label(transfer.to), plan.topology->label(channel)),
+                   "use an algorithm that goes round faults, e.g. `{kind: global_unicast}`");
+  }
+}
+
+}  // namespace flitwave

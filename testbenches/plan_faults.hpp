@@ -1,0 +1,22 @@
+// testbenches/plan_faults.hpp: what of a job's network is broken, and who copes with it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/testbenches/plan.hpp"
+
+namespace flitwave {
+
+/// Breaks what the job lists, and what it leaves to chance.
+/// Needs: the plan's topology
+/// Throws: ConfigError, located, for what the topology has not, for a fault named twice, and for
+///   faults that are not valid under `condition: error`.
+void plan_faults(const Job& job, Plan& plan);
+
+/// Throws: ConfigError when faults are to be simulated and a router does not heed them.
+void check_fault_routers(const Job& job, const Plan& plan);
+
+/// Of a schedule that is not simulated: no transfer crosses what is broken.
+/// Throws: ConfigError naming the first that does.
+void check_blocked(const Job& job, Plan& plan);
+
+}  // namespace flitwave
