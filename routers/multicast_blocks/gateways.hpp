@@ -1,0 +1,61 @@
+// routers/multicast_blocks/gateways.hpp: where links and message handling units meet.
+// link -> [input_gateway] -> mhu -> [output_gateway] -> link
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "flitwave/routers/multicast_blocks/block_params.hpp"
+#include "flitwave/routers/multicast_blocks/field_link.hpp"
+
+namespace flitwave {
+
+/// Leads a link's wires to its message handling unit, and the acknowledgement back.
+/// Timing: combinational
+/// Source: Lan 1988, section 6.3
+class InputGateway final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(InputGateway);
+  explicit InputGateway(const sc_core::sc_module_name& name);
+
+  FieldInput link{"link"};
+  FieldOutput unit{"unit"};
+
+ private:
+  void lead_in();
+  void lead_back();
+};
+
+/// Gives a link to one message handling unit after the other, for a message each: first come,
+/// first served; of those that come at once, the lowest.
+///
+/// Timing: a free gateway grants and raises `rts` in the cycle of the request; it is free again
+///   from the edge that sees `eom` on. From the edge that sees `ack` on, the unit's wires are those
+///   of the link.
+/// Source: Lan 1988, section 6.3; the order is ours
+class OutputGateway final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(OutputGateway);
+  OutputGateway(const sc_core::sc_module_name& name, const BlockParams& params);
+
+  enum class Phase { free, request, stream };
+
+  WireIn clk{"clk"};
+  sc_core::sc_vector<BranchInput> units;  ///< Shape: [n + 1]
+  FieldOutput link{"link"};
+
+ private:
+  void connect();
+  void advance();
+  std::size_t first_come() const;
+  Phase phase() const { return static_cast<Phase>(phase_.read().to_uint64()); }
+  std::size_t holder() const { return static_cast<std::size_t>(holder_.read().to_uint64()); }
+
+  BusSignal phase_{"phase", bus_value(2)};
+  BusSignal holder_;
+  std::uint64_t edges_ = 0;
+  std::vector<std::uint64_t> since_;  // the edge that saw the unit ask; 0: none has yet
+};
+
+}  // namespace flitwave

@@ -1,0 +1,62 @@
+// routers/multicast_blocks/mhu_controller.hpp: what a message handling unit is doing.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/routers/multicast_blocks/block_params.hpp"
+#include "flitwave/routers/multicast_blocks/buses.hpp"
+
+namespace flitwave {
+
+/// Source: Lan 1988, section 6.4.1
+enum class MhuState {
+  wait,        ///< For a message. All is 0.
+  input,       ///< A header comes.
+  processing,  ///< Dimensions are selected, one in each routing cycle; data come meanwhile.
+  output,      ///< Nothing is left to select; what was selected is being sent.
+};
+inline MhuState state_of(const BusValue& value) { return static_cast<MhuState>(value.to_uint64()); }
+
+/// The states of a message handling unit, and the timer of its routing cycles.
+///
+/// Timing: `ack` rises at the edge at which `rts` is seen in WAIT, and falls at the one at which
+///   `eom` is. The edges with `cycle` are T_c, 2 T_c ... after the one at which the header is
+///   complete. `state` turns from PROCESSING to OUTPUT without an edge as soon as, a cycle having
+///   ended, nothing is left to select. `clear` is high before the edge that leads back to WAIT.
+/// Source: Lan 1988, section 6.4.1; the guards are ours
+class MhuController final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(MhuController);
+  MhuController(const sc_core::sc_module_name& name, const BlockParams& params);
+
+  WireIn clk{"clk"};
+  WireIn rts{"rts"};
+  WireIn valid{"valid"};
+  WireIn eom{"eom"};
+  WireIn fld_s{"fld_s"};  ///< The header is complete.
+  WireIn msg_done{"msg_done"};
+  WireIn type{"type"};
+  WireIn term{"term"};  ///< Of the Multicaster.
+  WireIn left{"left"};  ///< Of the Broadcaster's flags.
+  WireIn all_done{"all_done"};
+
+  WireOut ack{"ack"};
+  BusOut state{"state"};  ///< Width: 2
+  WireOut cycle{"cycle"};
+  WireOut clear{"clear"};
+
+ private:
+  void lead_out();
+  void advance();
+  void await_header();
+  void count_cycle();
+  void enter(MhuState next) { drive(phase_, static_cast<std::uint64_t>(next)); }
+  bool finished() const { return cycled_.read() && (type.read() ? term.read() : !left.read()); }
+
+  BlockParams params_;
+  BusSignal phase_{"phase", bus_value(2)};  // the state at the last edge
+  BusSignal timer_;                         // cycles before the one that ends a routing cycle
+  WireSignal cycled_{"cycled"};             // one has ended
+  WireSignal headed_{"headed"};             // the header is complete
+};
+
+}  // namespace flitwave
