@@ -66,6 +66,8 @@ class MessageUnit {
 
   State state() const { return state_; }
   bool free() const { return state_ == State::wait; }
+  /// Whether it acknowledges a request.
+  bool waits(Cycle now) const { return free() && now >= waits_from_; }
   Flit carrier() const { return carrier_; }
   /// Flits that have come, and that have gone by all branches together.
   std::int64_t received() const { return received_; }
@@ -98,8 +100,15 @@ class MessageUnit {
   bool whole() const { return received_ > 0 && received_ == length_; }
   /// Whether the message has come and all its branches have gone.
   bool done() const;
-  /// Forgets the message.
-  void clear() { *this = MessageUnit(); }
+  /// Forgets the message. Its last flit, if it has branches, is on the wires for a cycle. In one
+  /// more, nothing being left, the state becomes `wait`, in which requests are seen: a message
+  /// takes T_hs + H T_f, and as long as its longest branch.
+  /// Source: Lan 1988, section 6.4
+  void clear(Cycle now) {
+    const Cycle waits_from = now + (branches_.empty() ? 2 : 3);
+    *this = MessageUnit();
+    waits_from_ = waits_from;
+  }
 
  private:
   State state_ = State::wait;
@@ -108,7 +117,8 @@ class MessageUnit {
   std::int64_t length_ = 0;
   std::int64_t received_ = 0;
   std::int64_t sent_ = 0;
-  Cycle selected_ = 0;  // when the last dimension is
+  Cycle selected_ = 0;    // when the last dimension is
+  Cycle waits_from_ = 0;  // when the next message can be acknowledged
   std::vector<MessageBranch> branches_;
 };
 

@@ -223,14 +223,21 @@ void GreedyMulticast::grant(int output) {
 }
 
 /// One message comes at a time; the next is acknowledged in the cycle after its last flit at the
-/// earliest.
+/// earliest, and when a unit waits for it.
 void GreedyMulticast::acknowledge(int port) {
   InputGateway& gateway = inputs_[index(port)];
   if (gateway.coming >= 0) return;
+  const auto unit_for = [&](int buffer_class) -> const MessageUnit& {
+    return gateway.units[index(buffer_class)];
+  };
   const auto first =
       std::find_if(gateway.requests.begin(), gateway.requests.end(),
-                   [&](int buffer_class) { return gateway.units[index(buffer_class)].free(); });
-  if (first == gateway.requests.end()) return;
+                   [&](int buffer_class) { return unit_for(buffer_class).waits(now_); });
+  if (first == gateway.requests.end()) {
+    again_ |= std::any_of(gateway.requests.begin(), gateway.requests.end(),
+                          [&](int buffer_class) { return unit_for(buffer_class).free(); });
+    return;
+  }
   gateway.coming = *first;
   gateway.requests.erase(first);
   if (gateway.requests.empty()) asking_ &= ~bit_of(port);
@@ -338,7 +345,7 @@ void GreedyMulticast::finish(MessageUnit& unit) {
   copied_ -= passed;
   dropped_ += unit.received() - passed;
   messages_.finish(unit.carrier(), node(), now_);
-  unit.clear();
+  unit.clear(now_);
   for_each_bit(busy_, [this](int input) {
     const auto& units = inputs_[index(input)].units;
     if (std::all_of(units.begin(), units.end(), [](const MessageUnit& u) { return u.free(); }))
