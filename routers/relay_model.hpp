@@ -17,6 +17,8 @@ struct RelayModel {
   std::function<RelayRules(std::uint64_t seed)> rules;
   /// A message that has come h hops has buffers that only such messages use.
   bool hop_classes = false;
+  /// The largest cube that they are built for.
+  int most_dimensions = most_cube_dimensions;
 };
 
 }  // namespace flitwave

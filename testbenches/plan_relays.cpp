@@ -103,6 +103,13 @@ void check_relay_channels(const Job& job, const Plan& plan) {
   if (!is_hypercube(*plan.topology))
     throw error_at(job, "topology", job.router.kind() + " reads addresses of a hypercube",
                    "use topology: {kind: hypercube, dimensions: N}");
+  const int dimensions = plan.topology->grid()->dimensions();
+  if (dimensions > plan.router.relay->most_dimensions)
+    throw error_at(job, "router.detail",
+                   fmt::format("routers of blocks are built for {} dimensions at most, and the "
+                               "cube has {}",
+                               plan.router.relay->most_dimensions, dimensions),
+                   "use detail: compact");
   check_unused(job);
 }
 

@@ -8,6 +8,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/message_unit.hpp"
+#include "flitwave/routers/multicast_blocks/block_router.hpp"
 #include "flitwave/routers/relay_model.hpp"
 #include "flitwave/routers/router.hpp"
 
@@ -33,7 +34,15 @@ enum class Grant {
 enum class Ties { lowest, highest, random };
 [[maybe_unused]] std::vector<std::string> names_of(Ties) { return {"lowest", "highest", "random"}; }
 
+/// What is inside.
+enum class Detail {
+  compact,  ///< All that a router does in a cycle is done at once.
+  blocks,   ///< A module for each block of the hardware.
+};
+[[maybe_unused]] std::vector<std::string> names_of(Detail) { return {"compact", "blocks"}; }
+
 struct GreedyMulticastParams {
+  Detail detail = Detail::compact;
   int capacity = 4;
   bool broadcaster = true;
   bool fault_tolerant = false;
@@ -402,8 +411,38 @@ void GreedyMulticast::report_waits(std::vector<WaitPoint>& points) const {
   });
 }
 
+/// Throws: ConfigError on what there are no blocks for.
+void check_blocks(const GreedyMulticastParams& params) {
+  const auto only = [](const std::string& key, const std::string& blocks) {
+    throw ConfigError(key, "routers of blocks are built for " + blocks + " only",
+                      "use " + blocks + ", or detail: compact");
+  };
+  if (params.ties != Ties::lowest) only("ties", "lowest");
+  if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
+  if (params.field != 1) only("field", "1");
+  if (params.switching == Relaying::virtual_cut_through)
+    only("switching", "relay and store_and_forward");
+}
+
+BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& site) {
+  BlockParams blocks;
+  blocks.dimensions = site.network_ports / 2;
+  blocks.rows = params.capacity;
+  blocks.selection = static_cast<int>(params.selection.count);
+  for (const Channel* channel : site.inputs)
+    if (channel) blocks.data = static_cast<int>(channel->params().buffer.count);
+  blocks.fault_tolerant = params.fault_tolerant;
+  blocks.broadcaster = blocks.type_checker = params.broadcaster;
+  blocks.selecting = params.selecting;
+  blocks.branching = params.branching;
+  if (params.switching == Relaying::store_and_forward)
+    blocks.switching = RelaySwitching::whole_message;
+  return blocks;
+}
+
 RouterModel greedy_multicast(const GreedyMulticastParams& params) {
   RouterModel model;
+  if (params.detail == Detail::blocks) check_blocks(params);
   model.switching = params.switching == Relaying::store_and_forward
                         ? Switching::store_and_forward
                         : Switching::virtual_cut_through;
@@ -411,8 +450,11 @@ RouterModel greedy_multicast(const GreedyMulticastParams& params) {
   model.relay = std::make_shared<RelayModel>(RelayModel{
       {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
       [params](std::uint64_t seed) { return rules_of(params, seed); },
-      params.buffers == MessageBuffers::hop_classes});
-  model.build = [params](const char* name, const RouterSite& site) {
+      params.buffers == MessageBuffers::hop_classes,
+      params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions});
+  model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
+    if (params.detail == Detail::blocks)
+      return make_block_router(name, blocks_of(params, site), site);
     return std::make_unique<GreedyMulticast>(name, params, site);
   };
   return model;
@@ -427,6 +469,8 @@ void register_greedy_multicast(Routers& routers) {
       {"a router for hypercubes that copies a message towards its list of destinations",
        "Lan 1988, chapter 6"},
       Schema<P>{}
+          .optional("detail", &P::detail,
+                    "whether its blocks are modules, whose wires can be looked at")
           .optional("capacity", &P::capacity,
                     "m: messages for so many destinations are served greedily, those for more by "
                     "broadcast",

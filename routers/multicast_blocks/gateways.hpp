@@ -45,6 +45,9 @@ class OutputGateway final : public sc_core::sc_module {
   sc_core::sc_vector<BranchInput> units;  ///< Shape: [n + 1]
   FieldOutput link{"link"};
 
+  /// Whose fields are on the link.
+  std::size_t sender() const { return holder(); }
+
  private:
   void connect();
   void advance();

@@ -28,6 +28,9 @@ class LanRouter final : public sc_core::sc_module {
   sc_core::sc_vector<FieldOutput> out_ch;  ///< Shape: [n + 1]
 
   const Mhu& mhu(int port) const { return mhu_[static_cast<std::size_t>(port)]; }
+  const OutputGateway& output_gateway(int port) const {
+    return outputs_[static_cast<std::size_t>(port)];
+  }
 
  private:
   /// From an input gateway to its message handling unit.

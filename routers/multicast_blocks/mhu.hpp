@@ -26,6 +26,17 @@ class Mhu final : public sc_core::sc_module {
   sc_core::sc_vector<BranchOutput> outputs;  ///< Shape: [n + 1]
 
   const DataBufferModule& data_buffer() const { return data_buffer_; }
+  bool busy() const { return state_of(state_.read()) != MhuState::wait; }
+  /// Whether the last fields of its message are on the links.
+  bool ends() const {
+    return state_of(state_.read()) == MhuState::output && msg_done_.read() &&
+           output_.sends_last_fields();
+  }
+  /// Whether a branch is not acknowledged yet.
+  bool waits(int branch) const { return output_.branch(branch).waits(); }
+  /// What leads a branch that is acknowledged. Addresses are left out where the message's own list
+  /// goes on, and so is the source.
+  CubeHeader header(int branch) const { return output_.branch(branch).header(); }
 
  private:
   void connect_input();

@@ -60,6 +60,14 @@ void OutputBranch::take_over() {
   drive(rd_ptr, local_ && !multicast ? came : 0);
 }
 
+CubeHeader OutputBranch::header() const {
+  CubeHeader header{count_, {}, control_};
+  if (!list_in_buffer_)
+    header.destinations.assign(selected_.begin(),
+                               selected_.begin() + static_cast<std::ptrdiff_t>(addresses_));
+  return header;
+}
+
 void OutputBranch::next_field() {
   if (last_) {
     last_ = false;

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "flitwave/algorithms/cube_multicast/header.hpp"
 #include "flitwave/routers/multicast_blocks/block_params.hpp"
 #include "flitwave/routers/multicast_blocks/buses.hpp"
 
@@ -51,6 +52,13 @@ class OutputBranch final : public sc_core::sc_module {
   BusOut rd_ptr{"rd_ptr"};
   WireOut rd_en{"rd_en"};
   BusOut phase{"phase"};  ///< Width: 3
+
+  bool waits() const {
+    const BranchPhase now = phase_of(phase.read());
+    return now == BranchPhase::request || now == BranchPhase::acknowledge;
+  }
+  /// What it sends before the buffer; addresses that are in the buffer are left out.
+  CubeHeader header() const;
 
  private:
   void ask();

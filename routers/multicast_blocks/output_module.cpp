@@ -96,6 +96,12 @@ void OutputModule::take_turns() {
   all_done.write(open.empty());
 }
 
+bool OutputModule::sends_last_fields() const {
+  for (std::size_t b = 0; b < rd_en.size(); ++b)
+    if (rd_en[b].read() && !outputs[b].eom.read()) return false;
+  return true;
+}
+
 void OutputModule::queue() {
   turns_ = waiting();
   if (port_ < params_.dimensions && open_[static_cast<std::size_t>(port_)].read())

@@ -41,6 +41,12 @@ class OutputModule final : public sc_core::sc_module {
   WireOut all_done{"all_done"};
   sc_core::sc_vector<BranchOutput> outputs;  ///< Shape: [n + 1]
 
+  const OutputBranch& branch(int output) const {
+    return branches_[static_cast<std::size_t>(output)];
+  }
+  /// Whether all branches that are open have their last field on the link.
+  bool sends_last_fields() const;
+
  private:
   void connect();
   void distribute();

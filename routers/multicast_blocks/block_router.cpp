@@ -1,0 +1,289 @@
+// routers/multicast_blocks/block_router.cpp: see block_router.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/routers/multicast_blocks/block_router.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/modules/relayed_messages.hpp"
+#include "flitwave/routers/multicast_blocks/lan_router.hpp"
+
+namespace flitwave {
+namespace {
+
+/// The links of the router inside are numbered as its units: by dimensions, then the processor's.
+class BlockRouter final : public Router {
+ public:
+  SC_HAS_PROCESS(BlockRouter);
+  BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
+              const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+  int flits_inside() const override;
+  bool at_rest() const override;
+  std::int64_t flits_dropped() const override { return dropped_; }
+  std::int64_t flits_copied() const override { return copied_; }
+
+ private:
+  /// A message in a unit.
+  struct Message {
+    Flit carrier;
+    CubeHeader header;
+    std::vector<CubeBits> leads;  // the fields of its header
+    std::int64_t data = 0;
+    std::int64_t received = 0;  // flits
+    std::int64_t sent = 0;
+
+    bool there() const { return received > 0; }
+  };
+  /// A message on an outgoing link.
+  struct Stream {
+    std::vector<CubeBits> leads;
+    int slot = 0;
+    std::int64_t sent = 0;
+  };
+
+  bool tick() override;
+  void step();
+  void sample();
+  void take(std::size_t unit, Flit flit);
+  void request(std::size_t output);
+  void send(std::size_t output);
+  void begin(std::size_t output, std::size_t unit);
+  void finish(std::size_t unit);
+  CubeBits field(const std::vector<CubeBits>& leads, std::int64_t number) const;
+
+  int input_port(std::size_t unit) const;
+  int output_port(std::size_t output) const;
+  bool local(std::size_t output) const { return output + 1 == links_; }
+
+  BlockParams params_;
+  RelayedMessages& messages_;
+  std::size_t links_;
+  Inbox requests_in_;
+  sc_core::sc_time quarter_;
+  sc_core::sc_time rest_;
+  WireSignal clk_{"blocks_clk"};
+  bool sampled_ = false;  // inputs are new; the clock rises next
+  BusSignal address_;
+  BusSignal faults_;
+  sc_core::sc_vector<FieldLink> in_;
+  sc_core::sc_vector<FieldLink> out_;
+  LanRouter blocks_;
+  std::vector<bool> pending_;   // requests that are not acknowledged
+  std::vector<bool> asked_;     // outputs whose request is known
+  std::vector<bool> answered_;  // units whose acknowledgement is known
+  std::vector<Message> in_units_;
+  std::vector<Stream> streams_;
+  std::int64_t copied_ = 0;
+  std::int64_t dropped_ = 0;
+};
+
+auto field_links(const BlockParams& params) {
+  return [width = params.dimensions](const char* name, std::size_t) {
+    return new FieldLink(name, width);
+  };
+}
+
+sc_core::sc_time picoseconds(std::int64_t count) {
+  if (count < 1)
+    throw ConfigError("clock.period", "routers made of blocks divide it by 4", "use 4 ps or more");
+  return {static_cast<double>(count), sc_core::SC_PS};
+}
+
+BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
+                         const RouterSite& site)
+    : Router(name, site, 0, VcReallocation::non_atomic),
+      params_(params),
+      messages_(*site.relayed),
+      links_(static_cast<std::size_t>(params.outputs())),
+      quarter_(picoseconds(domain().period().picoseconds / 4)),
+      rest_(picoseconds(domain().period().picoseconds) - quarter_),
+      address_("address", bus_value(params.dimensions, static_cast<CubeBits>(node().value()))),
+      faults_("faults", bus_value(params.dimensions)),
+      in_("in", links_, field_links(params)),
+      out_("out", links_, field_links(params)),
+      blocks_("blocks", params),
+      pending_(links_),
+      asked_(links_),
+      answered_(links_),
+      in_units_(links_),
+      streams_(links_) {
+  blocks_.clk(clk_);
+  blocks_.local_addr(address_);
+  blocks_.fault_vector(faults_);
+  for (std::size_t i = 0; i < links_; ++i) {
+    blocks_.in_ch[i].bind(in_[i]);
+    blocks_.out_ch[i].bind(out_[i]);
+    const int port = input_port(i);
+    in_port(port).set_request_reader(
+        {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
+  }
+  SC_METHOD(step);
+}
+
+/// A node whose number has a bit uses the port of that dimension that leads down.
+int BlockRouter::output_port(std::size_t output) const {
+  const int dimension = static_cast<int>(output);
+  if (local(output)) return site().network_ports;
+  return 2 * dimension + (has_bit(static_cast<CubeBits>(node().value()), dimension) ? 1 : 0);
+}
+
+/// Both directions of a link have the same port.
+int BlockRouter::input_port(std::size_t unit) const { return output_port(unit); }
+
+/// The clock of the blocks: falls, and has new inputs, at the first quarter of each cycle of the
+/// network; rises at its half.
+void BlockRouter::step() {
+  if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return next_trigger(quarter_);
+  const bool rises = sampled_;
+  sampled_ = !rises;
+  clk_.write(rises);
+  next_trigger(rises ? rest_ : quarter_);
+  if (rises) return;
+  try {
+    sample();
+  } catch (...) {
+    domain().fail(std::current_exception());
+  }
+}
+
+/// Puts on the wires inside what stands on those of the channels.
+void BlockRouter::sample() {
+  for (std::size_t i = 0; i < links_; ++i) {
+    const auto port = static_cast<std::size_t>(input_port(i));
+    ChannelEnd& end = site().inputs[port]->downstream();
+    if (in_[i].ack.read()) pending_[i] = false;
+    if (end.request->valid()) pending_[i] = true;
+    in_[i].rts.write(pending_[i]);
+    const bool comes = end.forward.valid();
+    in_[i].valid.write(comes);
+    in_[i].eom.write(comes && end.forward.payload().tail());
+    if (comes) take(i, end.forward.payload());
+    out_[i].ack.write(
+        site().outputs[static_cast<std::size_t>(output_port(i))]->upstream().back->valid());
+  }
+}
+
+void BlockRouter::take(std::size_t unit, Flit flit) {
+  Message& message = in_units_[unit];
+  if (flit.head()) {
+    const CubeHeader& header = messages_.header(flit, node());
+    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0};
+  }
+  drive(in_[unit].flit, field(message.leads, message.received++));
+}
+
+CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t number) const {
+  const auto fields = static_cast<std::int64_t>(leads.size());
+  if (number < fields) return leads[static_cast<std::size_t>(number)];
+  return static_cast<CubeBits>(number - fields) & static_cast<CubeBits>(params_.everybody());
+}
+
+bool BlockRouter::tick() {
+  poll();
+  requests_in_.take(memory());
+  for (std::size_t i = 0; i < links_; ++i) {
+    const bool acknowledges = in_[i].ack.read();
+    if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
+    answered_[i] = acknowledges;
+    request(i);
+    if (out_[i].valid.read()) send(i);
+  }
+  for (std::size_t i = 0; i < links_; ++i)
+    if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
+  return !at_rest();
+}
+
+void BlockRouter::request(std::size_t output) {
+  const bool asks = out_[output].rts.read();
+  if (asks && !asked_[output]) out_port(output_port(output)).request(0);
+  asked_[output] = asks;
+}
+
+void BlockRouter::send(std::size_t output) {
+  const std::size_t unit = blocks_.output_gateway(static_cast<int>(output)).sender();
+  Stream& stream = streams_[output];
+  Message& message = in_units_[unit];
+  if (stream.sent == 0) begin(output, unit);
+  const auto length = static_cast<std::int64_t>(stream.leads.size()) + message.data;
+  const bool tail = stream.sent + 1 == length;
+  if (out_[output].flit.read() != field(stream.leads, stream.sent) ||
+      out_[output].eom.read() != tail)
+    throw ModelError(std::string(name()) + ": field " + std::to_string(stream.sent) +
+                     " of a message is not what it should be");
+  out_port(output_port(output))
+      .send(Flit(message.carrier.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
+            this_cycle());
+  ++copied_;
+  ++message.sent;
+  ++stream.sent;
+  if (tail) stream = Stream();
+}
+
+/// The neighbour is told what the fields of the header will be.
+void BlockRouter::begin(std::size_t output, std::size_t unit) {
+  const Message& message = in_units_[unit];
+  Stream& stream = streams_[output];
+  if (local(output)) {
+    stream.slot = messages_.slot_for(message.carrier, node());
+    if (!params_.fault_tolerant) stream.leads = {message.header.last};
+    return;
+  }
+  CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
+  if (header.destinations.empty()) header.destinations = message.header.destinations;
+  if (!params_.fault_tolerant) header.last = message.header.last;
+  stream.slot = message.carrier.slot();
+  stream.leads = fields_of(header);
+  const auto neighbour = node().value() ^ static_cast<int>(bit(static_cast<int>(output)));
+  messages_.announce(message.carrier, NodeId(neighbour), std::move(header));
+}
+
+void BlockRouter::finish(std::size_t unit) {
+  Message& message = in_units_[unit];
+  const std::int64_t passed = std::min(message.received, message.sent);
+  copied_ -= passed;
+  dropped_ += message.received - passed;
+  messages_.finish(message.carrier, node(), this_cycle());
+  message = Message();
+}
+
+int BlockRouter::flits_inside() const {
+  std::int64_t flits = 0;
+  for (const Message& message : in_units_) flits += message.received;
+  return static_cast<int>(flits);
+}
+
+bool BlockRouter::at_rest() const {
+  for (std::size_t i = 0; i < links_; ++i)
+    if (pending_[i] || in_units_[i].there() || in_[i].ack.read() || out_[i].rts.read() ||
+        blocks_.mhu(static_cast<int>(i)).busy())
+      return false;
+  return true;
+}
+
+/// A message stays until all of its branches have gone.
+void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
+  for (std::size_t i = 0; i < links_; ++i) {
+    if (!in_units_[i].there()) continue;
+    WaitPoint point;
+    point.input = PortId(input_port(i));
+    point.front = in_units_[i].carrier;
+    point.for_all = true;
+    for (std::size_t b = 0; b < links_; ++b)
+      if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
+        point.waits_for.push_back({true, PortId(output_port(b)), 0, 1});
+    point.movable = point.waits_for.empty();
+    points.push_back(std::move(point));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
+                                          const RouterSite& site) {
+  return std::make_unique<BlockRouter>(name, params, site);
+}
+
+}  // namespace flitwave
