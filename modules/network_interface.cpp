@@ -270,6 +270,7 @@ void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
   if (record < 0) return;
   MessageInTransit& message = site_.packets.message(record);
   if (--message.packets_left > 0) return;
+  if (message.lost) return site_.packets.release_message(record);
   if (site_.rule == Ejection::held) receivers_[index(port)].held_until = Wheel::never;
   if (listener_) listener_->arrived({message.source, message.program, message.tag, port, now_});
   site_.packets.release_message(record);

@@ -130,4 +130,17 @@ void PacketPool::release(Flit flit, Cycle now) {
   arrived_();
 }
 
+void PacketPool::lose(Flit flit, Cycle now) {
+  const int record = packet(flit).message;
+  release(flit, now);
+  if (record < 0) return;
+  MessageInTransit& lost = message(record);
+  if (!lost.lost) {
+    lost.lost = true;
+    ++messages_lost_;
+    if (lost_) lost_();
+  }
+  if (--lost.packets_left == 0) release_message(record);
+}
+
 }  // namespace flitwave

@@ -38,6 +38,7 @@ struct MessageInTransit {
   int program = 0;        ///< Which of the receiver's programs it is for.
   std::uint64_t tag = 0;  ///< The sender's name for it.
   std::int64_t packets_left = 0;
+  bool lost = false;          ///< A packet of it is.
   std::vector<int> copies{};  ///< The messages that it is copied into.
 };
 
@@ -66,6 +67,10 @@ class PacketPool {
   void enter(Flit head, Cycle now);
   /// The packet's last flit has been taken out.
   void release(Flit flit, Cycle now);
+  /// The packet will never arrive, nor will its message.
+  void lose(Flit flit, Cycle now);
+  /// Messages of which a packet is lost.
+  std::int64_t messages_lost() const { return messages_lost_; }
 
   const Packet& packet(Flit flit) const {
     return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
@@ -83,8 +88,11 @@ class PacketPool {
   }
   void release_message(int number) { free_messages_.push_back(number); }
 
-  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive, and
-  /// calls `arrived` after each.
+  /// Calls `lost` after each message that is lost.
+  void tell_lost(std::function<void()> lost) { lost_ = std::move(lost); }
+
+  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive or are
+  /// lost, and calls `arrived` after each.
   void count_arrivals(Cycle begin, Cycle end, std::function<void()> arrived) {
     begin_ = begin;
     end_ = end;
@@ -137,8 +145,10 @@ class PacketPool {
   Cycle begin_ = 0;
   Cycle end_ = 0;
   std::function<void()> arrived_;
+  std::function<void()> lost_;
   std::function<void()> entered_;
   std::int64_t arrivals_ = 0;
+  std::int64_t messages_lost_ = 0;
   std::int64_t in_network_ = 0;
   std::int64_t added_ = 0;
   std::int64_t inside_ = 0;  // packets between enter and release ...

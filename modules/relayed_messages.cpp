@@ -14,9 +14,10 @@ void RelayedMessages::add(Flit carrier, std::int64_t data) {
   message.data = data;
   for (const int slot : packets_.copies(carrier)) {
     const Flit copy(carrier.source(), slot, 0, true, false, 0);
-    message.slots.emplace_back(packets_.packet(copy).header.destination, slot);
+    message.targets.push_back({packets_.packet(copy).header.destination, slot});
   }
-  std::sort(message.slots.begin(), message.slots.end());
+  std::sort(message.targets.begin(), message.targets.end(),
+            [](const Target& a, const Target& b) { return a.destination < b.destination; });
 }
 
 void RelayedMessages::announce(Flit carrier, NodeId router, CubeHeader header) {
@@ -43,13 +44,40 @@ const CubeHeader& RelayedMessages::header(Flit carrier, NodeId router) const {
   return found->second;
 }
 
-int RelayedMessages::slot_for(Flit carrier, NodeId destination) const {
-  const auto& slots = message(carrier).slots;
-  const auto found = std::lower_bound(slots.begin(), slots.end(), std::pair(destination, 0));
-  if (found == slots.end() || found->first != destination)
-    throw ModelError("a message that is not for node " + std::to_string(destination.value()) +
-                     " is delivered to it");
-  return found->second;
+/// Null when the node is no destination, was served or was given up.
+RelayedMessages::Target* RelayedMessages::open_target(Flit carrier, NodeId destination) {
+  auto& targets = messages_.at(carrier.packet_bits()).targets;
+  const auto found =
+      std::lower_bound(targets.begin(), targets.end(), destination,
+                       [](const Target& target, NodeId node) { return target.destination < node; });
+  if (found == targets.end() || found->destination != destination || !found->open) return nullptr;
+  return &*found;
+}
+
+int RelayedMessages::serve(Flit carrier, NodeId destination) {
+  Target* const target = open_target(carrier, destination);
+  if (!target)
+    throw ModelError("a message is delivered to node " + std::to_string(destination.value()) +
+                     ", for which it is not, or a second time");
+  target->open = false;
+  return target->slot;
+}
+
+void RelayedMessages::give_up(Flit carrier, NodeId router, const CubeNodes& destinations,
+                              Cycle now) {
+  if (!log_)
+    throw ModelError("the router of node " + std::to_string(router.value()) +
+                     " leaves out a destination, though nothing is broken");
+  FaultedMessage faulted{carrier.source(), packets_.packet(carrier).number, {}, router, {}, now};
+  for (const CubeAddress destination : destinations) {
+    const NodeId node(static_cast<int>(destination));
+    Target* const target = open_target(carrier, node);
+    if (!target) continue;
+    target->open = false;
+    faulted.destinations.push_back(node);
+    packets_.lose(Flit(carrier.source(), target->slot, 0, true, false, 0), now);
+  }
+  if (!faulted.destinations.empty()) log_->unreachable(faulted);
 }
 
 void RelayedMessages::finish(Flit carrier, NodeId router, Cycle now) {
@@ -57,6 +85,10 @@ void RelayedMessages::finish(Flit carrier, NodeId router, Cycle now) {
   auto& coming = found->second.coming;
   coming.erase(router);
   if (!coming.empty()) return;
+  CubeNodes left;
+  for (const Target& target : found->second.targets)
+    if (target.open) left.push_back(static_cast<CubeAddress>(target.destination.value()));
+  if (!left.empty()) give_up(carrier, router, left, now);
   messages_.erase(found);
   packets_.release_carrier(carrier, now);
 }

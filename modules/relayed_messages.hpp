@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/cube_multicast/header.hpp"
+#include "flitwave/modules/fault_log.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 
 namespace flitwave {
@@ -32,9 +33,9 @@ struct RelayFormat {
 /// has done with it. A message comes into a router once, for its branches are a tree.
 class RelayedMessages {
  public:
-  /// `packets` outlives it.
-  RelayedMessages(const RelayFormat& format, PacketPool& packets)
-      : format_(format), packets_(packets) {}
+  /// `packets` and `log` outlive it. `log`: null where nothing ever breaks.
+  RelayedMessages(const RelayFormat& format, PacketPool& packets, FaultLog* log = nullptr)
+      : format_(format), packets_(packets), log_(log) {}
 
   const RelayFormat& format() const { return format_; }
 
@@ -46,23 +47,35 @@ class RelayedMessages {
   /// As it comes, or has come, into a router. Throws: ModelError when it does not.
   const CubeHeader& header(Flit carrier, NodeId router) const;
   std::int64_t data(Flit carrier) const { return message(carrier).data; }
-  /// The slot of a destination's packet.
-  /// Throws: ModelError when the node is none.
-  int slot_for(Flit carrier, NodeId destination) const;
-  /// A router has done with it. Nothing is kept of a message that is in no router any more.
+  /// The slot of a destination's packet, which is sent to it now.
+  /// Throws: ModelError when the node is none, or was served.
+  int serve(Flit carrier, NodeId destination);
+  /// Some destinations cannot be served by a router, whose ways to them are broken: that is logged,
+  /// and their packets are lost.
+  /// Throws: ModelError when nothing ever breaks.
+  void give_up(Flit carrier, NodeId router, const CubeNodes& destinations, Cycle now);
+  /// A router has done with it. Nothing is kept of a message that is in no router any more;
+  /// destinations that no router has served by then are given up.
   void finish(Flit carrier, NodeId router, Cycle now);
 
  private:
+  struct Target {
+    NodeId destination;
+    int slot = 0;
+    bool open = true;  // not served, and not given up
+  };
   struct Message {
     std::int64_t data = 0;
-    std::vector<std::pair<NodeId, int>> slots;  // by destination
-    std::map<NodeId, CubeHeader> coming;        // by router
+    std::vector<Target> targets;          // by destination
+    std::map<NodeId, CubeHeader> coming;  // by router
   };
 
   const Message& message(Flit carrier) const;
+  Target* open_target(Flit carrier, NodeId destination);
 
   RelayFormat format_;
   PacketPool& packets_;
+  FaultLog* log_;
   std::map<std::uint64_t, Message> messages_;  // by Flit::packet_bits of the carrier
 };
 

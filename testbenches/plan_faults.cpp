@@ -63,7 +63,7 @@ void check_fault_routers(const Job& job, const Plan& plan) {
       throw error_at(
           job, "faults",
           fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
-          "use `router: {kind: greedy_multicast}`, or evaluation: untimed");
+          "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
 }
 
 void check_blocked(const Job& job, Plan& plan) {

@@ -144,8 +144,18 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
 
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
   const RelayModel& relay = *plan.router.relay;
-  return check_relays(*plan.topology, relay.rules(job.top.seed), relay.hop_classes,
-                      load_of(job, plan));
+  const Topology& topology = *plan.topology;
+  const auto faults = [&topology](CubeAddress here) {
+    CubeBits faulty = 0;
+    for (int dimension = 0; dimension < topology.grid()->dimensions(); ++dimension) {
+      const int port = 2 * dimension + (has_bit(here, dimension) ? 1 : 0);
+      const ChannelId channel = topology.channel_out(NodeId(static_cast<int>(here)), PortId(port));
+      if (topology.faults().broken(channel)) faulty |= bit(dimension);
+    }
+    return faulty;
+  };
+  return check_relays(topology, relay.rules(job.top.seed), relay.hop_classes, load_of(job, plan),
+                      faults);
 }
 
 }  // namespace flitwave

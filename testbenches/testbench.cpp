@@ -67,6 +67,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     traffic_.offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
+  packets_.tell_lost([this] { arrived(); });
   packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),
                     longest_time / job.clock.period.picoseconds);
@@ -241,14 +242,19 @@ void Testbench::look_after(Cycle now) {
 }
 
 bool Testbench::everything_arrived() const {
-  if (transfers_ && transfers_->delivered() < transfers_->expected()) return false;
+  if (!transfers_over()) return false;
   return !job_.measurement || (domain_->now() >= window_.end && tagged_arrived());
+}
+
+/// Whether nothing more will come of the schedule.
+bool Testbench::transfers_over() const {
+  return !transfers_ ||
+         transfers_->delivered() + packets_.messages_lost() >= transfers_->expected();
 }
 
 /// From when on the packets of the window are no longer waited for.
 Cycle Testbench::end_of_drain() const {
-  if (!job_.measurement || (transfers_ && transfers_->delivered() < transfers_->expected()))
-    return INT64_MAX;
+  if (!job_.measurement || !transfers_over()) return INT64_MAX;
   return window_.end + job_.measurement->drain.count;
 }
 
@@ -323,6 +329,7 @@ void Testbench::check_books() const {
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
   check_little();
+  if (packets_.messages_lost() > 0) return;  // what nodes have is not what was planned
   for (const CollectiveProgram* program : collective_) program->check_results(*plan_.topology);
 }
 

@@ -75,6 +75,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   void look_after(Cycle now);
   Cycle next_look(Cycle now) const;
   void begin_settling();
+  bool transfers_over() const;
   bool everything_arrived() const;
   std::int64_t tagged_arrivals() const {
     return requests_ ? requests_->answered() : packets_.arrivals();

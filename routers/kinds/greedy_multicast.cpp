@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "flitwave/algorithms/cube_multicast/blocks.hpp"
 #include "flitwave/configs/error.hpp"
@@ -124,6 +125,8 @@ class GreedyMulticast final : public Router, private Sleeper {
   void sleep_until(Cycle cycle);
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
+  CubeBits faults() const;
+  void log_detours(Flit carrier, RelayMessage message) const;
   int network_output(int dimension) const;
   bool local(int port) const { return port >= site().network_ports; }
   MessageUnit& unit_of(const Claim& claim) {
@@ -284,12 +287,15 @@ void GreedyMulticast::decide(MessageUnit& unit, int input, int number) {
   const Flit carrier = unit.carrier();
   const RelayFormat& format = messages_.format();
   const CubeHeader& came = messages_.header(carrier, node());
-  const CubeDecision<CubeHeader> decision =
-      relay_decision(cube_, rules_, {here(), local(input), came, 0});
+  const RelayMessage message{here(), local(input), came, faults()};
+  const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
+  if (message.faults != 0) log_detours(carrier, message);
+  if (!decision.undeliverable.empty())
+    messages_.give_up(carrier, node(), decision.undeliverable, now_);
   const std::int64_t data = messages_.data(carrier);
   std::vector<MessageBranch> branches;
   if (decision.deliver)
-    branches.push_back({site().network_ports, 0, messages_.slot_for(carrier, node()), 0,
+    branches.push_back({site().network_ports, 0, messages_.serve(carrier, node()), 0,
                         format.leads_to_processor() + data});
   for (const CubeBranch<CubeHeader>& chosen : decision.branches) {
     const std::int64_t leads = format.leads(chosen.message);
@@ -299,6 +305,27 @@ void GreedyMulticast::decide(MessageUnit& unit, int input, int number) {
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, pace_, now_);
+}
+
+/// The dimensions whose links, or the nodes behind them, are broken.
+CubeBits GreedyMulticast::faults() const {
+  CubeBits faulty = 0;
+  for (int dimension = 0; dimension < cube_.dimensions(); ++dimension)
+    if (site().breaks[index(network_output(dimension))] <= now_) faulty |= bit(dimension);
+  return faulty;
+}
+
+/// Tells of the branches that would go where something is broken.
+void GreedyMulticast::log_detours(Flit carrier, RelayMessage message) const {
+  const CubeBits faulty = std::exchange(message.faults, 0);
+  for (const auto& [dimension, header] : relay_decision(cube_, rules_, message).branches) {
+    if (!has_bit(faulty, dimension)) continue;
+    FaultedMessage detour{carrier.source(), site().packets.packet(carrier).number, {},
+                          node(),           PortId(network_output(dimension)),     now_};
+    for (const CubeAddress destination : header.destinations)
+      detour.destinations.emplace_back(static_cast<int>(destination));
+    site().fault_log->rerouted(detour);
+  }
 }
 
 /// A node whose number has a bit uses the port of that dimension that leads down.
@@ -447,6 +474,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& params) {
                         ? Switching::store_and_forward
                         : Switching::virtual_cut_through;
   model.copies = true;
+  model.faults = params.fault_tolerant;
   model.relay = std::make_shared<RelayModel>(RelayModel{
       {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
       [params](std::uint64_t seed) { return rules_of(params, seed); },

@@ -227,7 +227,7 @@ void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];
   if (local(output)) {
-    stream.slot = messages_.slot_for(message.carrier, node());
+    stream.slot = messages_.serve(message.carrier, node());
     if (!params_.fault_tolerant) stream.leads = {message.header.last};
     return;
   }

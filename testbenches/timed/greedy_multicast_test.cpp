@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/testbenches/catch.hpp"
@@ -327,4 +328,111 @@ TEST_CASE("a list that names a node twice is no header", "[timed][lan_1988]") {
   REQUIRE(twice.outcome == Outcome::model_error);
   REQUIRE_THAT(twice.message,
                Catch::Contains("header.destinations: 2 are listed, but only 1 are different"));
+}
+
+namespace {
+
+/// A multicast in a cube with broken nodes and links. With `valid` faults all that works is served.
+struct Faulty {
+  Faulty(int number, bool valid) : cube(3 + number % 4), faults(cube) {
+    Random random(static_cast<std::uint64_t>(number), "faulty multicast");
+    const auto draw = [&random](int least, int greatest) {
+      return least +
+             static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
+    };
+    source = static_cast<CubeAddress>(draw(0, cube.nodes() - 1));
+    if (valid) {
+      faults = draw_valid_faults(cube, draw(1, 2), {source}, random);
+    } else {
+      CubeNodes nodes = draw_uniform(cube, source, draw(1, 3), random);
+      std::vector<CubeLink> links;
+      for (CubeAddress end = 0; links.empty(); ++end)
+        if (end != source && std::find(nodes.begin(), nodes.end(), end) == nodes.end() &&
+            !has_bit(end, 0))
+          links.push_back({end, 0});
+      faults = CubeFaults(cube, nodes, links);
+      link = links.front();
+    }
+    const int working = static_cast<int>(faults.fault_free().size()) - 1;
+    destinations = draw_uniform(faults, source, draw(1, std::min(working, 12)), random);
+    std::sort(destinations.begin(), destinations.end());
+    rules.capacity = draw(2, 12);
+    rules.fault_tolerant = true;
+  }
+
+  Results run() const {
+    std::string written =
+        fmt::format("{{nodes: [{}], condition: warn", fmt::join(faults.nodes(), ", "));
+    if (link.dimension >= 0)
+      written += fmt::format(", links: [[{}, {}]]", link.end, link.other_end());
+    return simulate(Scenario::parse(fmt::format(
+                                        R"(
+scenario: faulty
+topology: {{kind: hypercube, dimensions: {}}}
+channel: {{handshake: request, buffer: 256 flit}}
+router: {{kind: greedy_multicast, capacity: {}, fault_tolerant: true}}
+operation: {{kind: multicast, source: {}, destinations: [{}], message: 16 B}}
+algorithm: {{kind: hardware_multicast}}
+observe: [{{kind: latency, packets: true}}]
+allow_deadlock: true
+)",
+                                        cube.dimensions(), rules.capacity, source,
+                                        fmt::join(destinations, ", ")))
+                        .with("faults", written + "}"),
+                    standard_catalog());
+  }
+
+  std::vector<RelayArrival> formula() const {
+    RelayTiming timing;
+    timing.handshake = 2;
+    timing.from_source = 1 + 2;
+    timing.to_processor = 2;  // no field comes before the data
+    timing.data = 16;
+    return relay_arrivals(cube, rules, timing, source,
+                          header_for(cube, source, destinations, rules.format()),
+                          [this](CubeAddress here) { return faults.vector_of(here); });
+  }
+
+  Cube cube;
+  CubeFaults faults;
+  CubeLink link{0, -1};
+  CubeAddress source = 0;
+  CubeNodes destinations;
+  RelayRules rules;
+};
+
+void require_faulty(int number, bool valid) {
+  const Faulty faulty(number, valid);
+  INFO("multicast " << number);
+  const Results results = faulty.run();
+  REQUIRE(results.outcome == Outcome::complete);
+  const Table& packets = results.table("packets");
+  std::map<int, Cycle> times;
+  for (std::size_t i = 0; i < packets.rows.size(); ++i)
+    REQUIRE(times
+                .emplace(address_of(packets.rows[i][1]),
+                         static_cast<Cycle>(column(packets, "ejected")[i] -
+                                            column(packets, "created")[i]))
+                .second);
+  std::map<int, Cycle> expected;
+  for (const RelayArrival& arrival : faulty.formula())
+    REQUIRE(expected.emplace(static_cast<int>(arrival.node), arrival.time).second);
+  REQUIRE(times == expected);
+  const std::size_t given_up = faulty.destinations.size() - times.size();
+  REQUIRE(results.value("faults.unreachable") == static_cast<double>(given_up));
+  REQUIRE((!valid || given_up == 0));
+}
+
+}  // namespace
+
+TEST_CASE("round valid faults every working node is reached, when the formula says",
+          "[timed][lan_1988][lan_1988-O30]") {
+  const int share = GENERATE(range(0, 4));
+  for (int number = share; number < 80; number += 4) require_faulty(number, true);
+}
+
+TEST_CASE("among more faults and broken links some nodes are given up, and listed",
+          "[timed][lan_1988]") {
+  const int share = GENERATE(range(0, 4));
+  for (int number = share; number < 80; number += 4) require_faulty(number, false);
 }
