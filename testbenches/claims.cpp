@@ -42,15 +42,6 @@ std::vector<std::string> claim_keys() {
   return keys;
 }
 
-Settings read_settings(const ConfigNode& node) {
-  if (!node.is_map())
-    throw node.error("expected a map from settings to values",
-                     "write e.g. `{algorithm.kind: edn, operation.message: 2 KiB}`");
-  Settings settings;
-  for (const auto& [path, value] : node.entries()) settings.push_back({path, value});
-  return leaves(settings);
-}
-
 /// Removes what is set of a section; settings of one kind say nothing of another.
 void forget_section(const std::string& section, Settings& settings) {
   const auto within = [&](const Setting& setting) {

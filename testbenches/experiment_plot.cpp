@@ -36,7 +36,7 @@ TauTrace::Point point_of(const LinePlotParams& params, const Findings& findings,
 std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& params,
                                                       const Findings& findings) {
   std::vector<std::vector<std::size_t>> lines;
-  for (const Group& series : group(findings, all_points(findings), params.series))
+  for (const Group& series : group(findings, drawn_points(params, findings), params.series))
     for (Group& along : groups_along(params, findings, series))
       lines.push_back(std::move(along.points));
   return lines;
@@ -45,7 +45,7 @@ std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& para
 std::string tau_findings_script(const LinePlotParams& params, const Findings& findings) {
   std::vector<TauTrace> traces;
   TauTrace alone;
-  for (const Group& series : group(findings, all_points(findings), params.series)) {
+  for (const Group& series : group(findings, drawn_points(params, findings), params.series)) {
     TauTrace trace{series.label, {}};
     for (const Group& along : groups_along(params, findings, series)) {
       trace.points.push_back(point_of(params, findings, along));

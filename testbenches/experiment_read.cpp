@@ -285,14 +285,8 @@ void Experiment::read_views(const ConfigNode& written) {
 void Experiment::choose_wave_point() {
   if (wave_.is_null()) return;
   const ConfigNode* node = written_.find("wave_of");
-  Settings wanted;
-  if (node) {
-    if (!node->is_map())
-      throw node->error("expected a map from settings to values",
-                        "write e.g. `wave_of: {algorithm.kind: edn, operation.message: 32 B}`");
-    for (const auto& [path, value] : node->entries()) wanted.push_back({path, value});
-  }
-  const std::vector<std::size_t> found = unfinished(points_).select(wanted);
+  const std::vector<std::size_t> found =
+      unfinished(points_).select(node ? read_settings(*node) : Settings());
   if (found.empty())
     throw node->error("no point has these settings", "name settings and values of the sweep");
   wave_point_ = static_cast<int>(found.front());
@@ -318,7 +312,12 @@ void Experiment::check_settings() const {
     check(table.columns, "table", "columns");
     check(table.split, "table", "split");
   }
-  for (const LinePlotParams& plot : plots_) check(plot.series, "plot", "series");
+  for (const LinePlotParams& plot : plots_) {
+    check(plot.series, "plot", "series");
+    if (drawn_points(plot, findings).empty())
+      throw plot.of.error("no point has " + settings_text(read_settings(plot.of)),
+                          "name settings and values of the sweep");
+  }
   for (const Claim& claim : claims_)
     for (const ClaimedNumber* number : claim.numbers())
       if (findings.select(number->of).empty())

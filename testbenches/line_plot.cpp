@@ -50,7 +50,7 @@ std::string labelled(const std::string& what, const std::string& unit) {
 /// The lines over a setting; its words stand at 1, 2, 3, ...
 std::vector<Line> lines_over_setting(const LinePlotParams& params, const Findings& findings,
                                      Axis& axis) {
-  const std::vector<std::size_t> all = all_points(findings);
+  const std::vector<std::size_t> all = drawn_points(params, findings);
   const std::vector<Group> places = group(findings, all, {{params.x}});
   std::vector<double> at;
   bool numbers = true;
@@ -90,7 +90,7 @@ std::vector<Line> lines_over_setting(const LinePlotParams& params, const Finding
 /// The lines over a metric: a dot for each point.
 std::vector<Line> lines_over_metric(const LinePlotParams& params, const Findings& findings) {
   std::vector<Line> lines;
-  const std::vector<Group> series = group(findings, all_points(findings), params.series);
+  const std::vector<Group> series = group(findings, drawn_points(params, findings), params.series);
   for (std::size_t s = 0; s < series.size(); ++s)
     for (std::size_t m = 0; m < params.y.size(); ++m) {
       Line line{series[s].label, s, m, {}};
@@ -201,6 +201,8 @@ Schema<LinePlotParams> line_plot_schema() {
                 "setting, or metric, along the x axis; of a tau_plot, the setting along a trace")
       .optional("y", &P::y, "metrics along the y axis")
       .optional("series", &P::series, "settings with a line, or trace, for each value")
+      .optional("of", &P::of,
+                "settings of the points that are drawn, e.g. {topology.shape: [8, 8]}")
       .optional("average", &P::average, "how the points that share a place become one")
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
@@ -271,6 +273,10 @@ LinePlotParams read_line_plot(const ConfigNode& section) {
     throw section.at("file").error("a picture is an SVG file in the folder of the results",
                                    "write e.g. latency.svg");
   return params;
+}
+
+std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings) {
+  return params.of.is_null() ? all_points(findings) : findings.select(read_settings(params.of));
 }
 
 std::string line_plot_script(const LinePlotParams& params, const Findings& findings) {

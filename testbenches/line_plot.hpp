@@ -19,6 +19,7 @@ struct LinePlotParams {
   std::string x;
   std::vector<std::string> y;
   Paths series;
+  ConfigNode of;  ///< Settings, see read_settings; null: all points.
   Average average = Average::mean;
   bool log_x = false;
   bool log_y = false;
@@ -33,6 +34,9 @@ Schema<LinePlotParams> line_plot_schema();
 /// Reads the section, with what its kind knows filled in.
 /// Throws: ConfigError, located.
 LinePlotParams read_line_plot(const ConfigNode& section);
+
+/// The points that are drawn.
+std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings);
 
 /// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot.
 /// Throws: ConfigError when there is nothing to draw.

@@ -226,6 +226,15 @@ Settings leaves(const Settings& settings) {
   return found;
 }
 
+Settings read_settings(const ConfigNode& node) {
+  if (!node.is_map())
+    throw node.error("expected a map from settings to values",
+                     "write e.g. `{algorithm.kind: edn, operation.message: 2 KiB}`");
+  Settings settings;
+  for (const auto& [path, value] : node.entries()) settings.push_back({path, value});
+  return leaves(settings);
+}
+
 std::string settings_text(const Settings& settings) {
   std::string text;
   for (const Setting& leaf : leaves(settings))

@@ -40,6 +40,10 @@ Settings swept_settings(const ConfigNode& sweep);
 /// The job with the settings laid over it.
 Scenario with_settings(Scenario job, const Settings& settings);
 
+/// Settings as a section names points by them: a map from settings to values; by leaves.
+/// Throws: ConfigError when it is no map.
+Settings read_settings(const ConfigNode& node);
+
 /// "algorithm.kind: edn, operation.message: 32 B"; maps are told by their leaves.
 std::string settings_text(const Settings& settings);
 

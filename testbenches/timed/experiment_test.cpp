@@ -273,6 +273,10 @@ TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
   REQUIRE(says(refused("wave_of: {algorithm.kind: edn}\n"), "section `wave`"));
   REQUIRE(says(refused("expect: [{value: steps, of: {algorithm.kind: separate}, less_than: 1}]\n"),
                "no point has algorithm.kind: separate"));
+  REQUIRE(says(refused("plot: {kind: latency_against_size, of: {algorithm.kind: separate}}\n"),
+               "plot.of: no point has algorithm.kind: separate"));
+  REQUIRE(says(refused("plot: {kind: latency_against_size, of: separate}\n"),
+               "plot.of: expected a map from settings to values"));
   REQUIRE(says(refused("expect: [{value: steps}]\n"), "one of less_than"));
   REQUIRE(says(refusal(broadcasts().with("table.rows", "operation.mesage"), into(folder)),
                "did you mean `operation.message`?"));

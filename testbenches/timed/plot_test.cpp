@@ -152,6 +152,21 @@ TEST_CASE("latency is drawn against message length, a line for each algorithm", 
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
 
+TEST_CASE("a picture may be of some points only", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string lines = "{kind: lines, x: operation.message, y: steps, series: algorithm.kind";
+  run_experiment(
+      lengths("[" + lines + ", of: {algorithm.kind: separate}}, " + lines + ", file: all.svg}]"),
+      standard_catalog(), options);
+
+  const std::string some = folder.read("out/plot.gp");
+  REQUIRE(says(some, "title 'separate'"));
+  REQUIRE_FALSE(says(some, "recursive_doubling"));
+  REQUIRE(says(folder.read("out/all.gp"), "title 'recursive_doubling'"));
+}
+
 TEST_CASE("lines may run over words, and over metrics", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
