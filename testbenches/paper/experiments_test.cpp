@@ -72,10 +72,10 @@ void require_claims(const std::string& file, const Overrides& overrides = {},
   REQUIRE(outcome.exit_code() == 0);
 }
 
-/// The jobs of Tsai 1997 in configs/experiments, ascending, without their ending.
-std::set<std::string> jobs_of_tsai() {
+/// The jobs of a paper in configs/experiments, ascending, without their ending.
+std::set<std::string> jobs_of(const std::string& paper) {
   std::set<std::string> jobs;
-  for (const auto& entry : std::filesystem::directory_iterator("configs/experiments/tsai_1997"))
+  for (const auto& entry : std::filesystem::directory_iterator("configs/experiments/" + paper))
     jobs.insert(entry.path().stem().string());
   return jobs;
 }
@@ -197,12 +197,46 @@ TEST_CASE("every figure, table and section of Tsai 1997 with figures to be found
       "table_5_7",  // figure 5.18
   };
 
-  REQUIRE(jobs_of_tsai() == catalogue);
+  REQUIRE(jobs_of("tsai_1997") == catalogue);
 }
 
 TEST_CASE("the claims of every experiment of Tsai 1997 hold",
           "[paper][Q4][Q5][Q6][Q8][Q12][Q15][Q16][long]") {
-  for (const std::string& job : jobs_of_tsai()) {
+  for (const std::string& job : jobs_of("tsai_1997")) {
     DYNAMIC_SECTION(job) { require_claims("tsai_1997/" + job + ".yaml"); }
+  }
+}
+
+TEST_CASE("the claims of the examples of Lan 1988 hold", "[paper][lan_1988][O5][O6][O11]") {
+  const std::string job = GENERATE("fig_4_1", "fig_4_2", "fig_5_2");
+  require_claims("lan_1988/" + job + ".yaml");
+}
+
+TEST_CASE("the claims of figures 5.4 to 5.7 of Lan 1988 hold in a 5-cube",
+          "[paper][lan_1988][Q5][Q6][Q7][Q8][Q9]") {
+  const std::string job = GENERATE("fig_5_4_q5", "fig_5_5_q5", "fig_5_6_q5", "fig_5_7_q5");
+  require_claims("lan_1988/" + job + ".yaml");
+}
+
+TEST_CASE("every figure of Lan 1988 on the traffic of multicasts has its job",
+          "[paper][lan_1988]") {
+  const std::set<std::string> catalogue{
+      "fig_4_1", "fig_4_2",     //
+      "fig_5_2",                // tables 5.1 to 5.4
+      "fig_5_3",                //
+      "fig_5_4", "fig_5_4_q5",  // the dissertation does not say which cube it is
+      "fig_5_5", "fig_5_5_q5",  //
+      "fig_5_6", "fig_5_6_q5",  //
+      "fig_5_7", "fig_5_7_q5",
+  };
+  const std::set<std::string> jobs = jobs_of("lan_1988");
+
+  REQUIRE(std::includes(jobs.begin(), jobs.end(), catalogue.begin(), catalogue.end()));
+}
+
+TEST_CASE("the claims of every experiment of Lan 1988 hold",
+          "[paper][lan_1988][Q1][Q2][Q3][Q4][Q5][Q6][Q7][Q8][Q9][long]") {
+  for (const std::string& job : jobs_of("lan_1988")) {
+    DYNAMIC_SECTION(job) { require_claims("lan_1988/" + job + ".yaml"); }
   }
 }
