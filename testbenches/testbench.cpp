@@ -371,15 +371,16 @@ void Testbench::report_circuits(Results& results) const {
 }
 
 void Testbench::report_load(const RunSummary& run, Results& results) const {
-  results.add("saturated", run.saturated ? 1 : 0, "");
   if (queues_) queues_->report(results);
   if (requests_) requests_->report(run, *plan_.topology, results);
   if (outcome_ != Outcome::complete || !run.saturated) return;
-  if (run.all_arrived)
+  NodeId source;
+  if (queues_) source = queues_->growing(traffic_, plan_.injection->dispersion());
+  if (run.all_arrived && source.valid())
     results.notes.push_back(fmt::format(
         "saturated: the queue of source {} grew during the measurement; no latency is given",
-        plan_.topology->label(queues_->growing(traffic_, plan_.injection->dispersion()))));
-  else
+        plan_.topology->label(source)));
+  else if (!run.all_arrived)
     results.notes.push_back(fmt::format(
         "saturated: {} of {} packets of the measurement had not arrived {} cycles after it, the "
         "drain; no latency is given",
@@ -399,8 +400,7 @@ Results Testbench::report() const {
   results.message = message_;
   RunSummary run = summary();
   const std::optional<DeliveryTimes> deliveries = delivery_times();
-  const bool queued_up = deliveries && deliveries->saturated();
-  run.saturated = run.saturated || queued_up;
+  run.saturated = run.saturated || (deliveries && deliveries->saturated());
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
@@ -414,10 +414,8 @@ Results Testbench::report() const {
               static_cast<double>(packets_.packet_cycles()) /
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
               "packet");
-  if (job_.measurement)
-    report_load(run, results);
-  else if (deliveries)
-    results.add("saturated", queued_up ? 1 : 0, "");
+  if (job_.measurement || deliveries) results.add("saturated", run.saturated ? 1 : 0, "");
+  if (job_.measurement) report_load(run, results);
   if (faults_) faults_->report(results);
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,

@@ -222,6 +222,16 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
                                 "--packet", "0B", code=2).stderr
         self.assertIn("--packet: a length of no bytes; give 1B or more", refused)
 
+    def test_models_without_a_clock_refuse_releases(self):
+        job = self.job("scenario: late\ntopology: {kind: mesh, shape: [4, 4]}\n"
+                       "operation: {kind: multicasts, destinations: 2, message: 64 B, "
+                       "gap: 100 cycle}\n")
+
+        refused = self.flitwave("model", "schedule", job, "--machine", "ncube2", code=2).stderr
+
+        self.assertIn("job.yaml:3:", refused)
+        self.assertIn("the deliveries are released later; release them at the start", refused)
+
 
 if __name__ == "__main__":
     unittest.main()

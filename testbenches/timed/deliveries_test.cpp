@@ -264,3 +264,31 @@ TEST_CASE("deliveries without a release report none of their own", "[timed][mult
   CHECK_FALSE(results.has("saturated"));
   CHECK(results.tables.count("deliveries") == 0);
 }
+
+TEST_CASE("multicasts beside open-loop traffic are measured each by its own window",
+          "[timed][multicasts]") {
+  const Results results = simulate(
+      multicasts({{"traffic",
+                   "{rate: 0.02 flit/node/cycle, packet: 4 flit, warmup: 500 cycle, measure: 3000 "
+                   "cycle}"},
+                  {"observe", "[{kind: latency}]"}}));
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("saturated") == 0);
+  CHECK(results.value("throughput.offered") == Approx(0.02).epsilon(0.2));
+  CHECK(results.value("delivery.offered") == Approx(0.001).epsilon(0.2));
+}
+
+TEST_CASE("multicasts that queue up beside traffic that does not are saturated",
+          "[timed][multicasts]") {
+  const Results results = simulate(multicasts(
+      {{"operation.gap", "30 cycle"},
+       {"requests", "{window: 1, warmup: 500 cycle, measure: 3000 cycle, drain: 200000 cycle}"},
+       {"observe", "[{kind: latency}]"}}));
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("saturated") == 1);
+  CHECK_FALSE(results.has("delivery.mean"));
+}

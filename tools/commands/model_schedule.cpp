@@ -68,6 +68,12 @@ int schedule(const ScheduleOptions& options) {
   if (!plan.schedule)
     throw ConfigError("operation", "the job has no schedule to predict",
                       "give it sections `operation` and `algorithm`");
+  for (const Delivery& delivery : plan.schedule->demand().deliveries)
+    if (delivery.release.value_or(0) > 0)
+      throw error_at(job, "operation.kind",
+                     "these models let all nodes begin at once, and the "
+                     "deliveries are released later",
+                     "release them at the start, with count");
   print_predictions(*plan.schedule, cost, packet_of(options, *plan.schedule));
   return 0;
 }
