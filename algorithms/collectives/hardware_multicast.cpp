@@ -12,7 +12,7 @@ struct HardwareMulticastParams {};
 /// that all hear.
 ///
 /// Serves: all without combining.
-/// Steps: one per message.
+/// Steps: one per message, one after the other unless they are released on their own.
 /// Source: Tsai 1997, section 5.5.1 (multicast of the medium in table 5.6)
 Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand,
                             const CollectiveContext&) {
@@ -21,7 +21,8 @@ Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
     const int number = static_cast<int>(i);
-    schedule.send_to_all({number}, delivery.source(), delivery.destinations, number + 1);
+    schedule.send_to_all({number}, delivery.source(), delivery.destinations,
+                         delivery.release ? 1 : number + 1);
   }
   return schedule;
 }

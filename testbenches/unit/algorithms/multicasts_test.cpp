@@ -326,6 +326,17 @@ TEST_CASE("software multicasts of many messages at once serve them all over one 
   }
 }
 
+TEST_CASE("multicasts on a torus are served by U-torus", "[multicasts]") {
+  const Topology network = torus({5, 4});
+  const auto by = routing("dimension_order", network);
+  const Demand asked = multicasts("count: 100, destinations: 7", network);
+
+  const Untimed run = evaluate(schedule("u_torus", "", asked, {network, *by, 1}), network, *by, 1);
+
+  CHECK(run.faults == std::vector<std::string>{});
+  CHECK(run.steps == 3);
+}
+
 TEST_CASE("U-cube takes the fewest steps and does not contend, whatever the destinations",
           "[collectives]") {
   // A cube looks the same from every node, so that one source stands for all.
