@@ -44,7 +44,7 @@ bool DeliveryTimes::backlog_grows() const {
 }
 
 bool DeliveryTimes::latencies_grow() const {
-  const double length = static_cast<double>(demand_.measured.end - demand_.measured.begin);
+  const auto length = static_cast<double>(demand_.measured.end - demand_.measured.begin);
   Trend trend(demand_.measured.begin, demand_.measured.end);
   for (const Times& times : times_)
     if (times.counted) trend.add(times.release, times.done - times.release);

@@ -79,7 +79,7 @@ void Trend::add(Cycle born, std::int64_t value) {
 }
 
 std::optional<Growth> Trend::growth() const {
-  if (std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}) < 2 * batches ||
+  if (std::accumulate(counts_.begin(), counts_.end(), std::int64_t{0}) < least_values ||
       std::find(counts_.begin(), counts_.end(), 0) != counts_.end())
     return std::nullopt;
   std::vector<double> means;

@@ -88,13 +88,14 @@ struct Growth {
 class Trend {
  public:
   static constexpr int batches = 30;
+  static constexpr std::int64_t least_values = 60;
 
   /// Values are born in begin .. end - 1. Range: at most 2^48 cycles
   Trend(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
 
   void add(Cycle born, std::int64_t value);
 
-  /// None when there are fewer than 60 values, or batches without any.
+  /// None when there are too few values, or batches without any.
   std::optional<Growth> growth() const;
 
  private:
