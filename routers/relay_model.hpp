@@ -13,8 +13,9 @@ namespace flitwave {
 /// What a network must know of routers that keep whole messages, which list their destinations.
 struct RelayModel {
   RelayFormat format;
-  /// How they decide in a job of some seed.
-  std::function<RelayRules(std::uint64_t seed)> rules;
+  /// How they decide in a cube, in a job of some seed.
+  /// Throws: ConfigError when their settings do not suit the cube.
+  std::function<RelayRules(const Cube&, std::uint64_t seed)> rules;
   /// A message that has come h hops has buffers that only such messages use.
   bool hop_classes = false;
   /// The largest cube that they are built for.

@@ -17,6 +17,9 @@ Schema<JobParams> job_schema() {
       .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
       .optional("allow_deadlock", &JobParams::allow_deadlock,
                 "run even if the dependency check finds a circle")
+      .optional("count_deadlock", &JobParams::count_deadlock,
+                "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
+                "with the metric deadlocked: 1")
       .optional("evaluation", &JobParams::evaluation,
                 "timed: simulate the network; untimed: count the steps of the schedule, and its "
                 "contention within them, without a clock")
@@ -60,11 +63,11 @@ Schema<WatchdogParams> watchdog_schema() {
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
-      "scenario",    "about", "seed",          "allow_deadlock", "evaluation", "draws",
-      "build_order", "clock", "topology",      "faults",         "routing",    "channel",
-      "router",      "node",  "packet_format", "operation",      "algorithm",  "compare",
-      "traffic",     "trace", "requests",      "observe",        "wave",       "stop",
-      "watchdog",    "expect"};
+      "scenario", "about",       "seed",  "allow_deadlock", "count_deadlock", "evaluation",
+      "draws",    "build_order", "clock", "topology",       "faults",         "routing",
+      "channel",  "router",      "node",  "packet_format",  "operation",      "algorithm",
+      "compare",  "traffic",     "trace", "requests",       "observe",        "wave",
+      "stop",     "watchdog",    "expect"};
   return keys;
 }
 
@@ -325,10 +328,15 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.name = read_name(required_section(written, "scenario", "my_first_run"));
   std::vector<ConfigNode::Entry> top;
   for (const auto& entry : written.entries())
-    if (entry.first == "seed" || entry.first == "allow_deadlock" || entry.first == "evaluation" ||
-        entry.first == "draws" || entry.first == "build_order")
+    if (entry.first == "seed" || entry.first == "allow_deadlock" ||
+        entry.first == "count_deadlock" || entry.first == "evaluation" || entry.first == "draws" ||
+        entry.first == "build_order")
       top.push_back(entry);
   job.top = job_schema().parse(ConfigNode::map(top));
+  if (job.top.count_deadlock && !job.top.allow_deadlock)
+    throw written.at("count_deadlock")
+        .error("a job that is refused when a deadlock is possible has none to count",
+               "set allow_deadlock: true");
   job.clock = read_section(clock_schema(), written, "clock");
   job.topology =
       catalog.topologies.bind(required_section(written, "topology", "{kind: mesh, shape: [8, 8]}"));

@@ -54,6 +54,7 @@ std::vector<std::string> names_of(Evaluation);
 struct JobParams {
   std::uint64_t seed = 1;
   bool allow_deadlock = false;
+  bool count_deadlock = false;
   Evaluation evaluation = Evaluation::timed;
   int draws = 1;
   BuildOrder build_order = BuildOrder::forward;

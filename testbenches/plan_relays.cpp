@@ -43,13 +43,6 @@ void check_unused(const Job& job) {
   if (job.requests && (job.requests->reply_queue > 0 || job.requests->message_classes > 1))
     throw error_at(job, "requests", "requests and replies share the router's buffers",
                    "set requests.message_classes: 1 and reply_queue: 0");
-  for (const auto& observer : job.observers)
-    if (observer.traits().from_injection)
-      throw error_at(job, "observe",
-                     observer.kind() +
-                         " follows a packet from its injection, and what is injected "
-                         "carries packets for several destinations",
-                     "leave " + observer.kind() + " out");
 }
 
 /// The messages of the schedule as the routers see them.
@@ -72,6 +65,16 @@ RelayLoad load_of(const Job& job, const Plan& plan) {
   return load;
 }
 
+/// Throws: ConfigError, located.
+RelayRules rules_for(const Job& job, const Plan& plan) {
+  try {
+    return plan.router.relay->rules(Cube(plan.topology->grid()->dimensions()), job.top.seed);
+  } catch (const ConfigError& error) {
+    if (error.place().known()) throw;
+    throw error_at(job, "router." + error.key(), error.problem(), error.remedy());
+  }
+}
+
 /// Of a message's packets, with its list. Unit: flit
 void check_length(const Job& job, std::int64_t header, std::int64_t data) {
   if (header + data <= job.channel.buffer.count) return;
@@ -82,6 +85,16 @@ void check_length(const Job& job, std::int64_t header, std::int64_t data) {
                   job.router.kind(), header + data, header),
       fmt::format("set channel.buffer to {} flit or more, or send shorter messages",
                   header + data));
+}
+
+void check_observers(const Job& job, const Plan& plan) {
+  for (const auto& observer : job.observers)
+    if (observer.traits().from_injection && plan.concerns(observer.traits()))
+      throw error_at(job, "observe",
+                     observer.kind() +
+                         " follows a packet from its injection, and what is injected "
+                         "carries packets for several destinations",
+                     "leave " + observer.kind() + " out");
 }
 
 }  // namespace
@@ -115,9 +128,10 @@ void check_relay_channels(const Job& job, const Plan& plan) {
 
 void check_relayed_messages(const Job& job, const Plan& plan) {
   if (!plan.router.relay) return;
+  check_observers(job, plan);
   const RelayModel& relay = *plan.router.relay;
   const Cube cube(plan.topology->grid()->dimensions());
-  const RelayRules rules = relay.rules(job.top.seed);
+  const RelayRules rules = rules_for(job, plan);
   const std::int64_t unicast = 3 * relay.format.field;
   const auto check_unicast = [&](std::int64_t flits) { check_length(job, unicast, flits); };
   if (job.traffic) check_unicast(job.traffic->packet.count);
@@ -154,7 +168,7 @@ DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
     }
     return faulty;
   };
-  return check_relays(topology, relay.rules(job.top.seed), relay.hop_classes, load_of(job, plan),
+  return check_relays(topology, rules_for(job, plan), relay.hop_classes, load_of(job, plan),
                       faults);
 }
 

@@ -404,6 +404,10 @@ Results Testbench::report() const {
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
+  if (job_.top.count_deadlock) {
+    results.add("deadlocked", outcome_ == Outcome::deadlock ? 1 : 0, "");
+    if (outcome_ == Outcome::deadlock) results.outcome = Outcome::complete;
+  }
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "flitwave/algorithms/cube_multicast/blocks.hpp"
+#include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/message_unit.hpp"
@@ -32,9 +33,6 @@ enum class Grant {
 };
 [[maybe_unused]] std::vector<std::string> names_of(Grant) { return {"acknowledged", "requested"}; }
 
-enum class Ties { lowest, highest, random };
-[[maybe_unused]] std::vector<std::string> names_of(Ties) { return {"lowest", "highest", "random"}; }
-
 /// What is inside.
 enum class Detail {
   compact,  ///< All that a router does in a cycle is done at once.
@@ -48,6 +46,7 @@ struct GreedyMulticastParams {
   bool broadcaster = true;
   bool fault_tolerant = false;
   Ties ties = Ties::lowest;
+  TieScript script;
   MessageBuffers buffers = MessageBuffers::faithful;
   Grant grant = Grant::acknowledged;
   int field = 1;
@@ -60,11 +59,9 @@ struct GreedyMulticastParams {
 constexpr std::uint64_t bit_of(int number) { return std::uint64_t{1} << number; }
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-RelayRules rules_of(const GreedyMulticastParams& params, std::uint64_t seed) {
-  const TieRule ties = params.ties == Ties::lowest    ? TieRule::lowest()
-                       : params.ties == Ties::highest ? TieRule::highest()
-                                                      : TieRule::random(seed);
-  return {params.capacity, params.fault_tolerant, params.broadcaster, ties};
+RelayRules rules_of(const GreedyMulticastParams& params, const Cube& cube, std::uint64_t seed) {
+  return {params.capacity, params.fault_tolerant, params.broadcaster,
+          tie_rule_of(params.ties, params.script, cube, seed)};
 }
 
 /// Each channel that comes in has message units behind it, one for each class of buffer: one, or
@@ -142,8 +139,8 @@ class GreedyMulticast final : public Router, private Sleeper {
 
   GreedyMulticastParams params_;
   RelayPace pace_;
-  RelayRules rules_;
   Cube cube_;
+  RelayRules rules_;
   RelayedMessages& messages_;
   Inbox requests_in_;
   std::uint64_t requested_ = 0;  // inputs at which a request stands
@@ -166,8 +163,8 @@ GreedyMulticast::GreedyMulticast(const sc_core::sc_module_name& name,
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
       pace_{params.selection.count, params.selecting, params.branching, params.switching},
-      rules_(rules_of(params, site.seed)),
       cube_(site.network_ports / 2),
+      rules_(rules_of(params, cube_, site.seed)),
       messages_(*site.relayed),
       inputs_(index(site.ports())),
       outputs_(index(site.ports())) {
@@ -445,6 +442,7 @@ void check_blocks(const GreedyMulticastParams& params) {
                       "use " + blocks + ", or detail: compact");
   };
   if (params.ties != Ties::lowest) only("ties", "lowest");
+  if (!params.script.empty()) only("script", "the lowest dimension");
   if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
   if (params.field != 1) only("field", "1");
   if (params.switching == Relaying::virtual_cut_through)
@@ -477,7 +475,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& params) {
   model.faults = params.fault_tolerant;
   model.relay = std::make_shared<RelayModel>(RelayModel{
       {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
-      [params](std::uint64_t seed) { return rules_of(params, seed); },
+      [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
       params.buffers == MessageBuffers::hop_classes,
       params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions});
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
@@ -508,6 +506,8 @@ void register_greedy_multicast(Routers& routers) {
           .optional("fault_tolerant", &P::fault_tolerant,
                     "control vectors lead messages in place of sources")
           .optional("ties", &P::ties, "which of several equally good dimensions is taken")
+          .optional("script", &P::script,
+                    "dimensions in order of preference, by node; elsewhere the lowest is taken")
           .optional("buffers", &P::buffers,
                     "one buffer for the messages of each channel, or one for each number of hops "
                     "that they have come")
