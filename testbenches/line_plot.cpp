@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/line_plot.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -202,7 +203,8 @@ Schema<LinePlotParams> line_plot_schema() {
       .optional("y", &P::y, "metrics along the y axis")
       .optional("series", &P::series, "settings with a line, or trace, for each value")
       .optional("of", &P::of,
-                "settings of the points that are drawn, e.g. {topology.shape: [8, 8]}")
+                "settings of the points that are drawn, e.g. {topology.shape: [8, 8]}, or a list "
+                "of such, of which a point has one")
       .optional("average", &P::average, "how the points that share a place become one")
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
@@ -276,7 +278,18 @@ LinePlotParams read_line_plot(const ConfigNode& section) {
 }
 
 std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings) {
-  return params.of.is_null() ? all_points(findings) : findings.select(read_settings(params.of));
+  if (params.of.is_null()) return all_points(findings);
+  const bool several = params.of.is_list();
+  std::set<std::size_t> drawn;
+  for (const ConfigNode& of : several ? params.of.items() : std::vector<ConfigNode>{params.of}) {
+    const Settings settings = read_settings(of);
+    const std::vector<std::size_t> found = findings.select(settings);
+    if (found.empty())
+      throw of.error("no point has " + settings_text(settings),
+                     "name settings and values of the sweep");
+    drawn.insert(found.begin(), found.end());
+  }
+  return {drawn.begin(), drawn.end()};
 }
 
 std::string line_plot_script(const LinePlotParams& params, const Findings& findings) {

@@ -19,7 +19,7 @@ struct LinePlotParams {
   std::string x;
   std::vector<std::string> y;
   Paths series;
-  ConfigNode of;  ///< Settings, see read_settings; null: all points.
+  ConfigNode of;  ///< Settings, see read_settings, or a list of them; null: all points.
   Average average = Average::mean;
   bool log_x = false;
   bool log_y = false;
@@ -35,7 +35,8 @@ Schema<LinePlotParams> line_plot_schema();
 /// Throws: ConfigError, located.
 LinePlotParams read_line_plot(const ConfigNode& section);
 
-/// The points that are drawn.
+/// The points that are drawn, ascending.
+/// Throws: ConfigError, located, when no point has the settings asked for.
 std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings);
 
 /// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot.

@@ -89,6 +89,38 @@ TEST_CASE("every operation ends with the right data at every node, by every algo
       }
 }
 
+TEST_CASE("multicasts by trees of a cube end in every cube, over one port and over all",
+          "[timed][collectives][lan_1988]") {
+  for (const std::string algorithm :
+       {"greedy_multicast", "spare_global_send", "optimal_multicast", "cube_broadcast", "separate"})
+    for (const std::string ports : {"one", "all"})
+      for (const std::string operation :
+           {"{kind: multicast, source: 6, destinations: [7, 20, 29, 18, 1, 0], message: 40 B}",
+            "{kind: broadcast, root: 5, message: 40 B}", "{kind: all_gather, message: 5 B}"}) {
+        const Results results =
+            run("{kind: hypercube, dimensions: 5}", operation, "{kind: " + algorithm + "}",
+                "{ports: " + ports + ", send_overhead: 5 cycle, receive_overhead: 3 cycle}");
+        INFO(operation << " " << algorithm << " " << ports << " " << results.message);
+        CHECK(results.outcome == Outcome::complete);
+      }
+}
+
+TEST_CASE("a greedy tree reaches a destination in the time of as many messages as it is hops away",
+          "[timed][collectives][lan_1988]") {
+  const auto greatest = [](const std::string& destinations) {
+    return run("{kind: hypercube, dimensions: 5}",
+               "{kind: multicast, source: 6, destinations: " + destinations + ", message: 40 B}",
+               "{kind: greedy_multicast}",
+               "{ports: all, overhead: overlapped, send_overhead: 5 cycle, receive_overhead: 3 "
+               "cycle}")
+        .value("collective.max");
+  };
+
+  const double hop = greatest("[7]");
+  // 29 is four hops away, and nothing on its way is sent before it.
+  CHECK(greatest("[29]") == 4 * hop);
+}
+
 TEST_CASE("a matrix is transposed with both payloads, the constant one sooner",
           "[timed][collectives]") {
   const auto cycles = [](const std::string& payload) {

@@ -157,14 +157,17 @@ TEST_CASE("a picture may be of some points only", "[timed]") {
   ExperimentOptions options;
   options.out = folder.path("out");
   const std::string lines = "{kind: lines, x: operation.message, y: steps, series: algorithm.kind";
-  run_experiment(
-      lengths("[" + lines + ", of: {algorithm.kind: separate}}, " + lines + ", file: all.svg}]"),
-      standard_catalog(), options);
+  run_experiment(lengths("[" + lines + ", of: {algorithm.kind: separate}}, " + lines +
+                         ", file: all.svg}, " + lines +
+                         ", of: [{algorithm.kind: recursive_doubling}, {algorithm.kind: separate}],"
+                         " file: both.svg}]"),
+                 standard_catalog(), options);
 
   const std::string some = folder.read("out/plot.gp");
   REQUIRE(says(some, "title 'separate'"));
   REQUIRE_FALSE(says(some, "recursive_doubling"));
   REQUIRE(says(folder.read("out/all.gp"), "title 'recursive_doubling'"));
+  REQUIRE(block(folder.read("out/both.gp"), "line1") == block(folder.read("out/all.gp"), "line1"));
 }
 
 TEST_CASE("lines may run over words, and over metrics", "[timed]") {
