@@ -8,6 +8,7 @@
 
 #include "flitwave/algorithms/dependency_walk.hpp"
 #include "flitwave/algorithms/escape_check.hpp"
+#include "flitwave/algorithms/path_multicast/consumption_graph.hpp"
 
 namespace flitwave {
 namespace {
@@ -49,6 +50,18 @@ bool bubbles_help(const DependencyGraph& graph, DependencyReport& report) {
   return false;
 }
 
+/// Packets that are copied on their way hold ejection channels too.
+void add_consumption(const DependencyGraph& channels, const PathLabels& labels, int classes,
+                     DependencyReport& report) {
+  const ConsumptionGraph graph(channels, labels, classes);
+  report.dependencies = graph.edges();
+  const int start = vertex_on_circle(graph);
+  if (start < 0) return;
+  report.verdict = DependencyVerdict::cyclic;
+  for (int vertex : shortest_circle(graph, start))
+    report.cycle.push_back(graph.virtual_channel(vertex));
+}
+
 }  // namespace
 
 std::string to_string(DependencyVerdict verdict) {
@@ -71,9 +84,13 @@ std::string to_string(DependencyVerdict verdict) {
 
 std::string DependencyReport::text(const Topology& topology) const {
   std::string text = to_string(verdict);
-  for (std::size_t i = 0; i < cycle.size(); ++i)
-    text += fmt::format("{}{} class {}", i == 0 ? ": " : " -> ", topology.label(cycle[i].channel),
-                        cycle[i].vc_class);
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const VirtualChannel& held = cycle[i];
+    text += fmt::format("{}{} class {}", i == 0 ? ": " : " -> ",
+                        held.consumer.valid() ? "ejection_" + topology.label(held.consumer)
+                                              : topology.label(held.channel),
+                        held.vc_class);
+  }
   if (!flaw.empty()) text += " (" + flaw + ")";
   return text;
 }
@@ -97,7 +114,11 @@ DependencyReport check_dependencies(const Topology& topology, const RoutingFunct
   report.dependencies = graph.edges();
   report.visited = walk.visited();
   const int start = vertex_on_circle(graph);
-  if (start < 0) return report;
+  if (start < 0) {
+    if (control.consumption_classes > 0)
+      add_consumption(graph, *routing.path_labels(), control.consumption_classes, report);
+    return report;
+  }
   if (escapes && escapes_help(*escapes, graph, report)) {
     report.verdict = DependencyVerdict::escape;
   } else if (control.bubble && bubbles_help(graph, report)) {

@@ -27,6 +27,10 @@ struct FlowControl {
   bool bubble = false;
   /// Whoever cannot go on releases all that it holds.
   bool teardown = false;
+  /// Where packets are copied at receivers on their way (Schedule::copies_on_way): the classes of
+  /// virtual channels of ejection channels, which such a packet holds while it waits for others. 0
+  /// where every packet that gets one ends there.
+  int consumption_classes = 0;
 };
 
 /// What the dependency check found.
@@ -52,11 +56,16 @@ struct DependencyReport {
 ///
 /// A relation that relies on escapes is judged by them where the graph has circles. Bubbles help
 /// when what is left is free of circles once every ring is taken as one: a packet in a ring moves
-/// on as long as some packet can leave it. Complexity: O(pairs reached * choices) Throws:
-/// ConfigError on `routing` when some node cannot reach some other, naming both. Source: Dally &
-/// Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
+/// on as long as some packet can leave it. Ejection channels are a part of the graph where packets
+/// go on while they hold one.
+///
+/// Needs: a relation with labels where there are consumption classes
+/// Complexity: O(pairs reached * choices)
+/// Throws: ConfigError on `routing` when some node cannot reach some other, naming both.
+/// Source: Dally & Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
 ///   networks", theorem 1; Duato 1993 (escape); Carrion, Beivide, Gregorio & Vallejo 1997, "A flow
-///   control mechanism to avoid message deadlock in k-ary n-cube networks" (bubble).
+///   control mechanism to avoid message deadlock in k-ary n-cube networks" (bubble); Boppana,
+///   Chalasani & Raghavendra 1998 (consumption channels).
 DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
                                     const FlowControl& control = {});
 

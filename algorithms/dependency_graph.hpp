@@ -16,6 +16,7 @@ namespace flitwave {
 struct VirtualChannel {
   ChannelId channel;
   int vc_class = 0;
+  NodeId consumer{};  ///< Where it is valid, the channel is the ejection channels of this node.
 };
 
 /// The channel dependency graph: a vertex for each virtual channel, an edge from what packets hold

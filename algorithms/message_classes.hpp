@@ -29,6 +29,7 @@ class MessageClasses final : public RoutingFunction {
   VcRange class_vcs(int vc_class, int vcs) const override;
   bool relies_on_escape() const override { return inner_->relies_on_escape(); }
   int message_classes() const override { return count_; }
+  const PathLabels* path_labels() const override { return inner_->path_labels(); }
   std::uint32_t choose(NodeId source, NodeId destination, Random& random) const override {
     return inner_->choose(source, destination, random);
   }

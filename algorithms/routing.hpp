@@ -15,6 +15,8 @@
 
 namespace flitwave {
 
+class PathLabels;
+
 /// What a packet's head tells a router.
 struct Header {
   NodeId source;
@@ -112,6 +114,8 @@ class RoutingFunction {
   virtual bool relies_on_escape() const { return false; }
   /// How many classes of virtual channels the channels to and from processors have.
   virtual int message_classes() const { return 1; }
+  /// The labels along which all packets go, up or down; null where they go otherwise.
+  virtual const PathLabels* path_labels() const { return nullptr; }
 
   /// The oblivious choice for a new packet; stored in its header.
   virtual std::uint32_t choose(NodeId source, NodeId destination, Random& random) const {

@@ -104,6 +104,26 @@ void Schedule::send_to_all(const Pieces& pieces, NodeId from, const std::vector<
     transfers_[static_cast<std::size_t>(first) + i].copy_of = first;
 }
 
+void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops,
+                          int step) {
+  if (stops.empty()) throw ModelError("a message without receivers");
+  const int first = static_cast<int>(transfers_.size());
+  const int count = static_cast<int>(stops.size());
+  send_to_all(pieces, from, {stops.back()}, step);
+  for (int i = 0; i + 1 < count; ++i) {
+    Transfer& copy = send(pieces, from, stops[static_cast<std::size_t>(i)], step);
+    copy.copy_of = first;
+    if (i > 0) copy.follows = first + i;
+  }
+  for (int i = 0; i < count; ++i) transfers_[static_cast<std::size_t>(first + i)].addresses = count;
+  if (count > 1) transfers_[static_cast<std::size_t>(first)].follows = first + count - 1;
+}
+
+bool Schedule::copies_on_way() const {
+  return std::any_of(transfers_.begin(), transfers_.end(),
+                     [](const Transfer& transfer) { return transfer.follows >= 0; });
+}
+
 bool Schedule::copies() const {
   return std::any_of(transfers_.begin(), transfers_.end(),
                      [](const Transfer& transfer) { return transfer.copy_of >= 0; });

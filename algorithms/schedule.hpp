@@ -50,6 +50,9 @@ struct Transfer {
   std::vector<int> after;  ///< Transfers to the sender that it needs, ascending.
   /// The transfer whose message it is a copy of, which the network makes; -1: it is its own.
   int copy_of = -1;
+  /// The transfer of the same message whose receiver it passes last; -1: it comes straight from the
+  /// sender.
+  int follows = -1;
 };
 
 /// The transfers that serve a demand, in the order in which each node issues its sends.
@@ -75,6 +78,9 @@ class Schedule {
   /// Appends a transfer to each of several nodes: one message, which the network copies.
   /// Throws: as `send`; ModelError when there is nobody to send to.
   void send_to_all(const Pieces& pieces, NodeId from, const std::vector<NodeId>& to, int step);
+  /// The same of a message that goes from one receiver to the next, in the order in which they are
+  /// named, and is copied at all but the last, whose transfer is appended first. It names them all.
+  void send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops, int step);
   /// Lets the transfer appended last begin only after transfer `receipt`, of which it carries
   /// nothing: as if its sender got a token with it.
   /// Throws: ModelError unless that one is to its sender, in an earlier step.
@@ -115,6 +121,8 @@ class Schedule {
   Cycle release_of(const Transfer& transfer) const;
   /// Whether the network is to copy messages.
   bool copies() const;
+  /// Whether it is to copy them at receivers that they pass (`send_along`).
+  bool copies_on_way() const;
 
   const std::vector<Piece>& pieces() const { return pieces_; }
   const Delivery& delivery_of(int piece) const {

@@ -96,11 +96,12 @@ class Judge {
     judge_ports(step, numbers);
   }
 
+  /// Of a message that goes on from another receiver, the way from there.
   std::vector<ChannelId> route_of(int number) const {
     const Transfer& sent = transfer(number);
+    const NodeId from = sent.follows < 0 ? sent.from : transfer(sent.follows).to;
     Random random(0, "untimed", static_cast<std::uint64_t>(number));
-    return path(routing_, topology_,
-                {sent.from, sent.to, routing_.choose(sent.from, sent.to, random)});
+    return path(routing_, topology_, {from, sent.to, routing_.choose(from, sent.to, random)});
   }
 
   void judge_ports(int step, const std::vector<int>& numbers) {

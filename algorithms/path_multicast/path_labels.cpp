@@ -1,0 +1,83 @@
+// algorithms/path_multicast/path_labels.cpp: boustrophedon order, and the neighbours in it.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/path_multicast/path_labels.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// Every other layer is run through backwards, and so is every other row in it.
+int label_of(const Grid& grid, NodeId node) {
+  int label = 0;
+  int layer = 1;  // nodes of the dimensions so far
+  for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
+    const int at = grid.coordinate(node, dimension);
+    label = at * layer + (at % 2 == 0 ? label : layer - 1 - label);
+    layer *= grid.extent(dimension);
+  }
+  return label;
+}
+
+}  // namespace
+
+PathLabels::PathLabels(const Topology& topology)
+    : topology_(topology),
+      nodes_(static_cast<std::size_t>(topology.nodes())),
+      neighbours_(nodes_.size()) {
+  if (!topology.grid())
+    throw ConfigError("kind", "labels along a path need a grid, and the topology has none",
+                      "use topology.kind: mesh, torus or hypercube");
+  for (int number = 0; number < topology.nodes(); ++number) {
+    const NodeId node(number);
+    labels_.push_back(label_of(*topology.grid(), node));
+    nodes_[static_cast<std::size_t>(labels_.back())] = node;
+  }
+  find_neighbours();
+  check_path();
+}
+
+void PathLabels::find_neighbours() {
+  for (int id = 0; id < topology_.channels(); ++id) {
+    const ChannelEnds& ends = topology_.channel(ChannelId(id));
+    neighbours_[ends.from.index()].push_back({of(ends.to), ends.from_port});
+  }
+  for (std::vector<Neighbour>& around : neighbours_)
+    std::sort(around.begin(), around.end(), [](const Neighbour& a, const Neighbour& b) {
+      return a.label != b.label ? a.label < b.label : a.port < b.port;
+    });
+}
+
+void PathLabels::check_path() const {
+  const auto leads = [&](NodeId from, NodeId to) {
+    const auto& around = neighbours_[from.index()];
+    return std::any_of(around.begin(), around.end(),
+                       [&](const Neighbour& next) { return next.label == of(to); });
+  };
+  for (int label = 1; label < topology_.nodes(); ++label) {
+    const NodeId here = at(label - 1);
+    const NodeId next = at(label);
+    if (!leads(here, next) || !leads(next, here))
+      throw ConfigError(
+          "kind",
+          fmt::format("the path that visits all nodes goes from {} to {} and back, and there is "
+                      "no channel",
+                      topology_.label(here), topology_.label(next)),
+          "use kind: shortest_path");
+  }
+}
+
+PortId PathLabels::port(NodeId here, NodeId to) const {
+  const std::vector<Neighbour>& around = neighbours_[here.index()];
+  const auto below = [](const Neighbour& next, int label) { return next.label < label; };
+  if (!ascends(here, to))
+    return std::lower_bound(around.begin(), around.end(), of(to), below)->port;
+  return std::prev(std::lower_bound(around.begin(), around.end(), of(to) + 1, below))->port;
+}
+
+}  // namespace flitwave
