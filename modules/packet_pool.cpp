@@ -76,12 +76,22 @@ int PacketPool::add_carrier(const Packet& packet, Cycle now) {
 
 int PacketPool::add_copy(Flit original, const Packet& packet, Cycle now) {
   const int slot = add(packet, now);
-  copies_[original.packet_bits()].push_back(slot);
+  Copies& copies = copies_[original.packet_bits()];
+  copies.slots.push_back(slot);
+  copies.destinations.push_back(packet.header.destination);
   return slot;
 }
 
 const std::vector<int>& PacketPool::copies(Flit original) const {
-  static const std::vector<int> none;
+  return copies_of(original).slots;
+}
+
+const std::vector<NodeId>& PacketPool::copy_destinations(Flit original) const {
+  return copies_of(original).destinations;
+}
+
+const PacketPool::Copies& PacketPool::copies_of(Flit original) const {
+  static const Copies none;
   const auto found = copies_.find(original.packet_bits());
   return found == copies_.end() ? none : found->second;
 }

@@ -63,6 +63,9 @@ class PacketPool {
   void release_carrier(Flit flit, Cycle now);
   /// The slots of the packets that are to be made of a packet.
   const std::vector<int>& copies(Flit original) const;
+  /// The nodes that they are for, in the same order; known as long as the original is in the
+  /// network, whatever becomes of the copies.
+  const std::vector<NodeId>& copy_destinations(Flit original) const;
   /// The packet's head is driven onto the injection channel.
   void enter(Flit head, Cycle now);
   /// The packet's last flit has been taken out.
@@ -130,6 +133,12 @@ class PacketPool {
     std::int64_t count = 0;
   };
 
+  struct Copies {
+    std::vector<int> slots;
+    std::vector<NodeId> destinations;
+  };
+
+  const Copies& copies_of(Flit original) const;
   static void recycle(Source& source);
   void widen_keys();
   int place(const Packet& packet, std::uint64_t key, Cycle now);
@@ -137,9 +146,9 @@ class PacketPool {
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;
-  std::size_t stride_ = 4;                            // slots per source in keys_
-  std::vector<std::uint64_t> keys_;                   // Shape: [sources][stride]
-  std::map<std::uint64_t, std::vector<int>> copies_;  // by Flit::packet_bits
+  std::size_t stride_ = 4;                  // slots per source in keys_
+  std::vector<std::uint64_t> keys_;         // Shape: [sources][stride]
+  std::map<std::uint64_t, Copies> copies_;  // by Flit::packet_bits
   std::deque<MessageInTransit> messages_;
   std::vector<int> free_messages_;
   Cycle begin_ = 0;
