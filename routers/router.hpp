@@ -60,13 +60,14 @@ class StallProbe {
 
 /// A virtual channel's buffer that holds flits, and what its front flit waits for.
 struct WaitPoint {
-  /// Any one of these would do: a virtual channel held by another input of this router, or room
-  /// in the buffer behind an output.
+  /// Any one of a branch would do, and every branch must have one: a virtual channel held by
+  /// another input of this router, or room in the buffer behind an output.
   struct Alternative {
     bool downstream = false;
     PortId port;  ///< Input port of this router, or output port when downstream.
     int vc = 0;
-    int room = 1;  ///< Downstream: how many slots must be free. Unit: flit
+    int room = 1;    ///< Downstream: how many slots must be free. Unit: flit
+    int branch = 0;  ///< Of a flit that leaves by several outputs at once, which of them.
   };
 
   PortId input;
@@ -75,7 +76,6 @@ struct WaitPoint {
   int free = 0;         ///< Slots. Unit: flit
   bool movable = true;  ///< It can go on, or something on the wires may let it.
   std::vector<Alternative> waits_for;
-  bool for_all = false;  ///< It waits for all of these, not for any one.
 };
 
 /// What the netlist tells a router about its place in the network.
@@ -246,6 +246,12 @@ struct RouterModel {
   /// is request.
   std::shared_ptr<const RelayModel> relay;
   bool faults = false;          ///< It heeds RouterSite::breaks, and tells the FaultLog.
+  /// Packets go from one receiver to the next by the routing's labels, and it copies them where
+  /// they pass one.
+  bool copies_on_way = false;
+  /// Of such: how many classes of virtual channels its ejection channels have, one for those that
+  /// go up the labels and one for those that go down, or one for all.
+  int consumption_classes = 1;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.

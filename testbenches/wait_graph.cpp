@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -56,45 +57,49 @@ WaitGraph::Key WaitGraph::key_of(const Vertex& vertex, const WaitPoint::Alternat
   return {ends.to.value(), ends.to_port.value(), wanted.vc};
 }
 
-/// Turns every alternative into the vertex it means; one that means none sets its vertex free.
 void WaitGraph::link() {
   std::map<Key, int> place;
   for (std::size_t i = 0; i < vertices_.size(); ++i)
     place[{vertices_[i].node.value(), vertices_[i].point.input.value(), vertices_[i].point.vc}] =
         static_cast<int>(i);
-  for (Vertex& vertex : vertices_) {
-    for (const WaitPoint::Alternative& wanted : vertex.point.waits_for) {
-      // An interface takes what comes, sooner or later, unless it says that it does not.
-      const auto found = place.find(key_of(vertex, wanted));
-      const bool stuck =
-          found != place.end() &&
-          (!wanted.downstream ||
-           vertices_[static_cast<std::size_t>(found->second)].point.free < wanted.room);
-      if (stuck) {
-        vertex.waits_for.push_back(found->second);
-      } else if (!vertex.point.for_all) {
-        vertex.point.movable = true;  // the rest of a worm, or a credit, is on its way
-        break;
-      }
-    }
-    if (vertex.waits_for.empty()) vertex.point.movable = true;
-  }
+  for (Vertex& vertex : vertices_) link(vertex, place);
 }
 
-/// Whether a vertex waits for all of several, and one of them is not free yet.
-bool WaitGraph::still_waits(const Vertex& vertex) const {
-  return vertex.point.for_all &&
-         std::any_of(vertex.waits_for.begin(), vertex.waits_for.end(), [this](int wanted) {
-           return vertices_[static_cast<std::size_t>(wanted)].deadlocked;
-         });
+/// Turns every alternative into the vertex it means; one that means none lets its branch go, and a
+/// vertex without branches left is free.
+void WaitGraph::link(Vertex& vertex, const std::map<Key, int>& place) const {
+  std::map<int, std::vector<int>> branches;
+  std::set<int> open;
+  for (const WaitPoint::Alternative& wanted : vertex.point.waits_for) {
+    // An interface takes what comes, sooner or later, unless it says that it does not.
+    const auto found = place.find(key_of(vertex, wanted));
+    const bool stuck =
+        found != place.end() &&
+        (!wanted.downstream ||
+         vertices_[static_cast<std::size_t>(found->second)].point.free < wanted.room);
+    if (stuck)
+      branches[wanted.branch].push_back(found->second);
+    else
+      open.insert(wanted.branch);  // the rest of a worm, or a credit, is on its way
+  }
+  for (auto& [branch, wanted] : branches)
+    if (open.count(branch) == 0) vertex.waits_for.push_back(std::move(wanted));
+  if (vertex.waits_for.empty()) vertex.point.movable = true;
+}
+
+bool WaitGraph::is_free(const std::vector<int>& branch) const {
+  return std::any_of(branch.begin(), branch.end(), [this](int wanted) {
+    return !vertices_[static_cast<std::size_t>(wanted)].deadlocked;
+  });
 }
 
 void WaitGraph::free_movable() {
   std::vector<std::vector<int>> waiters(vertices_.size());
   std::vector<int> free;
   for (std::size_t i = 0; i < vertices_.size(); ++i) {
-    for (int wanted : vertices_[i].waits_for)
-      waiters[static_cast<std::size_t>(wanted)].push_back(static_cast<int>(i));
+    for (const std::vector<int>& branch : vertices_[i].waits_for)
+      for (int wanted : branch)
+        waiters[static_cast<std::size_t>(wanted)].push_back(static_cast<int>(i));
     if (vertices_[i].point.movable) free.push_back(static_cast<int>(i));
   }
   deadlocked_ = static_cast<int>(vertices_.size());
@@ -105,22 +110,32 @@ void WaitGraph::free_movable() {
     if (!vertex.deadlocked) continue;
     vertex.deadlocked = false;
     --deadlocked_;
-    for (const int waiter : waiters[index])
-      if (!still_waits(vertices_[static_cast<std::size_t>(waiter)])) free.push_back(waiter);
+    for (int waiter : waiters[index]) {
+      const auto& branches = vertices_[static_cast<std::size_t>(waiter)].waits_for;
+      if (std::all_of(branches.begin(), branches.end(),
+                      [this](const std::vector<int>& branch) { return is_free(branch); }))
+        free.push_back(waiter);
+    }
   }
+}
+
+/// Of a deadlocked vertex: one of a branch that is never free.
+int WaitGraph::waits_for_whom(const Vertex& vertex) const {
+  const auto stuck =
+      std::find_if(vertex.waits_for.begin(), vertex.waits_for.end(),
+                   [this](const std::vector<int>& branch) { return !is_free(branch); });
+  return stuck->front();
 }
 
 std::vector<int> WaitGraph::cycle() const {
   const auto first = std::find_if(vertices_.begin(), vertices_.end(),
                                   [](const Vertex& vertex) { return vertex.deadlocked; });
   if (first == vertices_.end()) return {};
-  // A deadlocked buffer waits for one that is deadlocked, so any walk runs into a circle.
+  // All of some branch that a deadlocked buffer waits for is deadlocked, so any walk along such
+  // branches runs into a circle.
   std::vector<int> walk{static_cast<int>(first - vertices_.begin())};
   while (true) {
-    const auto& waits = vertices_[static_cast<std::size_t>(walk.back())].waits_for;
-    const int next = *std::find_if(waits.begin(), waits.end(), [this](int wanted) {
-      return vertices_[static_cast<std::size_t>(wanted)].deadlocked;
-    });
+    const int next = waits_for_whom(vertices_[static_cast<std::size_t>(walk.back())]);
     const auto seen = std::find(walk.begin(), walk.end(), next);
     if (seen != walk.end()) return {seen, walk.end()};
     walk.push_back(next);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -21,16 +22,18 @@ class Deadlock : public std::runtime_error {
 /// The wait-for graph of the buffers of a network at one instant.
 ///
 /// A vertex is a virtual channel's buffer that holds flits. It waits for any one of its
-/// alternatives, or for all of them. Buffers whose front flit can go on, or whose way leads to such
-/// a one, are free; what remains is deadlocked for good, whatever moves elsewhere. Software that
-/// takes its time (a start-up, a barrier, a held ejection channel) blocks nobody in this sense; an
-/// interface that takes no request because replies are in its way does.
+/// alternatives, or for one of each branch where its flits leave by several outputs. Buffers whose
+/// front flit can go on, or whose way leads to such a one, are free; what remains is deadlocked for
+/// good, whatever moves elsewhere. Software that takes its time (a start-up, a barrier, a held
+/// ejection channel) blocks nobody in this sense; an interface that takes no request because
+/// replies are in its way does.
 class WaitGraph {
  public:
   struct Vertex {
     NodeId node;
     WaitPoint point;
-    std::vector<int> waits_for;  ///< Vertices, any one of which would do, or all of them.
+    /// Vertices, any one of which would do. Shape: [branches][any]
+    std::vector<std::vector<int>> waits_for;
     bool deadlocked = false;
     bool at_interface = false;  ///< An ejection buffer, not one of the router's.
   };
@@ -55,8 +58,10 @@ class WaitGraph {
   PortId ejection(NodeId node, int port) const;
   Key key_of(const Vertex& vertex, const WaitPoint::Alternative& wanted) const;
   void link();
-  bool still_waits(const Vertex& vertex) const;
+  void link(Vertex& vertex, const std::map<Key, int>& place) const;
   void free_movable();
+  bool is_free(const std::vector<int>& branch) const;
+  int waits_for_whom(const Vertex& vertex) const;
   std::string describe(const Vertex& vertex, const PacketPool& packets) const;
 
   const Netlist& netlist_;

@@ -423,12 +423,12 @@ void GreedyMulticast::report_waits(std::vector<WaitPoint>& points) const {
       point.input = PortId(input);
       point.vc = static_cast<int>(number);
       point.front = unit.carrier();
-      point.for_all = true;
       point.movable = true;
       for (const MessageBranch& branch : unit.branches()) {
         if (branch.phase != MessageBranch::Phase::waiting) continue;
         point.movable = false;
         point.waits_for.push_back(wait_of(branch));
+        point.waits_for.back().branch = branch.output;
       }
       points.push_back(std::move(point));
     }
