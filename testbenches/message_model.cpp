@@ -6,14 +6,25 @@
 
 namespace flitwave {
 
+/// Of a transfer that goes from one receiver of its message to the next, all channels so far.
+int MessageModel::hops(const Transfer& transfer) const {
+  int count = 0;
+  for (const Transfer* part = &transfer; part != nullptr;) {
+    const Transfer* before = part->follows < 0 ? nullptr : &plan_.schedule->transfer(part->follows);
+    const NodeId from = before ? before->to : part->from;
+    count += static_cast<int>(path(*plan_.routing, *plan_.topology, {from, part->to, 0}).size());
+    part = before;
+  }
+  return count;
+}
+
 std::optional<double> MessageModel::alone(const Transfer& transfer) const {
   if (!plan_.closed_form || job_.node.overhead == Overhead::path_held) return std::nullopt;
   const auto packets = plan_.format->packets(transfer.size, transfer.addresses);
   if (packets.size() != 1 || transfer.from == transfer.to) return std::nullopt;
-  const auto hops = path(*plan_.routing, *plan_.topology, {transfer.from, transfer.to, 0}).size();
   const Duration period = job_.clock.period;
   const Delay combining = job_.node.combine_overhead * transfer.combined;
-  const Cycle network = plan_.closed_form->packet_latency(static_cast<int>(hops), packets.front());
+  const Cycle network = plan_.closed_form->packet_latency(hops(transfer), packets.front());
   return microseconds(
       job_.node.send_overhead.exact_picoseconds(period) + network * period.picoseconds +
       job_.node.receive_overhead.exact_picoseconds(period) + combining.exact_picoseconds(period));

@@ -24,6 +24,8 @@ class MessageModel {
   double rounding() const;
 
  private:
+  int hops(const Transfer& transfer) const;
+
   const Job& job_;
   const Plan& plan_;
 };

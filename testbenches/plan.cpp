@@ -81,17 +81,30 @@ void plan_trace(const Job& job, Plan& plan) {
   }
 }
 
-/// Messages to several destinations need routers that copy them.
+/// Messages to several destinations need routers that copy them, at once or on their way.
+void check_copying(const Job& job, const Plan& plan, NodeId node) {
+  const RouterModel& model = plan.model(node);
+  const bool on_way = plan.schedule->copies_on_way();
+  if (on_way ? model.copies_on_way : model.copies) return;
+  throw error_at(job, "algorithm.kind",
+                 fmt::format("{} sends one message to several nodes, and the router of node {} {}",
+                             job.algorithm->kind(), plan.topology->label(node),
+                             on_way                ? "copies none on its way"
+                             : model.copies_on_way ? "copies only what visits them by labels"
+                                                   : "copies none"),
+                 on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
+                        : "use `router: {kind: station}` on `topology: {kind: complete}`, or "
+                          "`algorithm: {kind: separate}`");
+}
+
 void check_copies(const Job& job, const Plan& plan) {
   if (!plan.schedule->copies()) return;
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    if (!plan.model(NodeId(i)).copies)
-      throw error_at(job, "algorithm.kind",
-                     fmt::format("{} sends one message to several nodes, and the router of node {} "
-                                 "copies none",
-                                 job.algorithm->kind(), plan.topology->label(NodeId(i))),
-                     "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
-                     "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: separate}`");
+  for (int i = 0; i < plan.topology->nodes(); ++i) check_copying(job, plan, NodeId(i));
+  const bool on_way = plan.schedule->copies_on_way();
+  if (on_way && job.node.overhead == Overhead::path_held)
+    throw error_at(job, "node.overhead",
+                   "path_held holds the path to one receiver, and a worm has several",
+                   "use overhead: serialized or overlapped");
   for (const auto& observer : job.observers)
     if (observer.traits().from_injection && plan.concerns(observer.traits()))
       throw error_at(
@@ -140,6 +153,12 @@ void plan_load(const Job& job, Plan& plan) {
     } catch (const ConfigError& error) {
       throw detail::located(error, job.written);
     }
+    if (packets.size() > 1 && plan.schedule->copies_on_way())
+      throw error_at(job, "packet_format.longest",
+                     fmt::format("a worm that visits several nodes names them in its header, and "
+                                 "its message of {} would be cut into {} packets",
+                                 to_string(Bytes{bytes}), packets.size()),
+                     "make it longer, or leave it out");
     if (job.node.overhead == Overhead::path_held && packets.front() < 2)
       throw error_at(job, "node.overhead",
                      "path_held holds a path between a head and the rest, and a message of " +
@@ -231,11 +250,14 @@ void check_traffic(const Job& job, Plan& plan) {
 /// What all routers do against circles.
 FlowControl flow_control(const Plan& plan) {
   FlowControl control{true, true};
+  int least_classes = 2;
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     const RouterModel& model = plan.model(NodeId(i));
     control.bubble = control.bubble && model.bubble;
     control.teardown = control.teardown && model.teardown;
+    least_classes = std::min(least_classes, model.consumption_classes);
   }
+  if (plan.schedule && plan.schedule->copies_on_way()) control.consumption_classes = least_classes;
   return control;
 }
 
@@ -271,18 +293,22 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
                     plan.topology->nodes()));
     return;
   }
+  const FlowControl control = flow_control(plan);
   plan.dependencies = plan.router.relay
                           ? check_relayed_dependencies(job, plan)
-                          : check_dependencies(*plan.topology, *plan.routing, flow_control(plan));
+                          : check_dependencies(*plan.topology, *plan.routing, control);
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
+  const std::string problem =
+      "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology);
   if (job.top.allow_deadlock) {
-    plan.warnings.push_back("packets may wait for each other in a circle: " +
-                            plan.dependencies->text(*plan.topology));
+    plan.warnings.push_back(problem);
     return;
   }
+  if (control.consumption_classes > 0)
+    throw error_at(job, "router.consumption_classes", problem,
+                   "set router.consumption_classes: 2, or allow_deadlock: true");
   throw error_at(
-      job, "routing",
-      "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology),
+      job, "routing", problem,
       plan.router.relay ? "set router.buffers: hop_classes, or allow_deadlock: true"
       : makes_circuits(plan)
           ? "set router.busy: teardown, choose another routing, or set allow_deadlock: true"

@@ -174,6 +174,35 @@ void check_cascades(const Job& job, const Plan& plan) {
                    "use routing: {kind: dimension_order}, or router.kind: wormhole");
 }
 
+/// Routers that find a worm's next destination by labels, and part those that go up from those that
+/// go down at ejection channels.
+void check_path_multicast(const Job& job, const Plan& plan) {
+  if (count_routers(plan, [](const RouterModel& model) { return model.copies_on_way; }) == 0)
+    return;
+  if (!plan.routing->path_labels())
+    throw error_at(job, "routing",
+                   "path_multicast routers find a worm's next destination by labels, and the "
+                   "routing has none",
+                   "use routing: {kind: label_order}");
+  if (job.channel.handshake != Handshake::credit)
+    throw error_at(job, "channel.handshake",
+                   "a flit that leaves by two outputs at once must know that both have room",
+                   "set channel.handshake to credit");
+  if (job.requests && job.requests->message_classes > 1)
+    throw error_at(job, "requests.message_classes",
+                   "path_multicast routers part ejection channels by direction, and not by message "
+                   "class",
+                   "set requests.message_classes: 1 and reply_queue: 0");
+  const auto lacks_vcs = [&](const RouterModel& model) {
+    return model.consumption_classes > job.channel.vcs;
+  };
+  if (count_routers(plan, lacks_vcs) > 0)
+    throw error_at(job, "router.consumption_classes",
+                   "two classes of consumption channels are two virtual channels of an ejection "
+                   "channel, and a channel has 1",
+                   "set channel.vcs to 2 or more");
+}
+
 /// Lengths of the packets that the job sends. Unit: flit
 std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   std::vector<std::int64_t> lengths;
@@ -284,7 +313,8 @@ bool makes_circuits(const Plan& plan) { return count_routers(plan, makes_circuit
 
 bool parts_message_classes(const Plan& plan) {
   return count_routers(plan, [](const RouterModel& model) {
-           return makes_circuit(model) || model.share || model.cascaded || model.relay;
+           return makes_circuit(model) || model.share || model.cascaded || model.relay ||
+                  model.copies_on_way;
          }) == 0;
 }
 
@@ -293,6 +323,7 @@ void check_switching_channels(const Job& job, const Plan& plan) {
   check_bubble_channels(job, plan);
   check_shared_medium(job, plan);
   check_cascades(job, plan);
+  check_path_multicast(job, plan);
 }
 
 void check_trace_lengths(const Job& job, const Plan& plan) {

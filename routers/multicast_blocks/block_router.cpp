@@ -270,10 +270,9 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
     WaitPoint point;
     point.input = PortId(input_port(i));
     point.front = in_units_[i].carrier;
-    point.for_all = true;
     for (std::size_t b = 0; b < links_; ++b)
       if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
-        point.waits_for.push_back({true, PortId(output_port(b)), 0, 1});
+        point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});
     point.movable = point.waits_for.empty();
     points.push_back(std::move(point));
   }

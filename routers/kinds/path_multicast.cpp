@@ -1,0 +1,376 @@
+// routers/kinds/path_multicast.cpp: wormhole; worms leave copies at destinations on their way.
+// channel -> [input_port -> router -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "flitwave/algorithms/path_multicast/path_labels.hpp"
+#include "flitwave/configs/error.hpp"
+#include "flitwave/routers/pipeline_settings.hpp"
+
+namespace flitwave {
+namespace {
+
+struct PathMulticastParams {
+  Preset preset = Preset::pipelined;
+  Cycles route_delay{1};
+  Cycles vc_delay{1};
+  Cycles switch_delay{1};
+  Cycles traversal_delay{1};
+  int consumption_classes = 2;
+
+  PipelineTiming timing() const {
+    if (preset == Preset::single_cycle) return {};
+    return {static_cast<int>(route_delay.count), static_cast<int>(vc_delay.count),
+            static_cast<int>(switch_delay.count), static_cast<int>(traversal_delay.count)};
+  }
+};
+
+constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
+std::size_t index(int number) { return static_cast<std::size_t>(number); }
+
+/// A buffer per input and virtual channel, as in the wormhole router, whose pace it keeps. A worm
+/// goes from one destination to the next by their labels. At one that is not its last it leaves by
+/// two outputs at once: its head first claims a virtual channel of an ejection channel, a
+/// consumption channel, then one to go on by, and from then on each flit leaves when both have
+/// room. The list of destinations stays in the header to the end, so that every copy is as long as
+/// the worm.
+///
+/// Of two classes of consumption channels, the first is for worms that go up the labels, the second
+/// for those that go down; in a node of one port they share its ejection channel. Heads claim
+/// virtual channels first come, first served; at the switch, who was served last comes last.
+/// Source: Lin & Ni 1993; consumption channels: Boppana, Chalasani & Raghavendra 1998
+class PathMulticast final : public Router {
+ public:
+  PathMulticast(const sc_core::sc_module_name& name, const PathMulticastParams& params,
+                const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+  std::int64_t flits_copied() const override { return copied_; }
+
+ private:
+  /// A worm leaves by an output, under the handle of itself or of the copy that stays here.
+  struct Branch {
+    bool local = false;
+    PortId onward;  // unless local
+    int slot = 0;
+    int port = -1;  // once claimed
+    int vc = 0;
+  };
+  /// The worm at the front of one buffer.
+  struct InputVc {
+    bool busy = false;
+    bool up = true;  // it goes up the labels
+    int branches = 0;
+    int claimed = 0;  // the first so many have a virtual channel
+    std::array<Branch, 2> branch;
+    Cycle ready_at = 0;  // when the current stage can end at the earliest
+    Flit head;
+  };
+
+  bool tick() override;
+  void accept();
+  void collect_credits();
+  void start_worm(int input);
+  void find_branches(InputVc& in);
+  void add_branch(InputVc& in, const Branch& branch);
+  void claim_outputs();
+  bool claim(int input);
+  std::uint64_t mask_of(const InputVc& in, const Branch& branch) const {
+    return branch.local ? local_masks_[in.up ? 0 : 1] : network_mask_;
+  }
+  template <class Visit>
+  void for_each_output(int input, const Branch& branch, Visit visit) const;
+  void cross_switch();
+  bool can_cross(int input);
+  void cross(int input);
+  bool drive();
+
+  int port_of(int input) const { return input / vcs_; }
+  int vc_of(int input) const { return input % vcs_; }
+  InputVc& at(int input) { return inputs_[index(input)]; }
+
+  const PathLabels& labels_;
+  PipelineTiming timing_;
+  int vcs_;
+  std::uint64_t network_mask_;
+  std::array<std::uint64_t, 2> local_masks_;  // up, down
+  std::vector<InputVc> inputs_;               // Shape: [ports * vcs]
+  std::vector<int> heads_;                    // inputs whose head claims, in order of their coming
+  std::vector<int> worms_;                    // inputs that have claimed all; last served last
+  std::vector<int> served_;                   // scratch
+  std::uint64_t inputs_used_ = 0;             // ports that sent a flit in this cycle
+  std::uint64_t outputs_used_ = 0;
+  std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
+  std::uint64_t late_ = 0;          // outputs with credits that are not yet counted
+  std::int64_t copied_ = 0;         // flits
+  Cycle now_ = 0;
+  bool again_ = false;
+};
+
+int vcs_of(const RouterSite& site) { return site.inputs[index(site.network_ports)]->params().vcs; }
+
+const PathLabels& labels_of(const RouterSite& site) {
+  if (const PathLabels* labels = site.routing.path_labels()) return *labels;
+  throw ModelError("a path_multicast router under a routing without labels");
+}
+
+std::uint64_t mask(VcRange range) { return (bit(range.count) - 1) << range.first; }
+
+PathMulticast::PathMulticast(const sc_core::sc_module_name& name, const PathMulticastParams& params,
+                             const RouterSite& site)
+    : Router(name, site, params.timing().traversal, VcReallocation::non_atomic),
+      labels_(labels_of(site)),
+      timing_(params.timing()),
+      vcs_(vcs_of(site)),
+      network_mask_(class_masks(site.routing, vcs_).front()),
+      inputs_(index(site.ports() * vcs_)) {
+  for (int down = 0; down < 2; ++down)
+    local_masks_[index(down)] = mask(vcs_of_class(std::min(down, params.consumption_classes - 1),
+                                                  params.consumption_classes, vcs_));
+}
+
+bool PathMulticast::tick() {
+  now_ = this_cycle();
+  again_ = false;
+  poll();
+  accept();
+  collect_credits();
+  if (!heads_.empty()) claim_outputs();
+  if (!worms_.empty()) cross_switch();
+  return drive();
+}
+
+void PathMulticast::accept() {
+  for_each_bit(arrivals_, [this](int port) {
+    const int input = port * vcs_ + in_port(port).accept(now_);
+    if (!at(input).busy) start_worm(input);
+  });
+}
+
+void PathMulticast::collect_credits() {
+  for_each_bit(returns_, [this](int port) {
+    if (site().outputs[index(port)]->params().credit_delay.count == 0)
+      return out_port(port).take_credit();
+    out_port(port).delay_credit(now_);
+    late_ |= bit(port);
+  });
+  for_each_bit(late_, [this](int port) {
+    if (!out_port(port).count_late_credits(now_)) late_ &= ~bit(port);
+  });
+  again_ = late_ != 0;
+}
+
+void PathMulticast::start_worm(int input) {
+  InputVc& in = at(input);
+  in = {};
+  in.busy = true;
+  in.head = in_port(port_of(input)).front(vc_of(input)).flit;
+  if (!in.head.head())
+    throw ModelError(std::string(name()) + ": a packet does not start with its head");
+  in.ready_at = now_ + timing_.route + timing_.vc;
+  heads_.push_back(input);
+}
+
+/// The destinations that are left are those whose labels the worm has not come to: the last copies
+/// in the order of its visits, then its own.
+void PathMulticast::find_branches(InputVc& in) {
+  const Header& header = site().packets.packet(in.head).header;
+  in.up = labels_.ascends(header.source, header.destination);
+  const std::vector<NodeId>& stops = site().packets.copy_destinations(in.head);
+  const auto next = std::find_if(stops.begin(), stops.end(), [&](NodeId stop) {
+    return stop == node() || labels_.ascends(node(), stop) == in.up;
+  });
+  const bool leaves_copy = next != stops.end() && *next == node();
+  if (leaves_copy)
+    add_branch(in,
+               {true, PortId(),
+                site().packets.copies(in.head)[static_cast<std::size_t>(next - stops.begin())]});
+  const auto onward = leaves_copy ? next + 1 : next;
+  const NodeId to = onward == stops.end() ? header.destination : *onward;
+  if (to == node()) return add_branch(in, {true, PortId(), in.head.slot()});
+  add_branch(in, {false, labels_.port(node(), to), in.head.slot()});
+}
+
+void PathMulticast::add_branch(InputVc& in, const Branch& branch) {
+  in.branch[index(in.branches++)] = branch;
+}
+
+void PathMulticast::claim_outputs() {
+  heads_.erase(
+      std::remove_if(heads_.begin(), heads_.end(), [this](int input) { return claim(input); }),
+      heads_.end());
+}
+
+/// Returns: whether the worm has all that it needs.
+bool PathMulticast::claim(int input) {
+  InputVc& in = at(input);
+  if (now_ < in.ready_at) {
+    again_ = true;
+    return false;
+  }
+  if (in.branches == 0) find_branches(in);
+  while (in.claimed < in.branches) {
+    Branch& branch = in.branch[index(in.claimed)];
+    for_each_output(input, branch, [&](int port) {
+      const std::uint64_t free = out_port(port).free_vcs() & mask_of(in, branch);
+      if (free == 0) return false;
+      branch.port = port;
+      branch.vc = __builtin_ctzll(free);
+      return true;
+    });
+    if (branch.port < 0) return false;  // asked again when a worm has left
+    out_port(branch.port).claim(branch.vc, input);
+    ++in.claimed;
+  }
+  in.ready_at = now_ + timing_.passage;
+  worms_.push_back(input);
+  return true;
+}
+
+/// Calls `visit(port)` for the outputs that a branch may take until it returns true.
+template <class Visit>
+void PathMulticast::for_each_output(int input, const Branch& branch, Visit visit) const {
+  if (!branch.local) {
+    visit(branch.onward.value());
+    return;
+  }
+  const int locals = site().local_ports();
+  for (int i = 0; i < locals; ++i)
+    if (visit(site().network_ports + (port_of(input) + i) % locals)) return;
+}
+
+void PathMulticast::cross_switch() {
+  inputs_used_ = outputs_used_ = 0;
+  served_.clear();
+  const auto leaves = [this](int input) {
+    if (!can_cross(input)) return false;
+    cross(input);
+    return true;
+  };
+  worms_.erase(std::remove_if(worms_.begin(), worms_.end(), leaves), worms_.end());
+  worms_.insert(worms_.end(), served_.begin(), served_.end());
+  if (inputs_used_ != 0) again_ = true;  // for those that gave way, or wait for a virtual channel
+}
+
+bool PathMulticast::can_cross(int input) {
+  const InputVc& in = at(input);
+  const InputUnit& unit = in_port(port_of(input));
+  if (unit.empty(vc_of(input)) || (inputs_used_ & bit(port_of(input))) != 0) return false;
+  const InputUnit::Slot& slot = unit.front(vc_of(input));
+  if (now_ < (slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage)) {
+    again_ = true;
+    return false;
+  }
+  for (int i = 0; i < in.branches; ++i) {
+    const Branch& branch = in.branch[index(i)];
+    if ((outputs_used_ & bit(branch.port)) != 0) return false;
+    if (!out_port(branch.port).can_send(branch.vc)) return false;
+  }
+  return true;
+}
+
+/// The front flit leaves, by all its outputs.
+void PathMulticast::cross(int input) {
+  InputVc& in = at(input);
+  const Flit flit = in_port(port_of(input)).pop(vc_of(input));
+  inputs_used_ |= bit(port_of(input));
+  for (int i = 0; i < in.branches; ++i) {
+    const Branch& branch = in.branch[index(i)];
+    const Flit copy(flit.source(), branch.slot, flit.sequence(), flit.head(), flit.tail(),
+                    branch.vc);
+    out_port(branch.port).send(copy, branch.vc, now_);
+    if (!out_port(branch.port).sends_at_once()) busy_outputs_ |= bit(branch.port);
+    outputs_used_ |= bit(branch.port);
+  }
+  copied_ += in.branches - 1;
+  if (!flit.tail()) return served_.push_back(input);
+  in.busy = false;
+  if (!in_port(port_of(input)).empty(vc_of(input))) start_worm(input);
+}
+
+/// Returns: whether the next tick must come even if no wire changes.
+bool PathMulticast::drive() {
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
+  });
+  return again_ || busy_outputs_ != 0;
+}
+
+void PathMulticast::report_waits(std::vector<WaitPoint>& points) const {
+  for (int input = 0; input < static_cast<int>(inputs_.size()); ++input) {
+    if (!this->input(PortId(port_of(input)))) continue;
+    const InputUnit& unit = in_port(port_of(input));
+    if (unit.empty(vc_of(input))) continue;
+    const InputVc& in = inputs_[index(input)];
+    WaitPoint point;
+    point.input = PortId(port_of(input));
+    point.vc = vc_of(input);
+    point.front = unit.front(point.vc).flit;
+    point.free = unit.depth() - unit.count(point.vc);
+    if (in.branches > 0 && in.claimed == in.branches) {
+      for (int i = 0; i < in.branches; ++i) {
+        const Branch& branch = in.branch[index(i)];
+        if (out_port(branch.port).is_open(branch.vc)) continue;
+        point.movable = false;
+        point.waits_for.push_back({true, PortId(branch.port), branch.vc, 1, i});
+      }
+    } else if (in.branches > 0) {
+      const Branch& branch = in.branch[index(in.claimed)];
+      point.movable = false;
+      for_each_output(input, branch, [&](int port) {
+        for_each_bit(mask_of(in, branch), [&](int vc) {
+          const int holder = out_port(port).holder(vc);
+          if (holder < 0) point.movable = true;
+          if (holder >= 0)
+            point.waits_for.push_back({false, PortId(port_of(holder)), vc_of(holder), 1});
+        });
+        return false;
+      });
+    }
+    points.push_back(std::move(point));
+  }
+}
+
+RouterModel path_multicast(const PathMulticastParams& params) {
+  RouterModel model;
+  model.timing = params.timing();
+  model.needs_credit = true;
+  model.copies_on_way = true;
+  model.consumption_classes = params.consumption_classes;
+  model.build = [params](const char* name, const RouterSite& site) {
+    return std::make_unique<PathMulticast>(name, params, site);
+  };
+  return model;
+}
+
+}  // namespace
+
+void register_path_multicast(Routers& routers) {
+  using P = PathMulticastParams;
+  constexpr int longest = 64;
+  routers.add(
+      "path_multicast",
+      {"wormhole; a worm visits its destinations by labels and leaves a copy at each",
+       "Lin & Ni 1993; Lin, McKinley & Ni 1994; Boppana, Chalasani & Raghavendra 1998"},
+      Schema<P>{}
+          .optional("preset", &P::preset,
+                    "single_cycle: all four delays are 0, so that a hop takes the channel's "
+                    "latency; pipelined: the delays below")
+          .optional("route_delay", &P::route_delay,
+                    "from a head at the front of its buffer to its route", between(0, longest))
+          .optional("vc_delay", &P::vc_delay, "from the route to a virtual channel",
+                    between(0, longest))
+          .optional("switch_delay", &P::switch_delay,
+                    "from the virtual channels (head) or the buffer (body) to leaving the buffer",
+                    between(0, longest))
+          .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
+                    between(0, longest))
+          .optional("consumption_classes", &P::consumption_classes,
+                    "2: worms that go up the labels and worms that go down have virtual channels "
+                    "of their own on ejection channels; 1: they share them, which can deadlock",
+                    between(1, 2)),
+      path_multicast);
+}
+
+}  // namespace flitwave
