@@ -26,8 +26,11 @@ int label_of(const Grid& grid, NodeId node) {
 
 }  // namespace
 
-PathLabels::PathLabels(const Topology& topology)
+std::vector<std::string> names_of(LabelWays) { return {"closest_label", "shortest"}; }
+
+PathLabels::PathLabels(const Topology& topology, LabelWays ways)
     : topology_(topology),
+      ways_(ways),
       nodes_(static_cast<std::size_t>(topology.nodes())),
       neighbours_(nodes_.size()) {
   if (!topology.grid())
@@ -74,10 +77,19 @@ void PathLabels::check_path() const {
 
 PortId PathLabels::port(NodeId here, NodeId to) const {
   const std::vector<Neighbour>& around = neighbours_[here.index()];
+  const bool up = ascends(here, to);
   const auto below = [](const Neighbour& next, int label) { return next.label < label; };
-  if (!ascends(here, to))
-    return std::lower_bound(around.begin(), around.end(), of(to), below)->port;
-  return std::prev(std::lower_bound(around.begin(), around.end(), of(to) + 1, below))->port;
+  const auto first = std::lower_bound(around.begin(), around.end(), up ? of(here) : of(to), below);
+  const auto last = std::lower_bound(first, around.end(), up ? of(to) + 1 : of(here), below);
+  const auto closest = up ? std::prev(last) : first;
+  if (ways_ == LabelWays::closest_label) return closest->port;
+  const auto left = [&](const Neighbour& next) {
+    return topology_.grid()->distance(at(next.label), to);
+  };
+  auto best = closest;
+  for (auto next = first; next != last; ++next)
+    if (left(*next) < left(*best) || (up && left(*next) == left(*best))) best = next;
+  return best->port;
 }
 
 }  // namespace flitwave

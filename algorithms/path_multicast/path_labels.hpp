@@ -2,11 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "flitwave/topologies/topology.hpp"
 
 namespace flitwave {
+
+/// Of the neighbours whose labels lie between a packet's place and its destination, where it goes.
+enum class LabelWays {
+  /// To the one whose label comes closest to the destination's.
+  closest_label,
+  /// To one that is nearest to the destination; of several, to the one whose label comes closest.
+  shortest,
+};
+std::vector<std::string> names_of(LabelWays);
 
 /// Labels 0, 1, 2, ... of a grid's nodes along a Hamiltonian path: boustrophedon, row by row on a
 /// 2D mesh, layer by layer in 3D; on a binary cube that is the reflected Gray code.
@@ -19,7 +29,7 @@ class PathLabels {
   /// The topology outlives the labels.
   /// Throws: ConfigError on the key `kind` when the topology is no grid, or two nodes that follow
   ///   each other on the path lack a channel either way.
-  explicit PathLabels(const Topology& topology);
+  explicit PathLabels(const Topology& topology, LabelWays ways = LabelWays::closest_label);
 
   const Topology& topology() const { return topology_; }
   int of(NodeId node) const { return labels_[node.index()]; }
@@ -27,8 +37,7 @@ class PathLabels {
   /// Whether the way from one node to another lies in the high network.
   bool ascends(NodeId from, NodeId to) const { return of(from) < of(to); }
 
-  /// Where a packet for `to` leaves `here`: to the neighbour that comes closest to the label of
-  /// `to` without passing it.
+  /// Where a packet for `to` leaves `here`. The next label is never behind that of `to`.
   /// Range: here != to
   PortId port(NodeId here, NodeId to) const;
 
@@ -42,6 +51,7 @@ class PathLabels {
   void check_path() const;
 
   const Topology& topology_;
+  LabelWays ways_;
   std::vector<int> labels_;                         // Shape: [nodes]
   std::vector<NodeId> nodes_;                       // by label
   std::vector<std::vector<Neighbour>> neighbours_;  // per node, ascending

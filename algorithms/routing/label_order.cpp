@@ -6,14 +6,17 @@
 namespace flitwave {
 namespace {
 
-struct LabelOrderParams {};
+struct LabelOrderParams {
+  LabelWays ways = LabelWays::closest_label;
+};
 
-/// Goes to the neighbour whose label comes closest to the destination's without passing it. On 2D
-/// meshes that makes shortest paths; on cubes and in 3D some are longer.
+/// Every hop comes closer to the destination's label without passing it. Going as far up or down
+/// the labels as that allows makes shortest paths on 2D meshes; on cubes and in 3D some are longer.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
 class LabelOrder final : public RoutingFunction {
  public:
-  explicit LabelOrder(const Topology& topology) : labels_(topology) {}
+  LabelOrder(const LabelOrderParams& params, const Topology& topology)
+      : labels_(topology, params.ways) {}
 
   void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
              Route& route) const override {
@@ -34,9 +37,13 @@ void register_label_order(Routings& routings) {
       "label_order",
       {"up or down the labels of a path through all nodes; grids, 1 VC",
        "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
-      Schema<LabelOrderParams>{},
-      [](const LabelOrderParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
-        return std::make_unique<LabelOrder>(topology);
+      Schema<LabelOrderParams>{}.optional(
+          "ways", &LabelOrderParams::ways,
+          "of the neighbours that lead on, the one whose label comes closest to the destination's, "
+          "or one that is nearest to the destination"),
+      [](const LabelOrderParams& params,
+         const Topology& topology) -> std::unique_ptr<RoutingFunction> {
+        return std::make_unique<LabelOrder>(params, topology);
       });
 }
 

@@ -134,6 +134,8 @@ Scenario random_rush(int number) {
   return worms(
       {{"seed", std::to_string(draw(1, 1'000'000))},
        {"topology", topologies[static_cast<std::size_t>(number) % topologies.size()]},
+       {"routing", fmt::format("{{kind: label_order, ways: {}}}",
+                               draw(0, 1) == 0 ? "closest_label" : "shortest")},
        {"channel", fmt::format("{{latency: {} cycle, vcs: {}, buffer: {} flit, width: {} B, "
                                "credit_delay: {} cycle}}",
                                draw(1, 3), draw(2, 4), draw(1, 5), draw(1, 4), draw(0, 1))},

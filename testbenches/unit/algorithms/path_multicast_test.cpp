@@ -36,8 +36,8 @@ Stops nodes_in(unsigned set, NodeId without) {
 }
 
 /// By how much the ways of unicasts are longer than the distance, where they are, ascending.
-std::vector<int> detours(const Topology& network) {
-  const auto by = routing("label_order", network);
+std::vector<int> detours(const Topology& network, const char* ways = "closest_label") {
+  const auto by = routing("label_order", network, std::string("ways: ") + ways);
   std::vector<int> found;
   for (NodeId from : all_nodes(network))
     for (NodeId to : all_but(from, network)) {
@@ -68,8 +68,8 @@ void require_worm(const PathLabels& labels, NodeId source, const Stops& stops) {
 }
 
 /// Every set of destinations of every source.
-void require_every_multicast(const Topology& topology) {
-  const PathLabels labels(topology);
+void require_every_multicast(const Topology& topology, LabelWays ways) {
+  const PathLabels labels(topology, ways);
   const unsigned sets = 1U << topology.nodes();
   for (NodeId source : all_nodes(topology))
     for (unsigned set = 1; set < sets; ++set) {
@@ -128,18 +128,26 @@ TEST_CASE("on cubes and on 3D meshes some packets in order of labels take detour
   REQUIRE(detours(mesh({3, 3, 3})).size() == 54);
 }
 
+TEST_CASE("packets that prefer near neighbours take none", "[path_multicast]") {
+  for (int dimensions = 1; dimensions <= 7; ++dimensions)
+    REQUIRE(detours(hypercube(dimensions), "shortest") == std::vector<int>{});
+  for (const Topology& network : {mesh({3, 3, 3}), mesh({4, 2, 2}), mesh({2, 5, 3}), mesh({5, 6})})
+    REQUIRE(detours(network, "shortest") == std::vector<int>{});
+}
+
 TEST_CASE("both worms of every multicast serve every destination once, in order of labels",
           "[path_multicast]") {
-  for (int dimensions = 1; dimensions <= 3; ++dimensions)
-    require_every_multicast(hypercube(dimensions));
-  require_every_multicast(mesh({3, 3}));
-  require_every_multicast(mesh({5, 2}));
-  require_every_multicast(mesh({2, 2, 3}));
-  require_every_multicast(torus({3, 3}));
+  for (LabelWays ways : {LabelWays::closest_label, LabelWays::shortest}) {
+    for (int dimensions = 1; dimensions <= 3; ++dimensions)
+      require_every_multicast(hypercube(dimensions), ways);
+    for (const Topology& network : {mesh({3, 3}), mesh({5, 2}), mesh({2, 2, 3}), torus({3, 3})})
+      require_every_multicast(network, ways);
+  }
 }
 
 TEST_CASE("so they do for every multicast of Q_4", "[path_multicast][long]") {
-  require_every_multicast(hypercube(4));
+  require_every_multicast(hypercube(4), LabelWays::closest_label);
+  require_every_multicast(hypercube(4), LabelWays::shortest);
 }
 
 // Node (x, y) of a 6x6 mesh is x + 6 y; its label is that, or 6 y + 5 - x where y is odd.
@@ -226,10 +234,12 @@ TEST_CASE("dual_path needs a routing by labels, and combines nothing", "[path_mu
 
 namespace {
 
-DependencyReport check_worms(const Topology& network, int consumption_classes) {
+DependencyReport check_worms(const Topology& network, int consumption_classes,
+                             const char* ways = "closest_label") {
   FlowControl control;
   control.consumption_classes = consumption_classes;
-  return check_dependencies(network, *routing("label_order", network), control);
+  const auto by = routing("label_order", network, std::string("ways: ") + ways);
+  return check_dependencies(network, *by, control);
 }
 
 }  // namespace
@@ -237,12 +247,14 @@ DependencyReport check_worms(const Topology& network, int consumption_classes) {
 TEST_CASE("worms wait for each other in a circle with one class of consumption channels, not two",
           "[path_multicast][deadlock]") {
   for (const Topology& network : {mesh({2, 1}), mesh({4, 4}), mesh({5, 3}), mesh({3, 2, 4}),
-                                  hypercube(3), hypercube(6), torus({4, 3})}) {
-    REQUIRE(check_worms(network, 0).verdict == DependencyVerdict::acyclic);
-    REQUIRE(check_worms(network, 2).verdict == DependencyVerdict::acyclic);
-    REQUIRE(check_worms(network, 1).verdict == DependencyVerdict::cyclic);
-    REQUIRE(check_worms(network, 2).dependencies > check_worms(network, 0).dependencies);
-  }
+                                  hypercube(3), hypercube(6), torus({4, 3})})
+    for (const char* ways : {"closest_label", "shortest"}) {
+      REQUIRE(check_worms(network, 0, ways).verdict == DependencyVerdict::acyclic);
+      REQUIRE(check_worms(network, 2, ways).verdict == DependencyVerdict::acyclic);
+      REQUIRE(check_worms(network, 1, ways).verdict == DependencyVerdict::cyclic);
+      REQUIRE(check_worms(network, 2, ways).dependencies >
+              check_worms(network, 0, ways).dependencies);
+    }
 }
 
 TEST_CASE("the circle of one class runs through two neighbours' consumption channels",
