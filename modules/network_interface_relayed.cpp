@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-/// A packet for each destination, and a carrier for all of them that lists these. Asks the router
+/// A packet for each destination, and a bundle of them that lists these. Asks the router
 /// to take it.
 void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
   RelayedMessages& relayed = *site_.relayed;
@@ -25,19 +25,19 @@ void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
                      std::to_string(destinations.size()) + " are listed, but only " +
                      std::to_string(header.count) + " are different; name each of them once");
   packet.length = sender.length = relayed.format().leads(header) + data;
-  sender.slot = site_.packets.add_carrier(packet, now_);
+  sender.slot = site_.packets.add_bundle(packet, now_);
   packet.length = relayed.format().leads_to_processor() + data;
   add_destinations(sender, packet);
-  const Flit carrier(site_.node, sender.slot, 0, true, false, 0);
-  relayed.add(carrier, data);
-  relayed.announce(carrier, site_.node, std::move(header));
+  const Flit bundle(site_.node, sender.slot, 0, true, false, 0);
+  relayed.add(bundle, data);
+  relayed.announce(bundle, site_.node, std::move(header));
   sender.acknowledged = false;
   sender.port->request(0);
 }
 
 void NetworkInterface::add_destinations(const Sender& sender, Packet packet) {
-  const Flit carrier(site_.node, sender.slot, 0, true, false, 0);
-  site_.packets.add_copy(carrier, packet, now_);
+  const Flit bundle(site_.node, sender.slot, 0, true, false, 0);
+  site_.packets.add_copy(bundle, packet, now_);
   if (!sender.current.message.copies.empty()) add_copies(sender, packet);
 }
 

@@ -58,9 +58,9 @@ class PacketPool {
   int add_copy(Flit original, const Packet& packet, Cycle now);
   /// A slot for the flits that carry several packets of a source, or one, between routers. It
   /// counts as no packet; the packets are added by `add_copy`, and go on without it.
-  int add_carrier(const Packet& packet, Cycle now);
-  /// No flit names the carrier any more.
-  void release_carrier(Flit flit, Cycle now);
+  int add_bundle(const Packet& packet, Cycle now);
+  /// No flit names the bundle any more.
+  void release_bundle(Flit flit, Cycle now);
   /// The slots of the packets that are to be made of a packet.
   const std::vector<int>& copies(Flit original) const;
   /// The nodes that they are for, in the same order; known as long as the original is in the

@@ -27,7 +27,7 @@ struct RelayFormat {
 
 /// The messages under way among relay routers, which list their destinations.
 ///
-/// Between routers, the flits of all branches of a message name one carrier; a copy for a processor
+/// Between routers, the flits of all branches of a message name one bundle; a copy for a processor
 /// is a packet of its own. As flits are handles, what the fields of a header say is kept here, for
 /// each router that the message comes into, from the decision to send it there until that router
 /// has done with it. A message comes into a router once, for its branches are a tree.
@@ -39,24 +39,24 @@ class RelayedMessages {
 
   const RelayFormat& format() const { return format_; }
 
-  /// A message of a carrier whose copies are in the pool. `data`: what follows the header.
+  /// A message of a bundle whose copies are in the pool. `data`: what follows the header.
   /// Unit: flit
-  void add(Flit carrier, std::int64_t data);
+  void add(Flit bundle, std::int64_t data);
   /// It is going to come into a node's router, led by `header`.
-  void announce(Flit carrier, NodeId router, CubeHeader header);
+  void announce(Flit bundle, NodeId router, CubeHeader header);
   /// As it comes, or has come, into a router. Throws: ModelError when it does not.
-  const CubeHeader& header(Flit carrier, NodeId router) const;
-  std::int64_t data(Flit carrier) const { return message(carrier).data; }
+  const CubeHeader& header(Flit bundle, NodeId router) const;
+  std::int64_t data(Flit bundle) const { return message(bundle).data; }
   /// The slot of a destination's packet, which is sent to it now.
   /// Throws: ModelError when the node is none, or was served.
-  int serve(Flit carrier, NodeId destination);
+  int serve(Flit bundle, NodeId destination);
   /// Some destinations cannot be served by a router, whose ways to them are broken: that is logged,
   /// and their packets are lost.
   /// Throws: ModelError when nothing ever breaks.
-  void give_up(Flit carrier, NodeId router, const CubeNodes& destinations, Cycle now);
+  void give_up(Flit bundle, NodeId router, const CubeNodes& destinations, Cycle now);
   /// A router has done with it. Nothing is kept of a message that is in no router any more;
   /// destinations that no router has served by then are given up.
-  void finish(Flit carrier, NodeId router, Cycle now);
+  void finish(Flit bundle, NodeId router, Cycle now);
 
  private:
   struct Target {
@@ -70,13 +70,13 @@ class RelayedMessages {
     std::map<NodeId, CubeHeader> coming;  // by router
   };
 
-  const Message& message(Flit carrier) const;
-  Target* open_target(Flit carrier, NodeId destination);
+  const Message& message(Flit bundle) const;
+  Target* open_target(Flit bundle, NodeId destination);
 
   RelayFormat format_;
   PacketPool& packets_;
   FaultLog* log_;
-  std::map<std::uint64_t, Message> messages_;  // by Flit::packet_bits of the carrier
+  std::map<std::uint64_t, Message> messages_;  // by Flit::packet_bits of the bundle
 };
 
 }  // namespace flitwave

@@ -17,12 +17,12 @@ std::vector<std::string> names_of(Relaying) {
 
 void MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
   if (flit.head() && received_ == 0) {
-    carrier_ = flit;
+    bundle_ = flit;
     header_flits_ = messages.format().leads(messages.header(flit, here));
     length_ = header_flits_ + messages.data(flit);
   }
   const bool expected = state_ != State::wait && received_ < length_ &&
-                        flit.packet_bits() == carrier_.packet_bits() &&
+                        flit.packet_bits() == bundle_.packet_bits() &&
                         flit.sequence() == received_ && flit.tail() == (received_ + 1 == length_);
   if (!expected) {
     std::ostringstream text;
@@ -78,7 +78,7 @@ Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
                      ": a message's flits come more slowly than they are to be sent on");
   const bool head = branch.sent == 0;
   const bool tail = branch.sent + 1 == branch.length;
-  const Flit flit(carrier_.source(), branch.slot, branch.sent, head, tail, 0);
+  const Flit flit(bundle_.source(), branch.slot, branch.sent, head, tail, 0);
   ++branch.sent;
   ++sent_;
   if (tail) branch.phase = MessageBranch::Phase::sent;

@@ -68,7 +68,7 @@ class MessageUnit {
   bool free() const { return state_ == State::wait; }
   /// Whether it acknowledges a request.
   bool waits(Cycle now) const { return free() && now >= waits_from_; }
-  Flit carrier() const { return carrier_; }
+  Flit bundle() const { return bundle_; }
   /// Flits that have come, and that have gone by all branches together.
   std::int64_t received() const { return received_; }
   std::int64_t sent() const { return sent_; }
@@ -112,7 +112,7 @@ class MessageUnit {
 
  private:
   State state_ = State::wait;
-  Flit carrier_;
+  Flit bundle_;
   std::int64_t header_flits_ = 0;
   std::int64_t length_ = 0;
   std::int64_t received_ = 0;

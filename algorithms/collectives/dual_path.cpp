@@ -31,6 +31,7 @@ Schedule worms(const DualPathParams&, const Demand& demand, const CollectiveCont
   int step = 0;
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
+    if (delivery.release) step = 0;  // it counts its own
     const DualPath paths = dual_path(*labels, delivery.source(), delivery.destinations);
     const Pieces pieces{static_cast<int>(i)};
     bool sent = false;

@@ -123,7 +123,7 @@ class GreedyMulticast final : public Router, private Sleeper {
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
   CubeBits faults() const;
-  void log_detours(Flit carrier, RelayMessage message) const;
+  void log_detours(Flit bundle, RelayMessage message) const;
   int network_output(int dimension) const;
   bool local(int port) const { return port >= site().network_ports; }
   MessageUnit& unit_of(const Claim& claim) {
@@ -281,24 +281,24 @@ void GreedyMulticast::work(int input, int number) {
 }
 
 void GreedyMulticast::decide(MessageUnit& unit, int input, int number) {
-  const Flit carrier = unit.carrier();
+  const Flit bundle = unit.bundle();
   const RelayFormat& format = messages_.format();
-  const CubeHeader& came = messages_.header(carrier, node());
+  const CubeHeader& came = messages_.header(bundle, node());
   const RelayMessage message{here(), local(input), came, faults()};
   const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
-  if (message.faults != 0) log_detours(carrier, message);
+  if (message.faults != 0) log_detours(bundle, message);
   if (!decision.undeliverable.empty())
-    messages_.give_up(carrier, node(), decision.undeliverable, now_);
-  const std::int64_t data = messages_.data(carrier);
+    messages_.give_up(bundle, node(), decision.undeliverable, now_);
+  const std::int64_t data = messages_.data(bundle);
   std::vector<MessageBranch> branches;
   if (decision.deliver)
-    branches.push_back({site().network_ports, 0, messages_.serve(carrier, node()), 0,
+    branches.push_back({site().network_ports, 0, messages_.serve(bundle, node()), 0,
                         format.leads_to_processor() + data});
   for (const CubeBranch<CubeHeader>& chosen : decision.branches) {
     const std::int64_t leads = format.leads(chosen.message);
     branches.push_back({network_output(chosen.dimension), class_behind(input, number),
-                        carrier.slot(), leads - format.leads_to_processor(), leads + data});
-    messages_.announce(carrier, NodeId(node().value() ^ static_cast<int>(bit(chosen.dimension))),
+                        bundle.slot(), leads - format.leads_to_processor(), leads + data});
+    messages_.announce(bundle, NodeId(node().value() ^ static_cast<int>(bit(chosen.dimension))),
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, pace_, now_);
@@ -313,11 +313,11 @@ CubeBits GreedyMulticast::faults() const {
 }
 
 /// Tells of the branches that would go where something is broken.
-void GreedyMulticast::log_detours(Flit carrier, RelayMessage message) const {
+void GreedyMulticast::log_detours(Flit bundle, RelayMessage message) const {
   const CubeBits faulty = std::exchange(message.faults, 0);
   for (const auto& [dimension, header] : relay_decision(cube_, rules_, message).branches) {
     if (!has_bit(faulty, dimension)) continue;
-    FaultedMessage detour{carrier.source(), site().packets.packet(carrier).number, {},
+    FaultedMessage detour{bundle.source(), site().packets.packet(bundle).number, {},
                           node(),           PortId(network_output(dimension)),     now_};
     for (const CubeAddress destination : header.destinations)
       detour.destinations.emplace_back(static_cast<int>(destination));
@@ -377,7 +377,7 @@ void GreedyMulticast::finish(MessageUnit& unit) {
   const std::int64_t passed = std::min(unit.received(), unit.sent());
   copied_ -= passed;
   dropped_ += unit.received() - passed;
-  messages_.finish(unit.carrier(), node(), now_);
+  messages_.finish(unit.bundle(), node(), now_);
   unit.clear(now_);
   for_each_bit(busy_, [this](int input) {
     const auto& units = inputs_[index(input)].units;
@@ -422,7 +422,7 @@ void GreedyMulticast::report_waits(std::vector<WaitPoint>& points) const {
       WaitPoint point;
       point.input = PortId(input);
       point.vc = static_cast<int>(number);
-      point.front = unit.carrier();
+      point.front = unit.bundle();
       point.movable = true;
       for (const MessageBranch& branch : unit.branches()) {
         if (branch.phase != MessageBranch::Phase::waiting) continue;

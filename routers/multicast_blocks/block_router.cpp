@@ -28,7 +28,7 @@ class BlockRouter final : public Router {
  private:
   /// A message in a unit.
   struct Message {
-    Flit carrier;
+    Flit bundle;
     CubeHeader header;
     std::vector<CubeBits> leads;  // the fields of its header
     std::int64_t data = 0;
@@ -214,7 +214,7 @@ void BlockRouter::send(std::size_t output) {
     throw ModelError(std::string(name()) + ": field " + std::to_string(stream.sent) +
                      " of a message is not what it should be");
   out_port(output_port(output))
-      .send(Flit(message.carrier.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
+      .send(Flit(message.bundle.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
             this_cycle());
   ++copied_;
   ++message.sent;
@@ -227,17 +227,17 @@ void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];
   if (local(output)) {
-    stream.slot = messages_.serve(message.carrier, node());
+    stream.slot = messages_.serve(message.bundle, node());
     if (!params_.fault_tolerant) stream.leads = {message.header.last};
     return;
   }
   CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
   if (header.destinations.empty()) header.destinations = message.header.destinations;
   if (!params_.fault_tolerant) header.last = message.header.last;
-  stream.slot = message.carrier.slot();
+  stream.slot = message.bundle.slot();
   stream.leads = fields_of(header);
   const auto neighbour = node().value() ^ static_cast<int>(bit(static_cast<int>(output)));
-  messages_.announce(message.carrier, NodeId(neighbour), std::move(header));
+  messages_.announce(message.bundle, NodeId(neighbour), std::move(header));
 }
 
 void BlockRouter::finish(std::size_t unit) {
@@ -245,7 +245,7 @@ void BlockRouter::finish(std::size_t unit) {
   const std::int64_t passed = std::min(message.received, message.sent);
   copied_ -= passed;
   dropped_ += message.received - passed;
-  messages_.finish(message.carrier, node(), this_cycle());
+  messages_.finish(message.bundle, node(), this_cycle());
   message = Message();
 }
 
@@ -269,7 +269,7 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
     if (!in_units_[i].there()) continue;
     WaitPoint point;
     point.input = PortId(input_port(i));
-    point.front = in_units_[i].carrier;
+    point.front = in_units_[i].bundle;
     for (std::size_t b = 0; b < links_; ++b)
       if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
         point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});
