@@ -20,18 +20,32 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
       log_(log) {
   for (int index : schedule.sends_of(node)) {
     const Transfer& transfer = schedule.transfer(index);
-    messages_[transfer.copy_of < 0 ? index : transfer.copy_of].push_back(index);
-    if (transfer.copy_of >= 0) continue;  // goes with its original
-    missing_[index] = transfer.after.size();
-    for (int before : transfer.after) waits_[before].push_back(index);
+    if (transfer.copy_of >= 0) {
+      message(transfer.copy_of).copies.push_back(index);
+      continue;
+    }
+    messages_.push_back({index, transfer.after.size(), {}});
+    for (int before : transfer.after) waits_.push_back({before, index});
     for (int piece : transfer.pieces) own(piece);
     const Cycle release = schedule.release_of(transfer);
     if (release == 0) continue;
-    ++missing_[index];
+    ++messages_.back().missing;
     releases_.push_back({release, index});
   }
+  std::stable_sort(waits_.begin(), waits_.end(),
+                   [](const Wait& a, const Wait& b) { return a.transfer < b.transfer; });
   std::stable_sort(releases_.begin(), releases_.end(),
                    [](const Release& a, const Release& b) { return a.at < b.at; });
+}
+
+CollectiveProgram::Message& CollectiveProgram::message(int transfer) {
+  const auto found =
+      std::lower_bound(messages_.begin(), messages_.end(), transfer,
+                       [](const Message& m, int wanted) { return m.transfer < wanted; });
+  if (found == messages_.end() || found->transfer != transfer)
+    throw ModelError("node " + std::to_string(node_.value()) + " does not send transfer " +
+                     std::to_string(transfer));
+  return *found;
 }
 
 /// What the node has of a piece from the start, if it has any.
@@ -45,9 +59,15 @@ PieceHistory& CollectiveProgram::own(int piece) {
 
 void CollectiveProgram::start(ProcessorNode& node) {
   start_ = node.domain().now();
-  for (const auto& [transfer, missing] : missing_)
-    if (missing == 0) issue(node, transfer, start_);
+  for (const Message& message : messages_)
+    if (message.missing == 0) issue(node, message, start_);
   sleep(node);
+}
+
+/// One thing less that a message waits for.
+void CollectiveProgram::pass(ProcessorNode& node, int message, Cycle ready) {
+  Message& passed = this->message(message);
+  if (--passed.missing == 0) issue(node, passed, ready);
 }
 
 void CollectiveProgram::sleep(ProcessorNode& node) {
@@ -56,10 +76,8 @@ void CollectiveProgram::sleep(ProcessorNode& node) {
 
 void CollectiveProgram::woken(ProcessorNode& node) {
   const Cycle now = node.domain().now();
-  for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_) {
-    const int transfer = releases_[released_].transfer;
-    if (--missing_[transfer] == 0) issue(node, transfer, now);
-  }
+  for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_)
+    pass(node, releases_[released_].message, now);
   sleep(node);
 }
 
@@ -68,10 +86,10 @@ void CollectiveProgram::received(ProcessorNode& node, const ArrivedMessage& mess
   const int transfer = static_cast<int>(message.tag);
   take(transfer);
   log_.delivered(transfer, done);
-  const auto waiting = waits_.find(transfer);
-  if (waiting == waits_.end()) return;
-  for (int next : waiting->second)
-    if (--missing_[next] == 0) issue(node, next, done);
+  auto wait = std::lower_bound(waits_.begin(), waits_.end(), transfer,
+                               [](const Wait& w, int ended) { return w.transfer < ended; });
+  for (; wait != waits_.end() && wait->transfer == transfer; ++wait)
+    pass(node, wait->message, done);
 }
 // [received]
 
@@ -83,21 +101,22 @@ void CollectiveProgram::take(int index) {
   std::vector<Datum>().swap(payload);
 }
 
-void CollectiveProgram::issue(ProcessorNode& node, int index, Cycle ready) {
-  const Transfer& transfer = schedule_.transfer(index);
+void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle ready) {
+  const Transfer& transfer = schedule_.transfer(message.transfer);
+  const auto tag = static_cast<std::uint64_t>(message.transfer);
+  for_each_of(tag, [&](int made) {
+    for (int piece : transfer.pieces)
+      payloads_[static_cast<std::size_t>(made)].push_back(
+          held_[piece].sent_before(transfer.step, transfer.own));
+    log_.ready(made, ready);
+  });
   OutgoingMessage outgoing;
   outgoing.destination = transfer.to;
-  for (int copy : message_of(static_cast<std::uint64_t>(index))) {
-    for (int piece : transfer.pieces)
-      payloads_[static_cast<std::size_t>(copy)].push_back(
-          held_[piece].sent_before(transfer.step, transfer.own));
-    log_.ready(copy, ready);
-    if (copy != index)
-      outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});
-  }
+  for (int copy : message.copies)
+    outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});
   outgoing.packets = format_.packets(transfer.size, transfer.addresses);
   outgoing.program = program_;
-  outgoing.tag = static_cast<std::uint64_t>(index);
+  outgoing.tag = tag;
   node.send(std::move(outgoing), ready);
 }
 

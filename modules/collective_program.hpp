@@ -53,29 +53,44 @@ class CollectiveProgram final : public NodeProgram {
   void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
   void woken(ProcessorNode& node) override;
   void send_begins(std::uint64_t tag, const OverheadStart& start) override {
-    for (int transfer : message_of(tag)) log_.send_begins(transfer, start);
+    for_each_of(tag, [&](int transfer) { log_.send_begins(transfer, start); });
   }
   void receive_begins(std::uint64_t tag, const OverheadStart& start) override {
     log_.receive_begins(static_cast<int>(tag), start);
   }
   void sent(std::uint64_t tag, Cycle cycle) override {
-    for (int transfer : message_of(tag)) log_.sent(transfer, cycle);
+    for_each_of(tag, [&](int transfer) { log_.sent(transfer, cycle); });
   }
 
  private:
-  /// A transfer from this node that waits for its release.
+  /// A message from this node.
+  struct Message {
+    int transfer;             ///< The first that it makes, after which it is called.
+    std::size_t missing;      ///< How many receipts it waits for, and its release.
+    std::vector<int> copies;  ///< The other transfers that it makes.
+  };
+  /// A message that waits for a transfer to this node.
+  struct Wait {
+    int transfer;
+    int message;
+  };
+  /// A message that waits for its release.
   struct Release {
     Cycle at;  ///< After the start of the programs.
-    int transfer;
+    int message;
   };
 
-  void issue(ProcessorNode& node, int transfer, Cycle ready);
+  Message& message(int transfer);
+  void pass(ProcessorNode& node, int message, Cycle ready);
+  void issue(ProcessorNode& node, const Message& message, Cycle ready);
   void sleep(ProcessorNode& node);
   void take(int transfer);
   PieceHistory& own(int piece);
-  /// The transfers that one message makes: that of its tag, and its copies.
-  const std::vector<int>& message_of(std::uint64_t tag) const {
-    return messages_.at(static_cast<int>(tag));
+  /// All transfers that a message makes.
+  template <class Tell>
+  void for_each_of(std::uint64_t tag, Tell tell) {
+    tell(static_cast<int>(tag));
+    for (int copy : message(static_cast<int>(tag)).copies) tell(copy);
   }
 
   NodeId node_;
@@ -84,12 +99,11 @@ class CollectiveProgram final : public NodeProgram {
   const PacketFormat& format_;
   Payloads& payloads_;
   TransferLog& log_;
-  std::map<int, PieceHistory> held_;       // by piece
-  std::map<int, std::vector<int>> waits_;  // transfer to this node -> those from it that need it
-  std::map<int, std::size_t> missing_;     // transfer from this node -> those it waits for, release
-  std::map<int, std::vector<int>> messages_;  // by first transfer
-  std::vector<Release> releases_;             // in the order of time
-  std::size_t released_ = 0;                  // of these
+  std::map<int, PieceHistory> held_;  // by piece
+  std::vector<Message> messages_;     // ascending
+  std::vector<Wait> waits_;           // by transfer, then by message
+  std::vector<Release> releases_;     // in the order of time
+  std::size_t released_ = 0;          // of these
   Cycle start_ = 0;
 };
 
