@@ -70,10 +70,10 @@ struct MulticastsParams {
 };
 
 std::vector<NodeId> sources_of(const MulticastsParams& params, const Topology& topology) {
-  if (params.sources.empty()) return all_nodes(topology);
+  if (params.sources.empty()) return working_nodes(topology);
   std::vector<NodeId> sources;
   for (const ConfigNode& item : params.sources) {
-    const NodeId node = topology.find(item);
+    const NodeId node = find_working(item, topology);
     if (std::find(sources.begin(), sources.end(), node) != sources.end())
       throw item.error(fmt::format("node {} is a source already", topology.label(node)),
                        "name every source once");
@@ -86,8 +86,9 @@ std::vector<NodeId> sources_of(const MulticastsParams& params, const Topology& t
 Delivery draw(NodeId source, Cycle release, const MulticastsParams& params,
               const Topology& topology, Random& random) {
   std::vector<NodeId> destinations;
-  for (int other : random.sample(topology.nodes() - 1, params.destinations.draw(random)))
-    destinations.push_back(NodeId(other < source.value() ? other : other + 1));
+  const std::vector<NodeId> others = working_but(source, topology);
+  for (int place : random.sample(static_cast<int>(others.size()), params.destinations.draw(random)))
+    destinations.push_back(others[static_cast<std::size_t>(place)]);
   std::sort(destinations.begin(), destinations.end());
   Delivery delivery(source, std::move(destinations), params.message);
   delivery.release = release;
@@ -132,11 +133,13 @@ void check(const MulticastsParams& params, const Topology& topology) {
   if ((params.count > 0) == (params.gap.count > 0))
     throw ConfigError("count", "multicasts take either count or gap",
                       "give count for so many at once, or gap for releases at random times");
-  if (params.destinations.greatest >= topology.nodes())
+  const int others = static_cast<int>(working_nodes(topology).size()) - 1;
+  if (params.destinations.greatest > others)
     throw ConfigError("destinations",
-                      fmt::format("{} destinations are asked for, and a source has {} other nodes",
-                                  params.destinations.greatest, topology.nodes() - 1),
-                      fmt::format("use {} or fewer", topology.nodes() - 1));
+                      fmt::format("{} destinations are asked for, and a source has {} other {}",
+                                  params.destinations.greatest, others,
+                                  topology.faults().empty() ? "nodes" : "nodes that work"),
+                      fmt::format("use {} or fewer", others));
   if (params.gap.count == 0) return;
   const std::size_t sources =
       params.sources.empty() ? static_cast<std::size_t>(topology.nodes()) : params.sources.size();
@@ -153,10 +156,14 @@ void check(const MulticastsParams& params, const Topology& topology) {
 Demand multicasts(const MulticastsParams& params, const Topology& topology, Random& random) {
   check(params, topology);
   const std::uint64_t seed = random.bits();
-  if (params.count > 0) return {"multicasts", at_once(params, topology, seed)};
-  Demand demand{"multicasts",
-                poisson(params, topology, seed),
-                {params.warmup.count, params.warmup.count + params.measure.count}};
+  Demand demand{"multicasts", {}};
+  if (!params.sources.empty()) demand.named = sources_of(params, topology);
+  if (params.count > 0) {
+    demand.deliveries = at_once(params, topology, seed);
+    return demand;
+  }
+  demand.deliveries = poisson(params, topology, seed);
+  demand.measured = {params.warmup.count, params.warmup.count + params.measure.count};
   if (std::none_of(demand.deliveries.begin(), demand.deliveries.end(),
                    [&](const Delivery& d) { return demand.measured.holds(*d.release); }))
     throw ConfigError("gap", "no multicast is released during the measurement",

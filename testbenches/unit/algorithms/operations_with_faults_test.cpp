@@ -69,6 +69,23 @@ TEST_CASE("nodes that are drawn work", "[faults]") {
                "use 4 or fewer"}));
 }
 
+TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
+  const Topology network = faulty_mesh();
+
+  const Demand asked =
+      demand("multicasts", "destinations: [1, 4], message: 8 B, count: 60", network);
+
+  REQUIRE(asked.named.empty());
+  for (const Delivery& delivery : asked.deliveries) {
+    REQUIRE(delivery.source() != NodeId(4));
+    for (NodeId node : delivery.destinations) REQUIRE(node != NodeId(4));
+  }
+  REQUIRE(demand("multicasts", "sources: [2, 0], destinations: 1, message: 8 B, count: 2", network)
+              .named == std::vector<NodeId>{NodeId(2), NodeId(0)});
+  REQUIRE(has(refused("multicasts", "destinations: 5, message: 8 B, count: 2"),
+              {"5 destinations are asked for, and a source has 4 other nodes that work"}));
+}
+
 TEST_CASE("a node that is named must work", "[faults]") {
   const std::string problem = "node 1_1 is faulty; name another node, or leave it out of `faults`";
 
@@ -77,6 +94,8 @@ TEST_CASE("a node that is named must work", "[faults]") {
               {"destination: " + problem}));
   REQUIRE(has(refused("multicast", "source: 0, destinations: [2, 4], message: 8 B"),
               {"destinations[1]: " + problem}));
+  REQUIRE(has(refused("multicasts", "sources: [4], destinations: 1, message: 8 B, count: 2"),
+              {"sources[0]: " + problem}));
 }
 
 TEST_CASE("operations tell which nodes the job names", "[faults]") {
