@@ -3,7 +3,6 @@
 #include "flitwave/algorithms/untimed.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>

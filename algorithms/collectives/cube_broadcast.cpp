@@ -1,8 +1,11 @@
 // algorithms/collectives/cube_broadcast.cpp: a broadcast in a hypercube, whoever wants it.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cube_multicast/broadcast.hpp"
+#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
+#include "flitwave/algorithms/cube_multicast/fault_walks.hpp"
 #include "flitwave/algorithms/demand_shape.hpp"
+#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 namespace {
@@ -14,22 +17,27 @@ struct CubeBroadcastParams {
   Dimensions dimensions = Dimensions::ascending;
 };
 
-/// Every node gets every message, whether it is a destination or not.
+/// Every node gets every message, whether it is a destination or not. Among faults BROADCAST.F3,
+/// which sends by ascending dimensions: every node that works.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: for one message the number of dimensions, with ports for all of them; with one port as
 ///   many for `ascending`, n (n + 1) / 2 for `descending`.
 /// Contention: none within one message; every transfer crosses one channel, no two the same.
-/// Throws: ConfigError for any other demand or topology.
-/// Source: Lan 1988, section 4.3 (BROADCAST.1 to .3) and 5.4.2, for multicasts
+/// Throws: ConfigError for any other demand or topology, and for faults with `descending`.
+/// Source: Lan 1988, section 4.3 (BROADCAST.1 to .3), 5.4.2, for multicasts, and 7.3.2
 Schedule cube_broadcast(const CubeBroadcastParams& params, const Demand& demand,
                         const CollectiveContext& network) {
-  const Cube cube = cube_of(network.topology, "cube_broadcast");
+  const CubeFaults faults = cube_faults(network.topology, "cube_broadcast");
   require_no_combining(demand, "cube_broadcast");
+  const bool ascending = params.dimensions == Dimensions::ascending;
+  if (faults.count() > 0 && !ascending)
+    throw ConfigError("dimensions", "BROADCAST.1 does not go round faults",
+                      "use dimensions: ascending, for BROADCAST.F3");
   Schedule schedule = send_down_trees(demand, network, [&](const Delivery& delivery) {
     const CubeAddress source = address_of(delivery.source());
-    return tree_of(params.dimensions == Dimensions::ascending ? broadcast_2_walk(cube, source)
-                                                              : broadcast_1_walk(cube, source));
+    return tree_of(ascending ? broadcast_f3_walk(faults, source)
+                             : broadcast_1_walk(faults.cube(), source));
   });
   schedule.allow_strangers();
   return schedule;
@@ -44,7 +52,7 @@ void register_cube_broadcast(Collectives& collectives) {
       {"all nodes of a hypercube get every message, whoever wants it", "Lan 1988, section 4.3"},
       Schema<P>{}.optional("dimensions", &P::dimensions,
                            "a node sends on along those above the one by which it received "
-                           "(BROADCAST.2), or below it (BROADCAST.1)"),
+                           "(BROADCAST.2; among faults BROADCAST.F3), or below it (BROADCAST.1)"),
       cube_broadcast);
 }
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cube_multicast/global_unicast.hpp"
 
+#include <map>
+
 #include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
+#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
 #include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/algorithms/port_steps.hpp"
 
 namespace flitwave {
 namespace {
@@ -13,53 +16,60 @@ struct GlobalUnicastParams {
   GlobalUnicast method = GlobalUnicast::lee_hayes;
 };
 
-/// The nodes of a message's way, one relaying it to the next.
-class Relays {
+/// A message that is relayed along paths.
+class RelayedPiece {
  public:
-  Relays(Schedule& schedule, int piece) : schedule_(schedule), piece_(piece) {}
-
-  /// From the last node of the path that has the message already; the steps follow each other.
-  void send_along(const CubeNodes& path, int& step) {
-    std::size_t at = path.size() - 1;
-    while (!holds(path[at])) --at;
-    for (; at + 1 < path.size(); ++at)
-      schedule_.send(piece_, node(path[at]), node(path[at + 1]), ++step);
+  RelayedPiece(Schedule& schedule, int piece, PortSteps& ports)
+      : schedule_(schedule), piece_(piece), ports_(ports) {
+    received_[address_of(schedule.delivery_of(piece).source())] = 0;
   }
 
-  bool holds(CubeAddress address) const {
-    return schedule_.holders(piece_).find(node(address)) != nullptr;
+  bool held_by(CubeAddress node) const { return received_.count(node) > 0; }
+
+  /// From the last node of the path that has the message already.
+  void send_along(const CubeNodes& path) {
+    std::size_t at = path.size() - 1;
+    while (!held_by(path[at])) --at;
+    for (; at + 1 < path.size(); ++at) {
+      const NodeId from = node_at(path[at]);
+      const NodeId to = node_at(path[at + 1]);
+      const int step = ports_.take(from, to, received_.at(path[at]));
+      schedule_.send(piece_, from, to, step);
+      received_[path[at + 1]] = step;
+    }
   }
 
  private:
-  static NodeId node(CubeAddress address) { return NodeId(static_cast<int>(address)); }
-
   Schedule& schedule_;
   int piece_;
+  PortSteps& ports_;
+  std::map<CubeAddress, int> received_;  // the step, by node
 };
 
 /// Somebody who knows all faults chooses each message's path, and every node on it sends the
 /// message to the next: neighbours are reached across their broken link, too. Destinations to
 /// which the method finds no path are left out. A destination that has relayed a message has it.
 ///
-/// Serves: all without combining on a hypercube, one transfer after the other.
-/// Steps: for one unicast the length of its path: the distance, or two more.
+/// Serves: all without combining on a hypercube, each message on its own.
+/// Steps: for one unicast the length of its path: the distance, or two more. With several messages
+///   a transfer takes the first step in which both its ends have a port free.
+/// Contention: none; every transfer crosses one channel, and no two of a step the same.
 /// Throws: ConfigError for any other demand or topology.
 /// Source: Lan 1988, section 7.5; that neighbours relay, as software would, is ours
-Schedule global_unicast_relays(const GlobalUnicastParams& params, const Demand& demand,
-                               const CollectiveContext& network) {
+Schedule relay_round_faults(const GlobalUnicastParams& params, const Demand& demand,
+                            const CollectiveContext& network) {
   const CubeFaults faults = cube_faults(network.topology, "global_unicast");
   require_no_combining(demand, "global_unicast");
   Schedule schedule(demand);
-  int step = 0;
+  PortSteps ports(network.topology, network.ports);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    const auto source = static_cast<CubeAddress>(delivery.source().value());
-    Relays relays(schedule, static_cast<int>(i));
+    RelayedPiece message(schedule, static_cast<int>(i), ports);
     for (NodeId destination : delivery.destinations) {
-      const auto to = static_cast<CubeAddress>(destination.value());
-      if (relays.holds(to)) continue;
-      const CubeNodes path = global_unicast(faults, source, to, params.method);
-      if (!path.empty()) relays.send_along(path, step);
+      if (message.held_by(address_of(destination))) continue;
+      const CubeNodes path = global_unicast(faults, address_of(delivery.source()),
+                                            address_of(destination), params.method);
+      if (!path.empty()) message.send_along(path);
     }
   }
   return schedule;
@@ -77,7 +87,7 @@ void register_global_unicast(Collectives& collectives) {
                       "method", &P::method,
                       "which paths are tried: the disjoint ones of the least length, those two "
                       "longer as well (lee_hayes, hawkes), or all of the least length before them"),
-                  global_unicast_relays);
+                  relay_round_faults);
 }
 
 }  // namespace flitwave

@@ -1,7 +1,8 @@
 // algorithms/collectives/greedy_multicast.cpp: Lan's greedy trees in a hypercube, by processors.
 // SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/cube_multicast/greedy.hpp"
+#include "flitwave/algorithms/cube_multicast/fault_walks.hpp"
 #include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
 #include "flitwave/algorithms/demand_shape.hpp"
 
@@ -15,22 +16,28 @@ struct GreedyMulticastParams {
 };
 
 /// MULTICAST.1 by processors: each sends to its neighbour along the dimension in which most of the
-/// destinations differ, which serves all of those.
+/// destinations differ, which serves all of those. Among faults MULTICAST.F1: never towards a
+/// faulty neighbour; destinations for which no other way is left are left out.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: for one message the greatest distance of a destination, with ports for all dimensions.
 /// Contention: none within one message; every transfer crosses one channel, no two the same.
 /// Throws: ConfigError for any other demand or topology, and for a script of what the cube has not.
-/// Source: Lan 1988, section 5.1, Fig. 5.1
+/// Source: Lan 1988, section 5.1, Fig. 5.1, and section 7.3.3, Fig. 7.7
 Schedule greedy_multicast(const GreedyMulticastParams& params, const Demand& demand,
                           const CollectiveContext& network) {
-  const Cube cube = cube_of(network.topology, "greedy_multicast");
+  const CubeFaults faults = cube_faults(network.topology, "greedy_multicast");
   require_no_combining(demand, "greedy_multicast");
-  const TieRule ties = tie_rule_of(params.ties, params.script, cube, params.seed);
-  return send_down_trees(demand, network, [&](const Delivery& delivery) {
-    return tree_of(greedy_walk(cube, address_of(delivery.source()),
-                               addresses_of(delivery.destinations), ties));
+  const TieRule ties = tie_rule_of(params.ties, params.script, faults.cube(), params.seed);
+  bool given_up = false;
+  Schedule schedule = send_down_trees(demand, network, [&](const Delivery& delivery) {
+    const CubeWalk walk = greedy_walk(faults, address_of(delivery.source()),
+                                      addresses_of(delivery.destinations), ties);
+    given_up = given_up || !walk.undeliverable.empty();
+    return tree_of(walk);
   });
+  if (given_up) schedule.allow_strangers();  // the last on the way to those
+  return schedule;
 }
 
 }  // namespace

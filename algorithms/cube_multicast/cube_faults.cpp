@@ -4,24 +4,20 @@
 
 #include <utility>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/configs/error.hpp"
+#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
 
 namespace flitwave {
 
 CubeFaults cube_faults(const Topology& network, const std::string& user, Cycle now) {
-  if (!is_hypercube(network.grid()))
-    throw ConfigError("kind", user + " needs a hypercube",
-                      "use topology.kind: hypercube, or another kind");
-  const auto address = [](NodeId node) { return static_cast<CubeAddress>(node.value()); };
+  const Cube cube = cube_of(network, user);
   CubeNodes nodes;
   for (const NodeFault& fault : network.faults().nodes())
-    if (fault.onset <= now) nodes.push_back(address(fault.node));
+    if (fault.onset <= now) nodes.push_back(address_of(fault.node));
   std::vector<CubeLink> links;
   for (const LinkFault& fault : network.faults().links())
     if (fault.onset <= now)
-      links.push_back({address(fault.a), lowest_bit(address(fault.a) ^ address(fault.b))});
-  return CubeFaults(Cube(network.grid()->dimensions()), std::move(nodes), links);
+      links.push_back({address_of(fault.a), lowest_bit(address_of(fault.a) ^ address_of(fault.b))});
+  return CubeFaults(cube, std::move(nodes), links);
 }
 
 }  // namespace flitwave

@@ -3,6 +3,7 @@
 #include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/port_steps.hpp"
@@ -39,8 +40,10 @@ CubeNodes addresses_of(const std::vector<NodeId>& nodes) {
 
 SpanningTree tree_of(const CubeWalk& walk) {
   SpanningTree tree{node_at(walk.source), {}};
+  std::set<CubeAddress> reached{walk.source};
   for (const CubeHop& hop : walk.hops)
-    tree.links.push_back({node_at(hop.from), node_at(hop.to()), hop.step});
+    if (reached.insert(hop.to()).second)
+      tree.links.push_back({node_at(hop.from), node_at(hop.to()), hop.step});
   return tree;
 }
 

@@ -21,8 +21,8 @@ inline CubeAddress address_of(NodeId node) { return static_cast<CubeAddress>(nod
 inline NodeId node_at(CubeAddress address) { return NodeId(static_cast<int>(address)); }
 CubeNodes addresses_of(const std::vector<NodeId>& nodes);
 
-/// The tree of a walk; a link's step is that of its hop.
-/// Needs: the hops are a tree.
+/// The tree of a walk; a link's step is that of its hop. Of several hops to a node, which walks
+/// among faults that are not valid may have, it has the first: the processor has the message then.
 SpanningTree tree_of(const CubeWalk& walk);
 
 /// The tree that a delivery goes down.
