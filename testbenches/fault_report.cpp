@@ -3,9 +3,45 @@
 #include "flitwave/testbenches/fault_report.hpp"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 
 namespace flitwave {
+
+namespace {
+
+std::string nodes_text(const Topology& topology, const std::vector<NodeId>& nodes) {
+  std::string text;
+  for (NodeId node : nodes) text += (text.empty() ? "" : " ") + topology.label(node);
+  return text;
+}
+
+Table table_of(const Topology& topology) {
+  const FaultSet& faults = topology.faults();
+  Table table{{"fault", "at", "onset"}, {}};
+  for (const NodeFault& fault : faults.nodes())
+    table.rows.push_back({"node", topology.label(fault.node), std::to_string(fault.onset)});
+  for (const LinkFault& fault : faults.links())
+    table.rows.push_back(
+        {"link", nodes_text(topology, {fault.a, fault.b}), std::to_string(fault.onset)});
+  return table;
+}
+
+}  // namespace
+
+void report_faults(const Plan& plan, Results& results) {
+  const Topology& topology = *plan.topology;
+  const FaultSet& faults = topology.faults();
+  const std::vector<Cycle> onsets = faults.onsets();
+  const bool valid = std::all_of(onsets.begin(), onsets.end(), [&](Cycle onset) {
+    return fault_violations(topology, faults, onset).empty();
+  });
+  results.add("faults.nodes", static_cast<double>(faults.nodes().size()), "");
+  results.add("faults.links", static_cast<double>(faults.links().size()), "");
+  results.add("faults.valid", valid ? 1 : 0, "");
+  if (plan.valid_faults) results.add("faults.valid_share", *plan.valid_faults, "");
+  results.tables["faults"] = table_of(topology);
+}
 
 FaultReport::FaultReport(const Plan& plan) : plan_(plan) {
   if (!plan.untimed) return;
@@ -33,35 +69,15 @@ std::int64_t FaultReport::given_up() const {
 }
 
 void FaultReport::report(Results& results) const {
-  const Topology& topology = *plan_.topology;
-  const FaultSet& faults = topology.faults();
+  report_faults(plan_, results);
   const auto add = [&results](const char* name, std::int64_t value) {
     results.add(name, static_cast<double>(value), "");
   };
-  const std::vector<Cycle> onsets = faults.onsets();
-  const bool valid = std::all_of(onsets.begin(), onsets.end(), [&](Cycle onset) {
-    return fault_violations(topology, faults, onset).empty();
-  });
-  add("faults.nodes", static_cast<std::int64_t>(faults.nodes().size()));
-  add("faults.links", static_cast<std::int64_t>(faults.links().size()));
-  add("faults.valid", valid ? 1 : 0);
-  if (plan_.valid_faults) results.add("faults.valid_share", *plan_.valid_faults, "");
   add("faults.lost", count(Event::lost));
   add("faults.lost_destinations", destinations(Event::lost));
   add("faults.unreachable", destinations(Event::unreachable));
   add("faults.rerouted", count(Event::rerouted));
-  results.tables["faults"] = this->faults();
   results.tables["faulted_messages"] = messages();
-}
-
-Table FaultReport::faults() const {
-  const FaultSet& faults = plan_.topology->faults();
-  Table table{{"fault", "at", "onset"}, {}};
-  for (const NodeFault& fault : faults.nodes())
-    table.rows.push_back({"node", nodes_text({fault.node}), std::to_string(fault.onset)});
-  for (const LinkFault& fault : faults.links())
-    table.rows.push_back({"link", nodes_text({fault.a, fault.b}), std::to_string(fault.onset)});
-  return table;
 }
 
 Table FaultReport::messages() const {
@@ -83,15 +99,9 @@ Table FaultReport::messages() const {
     table.rows.push_back(
         {names[static_cast<int>(event)], std::to_string(message.cycle), topology.label(message.at),
          channel.valid() ? topology.label(channel) : "", topology.label(message.source),
-         std::to_string(message.number), nodes_text(message.destinations)});
+         std::to_string(message.number), nodes_text(topology, message.destinations)});
   }
   return table;
-}
-
-std::string FaultReport::nodes_text(const std::vector<NodeId>& nodes) const {
-  std::string text;
-  for (NodeId node : nodes) text += (text.empty() ? "" : " ") + plan_.topology->label(node);
-  return text;
 }
 
 }  // namespace flitwave

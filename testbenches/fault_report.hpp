@@ -12,6 +12,11 @@
 
 namespace flitwave {
 
+/// Adds faults.nodes, faults.links and faults.valid (1, or 0 where a node has several faulty
+/// neighbours), of counted draws the share of valid ones, faults.valid_share, and a table `faults`
+/// of what breaks and when.
+void report_faults(const Plan& plan, Results& results);
+
 /// Keeps what it is told until the run is over.
 class FaultReport final : public FaultLog {
  public:
@@ -25,11 +30,9 @@ class FaultReport final : public FaultLog {
   /// Destinations that were told of as lost or unreachable, of all messages together.
   std::int64_t given_up() const;
 
-  /// Adds faults.nodes, faults.links, faults.valid (1, or 0 where a node has several faulty
-  /// neighbours; of counted draws their share is faults.valid_share), faults.lost (messages and
-  /// branches of messages), faults.lost_destinations, faults.unreachable (destinations) and
-  /// faults.rerouted (branches), a table `faults` of what breaks and when, and a table
-  /// `faulted_messages` of the events by cycle.
+  /// Adds what `report_faults` does, faults.lost (messages and branches of messages),
+  /// faults.lost_destinations, faults.unreachable (destinations) and faults.rerouted (branches),
+  /// and a table `faulted_messages` of these events by cycle.
   void report(Results& results) const;
 
  private:
@@ -42,9 +45,7 @@ class FaultReport final : public FaultLog {
   void add(Event event, const FaultedMessage& message) { entries_.push_back({event, message}); }
   std::int64_t destinations(Event event) const;
   std::int64_t count(Event event) const;
-  Table faults() const;
   Table messages() const;
-  std::string nodes_text(const std::vector<NodeId>& nodes) const;
 
   const Plan& plan_;
   std::vector<Entry> entries_;

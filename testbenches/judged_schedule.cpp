@@ -36,6 +36,20 @@ void check_served(const Job& job, const Untimed& untimed, int ports, const std::
   throw error_at(job, section, fault, "use another algorithm (`flitwave list algorithm`)");
 }
 
+/// Of a schedule that is not simulated, no transfer may cross what is broken.
+void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology& topology,
+                   const std::string& section) {
+  if (job.top.evaluation == Evaluation::timed || judged.untimed.blocked.empty()) return;
+  const auto& [number, channel] = judged.untimed.blocked.front();
+  const Transfer& transfer = judged.schedule.transfer(number);
+  throw error_at(job, section,
+                 fmt::format("the message from node {} to node {} is sent over channel {}, which "
+                             "is broken",
+                             topology.label(transfer.from), topology.label(transfer.to),
+                             topology.label(channel)),
+                 "use an algorithm that goes round faults, e.g. `{kind: greedy_multicast}`");
+}
+
 }  // namespace
 
 Demand draw_demand(const Job& job, const Topology& topology, int draw) {
@@ -52,8 +66,11 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Topology& topol
   const CollectiveContext context{topology, routing, ports};
   Schedule schedule = (compared ? job.compare : job.algorithm)->build(demand, context);
   Untimed untimed = evaluate(schedule, topology, routing, ports);
-  check_served(job, untimed, ports, compared ? "compare" : "algorithm");
-  return {std::move(schedule), std::move(untimed)};
+  const std::string section = compared ? "compare" : "algorithm";
+  check_served(job, untimed, ports, section);
+  JudgedSchedule judged{std::move(schedule), std::move(untimed)};
+  check_blocked(job, judged, topology, section);
+  return judged;
 }
 
 }  // namespace flitwave

@@ -142,7 +142,6 @@ void plan_load(const Job& job, Plan& plan) {
   plan.schedule = std::move(served.schedule);
   plan.untimed = std::move(served.untimed);
   check_copies(job, plan);
-  check_blocked(job, plan);
   if (job.compare)
     plan.compared = serve(job, demand, *plan.topology, *plan.routing, ServedBy::compare).untimed;
   check_steps(job, plan);

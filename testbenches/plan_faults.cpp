@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/topologies/random_faults.hpp"
 
 namespace flitwave {
@@ -13,8 +14,7 @@ namespace {
 /// The nodes that are not to be drawn as faulty.
 std::vector<NodeId> named_nodes(const Job& job, const Topology& topology) {
   if (!job.operation) return {};
-  Random random(job.top.seed, "operation");
-  return job.operation->build(topology, random).named;
+  return draw_demand(job, topology).named;
 }
 
 void add_random_faults(const Job& job, Plan& plan) {
@@ -43,7 +43,7 @@ void check_condition(const Job& job, Plan& plan) {
   } catch (const ConfigError& error) {
     if (job.faults->condition == FaultCondition::error)
       throw error_at(job, error.key(), error.problem(), error.remedy());
-    plan.warnings.push_back("faults: " + error.problem());
+    if (!plan.valid_faults) plan.warnings.push_back("faults: " + error.problem());
   }
 }
 
@@ -51,6 +51,10 @@ void check_condition(const Job& job, Plan& plan) {
 
 void plan_faults(const Job& job, Plan& plan) {
   if (!job.faults) return;
+  for (const char* load : {"traffic", "trace", "requests"})
+    if (const ConfigNode* section = job.written.find(load))
+      throw section->error("sources of such a load know of no faults",
+                           "leave out `faults`, or send by an operation, e.g. `multicasts`");
   plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
   add_random_faults(job, plan);
   check_condition(job, plan);
@@ -64,21 +68,6 @@ void check_fault_routers(const Job& job, const Plan& plan) {
           job, "faults",
           fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
           "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
-}
-
-void check_blocked(const Job& job, Plan& plan) {
-  const Untimed& untimed = *plan.untimed;
-  if (job.top.evaluation == Evaluation::timed) return;
-  if (!untimed.blocked.empty()) {
-    const auto& [number, channel] = untimed.blocked.front();
-    const Transfer& transfer = plan.schedule->transfer(number);
-    throw error_at(job, "algorithm",
-                   fmt::format("the message from node {} to node {} is sent over channel {}, "
-                               "which is broken",
-                               plan.topology->label(transfer.from),
-                               plan.topology->label(transfer.to), plan.topology->label(channel)),
-                   "use an algorithm that goes round faults, e.g. `{kind: global_unicast}`");
-  }
 }
 
 }  // namespace flitwave

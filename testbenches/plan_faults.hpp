@@ -8,15 +8,11 @@ namespace flitwave {
 
 /// Breaks what the job lists, and what it leaves to chance.
 /// Needs: the plan's topology
-/// Throws: ConfigError, located, for what the topology has not, for a fault named twice, and for
-///   faults that are not valid under `condition: error`.
+/// Throws: ConfigError, located, for what the topology has not, for a fault named twice, for faults
+///   that are not valid under `condition: error`, and for a load that is no operation.
 void plan_faults(const Job& job, Plan& plan);
 
 /// Throws: ConfigError when faults are to be simulated and a router does not heed them.
 void check_fault_routers(const Job& job, const Plan& plan);
-
-/// Of a schedule that is not simulated: no transfer crosses what is broken.
-/// Throws: ConfigError naming the first that does.
-void check_blocked(const Job& job, Plan& plan);
 
 }  // namespace flitwave

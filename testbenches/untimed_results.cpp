@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/untimed_results.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -51,9 +52,12 @@ std::vector<Metric> metrics_of_draw(const Job& job, const Plan& plan, int draw) 
       return serve(job, demand, *plan.topology, *plan.routing, by).untimed;
     };
     const Untimed own = judged(ServedBy::algorithm);
-    if (!job.compare) return metrics_of(demand, own, nullptr);
-    const Untimed other = judged(ServedBy::compare);
-    return metrics_of(demand, own, &other);
+    const std::optional<Untimed> other =
+        job.compare ? std::optional(judged(ServedBy::compare)) : std::nullopt;
+    std::vector<Metric> metrics = metrics_of(demand, own, other ? &*other : nullptr);
+    if (job.faults)
+      metrics.push_back({"faults.unreachable", static_cast<double>(own.unreached.size()), ""});
+    return metrics;
   } catch (const ConfigError& error) {
     throw ConfigError(
         error.place(), error.key(),
@@ -78,6 +82,7 @@ Results results_of_draws(const Job& job, const Plan& plan,
   }
   results.add("draws", draw, "");
   drawn.report(results);
+  if (job.faults) report_faults(plan, results);
   return results;
 }
 

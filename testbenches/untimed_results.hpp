@@ -17,10 +17,9 @@ void report_steps(const Untimed& untimed, Results& results);
 
 /// The results of a job that is not simulated: destinations of all deliveries (where nothing is
 /// combined no schedule crosses fewer channels), transfers, the steps, the formula, and what faults
-/// keep it from. Of a job
-/// with several `draws` the steps of all of them, as DrawnMetrics has them, and neither formula nor
-/// table. With `compare` how far each metric is above that of the other algorithm on the same
-/// demand, as NAME.excess.
+/// keep it from. Of a job with several `draws` the steps of all of them, as DrawnMetrics has them,
+/// and neither formula nor table. With `compare` how far each metric is above that of the other
+/// algorithm on the same demand, as NAME.excess.
 ///
 /// `interrupted`: asked between drawings, may be empty; then the results are of those before, and
 /// partial.
