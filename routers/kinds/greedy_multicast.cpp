@@ -11,6 +11,7 @@
 #include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/routers/multicast_blocks/block_router.hpp"
+#include "flitwave/routers/relay_faults.hpp"
 #include "flitwave/routers/relay_model.hpp"
 #include "flitwave/routers/router.hpp"
 
@@ -122,9 +123,6 @@ class GreedyMulticast final : public Router, private Sleeper {
   void sleep_until(Cycle cycle);
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
-  CubeBits faults() const;
-  void log_detours(Flit bundle, RelayMessage message) const;
-  int network_output(int dimension) const;
   bool local(int port) const { return port >= site().network_ports; }
   MessageUnit& unit_of(const Claim& claim) {
     return inputs_[index(claim.input)].units[index(claim.unit)];
@@ -284,9 +282,9 @@ void GreedyMulticast::decide(MessageUnit& unit, int input, int number) {
   const Flit bundle = unit.bundle();
   const RelayFormat& format = messages_.format();
   const CubeHeader& came = messages_.header(bundle, node());
-  const RelayMessage message{here(), local(input), came, faults()};
+  const RelayMessage message{here(), local(input), came, broken_dimensions(site(), now_)};
   const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
-  if (message.faults != 0) log_detours(bundle, message);
+  if (message.faults != 0) log_detours(site(), rules_, bundle, message, now_);
   if (!decision.undeliverable.empty())
     messages_.give_up(bundle, node(), decision.undeliverable, now_);
   const std::int64_t data = messages_.data(bundle);
@@ -296,38 +294,12 @@ void GreedyMulticast::decide(MessageUnit& unit, int input, int number) {
                         format.leads_to_processor() + data});
   for (const CubeBranch<CubeHeader>& chosen : decision.branches) {
     const std::int64_t leads = format.leads(chosen.message);
-    branches.push_back({network_output(chosen.dimension), class_behind(input, number),
+    branches.push_back({cube_port(here(), chosen.dimension), class_behind(input, number),
                         bundle.slot(), leads - format.leads_to_processor(), leads + data});
     messages_.announce(bundle, NodeId(node().value() ^ static_cast<int>(bit(chosen.dimension))),
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, pace_, now_);
-}
-
-/// The dimensions whose links, or the nodes behind them, are broken.
-CubeBits GreedyMulticast::faults() const {
-  CubeBits faulty = 0;
-  for (int dimension = 0; dimension < cube_.dimensions(); ++dimension)
-    if (site().breaks[index(network_output(dimension))] <= now_) faulty |= bit(dimension);
-  return faulty;
-}
-
-/// Tells of the branches that would go where something is broken.
-void GreedyMulticast::log_detours(Flit bundle, RelayMessage message) const {
-  const CubeBits faulty = std::exchange(message.faults, 0);
-  for (const auto& [dimension, header] : relay_decision(cube_, rules_, message).branches) {
-    if (!has_bit(faulty, dimension)) continue;
-    FaultedMessage detour{bundle.source(), site().packets.packet(bundle).number, {},
-                          node(),           PortId(network_output(dimension)),     now_};
-    for (const CubeAddress destination : header.destinations)
-      detour.destinations.emplace_back(static_cast<int>(destination));
-    site().fault_log->rerouted(detour);
-  }
-}
-
-/// A node whose number has a bit uses the port of that dimension that leads down.
-int GreedyMulticast::network_output(int dimension) const {
-  return 2 * dimension + (has_bit(here(), dimension) ? 1 : 0);
 }
 
 /// Of the buffer that a message asks for next.
@@ -456,7 +428,7 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
   blocks.selection = static_cast<int>(params.selection.count);
   for (const Channel* channel : site.inputs)
     if (channel) blocks.data = static_cast<int>(channel->params().buffer.count);
-  blocks.fault_tolerant = params.fault_tolerant;
+  blocks.fault_tolerant = blocks.gives_up = params.fault_tolerant;
   blocks.broadcaster = blocks.type_checker = params.broadcaster;
   blocks.selecting = params.selecting;
   blocks.branching = params.branching;

@@ -19,6 +19,9 @@ struct BlockParams {
   bool fault_tolerant = false;
   bool type_checker = true;  ///< Without one all messages are served by the Multicaster.
   bool broadcaster = true;
+  /// A destination that is a faulty neighbour is left out, and the sender told otherwise; else it
+  /// is an error.
+  bool gives_up = false;
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
   RelaySwitching switching = RelaySwitching::header;

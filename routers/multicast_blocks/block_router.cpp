@@ -8,6 +8,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
 #include "flitwave/routers/multicast_blocks/lan_router.hpp"
+#include "flitwave/routers/relay_faults.hpp"
 
 namespace flitwave {
 namespace {
@@ -34,6 +35,7 @@ class BlockRouter final : public Router {
     std::int64_t data = 0;
     std::int64_t received = 0;  // flits
     std::int64_t sent = 0;
+    bool decided = false;
 
     bool there() const { return received > 0; }
   };
@@ -48,6 +50,7 @@ class BlockRouter final : public Router {
   void step();
   void sample();
   void take(std::size_t unit, Flit flit);
+  void log_faults(std::size_t unit);
   void request(std::size_t output);
   void send(std::size_t output);
   void begin(std::size_t output, std::size_t unit);
@@ -123,11 +126,9 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
   SC_METHOD(step);
 }
 
-/// A node whose number has a bit uses the port of that dimension that leads down.
 int BlockRouter::output_port(std::size_t output) const {
-  const int dimension = static_cast<int>(output);
   if (local(output)) return site().network_ports;
-  return 2 * dimension + (has_bit(static_cast<CubeBits>(node().value()), dimension) ? 1 : 0);
+  return cube_port(static_cast<CubeAddress>(node().value()), static_cast<int>(output));
 }
 
 /// Both directions of a link have the same port.
@@ -151,6 +152,7 @@ void BlockRouter::step() {
 
 /// Puts on the wires inside what stands on those of the channels.
 void BlockRouter::sample() {
+  drive(faults_, broken_dimensions(site(), domain().now() + 1));
   for (std::size_t i = 0; i < links_; ++i) {
     const auto port = static_cast<std::size_t>(input_port(i));
     ChannelEnd& end = site().inputs[port]->downstream();
@@ -170,7 +172,7 @@ void BlockRouter::take(std::size_t unit, Flit flit) {
   Message& message = in_units_[unit];
   if (flit.head()) {
     const CubeHeader& header = messages_.header(flit, node());
-    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0};
+    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false};
   }
   drive(in_[unit].flit, field(message.leads, message.received++));
 }
@@ -188,12 +190,34 @@ bool BlockRouter::tick() {
     const bool acknowledges = in_[i].ack.read();
     if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
     answered_[i] = acknowledges;
+    log_faults(i);
     request(i);
     if (out_[i].valid.read()) send(i);
   }
   for (std::size_t i = 0; i < links_; ++i)
     if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
   return !at_rest();
+}
+
+/// When a unit begins to select, tells of what the faults make it do; no wire says that.
+void BlockRouter::log_faults(std::size_t unit) {
+  Message& message = in_units_[unit];
+  const auto header = static_cast<std::int64_t>(message.leads.size());
+  const bool whole = params_.switching == RelaySwitching::whole_message;
+  if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
+    return;
+  message.decided = true;
+  const CubeBits faulty = broken_dimensions(site(), this_cycle());
+  if (faulty == 0) return;
+  const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header,
+                          faulty};
+  const RelayRules rules{params_.rows, params_.fault_tolerant, params_.broadcaster,
+                         TieRule::lowest()};
+  log_detours(site(), rules, message.bundle, here, this_cycle());
+  const CubeNodes undeliverable =
+      relay_decision(Cube(params_.dimensions), rules, here).undeliverable;
+  if (!undeliverable.empty())
+    messages_.give_up(message.bundle, node(), undeliverable, this_cycle());
 }
 
 void BlockRouter::request(std::size_t output) {

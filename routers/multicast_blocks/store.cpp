@@ -26,6 +26,7 @@ Store::Store(const sc_core::sc_module_name& name, const BlockParams& params)
     : sc_module(name),
       a("a", static_cast<std::size_t>(params.rows)),
       column("column", static_cast<std::size_t>(params.dimensions)),
+      gives_up_(params.gives_up),
       contents_{std::vector<CubeBits>(static_cast<std::size_t>(params.rows)), 0} {
   SC_METHOD(write);
   sensitive << clk.pos();
@@ -35,10 +36,10 @@ Store::Store(const sc_core::sc_module_name& name, const BlockParams& params)
 void Store::write() {
   if (clear_all.read()) {
     for (std::size_t i = 0; i < contents_.rows.size(); ++i)
-      if (contents_.rows[i] != 0)
+      if (!gives_up_ && contents_.rows[i] != 0)
         throw ModelError(std::string(name()) + ": undeliverable: the destination in row " +
                          std::to_string(i + 1) + " is a faulty neighbour");
-    contents_.source = 0;
+    contents_ = {std::vector<CubeBits>(contents_.rows.size(), 0), 0};
   } else {
     clear_rows(contents_, row_clear.read().to_uint64());
     if (we_d.read()) contents_.rows.at(d_index.read().to_uint64() - 1) = cube_bits(rel.read());

@@ -38,7 +38,7 @@ class AddressInputPort final : public sc_core::sc_module {
 ///
 /// Timing: written and cleared at the rising edge.
 /// Throws: ModelError when it is cleared with a destination in it, which no branch serves: a
-///   neighbour that is faulty.
+///   neighbour that is faulty; unless BlockParams::gives_up.
 /// Source: Lan 1988, section 6.5.2
 class Store final : public sc_core::sc_module {
  public:
@@ -61,6 +61,7 @@ class Store final : public sc_core::sc_module {
 
   void lead_out();
 
+  bool gives_up_;
   StoreContents contents_;
 };
 

@@ -1,0 +1,25 @@
+// routers/relay_faults.hpp: what a relay router knows of faults, and tells of them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/modules/flit.hpp"
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+
+/// The port of a hypercube's router for a dimension, both ways: a node whose number has a bit uses
+/// the one that leads down.
+inline int cube_port(CubeAddress node, int dimension) {
+  return 2 * dimension + (has_bit(node, dimension) ? 1 : 0);
+}
+
+/// The dimensions whose links, or the nodes behind them, are broken.
+CubeBits broken_dimensions(const RouterSite& site, Cycle now);
+
+/// Tells the site's FaultLog of the branches that would go where something is broken.
+/// `message`: as it has come, with the faults that its router heeds.
+void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
+                 Cycle now);
+
+}  // namespace flitwave
