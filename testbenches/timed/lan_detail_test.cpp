@@ -7,9 +7,14 @@
 #include <fmt/ranges.h>
 
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/configs/random.hpp"
+#include "flitwave/routers/multicast_blocks/buses.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/testbench.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
+#include "flitwave/testbenches/timed/vcd_reader.hpp"
 
 using namespace flitwave;
 using namespace flitwave::test;
@@ -25,10 +30,13 @@ struct Crowd {
              static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
     };
     const Cube cube(dimensions);
-    const int longest_list = number % 3 == 0 ? 1 : cube.nodes() - 1;
+    const CubeFaults faults = broken(cube, number, random);
+    const CubeNodes sources = faults.fault_free();
+    const int others = static_cast<int>(sources.size()) - 1;
+    const int longest_list = number % 3 == 0 ? 1 : others;
     for (int i = draw(2, 2 * cube.nodes()); i > 0; --i) {
-      const auto source = static_cast<CubeAddress>(draw(0, cube.nodes() - 1));
-      const CubeNodes list = draw_uniform(cube, source, draw(1, longest_list), random);
+      const CubeAddress source = sources[static_cast<std::size_t>(draw(0, others))];
+      const CubeNodes list = draw_uniform(faults, source, draw(1, longest_list), random);
       Shot shot{draw(1, 60), NodeId(static_cast<int>(source)),
                 NodeId(static_cast<int>(list.front())), draw(1, 25)};
       for (std::size_t k = 1; k < list.size(); ++k)
@@ -41,12 +49,22 @@ struct Crowd {
         "fault_tolerant: {}",
         draw(1, 8), draw(1, 12), draw(0, 3) == 0 ? "store_and_forward" : "relay",
         draw(0, 2) == 0 ? "sequential" : "overlapped", draw(0, 2) == 0 ? "serial" : "parallel",
-        draw(0, 2) == 0 ? "true" : "false");
+        faults.count() > 0 || draw(0, 2) == 0 ? "true" : "false");
+  }
+
+  /// No faults, valid ones, or whatever comes, a third each.
+  CubeFaults broken(const Cube& cube, int number, Random& random) {
+    if (number / 3 % 3 == 0) return CubeFaults(cube);
+    const bool valid = number / 3 % 3 == 1;
+    CubeFaults faults = valid ? draw_valid_faults(cube, 1 + number % 2, {}, random)
+                              : CubeFaults(cube, draw_uniform(cube, 0, 2, random));
+    faulty = fmt::format("{{nodes: [{}], condition: warn}}", fmt::join(faults.nodes(), ", "));
+    return faults;
   }
 
   Results run(const std::string& detail, const std::string& scheduling = "batched",
               const std::string& order = "forward") const {
-    return shoot(
+    const Scenario scenario =
         Scenario::parse(fmt::format(R"(
 scenario: crowd
 topology: {{kind: hypercube, dimensions: {}}}
@@ -57,13 +75,15 @@ build_order: {}
 allow_deadlock: true
 watchdog: {{interval: 300 cycle}}
 )",
-                                    dimensions, latency, detail, router, scheduling, order)),
-        shots, 1000, "{kind: flit_log}");
+                                    dimensions, latency, detail, router, scheduling, order));
+    return shoot(faulty.empty() ? scenario : scenario.with("faults", faulty), shots, 1000,
+                 "{kind: flit_log}");
   }
 
   int dimensions;
   int latency = 1;
   std::string router;
+  std::string faulty;
   std::vector<Shot> shots;
 };
 
@@ -79,11 +99,16 @@ std::string difference(const Table& found, const Table& expected) {
 }
 
 void require_same(const Results& found, const Results& expected) {
+  REQUIRE((expected.outcome == Outcome::complete || expected.outcome == Outcome::deadlock));
+  REQUIRE(expected.table("flit_log").rows.size() > 20);
   REQUIRE(found.outcome == expected.outcome);
   REQUIRE(found.message == expected.message);
   // Each flit on each channel, and when.
   REQUIRE(difference(found.table("flit_log"), expected.table("flit_log")) == "");
   REQUIRE(difference(found.table("packets"), expected.table("packets")) == "");
+  for (const std::string table : {"faults", "faulted_messages"})
+    if (expected.tables.count(table) > 0)
+      REQUIRE(difference(found.table(table), expected.table(table)) == "");
   REQUIRE(found.fingerprint == expected.fingerprint);
   REQUIRE(found.cycles == expected.cycles);
 }
@@ -103,7 +128,10 @@ TEST_CASE("blocks and the compact router send every flit over every channel in t
                                                               {3, 9},
                                                               {4, 10},
                                                               {4, 11},
-                                                              {4, 12}}));
+                                                              {4, 12},
+                                                              {4, 13},
+                                                              {4, 16},
+                                                              {4, 17}}));
   const Crowd crowd(dimensions, number);
   INFO(crowd.router << ", crowd " << number);
   require_same(crowd.run("blocks"), crowd.run("compact"));
@@ -123,4 +151,65 @@ TEST_CASE("blocks are the same under both schedulings and in both orders of buil
   const Results results = crowd.run("blocks");
   require_same(crowd.run("blocks", "per_module"), results);
   require_same(crowd.run("blocks", "batched", "reversed"), results);
+}
+
+namespace {
+
+/// Simulates the example of section 5.3 on a network of blocks, and records the router of its
+/// source. Returns: the prefix of that router's signals in the waves.
+std::string record_example(const std::string& stem) {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: example
+topology: {kind: hypercube, dimensions: 5}
+channel: {handshake: request, buffer: 64 flit}
+router: {kind: greedy_multicast, detail: blocks, capacity: 6}
+operation: {kind: multicast, source: 6, destinations: [7, 20, 29, 18, 1, 0], message: 32 B}
+algorithm: {kind: hardware_multicast}
+observe: [{kind: latency}]
+)");
+  SimulateOptions options;
+  options.attach = [&](Testbench& testbench) {
+    const Router& router = testbench.netlist().router(NodeId(6));
+    const std::string name = router.name();
+    sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
+    trace_wires(file, router);
+    return [file, name](Results& results) {
+      sc_core::sc_close_vcd_trace_file(file);
+      results.tables["router"] = Table{{"name"}, {{name}}};
+    };
+  };
+  const Results results = simulate(scenario, standard_catalog(), options);
+  REQUIRE(results.outcome == Outcome::complete);
+  return "SystemC." + results.table("router").rows[0][0] + ".";
+}
+
+}  // namespace
+
+TEST_CASE("in a network, too, waves show what the source of the example selects",
+          "[timed][paper][lan_1988][lan_1988-O10]") {
+  const ScratchFolder folder;
+  const std::string unit = record_example(folder.path("example")) + "blocks.mhu_5.";
+  const Vcd vcd = read_vcd(folder.path("example.vcd"));
+  const auto at = [&](const std::string& name, std::int64_t time) {
+    return vcd.signal(unit + name).number(time);
+  };
+  std::vector<std::string> found;
+  std::int64_t begun = 0;  // the routing cycle
+  for (const VcdSignal::Change& change : vcd.signal(unit + "sel_valid").changes) {
+    if (change.value != "1") continue;
+    std::string line;
+    for (int j = 4; j >= 0; --j)
+      line +=
+          fmt::format("{} ", lowest_bit(static_cast<CubeBits>(at(
+                                 fmt::format("processing.multicaster.c_{}", j), change.time - 1))));
+    line += fmt::format("-> {:05b}:", 6 ^ at("sel_dim", change.time));
+    for (std::uint64_t i = 0; i < at("sel_k", change.time); ++i)
+      line += fmt::format(" {}", at(fmt::format("sel_addr_{}", i), change.time));
+    found.push_back(line);
+    if (begun > 0) REQUIRE(change.time - begun == 10 * 1000);  // T_c = 10 cycles of 1 ns
+    begun = change.time;
+  }
+  // Tables 5.2 to 5.4; the destinations of a job are ascending.
+  REQUIRE(found == std::vector<std::string>{"3 1 3 4 3 -> 00100: 0 1 20 29",
+                                            "1 0 1 0 1 -> 00111: 7", "1 0 1 0 0 -> 00010: 18"});
 }
