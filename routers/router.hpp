@@ -245,7 +245,10 @@ struct RouterModel {
   /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
   /// is request.
   std::shared_ptr<const RelayModel> relay;
-  bool faults = false;          ///< It heeds RouterSite::breaks, and tells the FaultLog.
+  /// It heeds RouterSite::breaks, and tells the FaultLog: of what is broken from the start, and of
+  /// what breaks later.
+  bool faults = false;
+  bool later_faults = false;
   /// Packets go from one receiver to the next by the routing's labels, and it copies them where
   /// they pass one.
   bool copies_on_way = false;

@@ -64,10 +64,6 @@ std::int64_t FaultReport::destinations(Event event) const {
   return static_cast<std::int64_t>(sum);
 }
 
-std::int64_t FaultReport::given_up() const {
-  return destinations(Event::lost) + destinations(Event::unreachable);
-}
-
 void FaultReport::report(Results& results) const {
   report_faults(plan_, results);
   const auto add = [&results](const char* name, std::int64_t value) {

@@ -27,9 +27,6 @@ class FaultReport final : public FaultLog {
   void unreachable(const FaultedMessage& message) override { add(Event::unreachable, message); }
   void rerouted(const FaultedMessage& message) override { add(Event::rerouted, message); }
 
-  /// Destinations that were told of as lost or unreachable, of all messages together.
-  std::int64_t given_up() const;
-
   /// Adds what `report_faults` does, faults.lost (messages and branches of messages),
   /// faults.lost_destinations, faults.unreachable (destinations) and faults.rerouted (branches),
   /// and a table `faulted_messages` of these events by cycle.

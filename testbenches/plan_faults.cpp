@@ -62,12 +62,19 @@ void plan_faults(const Job& job, Plan& plan) {
 
 void check_fault_routers(const Job& job, const Plan& plan) {
   if (plan.topology->faults().empty() || job.top.evaluation == Evaluation::untimed) return;
-  for (int i = 0; i < plan.topology->nodes(); ++i)
+  const std::vector<Cycle> onsets = plan.topology->faults().onsets();
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    if (onsets.back() > 0 && !plan.model(NodeId(i)).later_faults)
+      throw error_at(job, "faults.later",
+                     fmt::format("the router of node {} knows of faults from the start only",
+                                 plan.topology->label(NodeId(i))),
+                     "name them under faults.nodes and faults.links, or leave them out");
     if (!plan.model(NodeId(i)).faults)
       throw error_at(
           job, "faults",
           fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
           "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
+  }
 }
 
 }  // namespace flitwave

@@ -171,6 +171,18 @@ TEST_CASE("the claims on multicasts by unicasts under load hold", "[paper][lan_1
                  Claims::relative);
 }
 
+TEST_CASE("the claims on multicasts by routers and by processors under load hold",
+          "[paper][lan_1988]") {
+  require_claims("lan_1988/load.yaml",
+                 {{"sweep.operation.gap", "[16000 cycle, 2500 cycle, 1000 cycle]"}},
+                 Claims::relative);
+}
+
+TEST_CASE("the claims on deadlocks of one buffer for each channel hold", "[paper][lan_1988]") {
+  require_claims("lan_1988/deadlock.yaml",
+                 {{"sweep.seed", "[1, 2]"}});
+}
+
 TEST_CASE("the claims on multicasts by unicasts under load hold at every rate",
           "[paper][lan_1988][long]") {
   require_claims("lan_1988/load_unicast_based.yaml");
