@@ -32,7 +32,7 @@ class Mhu final : public sc_core::sc_module {
     return state_of(state_.read()) == MhuState::output && msg_done_.read() &&
            output_.sends_last_fields();
   }
-  /// Whether a branch is not acknowledged yet.
+  /// Whether a branch has asked, and is not acknowledged yet.
   bool waits(int branch) const { return output_.branch(branch).waits(); }
   /// What leads a branch that is acknowledged. Addresses are left out where the message's own list
   /// goes on, and so is the source.

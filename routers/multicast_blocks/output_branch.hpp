@@ -53,9 +53,10 @@ class OutputBranch final : public sc_core::sc_module {
   WireOut rd_en{"rd_en"};
   BusOut phase{"phase"};  ///< Width: 3
 
+  /// Whether it has asked, and is not acknowledged yet.
   bool waits() const {
     const BranchPhase now = phase_of(phase.read());
-    return now == BranchPhase::request || now == BranchPhase::acknowledge;
+    return (now == BranchPhase::request && !hold.read()) || now == BranchPhase::acknowledge;
   }
   /// What it sends before the buffer; addresses that are in the buffer are left out.
   CubeHeader header() const;
