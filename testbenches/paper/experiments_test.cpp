@@ -179,8 +179,7 @@ TEST_CASE("the claims on multicasts by routers and by processors under load hold
 }
 
 TEST_CASE("the claims on deadlocks of one buffer for each channel hold", "[paper][lan_1988]") {
-  require_claims("lan_1988/deadlock.yaml",
-                 {{"sweep.seed", "[1, 2]"}});
+  require_claims("lan_1988/deadlock.yaml", {{"sweep.seed", "[1, 2]"}});
 }
 
 TEST_CASE("the claims on multicasts by unicasts under load hold at every rate",
