@@ -47,14 +47,21 @@ void check_condition(const Job& job, Plan& plan) {
   }
 }
 
+/// Traffic at rate 0 has no sources: what is sent comes from elsewhere.
+void check_sources(const Job& job) {
+  for (const char* load : {"traffic", "trace", "requests"}) {
+    const ConfigNode* section = job.written.find(load);
+    if (!section || (job.traffic && job.traffic->rate.flits_per_node_cycle == 0)) continue;
+    throw section->error("sources of such a load know of no faults",
+                         "leave out `faults`, or send by an operation, e.g. `multicasts`");
+  }
+}
+
 }  // namespace
 
 void plan_faults(const Job& job, Plan& plan) {
   if (!job.faults) return;
-  for (const char* load : {"traffic", "trace", "requests"})
-    if (const ConfigNode* section = job.written.find(load))
-      throw section->error("sources of such a load know of no faults",
-                           "leave out `faults`, or send by an operation, e.g. `multicasts`");
+  check_sources(job);
   plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
   add_random_faults(job, plan);
   check_condition(job, plan);
