@@ -58,7 +58,7 @@ class Manual(ProgramTest):
         said = self.flitwave("describe", "channel").stdout
 
         self.assertIn("latency: number of cycles, 1 cycle .. 1024 cycle, default 1 cycle", said)
-        self.assertIn("handshake: credit | ready_valid | acknowledge, default credit", said)
+        self.assertIn("handshake: credit | ready_valid | acknowledge | request, default credit", said)
 
     def test_an_unknown_kind_is_refused_with_the_nearest(self):
         said = self.flitwave("describe", "tors", code=2).stderr
