@@ -40,18 +40,22 @@ def cell(value):
 
 
 def label(stem):
-    """fig_3_13 -> Fig. 3.13; fig_4_16_u_torus -> Fig. 4.16, u torus"""
-    kind, number, rest = re.fullmatch(r"([a-z]+)_(\d+(?:_\d+)*[a-z]?)_?(.*)", stem).groups()
+    """fig_3_13 -> Fig. 3.13; fig_4_16_u_torus -> Fig. 4.16, u torus; load -> Ours: load"""
+    numbered = re.fullmatch(r"([a-z]+)_(\d+(?:_\d+)*[a-z]?)_?(.*)", stem)
+    if not numbered:
+        return f"Ours: {stem.replace('_', ' ')}"
+    kind, number, rest = numbered.groups()
     names = {"fig": "Fig.", "table": "Table", "section": "Section"}
     words = f", {rest.replace('_', ' ')}" if rest else ""
     return f"{names.get(kind, kind)} {number.replace('_', '.')}{words}"
 
 
 def place(job):
-    """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3."""
-    kind, rest = job.stem.split("_", 1)
+    """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3.
+    What the paper has not comes last."""
+    kind, _, rest = job.stem.partition("_")
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    return numbers[:1], kind, numbers, job.stem
+    return not numbers, numbers[:1], kind, numbers, job.stem
 
 
 def about(job):

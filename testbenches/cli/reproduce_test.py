@@ -56,6 +56,17 @@ class Reproduce(ProgramTest):
         self.assertIn("![fig_1_plot.svg](paper/fig_1_plot.svg)", page)
         self.assertTrue((self.folder / "tree/docs/results/paper/fig_1_plot.svg").exists())
 
+    def test_jobs_without_a_number_come_last(self):
+        paper = self.folder / "tree/configs/experiments/paper"
+        paper.mkdir(parents=True)
+        (paper / "a_load.yaml").write_text(STEPS.replace("fig_1", "a_load"), encoding="utf-8")
+
+        done, page = self.reproduce(STEPS)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("| [Ours: a load](#a_load) |", page)
+        self.assertLess(page.index("## Table 2"), page.index("## Ours: a load"))
+
     def test_a_claim_against_the_paper_is_not_reproduced(self):
         against = 'equals: 3, contradicts: "it takes two"}'
         done, page = self.reproduce(STEPS.replace("equals: 3}", against))
