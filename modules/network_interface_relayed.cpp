@@ -26,7 +26,8 @@ void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
                      std::to_string(header.count) + " are different; name each of them once");
   packet.length = sender.length = relayed.format().leads(header) + data;
   sender.slot = site_.packets.add_bundle(packet, now_);
-  packet.length = relayed.format().leads_to_processor() + data;
+  packet.lead = relayed.format().leads_to_processor();
+  packet.length = packet.lead + data;
   add_destinations(sender, packet);
   const Flit bundle(site_.node, sender.slot, 0, true, false, 0);
   relayed.add(bundle, data);

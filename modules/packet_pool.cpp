@@ -148,7 +148,7 @@ void PacketPool::lose(Flit flit, Cycle now) {
   if (!lost.lost) {
     lost.lost = true;
     ++messages_lost_;
-    if (lost_) lost_();
+    if (lost_) lost_(lost);
   }
   if (--lost.packets_left == 0) release_message(record);
 }

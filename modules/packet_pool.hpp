@@ -28,6 +28,7 @@ struct Packet {
   Cycle head_taken = 0;       ///< When its head was taken out; 0 before.
   std::int64_t ejected = 0;   ///< Flits taken out so far. Unit: flit.
   int message = -1;           ///< PacketPool::message that it is a part of; -1: nobody waits.
+  std::int64_t lead = 0;      ///< Flits before the data: a relay router's. Unit: flit.
   Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nobody waits for it.
   std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
 };
@@ -92,7 +93,7 @@ class PacketPool {
   void release_message(int number) { free_messages_.push_back(number); }
 
   /// Calls `lost` after each message that is lost.
-  void tell_lost(std::function<void()> lost) { lost_ = std::move(lost); }
+  void tell_lost(std::function<void(const MessageInTransit&)> lost) { lost_ = std::move(lost); }
 
   /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive or are
   /// lost, and calls `arrived` after each.
@@ -154,7 +155,7 @@ class PacketPool {
   Cycle begin_ = 0;
   Cycle end_ = 0;
   std::function<void()> arrived_;
-  std::function<void()> lost_;
+  std::function<void(const MessageInTransit&)> lost_;
   std::function<void()> entered_;
   std::int64_t arrivals_ = 0;
   std::int64_t messages_lost_ = 0;

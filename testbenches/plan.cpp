@@ -93,8 +93,9 @@ void check_copying(const Job& job, const Plan& plan, NodeId node) {
                              : model.copies_on_way ? "copies only what visits them by labels"
                                                    : "copies none"),
                  on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
-                        : "use `router: {kind: station}` on `topology: {kind: complete}`, or "
-                          "`algorithm: {kind: separate}`");
+                        : "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
+                          "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: "
+                          "separate}`");
 }
 
 void check_copies(const Job& job, const Plan& plan) {
@@ -308,7 +309,8 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
                    "set router.consumption_classes: 2, or allow_deadlock: true");
   throw error_at(
       job, "routing", problem,
-      plan.router.relay ? "set router.buffers: hop_classes, or allow_deadlock: true"
+      plan.router.relay
+          ? "set router.buffers: hop_classes and grant: acknowledged, or allow_deadlock: true"
       : makes_circuits(plan)
           ? "set router.busy: teardown, choose another routing, or set allow_deadlock: true"
           : "choose another routing or virtual-channel rule, or set allow_deadlock: true");

@@ -37,9 +37,16 @@ void check_unused(const Job& job) {
     throw error_at(job, "node.ports",
                    "the router has one way in from its processor and one way out",
                    "set node.ports: 1");
-  if (job.routing.kind() != "dimension_order")
+  std::vector<int> order;
+  if (const ConfigNode* written = job.written.find_path("routing.order"))
+    order = Codec<std::vector<int>>::read(*written);
+  if (job.routing.kind() != "dimension_order" || !std::is_sorted(order.begin(), order.end()))
     throw error_at(job, "routing", "the router itself decides where a message goes",
                    "leave routing out");
+  if (job.packet_format.address.count > 0)
+    throw error_at(job, "packet_format.address",
+                   "the router's messages list their destinations in fields of their own",
+                   "leave it out; router.field is the length of a field");
   if (job.requests && (job.requests->reply_queue > 0 || job.requests->message_classes > 1))
     throw error_at(job, "requests", "requests and replies share the router's buffers",
                    "set requests.message_classes: 1 and reply_queue: 0");
@@ -88,13 +95,24 @@ void check_length(const Job& job, std::int64_t header, std::int64_t data) {
 }
 
 void check_observers(const Job& job, const Plan& plan) {
-  for (const auto& observer : job.observers)
-    if (observer.traits().from_injection && plan.concerns(observer.traits()))
-      throw error_at(job, "observe",
-                     observer.kind() +
-                         " follows a packet from its injection, and what is injected "
-                         "carries packets for several destinations",
-                     "leave " + observer.kind() + " out");
+  const auto refuse = [&job](const std::string& kind, const std::string& problem) {
+    throw error_at(job, "observe", kind + problem, "leave " + kind + " out");
+  };
+  for (const auto& observer : job.observers) {
+    if (!plan.concerns(observer.traits())) continue;
+    if (observer.traits().from_injection)
+      refuse(observer.kind(),
+             " follows a packet from its injection, and what is injected carries "
+             "packets for several destinations");
+    if (observer.traits().stalls)
+      refuse(observer.kind(),
+             " hears of heads that wait, and these routers keep their waits to "
+             "themselves");
+    if (observer.traits().without_clock && plan.schedule && plan.schedule->copies())
+      refuse(observer.kind(),
+             " judges messages one by one, and these routers copy them on their "
+             "ways");
+  }
 }
 
 }  // namespace
@@ -129,10 +147,20 @@ void check_relay_channels(const Job& job, const Plan& plan) {
 void check_relayed_messages(const Job& job, const Plan& plan) {
   if (!plan.router.relay) return;
   check_observers(job, plan);
+  if (job.top.evaluation == Evaluation::untimed && plan.schedule && plan.schedule->copies())
+    throw error_at(job, "evaluation",
+                   "routers grow the trees of this algorithm on the way, in time",
+                   "leave evaluation out, or use `algorithm: {kind: greedy_multicast}`");
   const RelayModel& relay = *plan.router.relay;
   const Cube cube(plan.topology->grid()->dimensions());
   const RelayRules rules = rules_for(job, plan);
   const std::int64_t unicast = 3 * relay.format.field;
+  const auto refuse_all = [&job](const std::string& message) {
+    throw error_at(job, "router.broadcaster",
+                   message + " is for all other nodes, which takes a broadcaster",
+                   "leave broadcaster out, or name fewer destinations");
+  };
+  if (!rules.broadcaster && cube.nodes() == 2) refuse_all("in a 1-cube every message");
   const auto check_unicast = [&](std::int64_t flits) { check_length(job, unicast, flits); };
   if (job.traffic) check_unicast(job.traffic->packet.count);
   if (job.requests) check_unicast(std::max(job.requests->request.count, job.requests->reply.count));
@@ -146,7 +174,9 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
   for (const RelayLoad::Message& message : load_of(job, plan).messages) {
     const CubeHeader header =
         header_for(cube, message.source, message.destinations, relay.format.header);
-    if (!rules.broadcaster && !(rules.greedy(header) && !header.for_all(cube)))
+    if (!rules.broadcaster && header.for_all(cube))
+      refuse_all(fmt::format("a message from node {}", message.source));
+    if (!rules.broadcaster && !rules.greedy(header))
       throw error_at(job, "router.broadcaster",
                      fmt::format("a message from node {} has {} destinations, and routers without "
                                  "a broadcaster serve {}",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     traffic_.offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
-  packets_.tell_lost([this] { arrived(); });
+  packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
   packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),
                     longest_time / job.clock.period.picoseconds);
@@ -249,7 +250,21 @@ bool Testbench::everything_arrived() const {
 /// Whether nothing more will come of the schedule.
 bool Testbench::transfers_over() const {
   return !transfers_ ||
-         transfers_->delivered() + packets_.messages_lost() >= transfers_->expected();
+         transfers_->delivered() + std::count(given_up_.begin(), given_up_.end(), true) >=
+             transfers_->expected();
+}
+
+/// Neither its transfer nor those that need it will happen.
+void Testbench::lost(const MessageInTransit& message) {
+  given_up_.resize(plan_.schedule->transfers().size(), false);
+  given_up_[static_cast<std::size_t>(message.tag)] = true;
+  for (std::size_t i = 0; i < given_up_.size(); ++i) {
+    const std::vector<int>& needed = plan_.schedule->transfer(static_cast<int>(i)).after;
+    if (std::any_of(needed.begin(), needed.end(),
+                    [this](int before) { return given_up_[static_cast<std::size_t>(before)]; }))
+      given_up_[i] = true;
+  }
+  arrived();
 }
 
 /// From when on the packets of the window are no longer waited for.
@@ -329,7 +344,7 @@ void Testbench::check_books() const {
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");
   check_little();
-  if (packets_.messages_lost() > 0) return;  // what nodes have is not what was planned
+  if (!given_up_.empty()) return;  // what nodes have is not what was planned
   for (const CollectiveProgram* program : collective_) program->check_results(*plan_.topology);
 }
 
@@ -404,9 +419,18 @@ Results Testbench::report() const {
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
+  const auto given_up = std::count(given_up_.begin(), given_up_.end(), true);
+  if (given_up > packets_.messages_lost())
+    results.notes.push_back(
+        fmt::format("{} were never sent, for they need messages that faults have kept from their "
+                    "nodes",
+                    counted(given_up - packets_.messages_lost(), "transfer")));
   if (job_.top.count_deadlock) {
     results.add("deadlocked", outcome_ == Outcome::deadlock ? 1 : 0, "");
-    if (outcome_ == Outcome::deadlock) results.outcome = Outcome::complete;
+    if (outcome_ == Outcome::deadlock) {
+      results.outcome = Outcome::complete;
+      results.notes.push_back(std::exchange(results.message, ""));
+    }
   }
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");

@@ -76,6 +76,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Cycle next_look(Cycle now) const;
   void begin_settling();
   bool transfers_over() const;
+  void lost(const MessageInTransit& message);
   bool everything_arrived() const;
   std::int64_t tagged_arrivals() const {
     return requests_ ? requests_->answered() : packets_.arrivals();
@@ -101,6 +102,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<Observer*> stall_observers_;
   std::vector<Observer*> passage_observers_;
   Fingerprint fingerprint_;
+  std::vector<bool> given_up_;           // by transfer; empty until a message is lost
   std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
   std::unique_ptr<TransferTimes> transfers_;
   Payloads payloads_;

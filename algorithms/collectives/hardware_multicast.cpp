@@ -32,7 +32,8 @@ Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand
 void register_hardware_multicast(Collectives& collectives) {
   collectives.add(
       "hardware_multicast",
-      {"one message to all destinations, copied by stations (topology: complete); combines nothing",
+      {"one message to all destinations, copied by stations (topology: complete) or routers (kind: "
+       "greedy_multicast); combines nothing",
        "Tsai 1997, section 5.5.1"},
       Schema<HardwareMulticastParams>{}, hardware_multicast);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
 
+#include <algorithm>
+
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -19,7 +21,11 @@ TieRule::Script script_of(const ConfigNode& written, const Cube& cube) {
   for (const auto& [key, preferences] : written.entries()) {
     std::vector<int>& dimensions = script[node_of(key, preferences, cube)];
     for (const ConfigNode& item : detail::read_list(preferences)) {
-      dimensions.push_back(Codec<int>::read(item));
+      const int preferred = Codec<int>::read(item);
+      if (std::find(dimensions.begin(), dimensions.end(), preferred) != dimensions.end())
+        throw item.error("dimension " + std::to_string(preferred) + " is preferred already",
+                         "name every dimension once");
+      dimensions.push_back(preferred);
       if (dimensions.back() < 0 || dimensions.back() >= cube.dimensions())
         throw item.error("the cube has no dimension " + std::to_string(dimensions.back()),
                          "dimensions are 0 to " + std::to_string(cube.dimensions() - 1));

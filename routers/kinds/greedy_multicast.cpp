@@ -439,6 +439,10 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
 
 RouterModel greedy_multicast(const GreedyMulticastParams& params) {
   RouterModel model;
+  if (params.buffers == MessageBuffers::faithful && params.grant == Grant::requested)
+    throw ConfigError("grant",
+                      "where a channel has one buffer, one request is out at a time anyway",
+                      "leave grant out, or set buffers: hop_classes");
   if (params.detail == Detail::blocks) check_blocks(params);
   model.switching = params.switching == Relaying::store_and_forward
                         ? Switching::store_and_forward
@@ -448,7 +452,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& params) {
   model.relay = std::make_shared<RelayModel>(RelayModel{
       {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
-      params.buffers == MessageBuffers::hop_classes,
+      params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged,
       params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions});
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
     if (params.detail == Detail::blocks)

@@ -32,6 +32,7 @@ class Latency final : public Observer {
       if (site_.window.holds(cycle)) ++accepted_[transit.flit.source().index()];
       if (!transit.flit.tail()) continue;
       const Packet& packet = site_.packets.packet(transit.flit);
+      if (site_.window.holds(cycle)) accepted_[transit.flit.source().index()] -= packet.lead;
       if (!site_.window.holds(packet.created)) continue;
       const Cycle head_taken = transit.flit.head() ? taken : packet.head_taken;
       total_.add(taken - packet.created);

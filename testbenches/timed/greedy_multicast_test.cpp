@@ -12,6 +12,7 @@
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
 using namespace flitwave;
@@ -222,6 +223,7 @@ channel: {{handshake: request, buffer: 256 flit, latency: {} cycle}}
 router: {}
 clock: {{scheduling: {}}}
 build_order: {}
+allow_deadlock: true
 watchdog: {{interval: 500 cycle}}
 )",
                                              dimensions, latency, router, scheduling, order)),
@@ -435,4 +437,82 @@ TEST_CASE("among more faults and broken links some nodes are given up, and liste
           "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 4));
   for (int number = share; number < 80; number += 4) require_faulty(number, false);
+}
+
+namespace {
+
+Scenario many_multicasts(const std::string& router, const std::string& gap) {
+  return Scenario::parse(R"(
+scenario: many
+topology: {kind: hypercube, dimensions: 4}
+channel: {handshake: request, buffer: 128 flit}
+algorithm: {kind: hardware_multicast}
+observe: []
+)")
+      .with("router", "{kind: greedy_multicast, " + router + "}")
+      .with("operation", "{kind: multicasts, destinations: 4, message: 64 B, gap: " + gap +
+                             " cycle, warmup: 0 cycle, measure: 20000 cycle, cooldown: 0 cycle}");
+}
+
+}  // namespace
+
+TEST_CASE("only buffers whose outputs go to who has room are certified", "[timed][lan_1988]") {
+  const auto verdict = [](const std::string& router) {
+    const Job job = Job::read(many_multicasts(router, "2000").with("allow_deadlock", "true"),
+                              standard_catalog());
+    return Plan::make(job).dependencies->verdict;
+  };
+  REQUIRE(verdict("buffers: faithful") == DependencyVerdict::cyclic);
+  REQUIRE(verdict("buffers: hop_classes") == DependencyVerdict::buffer_classes);
+  REQUIRE(verdict("buffers: hop_classes, grant: requested") == DependencyVerdict::cyclic);
+}
+
+TEST_CASE("a deadlock that is counted is a result", "[timed][lan_1988]") {
+  const Scenario counted = many_multicasts("buffers: faithful", "300")
+                               .with("allow_deadlock", "true")
+                               .with("count_deadlock", "true")
+                               .with("expect", "{deadlocked: 1}");
+  const Results results = simulate(counted, standard_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("deadlocked") == 1);
+  REQUIRE(std::any_of(results.notes.begin(), results.notes.end(), [](const std::string& note) {
+    return note.find("a circle of") != std::string::npos;
+  }));
+}
+
+TEST_CASE("what needs a lost message is not waited for", "[timed][lan_1988]") {
+  const Results results = simulate(Scenario::parse(R"(
+scenario: broken_ring
+topology: {kind: hypercube, dimensions: 3}
+faults: {links: [[0, 1]]}
+channel: {handshake: request, buffer: 128 flit}
+router: {kind: greedy_multicast, fault_tolerant: true, buffers: hop_classes}
+operation: {kind: all_gather, message: 16 B}
+algorithm: {kind: ring}
+observe: []
+)"),
+                                   standard_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("faults.unreachable") > 0);
+  REQUIRE(std::any_of(results.notes.begin(), results.notes.end(), [](const std::string& note) {
+    return note.find("were never sent") != std::string::npos;
+  }));
+}
+
+TEST_CASE("what a copy leads with is no throughput", "[timed][lan_1988]") {
+  const Results results = simulate(Scenario::parse(R"(
+scenario: short_packets
+topology: {kind: hypercube, dimensions: 4}
+channel: {handshake: request, buffer: 128 flit}
+router: {kind: greedy_multicast, field: 4}
+traffic: {rate: 0.02 flit/node/cycle, packet: 2 flit, warmup: 1000 cycle, measure: 20000 cycle}
+observe: [{kind: latency}]
+)"),
+                                   standard_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("throughput.accepted") ==
+          Approx(results.value("throughput.offered")).epsilon(0.03));
 }
