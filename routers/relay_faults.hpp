@@ -11,7 +11,7 @@ namespace flitwave {
 /// The port of a hypercube's router for a dimension, both ways: a node whose number has a bit uses
 /// the one that leads down.
 inline int cube_port(CubeAddress node, int dimension) {
-  return 2 * dimension + (has_bit(node, dimension) ? 1 : 0);
+  return Grid::port(dimension, has_bit(node, dimension) ? -1 : 1).value();
 }
 
 /// The dimensions whose links, or the nodes behind them, are broken.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_dependencies.hpp"
 #include "flitwave/routers/relay_model.hpp"
 
@@ -189,14 +190,9 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
   const RelayModel& relay = *plan.router.relay;
   const Topology& topology = *plan.topology;
-  const auto faults = [&topology](CubeAddress here) {
-    CubeBits faulty = 0;
-    for (int dimension = 0; dimension < topology.grid()->dimensions(); ++dimension) {
-      const int port = 2 * dimension + (has_bit(here, dimension) ? 1 : 0);
-      const ChannelId channel = topology.channel_out(NodeId(static_cast<int>(here)), PortId(port));
-      if (topology.faults().broken(channel)) faulty |= bit(dimension);
-    }
-    return faulty;
+  const CubeFaults broken = cube_faults(topology, job.router.kind());
+  const auto faults = [&broken](CubeAddress here) {
+    return broken.faulty(here) ? broken.cube().all() : broken.vector_of(here);
   };
   return check_relays(topology, rules_for(job, plan), relay.hop_classes, load_of(job, plan),
                       faults);

@@ -8,8 +8,8 @@ namespace flitwave {
 namespace {
 
 VirtualChannel channel_of(const Topology& topology, const CubeHop& hop) {
-  const int port = 2 * hop.dimension + (has_bit(hop.from, hop.dimension) ? 1 : 0);
-  return {topology.channel_out(NodeId(static_cast<int>(hop.from)), PortId(port)), 0};
+  const PortId port = Grid::port(hop.dimension, has_bit(hop.from, hop.dimension) ? -1 : 1);
+  return {topology.channel_out(NodeId(static_cast<int>(hop.from)), port), 0};
 }
 
 }  // namespace
