@@ -1,0 +1,116 @@
+// routers/relay_router.hpp: a router that keeps whole messages and copies them towards their lists.
+// channel -> [input gateway -> message units -> output gateways] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/routers/message_unit.hpp"
+#include "flitwave/routers/router.hpp"
+
+namespace flitwave {
+
+/// Which messages share a buffer.
+enum class MessageBuffers {
+  faithful,     ///< All that come by a channel, one at a time.
+  hop_classes,  ///< Those that have come as many hops.
+};
+std::vector<std::string> names_of(MessageBuffers);
+
+/// From when on a branch has an output for itself.
+enum class Grant {
+  acknowledged,  ///< Once there is room for it behind.
+  requested,     ///< From its request on; others wait meanwhile, whatever buffer they ask for.
+};
+std::vector<std::string> names_of(Grant);
+
+/// What relay routers of one kind have in common.
+struct RelaySettings {
+  RelayRules rules;  ///< How they decide.
+  RelayPace pace;
+  MessageBuffers buffers = MessageBuffers::faithful;
+  Grant grant = Grant::acknowledged;
+};
+
+/// Each channel that comes in has message units behind it, one for each class of buffer: one, or
+/// as many as there are dimensions. A unit takes one whole message, selects where it goes on, and
+/// is free again when it has gone everywhere.
+///
+/// Each cycle, in this order: branches whose room was acknowledged get their outputs; units that
+/// are free acknowledge requests, first come, first served; flits are taken; what has come is
+/// decided, and branches whose time has come queue up for their outputs; one request is raised at
+/// each output that is not sending; and each output that is sending sends a flit.
+/// Source: Lan 1988, chapter 6; classes of buffers are ours
+class RelayRouter final : public Router, private Sleeper {
+ public:
+  RelayRouter(const sc_core::sc_module_name& name, RelaySettings settings, const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+  int flits_inside() const override;
+  bool at_rest() const override;
+  std::int64_t flits_dropped() const override { return dropped_; }
+  std::int64_t flits_copied() const override { return copied_; }
+
+ private:
+  /// A branch of a message in a unit.
+  struct Claim {
+    int input = -1;
+    int unit = 0;
+    int branch = 0;
+  };
+  struct InputGateway {
+    std::vector<MessageUnit> units;  // by class of buffer
+    std::deque<int> requests;        // classes, in the order of asking
+    int coming = -1;                 // the unit that takes what comes
+  };
+  struct OutputGateway {
+    std::vector<std::deque<Claim>> queues;  // by class of the buffer behind
+    std::uint64_t asked = 0;                // classes for which a request is out
+    Claim sender;
+    bool held = false;  // until the sender's message has come whole
+  };
+
+  bool tick() override;
+  void due() override { domain().wake(*this); }
+  void read_requests();
+  void grant(int output);
+  void acknowledge(int input);
+  void take(int input);
+  void work(int input, int unit);
+  void decide(MessageUnit& unit, int input, int number);
+  int class_behind(int input, int unit) const;
+  void request(int output);
+  void send(int output);
+  void finish(MessageUnit& unit);
+  void sleep_until(Cycle cycle);
+  WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
+
+  bool local(int port) const { return port >= site().network_ports; }
+  MessageUnit& unit_of(const Claim& claim);
+  MessageBranch& branch_of(const Claim& claim);
+  CubeAddress here() const { return static_cast<CubeAddress>(node().value()); }
+
+  RelaySettings settings_;
+  Cube cube_;
+  RelayedMessages& messages_;
+  Inbox requests_in_;
+  std::uint64_t requested_ = 0;  // inputs at which a request stands
+  std::vector<InputGateway> inputs_;
+  std::vector<OutputGateway> outputs_;
+  std::uint64_t asking_ = 0;   // inputs with requests
+  std::uint64_t queued_ = 0;   // outputs with branches that wait
+  std::uint64_t sending_ = 0;  // outputs with a sender
+  std::uint64_t busy_ = 0;     // inputs with messages
+  bool again_ = false;
+  Cycle now_ = 0;
+  Cycle next_event_ = 0;  // of the units' selections
+  Cycle timer_ = 0;
+  std::int64_t copied_ = 0;
+  std::int64_t dropped_ = 0;
+};
+
+}  // namespace flitwave
