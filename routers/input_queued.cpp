@@ -1,8 +1,7 @@
-// routers/input_queued.cpp: see input_queued.hpp.
+// routers/input_queued.cpp: a cycle of an input-queued router, from its wires to its wires.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/input_queued.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "flitwave/configs/error.hpp"
@@ -17,72 +16,7 @@ std::size_t index(int number) { return static_cast<std::size_t>(number); }
 /// Of a set that is not empty.
 bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
 
-int vcs_of(const RouterSite& site) {
-  for (const Channel* channel : site.inputs)
-    if (channel) return channel->params().vcs;
-  throw ModelError("a router without any channel");
-}
-
-bool uses_credits(const RouterSite& site) {
-  for (const Channel* channel : site.inputs)
-    if (channel) return channel->params().handshake == Handshake::credit;
-  return true;
-}
-
 }  // namespace
-
-template <int FixedVcs>
-InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
-                                   const PipelineParams& params, const RouterSite& site)
-    : Router(name, site, params.timing.traversal, params.vc_reallocation),
-      vcs_(site.domain.commits().make<InputVc>(site.ports() * vcs_of(site))),
-      heads_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
-      active_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
-      output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vcs_of(site))),
-      probe_(site.probe),
-      timing_(params.timing),
-      vc_count_(vcs_of(site)),
-      credits_(uses_credits(site)),
-      whole_packets_(params.switching != Switching::wormhole),
-      stores_(params.switching == Switching::store_and_forward),
-      input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      routes_(index(site.ports() * vc_count())),
-      denials_(index(site.ports() * vc_count())),
-      passages_(site.probe ? denials_.size() : 0),
-      last_sent_(passages_.size()),
-      params_(params) {
-  class_masks_ = class_masks(site.routing, vc_count());
-  local_masks_ = message_masks(site.routing, vc_count());
-  if (params.bubble)
-    for (int port = 0; port < site.ports(); ++port)
-      if (site.outputs[index(port)] && site.rings[index(port)] >= 0)
-        out_port(port).count_packet_slots();
-  for (int vc = 0; vc < vc_count(); ++vc)
-    class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count()));
-  for (const Channel* channel : site.outputs)
-    credits_come_late_ =
-        credits_come_late_ || (channel && channel->params().credit_delay.count > 0);
-  if (params.stages) stages_ = std::make_unique<Stages>(*params.stages, site, vc_count());
-  make_arbiters();
-}
-
-template <int FixedVcs>
-void InputQueued<FixedVcs>::make_arbiters() {
-  const std::uint64_t seed = site().seed;
-  const auto node = static_cast<std::uint64_t>(site().node.value());
-  for (int port = 0; port < ports(); ++port) {
-    const std::uint64_t place = node * 64 + static_cast<std::uint64_t>(port);
-    for (int vc = 0; vc < vc_count(); ++vc)
-      vc_arbiters_[port * vc_count() + vc] =
-          Arbiter(params_.arbitration, ports() * vc_count(),
-                  Random(seed, "vc arbiter", place * 64 + static_cast<std::uint64_t>(vc)));
-    input_arbiters_[port] =
-        Arbiter(params_.arbitration, vc_count(), Random(seed, "input arbiter", place));
-    output_arbiters_[port] =
-        Arbiter(params_.arbitration, ports(), Random(seed, "output arbiter", place));
-  }
-}
 
 // [tick]
 template <int FixedVcs>
@@ -269,16 +203,6 @@ std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, co
   return found;
 }
 
-/// How many flits' room a head waits for.
-template <int FixedVcs>
-int InputQueued<FixedVcs>::room_needed(const InputVc& in, int port, int output) const {
-  if (!whole_packets_) return 1;
-  const int ring = site().rings[index(output)];
-  if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
-  const int slot = out_port(output).channel().params().whole_packet;
-  return site().rings[index(port)] != ring ? 2 * slot : slot;
-}
-
 /// Several heads ask: each virtual channel is given to one of those that want it.
 template <int FixedVcs>
 void InputQueued<FixedVcs>::settle_claims() {
@@ -326,161 +250,6 @@ void InputQueued<FixedVcs>::grant(const Claim& claim) {
   vc_arbiters_[claim.output].served(claim.input);
   heads_.remove(port, vc);
   active_.add(port, vc);
-}
-
-/// A head got no virtual channel: none is free, or where packets move whole, none has room.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_refusal(InputVc& in, int port) {
-  if (!probe_) return;
-  bool free = false;
-  if (whole_packets_)
-    for (const Candidate& candidate : route_of(in).candidates())
-      for_each_output(candidate, port, [&](int output) {
-        const std::uint64_t wanted = mask_of(candidate);
-        free = free || (out_port(output).free_vcs() & wanted) != 0;
-        return free;
-      });
-  note_room(in, !free);
-  if (!free) note_holder(in, port);
-}
-
-/// Remembers who holds what a head wanted first, or who held it last if it only drains.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_holder(InputVc& in, int port) {
-  Denial& denial = denial_of(in);
-  if (denial.seen) return;
-  denial.seen = true;
-  const Candidate& wanted = route_of(in).candidates().front();
-  for_each_output(wanted, port, [&](int output) {
-    for (int vc = 0; vc < vc_count(); ++vc) {
-      if ((mask_of(wanted) & bit(vc)) == 0) continue;
-      const int holder = out_port(output).holder(vc);
-      if (holder < 0) {
-        if (denial.number >= 0) continue;
-        denial.source = last_sent(output, vc).source;
-        denial.number = last_sent(output, vc).number;
-        continue;
-      }
-      denial.seen = false;
-      note_blocker(in, vcs_[holder]);
-      return true;
-    }
-    return false;
-  });
-}
-
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_blocker(InputVc& in, const InputVc& blocker) {
-  if (!probe_) return;
-  note_room(in, true);
-  if (denial_of(in).seen) return;
-  denial_of(in).seen = true;
-  const Packet& packet = site().packets.packet(blocker.head);
-  denial_of(in).source = packet.header.source;
-  denial_of(in).number = packet.number;
-}
-
-/// Counts the cycles in which a flit has no room.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_room(InputVc& in, bool room) {
-  if (!room && denial_of(in).no_room_since < 0) denial_of(in).no_room_since = now_;
-  if (!room || denial_of(in).no_room_since < 0) return;
-  denial_of(in).no_room += now_ - denial_of(in).no_room_since;
-  denial_of(in).no_room_since = -1;
-}
-
-/// Of an input's virtual channels, those whose flit lost the switch to another packet's.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_losers(int port, std::uint64_t vcs, int winner) {
-  for_each_bit(vcs, [&](int vc) {
-    if (&at(port, vc) != &vcs_[winner]) note_loss(port, vc, vcs_[winner], 1);
-  });
-}
-
-/// Body flits that only share an input have shared the channel before it: nothing is new.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_loss(int port, int vc, const InputVc& winner, Cycle cycles) {
-  InputVc& in = at(port, vc);
-  const bool head = in_port(port).front(vc).flit.head();
-  if (!head && in.output != winner.output) return;
-  note_blocker(in, winner);
-  denial_of(in).gave_way += cycles;
-}
-
-/// A head gets a virtual channel: all that it waited for until now.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_grant(InputVc& in) {
-  const PipelineTiming& least = timing_;
-  const Cycle earliest = std::max(in.ready_at, denial_of(in).first_try);
-  Passage& passage = passage_of(in);
-  passage = {};
-  passage.front = earliest - least.route - least.vc;
-  if (stages_) {
-    const Cycle begun = in.ready_at - stages_->rule.route - stages_->rule.vc + 1;
-    passage.front = denial_of(in).first_try;
-    passage.route_wait = begun - passage.front;
-  }
-  note_room(in, true);
-  tell(in, Stall::Cause::vc_taken, now_ - earliest);
-}
-
-/// The flit at the front is about to leave.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::tell_passage(InputVc& in, int port, int vc) {
-  const InputUnit::Slot& slot = in_port(port).front(vc);
-  Passage& passage = passage_of(in);
-  passage.node = node();
-  passage.flit = slot.flit.on_vc(in.output_vc);
-  passage.output = PortId(in.output);
-  passage.arrived = slot.arrived;
-  passage.stored = stores_ && slot.flit.head();
-  passage.least = timing_;
-  if (!slot.flit.head()) {
-    passage.least.route = passage.least.vc = 0;
-    passage.front = std::max(slot.arrived, passage.left + 1);  // left: by the flit before it
-    passage.route_wait = passage.vc_wait = passage.room_wait = passage.switch_wait = 0;
-  }
-  const Cycle begin = timing_.clocked ? passage.front : slot.arrived;
-  const Cycle earliest =
-      slot.flit.head() ? in.ready_at : std::max(passage.front, begin + timing_.passage);
-  // Who speculates crosses the switch's stage while it waits for a virtual channel.
-  const Cycle overlap = std::max<Cycle>(0, earliest - now_);
-  const Cycle room_overlap = std::max<Cycle>(0, overlap - passage.vc_wait);
-  passage.vc_wait -= overlap - room_overlap;
-  passage.room_wait -= room_overlap;
-  tell(in, Stall::Cause::switch_taken, now_ - earliest + overlap);
-  passage.left = now_;
-  const Packet& packet = site().packets.packet(in.head);
-  last_sent_[index(in.output * vc_count() + in.output_vc)] = {packet.header.source, packet.number};
-  probe_->passed(passage);
-}
-
-/// A flit goes on after a stage in which it was denied something. The probe is told, but of body
-/// flits only when others crossed to their output: for room they wait because their head does.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::tell(InputVc& in, Stall::Cause cause, Cycle cycles) {
-  const Denial denial = denial_of(in);
-  denial_of(in) = {};
-  Passage& passage = passage_of(in);
-  passage.room_wait += denial.no_room;
-  (cause == Stall::Cause::vc_taken ? passage.vc_wait : passage.switch_wait) =
-      cycles - denial.no_room;
-  const PortId output(in.output);
-  if (cause == Stall::Cause::switch_taken && !passage.flit.head()) {
-    if (denial.gave_way > 0)
-      probe_->waited(
-          {node(), passage.flit, output, cause, denial.gave_way, denial.source, denial.number});
-    return;
-  }
-  if (cycles <= 0) return;
-  if (denial.no_room > 0) {
-    const PacketName& last = last_sent(in.output, in.output_vc);
-    probe_->waited(
-        {node(), in.head, output, Stall::Cause::no_room, denial.no_room, last.source, last.number});
-  }
-  if (cycles > denial.no_room)
-    probe_->waited(
-        {node(), in.head, output, cause, cycles - denial.no_room, denial.source, denial.number});
 }
 
 // Buffers -> switch -> wires.
@@ -602,62 +371,7 @@ bool InputQueued<FixedVcs>::drive() {
   return again_ || busy_outputs_ != 0;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
-  for (int port = 0; port < ports(); ++port) {
-    if (!input(PortId(port))) continue;
-    const InputUnit& unit = in_port(port);
-    for (int vc = 0; vc < vc_count(); ++vc) {
-      if (unit.empty(vc)) continue;
-      WaitPoint point;
-      point.input = PortId(port);
-      point.vc = vc;
-      point.front = unit.front(vc).flit;
-      point.free = unit.depth() - unit.count(vc);
-      add_alternatives(at(port, vc), port, point);
-      points.push_back(std::move(point));
-    }
-  }
-}
-
-template <int FixedVcs>
-void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
-  if (in.state == State::active) {
-    point.movable = out_port(in.output).is_open(in.output_vc);
-    point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
-    return;
-  }
-  if (in.state != State::waiting) return;
-  point.movable = false;
-  for (const Candidate& candidate : route_of(in).candidates())
-    for_each_output(candidate, port, [&](int output) {
-      const std::uint64_t wanted = mask_of(candidate);
-      for (int vc = 0; vc < vc_count(); ++vc) {
-        if ((wanted & bit(vc)) == 0) continue;
-        const OutputUnit& out = out_port(output);
-        const int holder = out.holder(vc);
-        const bool free = (out.free_vcs() & bit(vc)) != 0;
-        if (holder >= 0)
-          point.waits_for.push_back({false, PortId(holder / vc_count()), holder % vc_count(), 1});
-        else if (!free)  // under atomic re-allocation the whole buffer must empty
-          point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
-        else if (whole_packets_ && with_room(bit(vc), output, in, port) == 0)
-          point.waits_for.push_back({true, PortId(output), vc, room_needed(in, port, output)});
-        else
-          point.movable = true;
-      }
-      return false;
-    });
-}
-
 template class InputQueued<0>;
 template class InputQueued<1>;
-
-std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
-                                     const RouterSite& site) {
-  if (vcs_of(site) == 1 && site.routing.vc_classes() * site.routing.message_classes() == 1)
-    return std::make_unique<InputQueued<1>>(name, params, site);
-  return std::make_unique<InputQueued<0>>(name, params, site);
-}
 
 }  // namespace flitwave

@@ -106,10 +106,10 @@ class InputQueued final : public Router {
     int output;  // port * vcs + vc
   };
 
-  // A tick is short and comes often: its parts are compiled into one, but for the rare ones.
+  // A tick is short and comes often: its parts, all of input_queued.cpp, are compiled into one, but
+  // for the rare ones.
   [[gnu::flatten]] bool tick() override;
   int vc_count() const { return FixedVcs > 0 ? FixedVcs : vc_count_; }
-  void make_arbiters();
   void accept();
   void collect();
   void allocate_vcs();
@@ -122,7 +122,6 @@ class InputQueued final : public Router {
   int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
   [[gnu::noinline]] std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in,
                                             int port) const;
-  int room_needed(const InputVc& in, int port, int output) const;
   /// The virtual channels that a candidate may take, as bits.
   std::uint64_t mask_of(const Candidate& candidate) const {
     if (FixedVcs == 1) return 1;
@@ -135,6 +134,19 @@ class InputQueued final : public Router {
   void wait(InputVc& in, int port);
   void ask(const InputVc& in, int port, Route& route) const;
   void grant(const Claim& claim);
+  std::uint64_t sendable(int port);
+  [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
+  [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
+                                     const std::int16_t* nominees);
+  void traverse(int port, int vc);
+  Request request(int index, const InputVc& in) const;
+  template <class Visit>
+  void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+
+  // input_queued_build.cpp
+  void make_arbiters();
+
+  // input_queued_probe.cpp
   [[gnu::noinline]] void note_refusal(InputVc& in, int port);
   [[gnu::noinline]] void note_holder(InputVc& in, int port);
   [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
@@ -147,15 +159,8 @@ class InputQueued final : public Router {
     return last_sent_[static_cast<std::size_t>(output * vc_count() + vc)];
   }
   [[gnu::noinline]] void tell_passage(InputVc& in, int port, int vc);
-  std::uint64_t sendable(int port);
-  [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
-  [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
-                                     const std::int16_t* nominees);
-  void traverse(int port, int vc);
-  template <class Visit>
-  void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
 
-  // With clocked stages; see stages.cpp.
+  // input_queued_stages.cpp
   [[gnu::noinline]] void run_stages();
   void begin_routes();
   void end_routes();
@@ -171,8 +176,9 @@ class InputQueued final : public Router {
   template <class Visit>
   void for_each_offer(const InputVc& in, int port, Visit visit) const;
 
-  Request request(int index, const InputVc& in) const;
+  // input_queued_waits.cpp
   void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
+  int room_needed(const InputVc& in, int port, int output) const;
 
   InputVc& at(int port, int vc) { return vcs_[port * vc_count() + vc]; }
   const InputVc& at(int port, int vc) const { return vcs_[port * vc_count() + vc]; }
