@@ -35,6 +35,7 @@ struct Axis {
   };
   std::string unit;
   std::vector<Tic> tics;  ///< Empty: gnuplot's own.
+  bool words = false;     ///< Places are counted, not measured.
 };
 
 bool is_metric(const std::string& name, const Findings& findings) {
@@ -67,6 +68,7 @@ std::vector<Line> lines_over_setting(const LinePlotParams& params, const Finding
     const bool written = !numbers || axis.unit == "B" || axis.unit == "us";
     axis.tics.push_back({at[i], written ? places[i].label : four_digits(at[i])});
   }
+  axis.words = !numbers;
   if (!numbers || axis.tics.front().label != four_digits(at.front())) axis.unit = "";
   constexpr std::size_t most_tics = 12;
   if (numbers && axis.tics.size() > most_tics) axis.tics.clear();
@@ -121,6 +123,30 @@ std::string y_label(const LinePlotParams& params, const Findings& findings) {
   return labelled(params.kind == PlotKind::lines ? params.y.front() : "latency", unit);
 }
 
+/// The least and the greatest of what all dots have along an axis.
+std::pair<double, double> range_of(const std::vector<Line>& lines, double Dot::*along) {
+  double least = lines.front().dots.front().*along;
+  double greatest = least;
+  for (const Line& line : lines)
+    for (const Dot& dot : line.dots) {
+      least = std::min(least, dot.*along);
+      greatest = std::max(greatest, dot.*along);
+    }
+  return {least, greatest};
+}
+
+/// Where axes begin: what is nowhere below 0 is not drawn as if it could be. A height is seen from
+/// 0; places are, where they come as near to it as a quarter of what they span.
+std::string ranges_script(const LinePlotParams& params, const Axis& axis,
+                          const std::vector<Line>& lines) {
+  std::string script;
+  const auto [left, right] = range_of(lines, &Dot::x);
+  if (!params.log_x && !axis.words && left >= 0 && right > 0 && 4 * left <= right - left)
+    script += "set xrange [0:*]\n";
+  if (!params.log_y && range_of(lines, &Dot::y).first >= 0) script += "set yrange [0:*]\n";
+  return script;
+}
+
 std::string axes_script(const LinePlotParams& params, const Findings& findings, const Axis& axis) {
   std::string script;
   const std::string x = !params.x_label.empty() ? params.x_label : labelled(params.x, axis.unit);
@@ -128,7 +154,7 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings, 
   script += "set ylabel " + gnuplot_text(y_label(params, findings)) + "\n";
   const bool bytes = params.kind == PlotKind::latency_against_size;
   if (params.log_x) script += bytes ? "set logscale x 2\n" : "set logscale x\n";
-  script += params.log_y ? "set logscale y\n" : "set yrange [0:*]\n";
+  if (params.log_y) script += "set logscale y\n";
   if (!axis.tics.empty()) {
     std::vector<std::string> tics;
     for (const Axis::Tic& tic : axis.tics)
@@ -304,7 +330,8 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
   sort_dots(lines);
   if (lines.empty())
     throw ConfigError("plot.y", "no point has " + detail::either(params.y), "name other metrics");
-  std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis);
+  std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis) +
+                       ranges_script(params, axis, lines);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
   script += layout_script(params, lines);
   std::vector<std::string> parts;

@@ -181,9 +181,48 @@ TEST_CASE("lines may run over words, and over metrics", "[timed]") {
 
   const std::string words = folder.read("out/plot.gp");
   REQUIRE(says(words, "'separate' 1, 'recursive_doubling' 2"));
+  REQUIRE_FALSE(says(words, "set xrange"));
   REQUIRE(block(words, "line0") == std::vector<std::string>{"1 3", "2 2"});
   REQUIRE(block(folder.read("out/metrics.gp"), "line0").size() == 4);
   REQUIRE(says(folder.read("out/metrics.gp"), "set logscale y"));
+}
+
+TEST_CASE("axes begin at 0 where their numbers come near it, and go below where these do",
+          "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string lines = "{kind: lines, x: operation.count, y: steps.traffic";
+  run_experiment(Scenario::parse(R"(
+experiment: axes
+scenario:
+  evaluation: untimed
+  draws: 10
+  topology: {kind: hypercube, dimensions: 4}
+  operation: {kind: multicast, source: 0, count: 1, message: 8 B}
+  algorithm: {kind: greedy_multicast}
+  compare: {kind: separate}
+  observe: []
+sweep: {operation.count: [2, 7, 8, 10]}
+plot:
+  - )" + lines + R"(, file: near.svg}
+  - )" + lines + R"(, of: [{operation.count: 7}, {operation.count: 8}], file: far.svg}
+  - )" + lines + R"(, log_x: true, log_y: true, file: logarithms.svg}
+  - {kind: lines, x: operation.count, y: steps.traffic.excess, file: below.svg}
+  - {kind: lines, x: steps.traffic.excess, y: steps.traffic, file: left.svg}
+)"),
+                 standard_catalog(), options);
+
+  const auto begins = [&](const std::string& name) {
+    const std::string script = folder.read("out/" + name + ".gp");
+    return std::pair(says(script, "set xrange [0:*]"), says(script, "set yrange [0:*]"));
+  };
+  REQUIRE(begins("near") == std::pair(true, true));
+  REQUIRE(begins("far") == std::pair(false, true));
+  REQUIRE(begins("logarithms") == std::pair(false, false));
+  REQUIRE(begins("below") == std::pair(true, false));
+  REQUIRE(begins("left") == std::pair(false, true));
+  REQUIRE(says(folder.read("out/below.svg"), "</svg>"));
 }
 
 TEST_CASE("pictures are drawn again from a folder of results, into another if asked", "[timed]") {
