@@ -51,15 +51,29 @@ HopModel fit_hops(const std::vector<MeasuredHops>& samples) {
   return {ends, decision, per_byte};
 }
 
-HopModel hop_model(const std::string& name) {
-  const std::string file = "lan_1988/hop_models";
-  const Table& table = measurements(file);
+const std::vector<HopMachine>& hop_machines() {
+  static const std::vector<HopMachine> all = [] {
+    const std::string file = "lan_1988/hop_models";
+    const Table& table = measurements(file);
+    std::vector<HopMachine> read;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const auto text = [&](const char* column) {
+        return table.rows[row][table.column(column, file)];
+      };
+      const auto number = [&](const char* column) { return table.number(row, column, file); };
+      read.push_back({text("name"), text("system"), "Lan 1988, section 3.5",
+                      HopModel{number("ends"), number("decision"), number("per_byte")}});
+    }
+    return read;
+  }();
+  return all;
+}
+
+const HopMachine& hop_machine(const std::string& name) {
   std::vector<std::string> names;
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    names.push_back(table.rows[row][table.column("name", file)]);
-    if (names.back() != name) continue;
-    return {table.number(row, "ends", file), table.number(row, "decision", file),
-            table.number(row, "per_byte", file)};
+  for (const HopMachine& known : hop_machines()) {
+    if (known.name == name) return known;
+    names.push_back(known.name);
   }
   throw ConfigError("machine", "there is no hop model of " + detail::in_quotes(name),
                     detail::known_names(name, names));

@@ -50,8 +50,19 @@ struct MeasuredHops {
 /// Source: Lan 1988, section 3.5
 HopModel fit_hops(const std::vector<MeasuredHops>& samples);
 
-/// A row of configs/measurements/lan_1988/hop_models.csv by its name, e.g. "ncube_64".
+/// A machine whose messages were measured over several hops.
+struct HopMachine {
+  std::string name;    ///< e.g. "ncube_64"
+  std::string system;  ///< What it is.
+  std::string source;  ///< e.g. "Lan 1988, section 3.5"
+  HopModel model;
+};
+
+/// The rows of configs/measurements/lan_1988/hop_models.csv.
+const std::vector<HopMachine>& hop_machines();
+
 /// Throws: ConfigError on "machine" with the names there are when there is none of that name.
-HopModel hop_model(const std::string& name);
+const HopMachine& hop_machine(const std::string& name);
+inline const HopModel& hop_model(const std::string& name) { return hop_machine(name).model; }
 
 }  // namespace flitwave

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/cost_models/machines.hpp"
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/node.hpp"
@@ -10,32 +12,84 @@ namespace flitwave {
 
 namespace {
 
+/// A row of a file of configs/measurements.
+class Row {
+ public:
+  Row(const std::string& file, std::size_t row) : file_(file), row_(row) {}
+
+  std::string text(const char* column) const {
+    return table().rows[row_][table().column(column, file_)];
+  }
+  double number(const char* column) const { return table().number(row_, column, file_); }
+
+ private:
+  const Table& table() const { return measurements(file_); }
+
+  std::string file_;
+  std::size_t row_;
+};
+
+std::vector<Row> rows_of(const std::string& file) {
+  std::vector<Row> rows;
+  for (std::size_t row = 0; row < measurements(file).rows.size(); ++row)
+    rows.emplace_back(file, row);
+  return rows;
+}
+
+/// Alpha and gamma are half of T_s each.
+AlphaBetaGamma halved(const Row& row) {
+  const double half = row.number("startup") / 2;
+  return {half, row.number("per_byte"), half};
+}
+
+/// What a time of table 1.1, of 8 bytes, means for one of them.
+constexpr double product_bytes = 8;
+
+/// Table 1.1: a byte of a reduction, and how far communication is slower.
+void add_product(Machine& machine, const std::string& family) {
+  for (const Row& row : rows_of("lan_1988/table_1_1")) {
+    if (row.text("name") != family) continue;
+    const double transfer = row.number("transfer");
+    const double multiply = row.number("multiply");
+    machine.combine = multiply / product_bytes;
+    machine.notes.push_back(
+        fmt::format("table 1.1, {}: 8 bytes to a neighbour take {:g} us, and a product of 8-byte "
+                    "numbers {:g} us, {:.0f} times less",
+                    row.text("system"), transfer, multiply, transfer / multiply));
+  }
+}
+
+/// Table 2.1: what its network could be.
+void add_network(Machine& machine, const std::string& family) {
+  for (const Row& row : rows_of("lan_1988/table_2_1")) {
+    if (row.text("name") != family) continue;
+    const double bits = row.number("bits_per_second");
+    machine.notes.push_back(fmt::format(
+        "table 2.1, {}: a hypercube of {} nodes, each with {} channels of {:g} "
+        "Mbit/s, {:.4g} us a byte",
+        row.text("system"), row.text("nodes"), row.text("channels"), bits / 1e6, 8e6 / bits));
+  }
+}
+
+Machine neighbours_of(const Row& row) {
+  Machine machine{row.text("name"), row.text("system"), "Lan 1988, " + row.text("source"),
+                  halved(row)};
+  add_product(machine, row.text("family"));
+  add_network(machine, row.text("family"));
+  return machine;
+}
+
 std::vector<Machine> read_machines() {
   std::vector<Machine> all;
-  const std::string sets_file = "tsai_1997/parameter_sets";
-  const Table& sets = measurements(sets_file);
-  for (std::size_t row = 0; row < sets.rows.size(); ++row) {
-    const auto text = [&](const char* column) {
-      return sets.rows[row][sets.column(column, sets_file)];
-    };
-    const auto number = [&](const char* column) { return sets.number(row, column, sets_file); };
-    all.push_back({text("name"),
-                   text("system"),
-                   "Tsai 1997, " + text("used_for"),
-                   {number("alpha"), number("beta"), number("gamma")}});
-  }
-  const std::string measured_file = "tsai_1997/table_5_1";
-  const Table& measured = measurements(measured_file);
-  for (std::size_t row = 0; row < measured.rows.size(); ++row) {
-    const auto text = [&](const char* column) {
-      return measured.rows[row][measured.column(column, measured_file)];
-    };
-    const double half = measured.number(row, "startup", measured_file) / 2;
-    all.push_back({text("name"),
-                   text("system") + ", " + text("software"),
-                   "Tsai 1997, table 5.1",
-                   {half, measured.number(row, "per_byte", measured_file), half}});
-  }
+  for (const Row& row : rows_of("tsai_1997/parameter_sets"))
+    all.push_back({row.text("name"),
+                   row.text("system"),
+                   "Tsai 1997, " + row.text("used_for"),
+                   {row.number("alpha"), row.number("beta"), row.number("gamma")}});
+  for (const Row& row : rows_of("tsai_1997/table_5_1"))
+    all.push_back({row.text("name"), row.text("system") + ", " + row.text("software"),
+                   "Tsai 1997, table 5.1", halved(row)});
+  for (const Row& row : rows_of("lan_1988/table_3_1")) all.push_back(neighbours_of(row));
   return all;
 }
 

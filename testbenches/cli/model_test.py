@@ -183,7 +183,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
 
     def test_machines_are_listed_and_give_lines_for_a_job(self):
         rows = self.flitwave("model", "machines").stdout.splitlines()[1:]
-        self.assertEqual(len(rows), 29)
+        self.assertEqual(len(rows), 34)
 
         lines = self.flitwave("model", "machines", "ncube2").stdout
         self.assertIn("clock: {period: 450 ns}\nchannel: {width: 1 B}\n"
@@ -193,6 +193,48 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
                        "operation: {kind: broadcast, root: [1, 1], message: 64 B}\n"
                        "algorithm: {kind: recursive_doubling}\n")
         self.flitwave("check", job)
+
+    def test_what_tables_say_beside_a_machines_times_is_printed(self):
+        lines = self.flitwave("model", "machines", "ipsc").stdout
+
+        self.assertIn("# table 1.1, Intel iPSC: 8 bytes to a neighbour take 1120 us", lines)  # Lan 1988
+        self.assertIn("each with 7 channels of 10 Mbit/s, 0.8 us a byte\n", lines)
+        self.assertIn("combine_overhead: 5.375 us, overhead: serialized}\n", lines)
+        job = self.job("scenario: preset\ntopology: {kind: hypercube, dimensions: 3}\n" + lines +
+                       "operation: {kind: reduce, root: 0, message: 64 B}\n"
+                       "algorithm: {kind: recursive_doubling}\n")
+        self.flitwave("check", job)
+
+    def test_hops_give_times_and_lines_for_a_job(self):
+        stored, _ = self.rows("hops", "ncube_64", "--messages", "64B,1KiB")
+        relayed, _ = self.rows("hops", "ncube_64", "--messages", "1KiB", "--relay", "1us",
+                               "--hops", 2)
+
+        self.assertEqual(stored["64"], [643.9, 959.1, 1274.3, 1589.5, 1904.7, 2219.9])  # Lan 1988
+        self.assertEqual(stored["1024"][5], 10955.9)
+        self.assertEqual(relayed["1024"], [1350.6, 1355.5])
+        self.assertIn("ncube_64           13.5        232             1.3  NCUBE of 64 nodes",
+                      self.flitwave("model", "hops").stdout)
+        lines = self.flitwave("model", "hops", "ncube_64").stdout
+        self.assertIn("clock: {period: 1.3 us}\n", lines)
+        self.assertIn("switching: store_and_forward, selection: 176 cycle}\n"
+                      "node: {send_overhead: 3.9 us, receive_overhead: 3.9 us}\n", lines)
+        job = self.job("scenario: preset\n" + lines +
+                       "operation: {kind: unicast, source: 0, destination: 63, message: 61 B}\n"
+                       "algorithm: {kind: hardware_multicast}\nobserve: []\n")
+        ran = self.flitwave("run", job, "--out", "out").stdout
+        self.assertIn("2294.5 us", ran)  # 2219.9, 79.3 into the processor, less 4.7 by whole cycles
+
+    def test_wrong_requests_for_hops_are_refused(self):
+        def said(*arguments):
+            return self.flitwave("model", "hops", *arguments, code=2).stderr
+
+        self.assertIn("there is no hop model of `ncube`; known here: ncube_64", said("ncube"))
+        self.assertIn("--hops: 0 hops are no way in a cube; give 1 .. 20",
+                      said("ncube_64", "--messages", "8B", "--hops", 0))
+        self.assertIn("--messages: a message is shorter than its address part; give 16B or more",
+                      said("ncube_64", "--messages", "8B", "--relay", "1us", "--address", "16B"))
+        self.assertIn("--relay: ", said("ncube_64", "--messages", "8B", "--relay", "1"))
 
     def test_the_schedule_of_a_job_is_predicted(self):
         said = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "flitwave/algorithms/cost_models/hop_model.hpp"
+#include "flitwave/algorithms/cost_models/machines.hpp"
 #include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
@@ -111,6 +112,31 @@ TEST_CASE("tables 2.1 and 3.1 are there to be compared with", "[paper][lan_1988]
   const Table& machines = measurements("lan_1988/table_2_1");
   REQUIRE(machines.rows.size() == 5);
   REQUIRE(machines.number(4, "channels", "lan_1988/table_2_1") == 11);
+}
+
+TEST_CASE("the machines of table 3.1 can be named, with what tables 1.1 and 2.1 say of them",
+          "[paper][lan_1988][lan_1988-O3]") {
+  REQUIRE(machine("mark_iii").cost.alpha == 47.5);
+  REQUIRE(machine("mark_iii").cost.gamma == 47.5);
+  REQUIRE(machine("mark_iii").point().per_byte == 0.563);
+  REQUIRE_FALSE(machine("mark_iii").combine);
+  REQUIRE(machine("mark_iii").notes ==
+          std::vector<std::string>{"table 2.1, Mark-III: a hypercube of 32-1024 nodes, each with 8 "
+                                   "channels of 13.5 Mbit/s, 0.5926 us a byte"});
+  REQUIRE(*machine("ipsc").combine == 43.0 / 8);
+  REQUIRE(machine("ipsc").notes.front() ==
+          "table 1.1, Intel iPSC: 8 bytes to a neighbour take 1120 us, and a product of 8-byte "
+          "numbers 43 us, 26 times less");
+  REQUIRE(*machine("ametek_s14").combine == Approx(33.9 / 8));
+  REQUIRE(machine("ncube_ten").point().startup == 384);
+  REQUIRE(machine("ncube_64").point().startup == 515);
+  REQUIRE(machine("ncube_64").source == "Lan 1988, section 3.5");
+}
+
+TEST_CASE("the machine of Fig. 3.3 is known by name", "[paper][lan_1988][lan_1988-O4]") {
+  REQUIRE(hop_machines().size() == 1);
+  REQUIRE(hop_machine("ncube_64").source == "Lan 1988, section 3.5");
+  REQUIRE_THROWS_WITH(hop_machine("ncube_63"), Catch::Contains("did you mean `ncube_64`?"));
 }
 
 TEST_CASE(

@@ -205,13 +205,15 @@ TEST_CASE("tables 5.1, 5.6 and 5.7 have every figure that is printed", "[paper]"
 }
 
 TEST_CASE("table 5.1 and the parameter sets are machines that can be named", "[paper]") {
-  REQUIRE(machines().size() == 6 + 23);
+  REQUIRE(std::count_if(machines().begin(), machines().end(), [](const Machine& known) {
+            return known.source.compare(0, 9, "Tsai 1997") == 0;
+          }) == 6 + 23);
   REQUIRE(machine("paragon_sunmos").point().startup == 25);
   REQUIRE(machine("paragon_sunmos").point().per_byte == 0.00585);
   REQUIRE(machine("ncube2").point().startup == 170);
   REQUIRE(machine("ncube2").cost.beta == 0.45);
   REQUIRE(machine("t3d_fast").point().startup == Approx(machine("t3d").point().startup / 10));
-  REQUIRE_THROWS_WITH(machine("ncube"), Catch::Matchers::Contains("did you mean `ncube2`?"));
+  REQUIRE_THROWS_WITH(machine("ncube3"), Catch::Matchers::Contains("did you mean `ncube2`?"));
 }
 
 TEST_CASE("Fig. 5.4: U-Net and faster processors lie lower and to the right", "[paper][Q23]") {

@@ -28,14 +28,13 @@ Value read_option(const char* option, const std::string& text) {
   }
 }
 
-/// Unit: us
-double microseconds(const char* option, const std::string& text) {
-  return static_cast<double>(read_option<Duration>(option, text).picoseconds) / 1e6;
-}
-
 std::string bytes_text(double bytes) { return fmt::format("{:.0f} B", std::round(bytes)); }
 
 }  // namespace
+
+double microseconds(const char* option, const std::string& text) {
+  return static_cast<double>(read_option<Duration>(option, text).picoseconds) / 1e6;
+}
 
 void add_machine(CLI::App& command, MachineOptions& machine) {
   CLI::Option* name =
@@ -107,6 +106,7 @@ void add_model(CLI::App& program, Action& action) {
   add_model_broadcast(*model, action);
   add_model_tau(*model, action);
   add_model_fit(*model, action);
+  add_model_hops(*model, action);
   add_model_machines(*model, action);
   add_model_schedule(*model, action);
 }

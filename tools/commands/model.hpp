@@ -20,6 +20,7 @@ namespace flitwave {
 void add_model_broadcast(CLI::App& model, Action& action);
 void add_model_tau(CLI::App& model, Action& action);
 void add_model_fit(CLI::App& model, Action& action);
+void add_model_hops(CLI::App& model, Action& action);
 void add_model_machines(CLI::App& model, Action& action);
 void add_model_schedule(CLI::App& model, Action& action);
 
@@ -45,6 +46,11 @@ struct MachineOptions {
 void add_machine(CLI::App& command, MachineOptions& machine);
 /// Throws: ConfigError
 AlphaBetaGamma cost_of(const MachineOptions& options);
+
+/// A time that an option gives, e.g. "0.5us".
+/// Unit: us
+/// Throws: ConfigError, naming the option.
+double microseconds(const char* option, const std::string& text);
 
 /// A length that an option gives.
 /// Unit: byte. Range: 1 ..

@@ -25,9 +25,12 @@ int list_machines(const std::string& name) {
     return to_string(Duration{static_cast<std::int64_t>(std::llround(time * 1e6))});
   };
   fmt::print("# {}; {}\n", known.system, known.source);
+  for (const std::string& note : known.notes) fmt::print("# {}\n", note);
   fmt::print("clock: {{period: {}}}\nchannel: {{width: 1 B}}\n", duration(known.cost.beta));
-  fmt::print("node: {{send_overhead: {}, receive_overhead: {}, overhead: serialized}}\n",
-             duration(known.cost.alpha), duration(known.cost.gamma));
+  const std::string combine =
+      known.combine ? "combine_overhead: " + duration(*known.combine) + ", " : "";
+  fmt::print("node: {{send_overhead: {}, receive_overhead: {}, {}overhead: serialized}}\n",
+             duration(known.cost.alpha), duration(known.cost.gamma), combine);
   return 0;
 }
 
