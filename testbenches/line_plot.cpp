@@ -139,12 +139,13 @@ std::pair<double, double> range_of(const std::vector<Line>& lines, double Dot::*
 /// 0; places are, where they come as near to it as a quarter of what they span.
 std::string ranges_script(const LinePlotParams& params, const Axis& axis,
                           const std::vector<Line>& lines) {
-  std::string script;
   const auto [left, right] = range_of(lines, &Dot::x);
-  if (!params.log_x && !axis.words && left >= 0 && right > 0 && 4 * left <= right - left)
-    script += "set xrange [0:*]\n";
+  const bool from_zero =
+      !params.log_x && !axis.words && left >= 0 && right > 0 && 4 * left <= right - left;
+  std::string script = from_zero ? "set xrange [0:*]\n" : "";
   if (!params.log_y && range_of(lines, &Dot::y).first >= 0) script += "set yrange [0:*]\n";
-  return script;
+  // What stands at a border is seen whole.
+  return script + fmt::format("set offsets graph {}, graph 0.03, 0, 0\n", from_zero ? "0" : "0.03");
 }
 
 std::string axes_script(const LinePlotParams& params, const Findings& findings, const Axis& axis) {
@@ -161,7 +162,6 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings, 
       tics.push_back(fmt::format("{} {}", gnuplot_text(tic.label), tic.place));
     script += fmt::format("set xtics ({})\nset mxtics 1\n", fmt::join(tics, ", "));
   }
-  script += "set offsets graph 0.03, graph 0.03, 0, 0\n";
   return script;
 }
 

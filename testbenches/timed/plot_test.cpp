@@ -215,6 +215,7 @@ plot:
 
   const auto begins = [&](const std::string& name) {
     const std::string script = folder.read("out/" + name + ".gp");
+    REQUIRE(says(script, "set xrange [0:*]") == says(script, "set offsets graph 0, "));
     return std::pair(says(script, "set xrange [0:*]"), says(script, "set yrange [0:*]"));
   };
   REQUIRE(begins("near") == std::pair(true, true));
