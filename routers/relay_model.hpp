@@ -4,11 +4,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
 
 namespace flitwave {
+
+/// What a chip was built for, which no setting changes.
+struct RelayChip {
+  int dimensions = 3;  ///< Of the cube.
+  Cycles selection;    ///< As the job has it, which must be
+  Duration takes;      ///< that long.
+};
 
 /// What a network must know of routers that keep whole messages, which list their destinations.
 struct RelayModel {
@@ -20,6 +29,7 @@ struct RelayModel {
   bool hop_classes = false;
   /// The largest cube that they are built for.
   int most_dimensions = most_cube_dimensions;
+  std::optional<RelayChip> chip = std::nullopt;  ///< If they are some chip's.
 };
 
 }  // namespace flitwave

@@ -53,6 +53,24 @@ void check_unused(const Job& job) {
                    "set requests.message_classes: 1 and reply_queue: 0");
 }
 
+/// A chip has its size, and its time whatever the clock.
+void check_chip(const Job& job, const RelayChip& chip, int dimensions) {
+  if (dimensions != chip.dimensions)
+    throw error_at(
+        job, "topology",
+        fmt::format("the chip is for {}-cubes, and this has {} dimensions", chip.dimensions,
+                    dimensions),
+        fmt::format("use topology: {{kind: hypercube, dimensions: {}}}", chip.dimensions));
+  const std::int64_t picoseconds = chip.takes.picoseconds;
+  const std::int64_t cycles = chip.selection.count;
+  if (picoseconds % cycles == 0 && picoseconds / cycles == job.clock.period.picoseconds) return;
+  throw error_at(
+      job, "clock.period",
+      fmt::format("the chip takes {} for a selection, and {} of {} are not that",
+                  to_string(chip.takes), to_string(chip.selection), to_string(job.clock.period)),
+      "set clock.period and router.selection so, e.g. 100 ns and 10 cycle");
+}
+
 /// The messages of the schedule as the routers see them.
 RelayLoad load_of(const Job& job, const Plan& plan) {
   RelayLoad load;
@@ -142,6 +160,7 @@ void check_relay_channels(const Job& job, const Plan& plan) {
                                "cube has {}",
                                plan.router.relay->most_dimensions, dimensions),
                    "use detail: compact");
+  if (plan.router.relay->chip) check_chip(job, *plan.router.relay->chip, dimensions);
   check_unused(job);
 }
 
@@ -156,10 +175,11 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
   const Cube cube(plan.topology->grid()->dimensions());
   const RelayRules rules = rules_for(job, plan);
   const std::int64_t unicast = 3 * relay.format.field;
-  const auto refuse_all = [&job](const std::string& message) {
+  const std::string remedy = std::string("leave ") + (relay.chip ? "the preset" : "broadcaster") +
+                             " out, or name fewer destinations";
+  const auto refuse_all = [&](const std::string& message) {
     throw error_at(job, "router.broadcaster",
-                   message + " is for all other nodes, which takes a broadcaster",
-                   "leave broadcaster out, or name fewer destinations");
+                   message + " is for all other nodes, which takes a broadcaster", remedy);
   };
   if (!rules.broadcaster && cube.nodes() == 2) refuse_all("in a 1-cube every message");
   const auto check_unicast = [&](std::int64_t flits) { check_length(job, unicast, flits); };
@@ -182,7 +202,7 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
                      fmt::format("a message from node {} has {} destinations, and routers without "
                                  "a broadcaster serve {}",
                                  message.source, header.count, rules.capacity),
-                     "leave broadcaster out, or name fewer destinations");
+                     remedy);
     check_length(job, relay.format.leads(header), longest);
   }
 }

@@ -18,7 +18,15 @@ enum class Detail {
 };
 [[maybe_unused]] std::vector<std::string> names_of(Detail) { return {"compact", "blocks"}; }
 
+/// What is built.
+enum class Chip {
+  none,          ///< What the settings say.
+  proto_mhu_q3,  ///< Units as the one that was made: see `prototype_chip`.
+};
+[[maybe_unused]] std::vector<std::string> names_of(Chip) { return {"none", "proto_mhu_q3"}; }
+
 struct GreedyMulticastParams {
+  Chip preset = Chip::none;
   Detail detail = Detail::compact;
   int capacity = 4;
   bool broadcaster = true;
@@ -60,6 +68,28 @@ void check_blocks(const GreedyMulticastParams& params) {
     only("switching", "relay and store_and_forward");
 }
 
+/// With what a preset knows filled in.
+/// Throws: ConfigError on what the chip has not.
+GreedyMulticastParams settled(GreedyMulticastParams params) {
+  if (params.preset == Chip::none) return params;
+  const BlockParams chip = prototype_chip();
+  if (params.capacity != chip.rows)
+    throw ConfigError("capacity",
+                      "the Store of the chip has " + std::to_string(chip.rows) + " rows",
+                      "leave capacity out, or the preset");
+  if (params.fault_tolerant)
+    throw ConfigError("fault_tolerant", "the chip knows of no faults",
+                      "leave fault_tolerant out, or the preset");
+  params.detail = Detail::blocks;
+  params.broadcaster = chip.broadcaster;
+  return params;
+}
+
+std::optional<RelayChip> chip_of(const GreedyMulticastParams& params) {
+  if (params.preset == Chip::none) return std::nullopt;
+  return RelayChip{prototype_chip().dimensions, params.selection, prototype_cycle};
+}
+
 BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& site) {
   BlockParams blocks;
   blocks.dimensions = site.network_ports / 2;
@@ -76,7 +106,8 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
   return blocks;
 }
 
-RouterModel greedy_multicast(const GreedyMulticastParams& params) {
+RouterModel greedy_multicast(const GreedyMulticastParams& given) {
+  const GreedyMulticastParams params = settled(given);
   RouterModel model;
   if (params.buffers == MessageBuffers::faithful && params.grant == Grant::requested)
     throw ConfigError("grant",
@@ -92,7 +123,8 @@ RouterModel greedy_multicast(const GreedyMulticastParams& params) {
       {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
       params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged,
-      params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions});
+      params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions,
+      chip_of(params)});
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
     if (params.detail == Detail::blocks)
       return make_block_router(name, blocks_of(params, site), site);
@@ -110,6 +142,10 @@ void register_greedy_multicast(Routers& routers) {
       {"a router for hypercubes that copies a message towards its list of destinations",
        "Lan 1988, chapter 6"},
       Schema<P>{}
+          .optional("preset", &P::preset,
+                    "proto_mhu_q3: units as the chip that was built, for 3-cubes: detail is "
+                    "blocks, capacity 4, there is no broadcaster, and a selection takes 1 us; "
+                    "none: what follows")
           .optional("detail", &P::detail,
                     "whether its blocks are modules, whose wires can be looked at")
           .optional("capacity", &P::capacity,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
+#include "flitwave/configs/quantity.hpp"
 
 namespace flitwave {
 
@@ -41,5 +42,7 @@ struct BlockParams {
 /// Broadcaster, with a routing cycle of 1 us at links of 10 MHz. That it has four rows is ours.
 /// Source: Lan 1988, section 6.7
 BlockParams prototype_chip();
+/// Its routing cycle, as measured.
+constexpr Duration prototype_cycle{1000000};
 
 }  // namespace flitwave
