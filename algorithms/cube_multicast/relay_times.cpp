@@ -44,8 +44,9 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
   }
   for (std::int64_t order = 1; order <= branches; ++order) {
     const CubeHeader& header = decision.branches[static_cast<std::size_t>(order) - 1].message;
-    schedule.branches.push_back(begin(order) + timing.handshake);
-    end(schedule.branches.back() + (header.length() + timing.data) * timing.field);
+    const std::int64_t goes = begin(order) + timing.handshake;
+    schedule.branches.push_back(goes + timing.flight);
+    end(goes + (header.length() + timing.data) * timing.field);
   }
   return schedule;
 }

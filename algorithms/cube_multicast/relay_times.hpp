@@ -34,6 +34,7 @@ struct RelayTiming {
   std::int64_t field = 1;         ///< T_f: a header field or one of data crosses a link.
   std::int64_t selection = 10;    ///< T_c: a dimension is selected.
   std::int64_t handshake = 0;     ///< T_hs: a neighbour is asked, and acknowledges.
+  std::int64_t flight = 0;        ///< A field is on a longer link, beyond its first cycle.
   std::int64_t from_source = 0;   ///< tau_ss: until the source's router begins to receive.
   std::int64_t to_processor = 0;  ///< tau_sd: added to every arrival.
   std::int64_t data = 0;          ///< L. Unit: fields
@@ -45,7 +46,7 @@ struct RelayTiming {
 /// What a router does with a message, from the cycle in which its first field begins to come.
 struct RelaySchedule {
   std::int64_t decided = 0;            ///< The header (or message) is there; selection begins.
-  std::vector<std::int64_t> branches;  ///< The first field of each branch begins to go.
+  std::vector<std::int64_t> branches;  ///< The first field of each begins to come to a neighbour.
   std::int64_t delivered = -1;         ///< The processor has the data; -1: it gets no copy.
   std::int64_t done = 0;               ///< The last branch and the copy are gone.
 };

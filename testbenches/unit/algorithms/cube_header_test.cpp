@@ -155,6 +155,11 @@ TEST_CASE("branches that go one after the other arrive later, the local copy fir
   REQUIRE(schedule.delivered == 6 + 2 + 10);
   REQUIRE(schedule.branches == std::vector<std::int64_t>{18, 18 + 13, 18 + 26});
   REQUIRE(schedule.done == 18 + 39);
+
+  times.flight = 2;  // what a branch comes later by delays no branch after it
+  REQUIRE(relay_schedule(times, header, relay_decision(Cube(3), rules(4), {0, true, header, 0}))
+              .branches == std::vector<std::int64_t>{18 + 2, 18 + 13 + 2, 18 + 26 + 2});
+  times.flight = 0;
   const std::vector<RelayArrival> arrivals = relay_arrivals(Cube(3), rules(4), times, 0, header);
   REQUIRE(arrivals.size() == 4);
   REQUIRE(arrivals.front().node == 0);
