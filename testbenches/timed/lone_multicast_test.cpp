@@ -1,0 +1,106 @@
+// testbenches/timed/lone_multicast_test.cpp: Lan's router against the formula of its latency.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/timed/lone_multicast.hpp"
+
+#include <algorithm>
+
+#include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
+#include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/timed/jobs.hpp"
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+using Break = void (*)(LoneMulticast&, Random&);
+
+void nothing(LoneMulticast& /*lone*/, Random& /*random*/) {}
+
+/// As many valid faults as there may be, and fewer.
+void validly(LoneMulticast& lone, Random& random) {
+  lone.fault_tolerant = true;
+  const auto most = static_cast<std::uint64_t>(std::min(4, lone.cube.dimensions() - 1));
+  const auto count = 1 + static_cast<int>(random.below(most));
+  lone.break_down(draw_valid_faults(lone.cube, count, {lone.source}, random).nodes(), {});
+}
+
+/// More faulty nodes, and broken links.
+void badly(LoneMulticast& lone, Random& random) {
+  lone.fault_tolerant = true;
+  const Cube& cube = lone.cube;
+  const auto most = static_cast<std::uint64_t>(cube.dimensions());
+  const CubeNodes nodes =
+      draw_uniform(cube, lone.source, 1 + static_cast<int>(random.below(most)), random);
+  const CubeNodes working = CubeFaults(cube, nodes).fault_free();
+  std::vector<CubeLink> links;
+  for (std::uint64_t left = 1 + random.below(most); left > 0; --left) {
+    const CubeAddress end = working[random.below(working.size())];
+    const CubeLink link{end, static_cast<int>(random.below(most))};
+    const auto known = [&](const CubeLink& other) {
+      return other.dimension == link.dimension &&
+             (other.end == link.end || other.end == link.other_end());
+    };
+    const bool works = std::count(working.begin(), working.end(), link.other_end()) > 0;
+    if (works && std::none_of(links.begin(), links.end(), known)) links.push_back(link);
+  }
+  lone.break_down(nodes, links);
+}
+
+LoneOutcome require_formula(const char* purpose, int number, Break broken) {
+  Random random(static_cast<std::uint64_t>(number), purpose);
+  const LoneMulticast lone(3 + number % 5, random, broken);
+  INFO(purpose << " " << number);
+  const LoneOutcome found = lone.simulated();
+  const LoneOutcome expected = lone.by_formula();
+  REQUIRE(found.times == expected.times);
+  REQUIRE(found.unreachable == expected.unreachable);
+  return found;
+}
+
+void require_alone(int number) {
+  REQUIRE(require_formula("lone multicast", number, nothing).unreachable.empty());
+}
+void require_round_faults(int number) {
+  REQUIRE(require_formula("faulty multicast", number, validly).unreachable.empty());
+}
+std::size_t given_up(int number) {
+  return require_formula("badly faulty multicast", number, badly).unreachable.size();
+}
+
+}  // namespace
+
+TEST_CASE("a multicast alone takes what the formula says, to the cycle", "[timed][lan_1988]") {
+  const int share = GENERATE(range(0, 10));
+  for (int number = share; number < 100; number += 10) require_alone(number);
+}
+
+TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle",
+          "[timed][lan_1988][long]") {
+  for (int number = 0; number < 1000; ++number) require_alone(number);
+}
+
+TEST_CASE("round valid faults every working node is reached, when the formula says",
+          "[timed][lan_1988][lan_1988-O30]") {
+  const int share = GENERATE(range(0, 10));
+  for (int number = share; number < 80; number += 10) require_round_faults(number);
+}
+
+TEST_CASE("a thousand multicasts round valid faults take what the formula says",
+          "[timed][lan_1988][lan_1988-O30][long]") {
+  for (int number = 0; number < 1000; ++number) require_round_faults(number);
+}
+
+TEST_CASE("among more faults and broken links some nodes are given up, and listed",
+          "[timed][lan_1988]") {
+  const int share = GENERATE(range(0, 10));
+  std::size_t left_out = 0;
+  for (int number = share; number < 80; number += 10) left_out += given_up(number);
+  REQUIRE(left_out > 0);
+}
+
+TEST_CASE("a thousand multicasts among more faults take what the formula says, as far as they come",
+          "[timed][lan_1988][long]") {
+  for (int number = 0; number < 1000; ++number) given_up(number);
+}
