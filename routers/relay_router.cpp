@@ -26,18 +26,21 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
       settings_(std::move(settings)),
       cube_(site.network_ports / 2),
       messages_(*site.relayed),
+      network_classes_(settings_.buffers == MessageBuffers::hop_classes ? cube_.dimensions() + 1
+                                                                        : 1),
       inputs_(index(site.ports())),
       outputs_(index(site.ports())) {
-  const bool classes = settings_.buffers == MessageBuffers::hop_classes;
-  const int network_classes = classes ? cube_.dimensions() + 1 : 1;
   for (int port = 0; port < site.ports(); ++port) {
-    const int buffers = local(port) ? 1 : network_classes;
+    const int buffers = local(port) ? 1 : network_classes_;
     if (site.inputs[index(port)]) {
       inputs_[index(port)].units.resize(index(buffers));
       in_port(port).set_request_reader(
           {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
     }
-    if (site.outputs[index(port)]) outputs_[index(port)].queues.resize(index(buffers));
+    if (!site.outputs[index(port)]) continue;
+    outputs_[index(port)].queues.resize(index(buffers));
+    outputs_[index(port)].turns.emplace(settings_.arbitration,
+                                        buffers * site.ports() * network_classes_);
   }
 }
 
@@ -80,7 +83,7 @@ void RelayRouter::read_requests() {
   });
 }
 
-/// There is room behind an output: it is for the branch that has waited longest for such room.
+/// There is room behind an output: it is for the branch that has asked for it.
 void RelayRouter::grant(int output) {
   OutputGateway& gateway = outputs_[index(output)];
   const int buffer_class = out_port(output).acknowledged();
@@ -178,23 +181,43 @@ int RelayRouter::class_behind(int input, int unit) const {
   return local(input) ? 1 : unit + 1;
 }
 
-/// Raises one request: for the branch that waits longest among those whose class has none out.
+/// Lists the branches that wait for an output, but for those whose class has a request out.
+void RelayRouter::read_claims(const OutputGateway& gateway) {
+  claims_.clear();
+  requests_.clear();
+  for (std::size_t buffer_class = 0; buffer_class < gateway.queues.size(); ++buffer_class) {
+    if ((gateway.asked >> buffer_class & 1) != 0) continue;
+    for (const Claim& claim : gateway.queues[buffer_class]) {
+      claims_.push_back(claim);
+      requests_.push_back(
+          {number_of(claim, static_cast<int>(buffer_class)), branch_of(claim).opened, 0});
+    }
+  }
+}
+
+/// Units are numbered by the class that they ask for, their input, and their own class.
+int RelayRouter::number_of(const Claim& claim, int buffer_class) const {
+  return (buffer_class * ports() + claim.input) * network_classes_ + claim.unit;
+}
+
+/// Raises one request: for one of the branches whose class has none out. It comes first among
+/// those that wait for that class.
 void RelayRouter::request(int output) {
   OutputGateway& gateway = outputs_[index(output)];
   if (settings_.grant == Grant::requested && gateway.asked != 0) return;
-  int chosen = -1;
-  Cycle opened = Wheel::never;
-  for (std::size_t buffer_class = 0; buffer_class < gateway.queues.size(); ++buffer_class) {
-    const std::deque<Claim>& queue = gateway.queues[buffer_class];
-    if (queue.empty() || (gateway.asked >> buffer_class & 1) != 0) continue;
-    const Cycle since = branch_of(queue.front()).opened;
-    if (since >= opened) continue;
-    chosen = static_cast<int>(buffer_class);
-    opened = since;
-  }
-  if (chosen < 0) return;
-  gateway.asked |= bit_of(chosen);
-  out_port(output).request(chosen);
+  read_claims(gateway);
+  if (claims_.empty()) return;
+  const std::size_t chosen = gateway.turns->pick(requests_);
+  gateway.turns->served(requests_[chosen].index);
+  const Claim& claim = claims_[chosen];
+  const int buffer_class = branch_of(claim).buffer_class;
+  std::deque<Claim>& queue = gateway.queues[index(buffer_class)];
+  const auto place = std::find_if(queue.begin(), queue.end(), [&](const Claim& other) {
+    return other.input == claim.input && other.unit == claim.unit;
+  });
+  std::rotate(queue.begin(), place, place + 1);
+  gateway.asked |= bit_of(buffer_class);
+  out_port(output).request(buffer_class);
   again_ = true;  // the next class may be asked for
 }
 

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/routers/router.hpp"
 
@@ -34,6 +36,7 @@ struct RelaySettings {
   RelayPace pace;
   MessageBuffers buffers = MessageBuffers::faithful;
   Grant grant = Grant::acknowledged;
+  GatewayRule arbitration = GatewayRule::fcfs;
 };
 
 /// Each channel that comes in has message units behind it, one for each class of buffer: one, or
@@ -70,6 +73,7 @@ class RelayRouter final : public Router, private Sleeper {
   struct OutputGateway {
     std::vector<std::deque<Claim>> queues;  // by class of the buffer behind
     std::uint64_t asked = 0;                // classes for which a request is out
+    std::optional<GatewayTurns> turns;      // where there is an output
     Claim sender;
     bool held = false;  // until the sender's message has come whole
   };
@@ -84,6 +88,8 @@ class RelayRouter final : public Router, private Sleeper {
   void decide(MessageUnit& unit, int input, int number);
   int class_behind(int input, int unit) const;
   void request(int output);
+  void read_claims(const OutputGateway& gateway);
+  int number_of(const Claim& claim, int buffer_class) const;
   void send(int output);
   void finish(MessageUnit& unit);
   void sleep_until(Cycle cycle);
@@ -97,14 +103,17 @@ class RelayRouter final : public Router, private Sleeper {
   RelaySettings settings_;
   Cube cube_;
   RelayedMessages& messages_;
+  int network_classes_;  // of buffers at a channel from a neighbour
   Inbox requests_in_;
   std::uint64_t requested_ = 0;  // inputs at which a request stands
   std::vector<InputGateway> inputs_;
   std::vector<OutputGateway> outputs_;
-  std::uint64_t asking_ = 0;   // inputs with requests
-  std::uint64_t queued_ = 0;   // outputs with branches that wait
-  std::uint64_t sending_ = 0;  // outputs with a sender
-  std::uint64_t busy_ = 0;     // inputs with messages
+  std::vector<Request> requests_;  // scratch of request()
+  std::vector<Claim> claims_;      // the same
+  std::uint64_t asking_ = 0;       // inputs with requests
+  std::uint64_t queued_ = 0;       // outputs with branches that wait
+  std::uint64_t sending_ = 0;      // outputs with a sender
+  std::uint64_t busy_ = 0;         // inputs with messages
   bool again_ = false;
   Cycle now_ = 0;
   Cycle next_event_ = 0;  // of the units' selections

@@ -35,6 +35,7 @@ struct GreedyMulticastParams {
   TieScript script;
   MessageBuffers buffers = MessageBuffers::faithful;
   Grant grant = Grant::acknowledged;
+  GatewayRule arbitration = GatewayRule::fcfs;
   int field = 1;
   Cycles selection{10};
   Relaying switching = Relaying::relay;
@@ -51,7 +52,8 @@ RelaySettings settings_of(const GreedyMulticastParams& params, const RouterSite&
   return {rules_of(params, Cube(site.network_ports / 2), site.seed),
           {params.selection.count, params.selecting, params.branching, params.switching},
           params.buffers,
-          params.grant};
+          params.grant,
+          params.arbitration};
 }
 
 /// Throws: ConfigError on what there are no blocks for.
@@ -101,6 +103,7 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
   blocks.broadcaster = blocks.type_checker = params.broadcaster;
   blocks.selecting = params.selecting;
   blocks.branching = params.branching;
+  blocks.arbitration = params.arbitration;
   if (params.switching == Relaying::store_and_forward)
     blocks.switching = RelaySwitching::whole_message;
   return blocks;
@@ -163,6 +166,8 @@ void register_greedy_multicast(Routers& routers) {
                     "one buffer for the messages of each channel, or one for each number of hops "
                     "that they have come")
           .optional("grant", &P::grant, "from when on a branch has an output for itself")
+          .optional("arbitration", &P::arbitration,
+                    "which of several messages gets an output first")
           .optional("field", &P::field, "flits in a field of the header", between(1, 1024))
           .optional("selection", &P::selection, "time in which a dimension is selected",
                     between(1, 1e9))

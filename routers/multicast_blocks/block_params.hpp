@@ -4,6 +4,7 @@
 
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/configs/quantity.hpp"
+#include "flitwave/routers/gateway_turns.hpp"
 
 namespace flitwave {
 
@@ -26,6 +27,7 @@ struct BlockParams {
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
   RelaySwitching switching = RelaySwitching::header;
+  GatewayRule arbitration = GatewayRule::fcfs;
 
   /// Throws: ConfigError on the name of what is out of range, or "broadcaster" when there is one
   ///   without a Type Checker, or the other way round.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/multicast_blocks/gateways.hpp"
 
+#include <limits>
+
 namespace flitwave {
 
 InputGateway::InputGateway(const sc_core::sc_module_name& name) : sc_module(name) {
@@ -24,6 +26,7 @@ OutputGateway::OutputGateway(const sc_core::sc_module_name& name, const BlockPar
     : sc_module(name),
       units("unit", static_cast<std::size_t>(params.outputs())),
       holder_("holder", bus_value(wires_for(static_cast<std::uint64_t>(params.dimensions)))),
+      turns_(params.arbitration, params.outputs()),
       since_(static_cast<std::size_t>(params.outputs()), 0) {
   SC_METHOD(connect);
   sensitive << phase_ << holder_ << link.ack;
@@ -33,18 +36,20 @@ OutputGateway::OutputGateway(const sc_core::sc_module_name& name, const BlockPar
   dont_initialize();
 }
 
-/// Who has asked first, or the number of units.
-std::size_t OutputGateway::first_come() const {
-  const auto asked = [this](std::size_t i) { return since_[i] == 0 ? UINT64_MAX : since_[i]; };
-  std::size_t first = units.size();
-  for (std::size_t i = 0; i < units.size(); ++i)
-    if (units[i].req.read() && (first == units.size() || asked(i) < asked(first))) first = i;
-  return first;
+/// Of the units that ask, the one whose turn it is; the number of units when none does.
+std::size_t OutputGateway::next() {
+  std::vector<Request> requests;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const Cycle asked = since_[i] == 0 ? std::numeric_limits<Cycle>::max() : since_[i];
+    if (units[i].req.read()) requests.push_back({static_cast<int>(i), asked, 0});
+  }
+  if (requests.empty()) return units.size();
+  return static_cast<std::size_t>(requests[turns_.pick(requests)].index);
 }
 
 void OutputGateway::connect() {
   const bool free = phase() == Phase::free;
-  const std::size_t served = free ? first_come() : holder();
+  const std::size_t served = free ? next() : holder();
   const bool streams = phase() == Phase::stream;
   for (std::size_t i = 0; i < units.size(); ++i) {
     units[i].gnt.write(i == served);
@@ -71,9 +76,10 @@ void OutputGateway::advance() {
   const auto enter = [this](Phase next) { drive(phase_, static_cast<std::uint64_t>(next)); };
   switch (phase()) {
     case Phase::free: {
-      const std::size_t first = first_come();
-      if (first == units.size()) return;
-      drive(holder_, first);
+      const std::size_t chosen = next();
+      if (chosen == units.size()) return;
+      turns_.served(static_cast<int>(chosen));
+      drive(holder_, chosen);
       return enter(Phase::request);
     }
     case Phase::request:

@@ -27,8 +27,8 @@ class InputGateway final : public sc_core::sc_module {
   void lead_back();
 };
 
-/// Gives a link to one message handling unit after the other, for a message each: first come,
-/// first served; of those that come at once, the lowest.
+/// Gives a link to one message handling unit after the other, for a message each, by
+/// the rule that the parameters name.
 ///
 /// Timing: a free gateway grants and raises `rts` in the cycle of the request; it is free again
 ///   from the edge that sees `eom` on. From the edge that sees `ack` on, the unit's wires are those
@@ -51,14 +51,15 @@ class OutputGateway final : public sc_core::sc_module {
  private:
   void connect();
   void advance();
-  std::size_t first_come() const;
+  std::size_t next();
   Phase phase() const { return static_cast<Phase>(phase_.read().to_uint64()); }
   std::size_t holder() const { return static_cast<std::size_t>(holder_.read().to_uint64()); }
 
   BusSignal phase_{"phase", bus_value(2)};
   BusSignal holder_;
-  std::uint64_t edges_ = 0;
-  std::vector<std::uint64_t> since_;  // the edge that saw the unit ask; 0: none has yet
+  GatewayTurns turns_;
+  Cycle edges_ = 0;
+  std::vector<Cycle> since_;  // the edge that saw the unit ask; 0: none has yet
 };
 
 }  // namespace flitwave

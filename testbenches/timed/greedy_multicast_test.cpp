@@ -10,6 +10,7 @@
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
+#include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/plan.hpp"
@@ -84,10 +85,11 @@ struct Rush {
     latency = draw(1, 3);
     router = fmt::format(
         "{{kind: greedy_multicast, capacity: {}, field: {}, selection: {} cycle, switching: {}, "
-        "selecting: {}, branching: {}, ties: {}, buffers: hop_classes, grant: {}}}",
+        "selecting: {}, branching: {}, ties: {}, buffers: hop_classes, grant: {}",
         draw(1, 12), draw(1, 2), draw(1, 8), names_of(Relaying{})[index(draw(0, 2))],
         names_of(Selecting{})[index(draw(0, 1))], names_of(Branching{})[index(draw(0, 1))],
         draw(0, 1) == 0 ? "lowest" : "random", grant);
+    router += ", arbitration: " + names_of(GatewayRule{})[index(draw(0, 2))] + "}";
   }
 
   Results run(const std::string& scheduling = "batched",

@@ -9,6 +9,7 @@
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/configs/random.hpp"
+#include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/multicast_blocks/buses.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/testbench.hpp"
@@ -50,6 +51,7 @@ struct Crowd {
         draw(1, 8), draw(1, 12), draw(0, 3) == 0 ? "store_and_forward" : "relay",
         draw(0, 2) == 0 ? "sequential" : "overlapped", draw(0, 2) == 0 ? "serial" : "parallel",
         faults.count() > 0 || draw(0, 2) == 0 ? "true" : "false");
+    router += ", arbitration: " + names_of(GatewayRule{})[static_cast<std::size_t>(draw(0, 2))];
   }
 
   /// No faults, valid ones, or whatever comes, a third each.
