@@ -66,7 +66,10 @@ std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology
 }
 
 Demand multicast(const MulticastParams& params, const Topology& topology, Random& random) {
-  if (params.destinations.empty() == (params.count == 0))
+  if (params.destinations.empty() && params.count == 0)
+    throw ConfigError("destinations", "a multicast goes to one destination at least",
+                      "list destinations, or give count in their place");
+  if (!params.destinations.empty() && params.count > 0)
     throw ConfigError("destinations", "a multicast takes either destinations or count",
                       "give one of the two");
   require_decay(params.decay);
