@@ -57,7 +57,8 @@ RelayedMessages::Target* RelayedMessages::open_target(Flit bundle, NodeId destin
 int RelayedMessages::serve(Flit bundle, NodeId destination) {
   Target* const target = open_target(bundle, destination);
   if (!target)
-    throw ModelError("a message is delivered to node " + std::to_string(destination.value()) +
+    throw ModelError("header.destinations: a message is delivered to node " +
+                     std::to_string(destination.value()) +
                      ", for which it is not, or a second time");
   target->open = false;
   return target->slot;

@@ -3,7 +3,6 @@
 #include "flitwave/routers/message_unit.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include "flitwave/configs/error.hpp"
@@ -21,15 +20,7 @@ void MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) 
     header_flits_ = messages.format().leads(messages.header(flit, here));
     length_ = header_flits_ + messages.data(flit);
   }
-  const bool expected = state_ != State::wait && received_ < length_ &&
-                        flit.packet_bits() == bundle_.packet_bits() &&
-                        flit.sequence() == received_ && flit.tail() == (received_ + 1 == length_);
-  if (!expected) {
-    std::ostringstream text;
-    text << "router of node " << here.value() << ": flit " << received_
-         << " of an acknowledged message was due, found " << flit;
-    throw ModelError(text.str());
-  }
+  if (state_ == State::wait || !coming().expects(flit)) refuse_flit(here, messages, coming(), flit);
   ++received_;
 }
 

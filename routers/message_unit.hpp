@@ -12,6 +12,7 @@
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/flit.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
+#include "flitwave/routers/coming_message.hpp"
 
 namespace flitwave {
 
@@ -69,6 +70,7 @@ class MessageUnit {
   /// Whether it acknowledges a request.
   bool waits(Cycle now) const { return free() && now >= waits_from_; }
   Flit bundle() const { return bundle_; }
+  ComingMessage coming() const { return {bundle_, length_, received_}; }
   /// Flits that have come, and that have gone by all branches together.
   std::int64_t received() const { return received_; }
   std::int64_t sent() const { return sent_; }

@@ -7,6 +7,7 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/wheel.hpp"
+#include "flitwave/routers/coming_message.hpp"
 #include "flitwave/routers/relay_faults.hpp"
 
 namespace flitwave {
@@ -131,6 +132,10 @@ void RelayRouter::take(int port) {
   const Flit flit = in_port(port).standing();
   if (gateway.coming < 0)
     throw ModelError(std::string(name()) + ": a flit came that was not acknowledged");
+  gateway.came = now_;
+  if (flit.head())
+    check_coming(*this, messages_, cube_, settings_.rules, flit,
+                 in_port(port).channel().params().depth());
   gateway.units[index(gateway.coming)].take(flit, messages_, node());
   if (!flit.tail()) return;
   gateway.coming = -1;
@@ -278,12 +283,16 @@ WaitPoint::Alternative RelayRouter::wait_of(const MessageBranch& branch) const {
 }
 
 /// A message stays until all of its branches have gone.
+/// Throws: ModelError when a message has stopped on its way here.
 void RelayRouter::report_waits(std::vector<WaitPoint>& points) const {
   for_each_bit(busy_, [&](int input) {
-    const auto& units = inputs_[index(input)].units;
+    const InputGateway& gateway = inputs_[index(input)];
+    const auto& units = gateway.units;
     for (std::size_t number = 0; number < units.size(); ++number) {
       const MessageUnit& unit = units[number];
       if (unit.free()) continue;
+      if (unit.received() > 0 && !unit.whole() && now() > gateway.came + 1)
+        refuse_flit(node(), messages_, unit.coming(), std::nullopt);
       WaitPoint point;
       point.input = PortId(input);
       point.vc = static_cast<int>(number);

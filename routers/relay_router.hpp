@@ -69,6 +69,7 @@ class RelayRouter final : public Router, private Sleeper {
     std::vector<MessageUnit> units;  // by class of buffer
     std::deque<int> requests;        // classes, in the order of asking
     int coming = -1;                 // the unit that takes what comes
+    Cycle came = 0;                  // when the last flit did
   };
   struct OutputGateway {
     std::vector<std::deque<Claim>> queues;  // by class of the buffer behind

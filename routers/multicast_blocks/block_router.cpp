@@ -7,6 +7,7 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
+#include "flitwave/routers/coming_message.hpp"
 #include "flitwave/routers/multicast_blocks/lan_router.hpp"
 #include "flitwave/routers/relay_faults.hpp"
 
@@ -36,8 +37,12 @@ class BlockRouter final : public Router {
     std::int64_t received = 0;  // flits
     std::int64_t sent = 0;
     bool decided = false;
+    Cycle came = 0;  // when the last flit did
 
     bool there() const { return received > 0; }
+    ComingMessage coming() const {
+      return {bundle, static_cast<std::int64_t>(leads.size()) + data, received};
+    }
   };
   /// A message on an outgoing link.
   struct Stream {
@@ -62,6 +67,7 @@ class BlockRouter final : public Router {
   bool local(std::size_t output) const { return output + 1 == links_; }
 
   BlockParams params_;
+  RelayRules rules_;
   RelayedMessages& messages_;
   std::size_t links_;
   Inbox requests_in_;
@@ -99,6 +105,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
                          const RouterSite& site)
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
+      rules_{params.rows, params.fault_tolerant, params.broadcaster, TieRule::lowest()},
       messages_(*site.relayed),
       links_(static_cast<std::size_t>(params.outputs())),
       quarter_(picoseconds(domain().period().picoseconds / 4)),
@@ -170,10 +177,13 @@ void BlockRouter::sample() {
 
 void BlockRouter::take(std::size_t unit, Flit flit) {
   Message& message = in_units_[unit];
-  if (flit.head()) {
+  if (flit.head() && !message.there()) {
+    check_coming(*this, messages_, Cube(params_.dimensions), rules_, flit, params_.data);
     const CubeHeader& header = messages_.header(flit, node());
-    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false};
+    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false, 0};
   }
+  if (!message.coming().expects(flit)) refuse_flit(node(), messages_, message.coming(), flit);
+  message.came = domain().now();
   drive(in_[unit].flit, field(message.leads, message.received++));
 }
 
@@ -211,11 +221,9 @@ void BlockRouter::log_faults(std::size_t unit) {
   if (faulty == 0) return;
   const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header,
                           faulty};
-  const RelayRules rules{params_.rows, params_.fault_tolerant, params_.broadcaster,
-                         TieRule::lowest()};
-  log_detours(site(), rules, message.bundle, here, this_cycle());
+  log_detours(site(), rules_, message.bundle, here, this_cycle());
   const CubeNodes undeliverable =
-      relay_decision(Cube(params_.dimensions), rules, here).undeliverable;
+      relay_decision(Cube(params_.dimensions), rules_, here).undeliverable;
   if (!undeliverable.empty())
     messages_.give_up(message.bundle, node(), undeliverable, this_cycle());
 }
@@ -288,12 +296,16 @@ bool BlockRouter::at_rest() const {
 }
 
 /// A message stays until all of its branches have gone.
+/// Throws: ModelError when a message has stopped on its way here.
 void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
   for (std::size_t i = 0; i < links_; ++i) {
-    if (!in_units_[i].there()) continue;
+    const Message& message = in_units_[i];
+    if (!message.there()) continue;
+    if (message.received < message.coming().length && domain().now() > message.came + 1)
+      refuse_flit(node(), messages_, message.coming(), std::nullopt);
     WaitPoint point;
     point.input = PortId(input_port(i));
-    point.front = in_units_[i].bundle;
+    point.front = message.bundle;
     for (std::size_t b = 0; b < links_; ++b)
       if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
         point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});
