@@ -1,0 +1,157 @@
+// testbenches/testbench_build.cpp: a testbench is put together from a job and its plan.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "flitwave/testbenches/predicted_machine.hpp"
+#include "flitwave/testbenches/testbench.hpp"
+#include "flitwave/testbenches/waves.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr std::array kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
+                              ChannelSite::Kind::ejection};
+
+NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe,
+                             FaultLog* fault_log) {
+  NetlistParams params;
+  params.channel = plan.channel;
+  params.ports = job.node.ports;
+  params.timing = {job.node.send_overhead.rounded(job.clock.period),
+                   job.node.receive_overhead.rounded(job.clock.period),
+                   job.node.combine_overhead,
+                   job.clock.period,
+                   job.node.overhead,
+                   job.node.ejection,
+                   job.node.injection_vc,
+                   job.node.credit_delay.count};
+  params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
+  params.seed = job.top.seed;
+  if (job.requests) params.reply_queue = job.requests->reply_queue;
+  params.order = job.top.build_order;
+  params.probe = probe;
+  params.fault_log = fault_log;
+  return params;
+}
+
+RequestTiming request_timing(const RequestParams& params) {
+  return {params.window, params.request.count, params.reply.count, params.service.count};
+}
+
+}  // namespace
+
+Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan)
+    : sc_module(name),
+      job_(job),
+      plan_(plan),
+      packets_(plan.topology->nodes()),
+      fingerprint_(packets_),
+      feeds_(kinds.size(), nullptr) {
+  SC_METHOD(oversee);
+  sensitive << between_cycles_;
+  dont_initialize();
+  if (plan.schedule && plan.schedule->demand().measured.bounded()) {
+    window_.begin = TransferTimes::start + plan.schedule->demand().measured.begin;
+    window_.end = TransferTimes::start + plan.schedule->demand().measured.end;
+  }
+  if (job.measurement) {
+    window_.begin = TransferTimes::start + job.measurement->warmup.count;
+    window_.end = window_.begin + job.measurement->measure.count;
+    traffic_.tagged_from = window_.begin;
+    traffic_.tagged_until = window_.end;
+    traffic_.offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
+  }
+  packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
+  packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
+  limit_ = std::min(job.stop.limit.rounded(job.clock.period),
+                    longest_time / job.clock.period.picoseconds);
+  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
+  domain_->set_failure_handler([] { sc_core::sc_pause(); });
+  // The network is built before its observers.
+  const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& o) {
+    return plan.concerns(o.traits()) && (o.traits().stalls || o.traits().passages);
+  });
+  if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
+  netlist_ = std::make_unique<Netlist>(
+      "netlist", *plan.topology, *plan.routing,
+      netlist_params(job, plan, probed ? this : nullptr, faults_.get()), *domain_, packets_);
+  if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
+  if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
+  if (plan.schedule)
+    transfers_ =
+        std::make_unique<TransferTimes>(plan.schedule->transfers().size(), [this] { arrived(); });
+  if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
+  make_observers();
+  make_programs();
+}
+
+Testbench::~Testbench() = default;
+
+Testbench& lasting_testbench(const Job& job, const Plan& plan) {
+  static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak
+  testbench = new Testbench("testbench", job, plan);
+  return *testbench;
+}
+
+void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
+  TransitFeed*& feed = feeds_[static_cast<std::size_t>(kind)];
+  if (!feed) {
+    feed = &domain_->add_feed();
+    netlist_->tap(kind, *feed);
+  }
+  feed->listen(listener);
+}
+
+void Testbench::make_observers() {
+  for (ChannelSite::Kind kind : kinds) listen(kind, fingerprint_);
+  ObserverSite site{*plan_.topology,
+                    netlist_->channels(),
+                    packets_,
+                    window_,
+                    job_.clock.period,
+                    plan_.schedule ? &*plan_.schedule : nullptr,
+                    plan_.untimed ? &*plan_.untimed : nullptr,
+                    transfers_.get(),
+                    job_.measurement ? &traffic_ : nullptr,
+                    PredictedMachine::of(job_),
+                    {}};
+  for (int i = 0; i < plan_.topology->nodes(); ++i)
+    site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
+  for (const auto& bound : job_.observers) {
+    if (!plan_.concerns(bound.traits())) continue;
+    observers_.push_back(bound.build(site));
+    for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
+    if (bound.traits().stalls) stall_observers_.push_back(observers_.back().get());
+    if (bound.traits().passages) passage_observers_.push_back(observers_.back().get());
+  }
+}
+
+void Testbench::make_programs() {
+  for (int i = 0; i < plan_.topology->nodes(); ++i) {
+    const NodeId node(i);
+    ProcessorNode& processor = netlist_->processor(node);
+    int programs = 0;
+    if (plan_.schedule) {
+      auto program = std::make_unique<CollectiveProgram>(node, programs++, *plan_.schedule,
+                                                         *plan_.format, payloads_, *transfers_);
+      collective_.push_back(program.get());
+      processor.add(std::move(program));
+    }
+    if (job_.traffic)
+      processor.add(std::make_unique<TrafficSource>(*plan_.injection, *plan_.pattern,
+                                                    job_.traffic->packet.count, traffic_,
+                                                    job_.top.seed, node));
+    if (job_.requests)
+      processor.add(std::make_unique<RequestProgram>(programs, request_timing(*job_.requests),
+                                                     *plan_.pattern, traffic_, *requests_,
+                                                     job_.top.seed, node));
+    if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
+    processor.start();
+  }
+}
+
+}  // namespace flitwave
