@@ -1,4 +1,4 @@
-// testbenches/job.cpp: see job.hpp.
+// testbenches/job.cpp: a job is read, section by section.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/job.hpp"
 
@@ -11,55 +11,6 @@
 namespace flitwave {
 
 namespace {
-
-Schema<JobParams> job_schema() {
-  return Schema<JobParams>{}
-      .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
-      .optional("allow_deadlock", &JobParams::allow_deadlock,
-                "run even if the dependency check finds a circle")
-      .optional("count_deadlock", &JobParams::count_deadlock,
-                "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
-                "with the metric deadlocked: 1")
-      .optional("evaluation", &JobParams::evaluation,
-                "timed: simulate the network; untimed: count the steps of the schedule, and its "
-                "contention within them, without a clock")
-      .optional("draws", &JobParams::draws,
-                "untimed: how often the operation's demand is drawn and judged; of each metric the "
-                "mean is reported, with NAME.min, NAME.max and NAME.sd",
-                between(1, 1'000'000))
-      .optional("build_order", &JobParams::build_order,
-                "in which order modules are made; it changes no result");
-}
-
-Schema<ClockParams> clock_schema() {
-  return Schema<ClockParams>{}
-      .optional("period", &ClockParams::period, "length of a clock cycle", between(1, 1e12))
-      .optional("scheduling", &ClockParams::scheduling,
-                "batched: fast; per_module: one process per module on plain signals, the oracle");
-}
-
-Schema<WaveParams> wave_schema() {
-  return Schema<WaveParams>{}
-      .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
-      .optional("select", &WaveParams::select,
-                "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
-      .optional("from", &WaveParams::from, "when recording starts", at_least(0))
-      .optional("until", &WaveParams::until, "when recording ends", at_least(0))
-      .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
-                at_least(4096));
-}
-
-Schema<StopParams> stop_schema() {
-  return Schema<StopParams>{}.optional(
-      "limit", &StopParams::limit,
-      "simulated time after which the run is stopped and counts as not delivered", at_least(1));
-}
-
-Schema<WatchdogParams> watchdog_schema() {
-  return Schema<WatchdogParams>{}.optional(
-      "interval", &WatchdogParams::interval,
-      "how often blocked packets are searched for a circle of waiting", at_least(1));
-}
 
 const std::vector<std::string>& known_keys() {
   static const std::vector<std::string> keys = {
@@ -94,6 +45,21 @@ template <class Params>
 Params read_section(const Schema<Params>& schema, const ConfigNode& job, const std::string& key) {
   const ConfigNode* node = job.find(key);
   return schema.parse(node ? *node : ConfigNode::map({}));
+}
+
+JobParams read_top(const ConfigNode& written) {
+  std::vector<ConfigNode::Entry> entries;
+  for (const auto& entry : written.entries())
+    if (entry.first == "seed" || entry.first == "allow_deadlock" ||
+        entry.first == "count_deadlock" || entry.first == "evaluation" || entry.first == "draws" ||
+        entry.first == "build_order")
+      entries.push_back(entry);
+  JobParams top = top_schema().parse(ConfigNode::map(std::move(entries)));
+  if (top.count_deadlock && !top.allow_deadlock)
+    throw written.at("count_deadlock")
+        .error("a job that is refused when a deadlock is possible has none to count",
+               "set allow_deadlock: true");
+  return top;
 }
 
 const ConfigNode& required_section(const ConfigNode& job, const std::string& key,
@@ -218,6 +184,24 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
   job.observers.push_back(std::move(observer));
 }
 
+/// What a job without a list observes.
+void observe_the_usual(const Catalog& catalog, Job& job) {
+  std::vector<std::string> kinds{"latency", "channel_load"};
+  if (job.operation) kinds.push_back("prediction");
+  if (job.top.evaluation == Evaluation::untimed) kinds = {"steps", "prediction"};
+  for (const std::string& kind : kinds)
+    job.observers.push_back(
+        catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
+}
+
+void read_observers(const ConfigNode& written, const Catalog& catalog, Job& job) {
+  const ConfigNode* list = written.find("observe");
+  if (!list) return observe_the_usual(catalog, job);
+  if (!list->is_list())
+    throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
+  for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
+}
+
 const std::vector<std::string>& sections_of_simulations() {
   static const std::vector<std::string> keys = {"traffic", "trace", "requests",
                                                 "wave",    "stop",  "watchdog"};
@@ -257,16 +241,6 @@ void check_timed(const ConfigNode& written, const Job& job) {
     throw written.at("compare").error("schedules are compared without a clock", remedy);
 }
 
-/// What a job without a list observes.
-void observe_the_usual(const Catalog& catalog, Job& job) {
-  std::vector<std::string> kinds{"latency", "channel_load"};
-  if (job.operation) kinds.push_back("prediction");
-  if (job.top.evaluation == Evaluation::untimed) kinds = {"steps", "prediction"};
-  for (const std::string& kind : kinds)
-    job.observers.push_back(
-        catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
-}
-
 std::vector<Expectation> read_expectations(const ConfigNode* section) {
   std::vector<Expectation> expectations;
   if (!section) return expectations;
@@ -291,33 +265,7 @@ std::vector<Expectation> read_expectations(const ConfigNode* section) {
   return expectations;
 }
 
-ConfigNode print_section(const Printed& printed, const std::string& kind = "") {
-  std::vector<ConfigNode::Entry> entries;
-  if (!kind.empty()) entries.emplace_back("kind", ConfigNode::scalar(kind));
-  for (const auto& [key, value] : printed)
-    entries.emplace_back(key, ConfigNode::parse(value, "default"));
-  return ConfigNode::map(std::move(entries));
-}
-
-template <class B>
-ConfigNode print_bound(const B& bound) {
-  return print_section(bound.parameters(), bound.kind());
-}
-
-ConfigNode print_router(const Job& job) {
-  ConfigNode section = print_bound(job.router);
-  if (job.router_overrides.empty()) return section;
-  std::vector<ConfigNode> entries;
-  for (const Job::RouterOverride& entry : job.router_overrides) {
-    const ConfigNode nodes = ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}});
-    entries.push_back(nodes.merged(print_bound(entry.router)));
-  }
-  return section.with("at", ConfigNode::list(std::move(entries)));
-}
-
 }  // namespace
-
-std::vector<std::string> names_of(Evaluation) { return {"timed", "untimed"}; }
 
 Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   const ConfigNode& written = scenario.tree();
@@ -326,17 +274,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   Job job;
   job.written = written;
   job.name = read_name(required_section(written, "scenario", "my_first_run"));
-  std::vector<ConfigNode::Entry> top;
-  for (const auto& entry : written.entries())
-    if (entry.first == "seed" || entry.first == "allow_deadlock" ||
-        entry.first == "count_deadlock" || entry.first == "evaluation" || entry.first == "draws" ||
-        entry.first == "build_order")
-      top.push_back(entry);
-  job.top = job_schema().parse(ConfigNode::map(top));
-  if (job.top.count_deadlock && !job.top.allow_deadlock)
-    throw written.at("count_deadlock")
-        .error("a job that is refused when a deadlock is possible has none to count",
-               "set allow_deadlock: true");
+  job.top = read_top(written);
   job.clock = read_section(clock_schema(), written, "clock");
   job.topology =
       catalog.topologies.bind(required_section(written, "topology", "{kind: mesh, shape: [8, 8]}"));
@@ -348,13 +286,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.packet_format = read_section(packet_format_schema(), written, "packet_format");
   job.node = read_section(node_schema(), written, "node");
   read_load(written, catalog, job);
-  if (const ConfigNode* list = written.find("observe")) {
-    if (!list->is_list())
-      throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
-    for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
-  } else {
-    observe_the_usual(catalog, job);
-  }
+  read_observers(written, catalog, job);
   if (const ConfigNode* wave = written.find("wave")) job.wave = read_wave(*wave);
   if (job.top.evaluation == Evaluation::untimed)
     check_untimed(written, job);
@@ -366,47 +298,9 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   return job;
 }
 
-ConfigNode Job::resolved() const {
-  std::vector<ConfigNode::Entry> entries;
-  entries.emplace_back("scenario", ConfigNode::scalar(name));
-  if (const ConfigNode* about = written.find("about")) entries.emplace_back("about", *about);
-  const ConfigNode top_section = print_section(job_schema().print(top));
-  for (const auto& entry : top_section.entries()) entries.push_back(entry);
-  entries.emplace_back("clock", print_section(clock_schema().print(clock)));
-  entries.emplace_back("topology", print_bound(topology));
-  if (faults) entries.emplace_back("faults", print_section(fault_schema().print(*faults)));
-  entries.emplace_back("routing", print_bound(routing));
-  entries.emplace_back("channel", print_section(channel_schema().print(channel)));
-  entries.emplace_back("router", print_router(*this));
-  entries.emplace_back("packet_format", print_section(packet_format_schema().print(packet_format)));
-  entries.emplace_back("node", print_section(node_schema().print(node)));
-  if (operation) entries.emplace_back("operation", print_bound(*operation));
-  if (algorithm) entries.emplace_back("algorithm", print_bound(*algorithm));
-  if (compare) entries.emplace_back("compare", print_bound(*compare));
-  if (traffic)
-    entries.emplace_back("traffic", print_section(traffic_schema().print(*traffic))
-                                        .with("pattern", print_bound(*pattern))
-                                        .with("injection", print_bound(*injection)));
-  if (trace) entries.emplace_back("trace", print_section(trace_schema().print(*trace)));
-  if (requests)
-    entries.emplace_back(
-        "requests",
-        print_section(request_schema().print(*requests)).with("pattern", print_bound(*pattern)));
-  std::vector<ConfigNode> observe;
-  for (const auto& observer : observers) observe.push_back(print_bound(observer));
-  entries.emplace_back("observe", ConfigNode::list(observe));
-  if (wave) entries.emplace_back("wave", print_section(wave_schema().print(*wave)));
-  if (top.evaluation == Evaluation::timed) {
-    entries.emplace_back("stop", print_section(stop_schema().print(stop)));
-    entries.emplace_back("watchdog", print_section(watchdog_schema().print(watchdog)));
-  }
-  if (const ConfigNode* expect = written.find("expect")) entries.emplace_back("expect", *expect);
-  return ConfigNode::map(std::move(entries));
-}
-
 std::vector<SectionInfo> job_sections() {
   return {
-      {"", "settings at the top of a job", job_schema().describe()},
+      {"", "settings at the top of a job", top_schema().describe()},
       {"clock", "the clock that drives every module", clock_schema().describe()},
       {"faults",
        "what of the network is broken (Lan 1988, section 7.2; links, and what breaks later, "

@@ -14,51 +14,10 @@
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/fault_params.hpp"
 #include "flitwave/testbenches/load_params.hpp"
+#include "flitwave/testbenches/run_params.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
 
 namespace flitwave {
-
-/// Section `clock`.
-struct ClockParams {
-  Duration period{1000};
-  Scheduling scheduling = Scheduling::batched;
-};
-
-/// Section `wave`.
-struct WaveParams {
-  std::string file = "wave.vcd";
-  std::vector<std::string> select{"*"};
-  Delay from = Delay::of(Cycles{0});
-  Delay until = Delay::of(Cycles{INT64_MAX / 4});
-  Bytes limit{std::int64_t{256} << 20};
-};
-
-/// Section `stop`.
-struct StopParams {
-  Delay limit = Delay::of(Cycles{std::int64_t{10'000'000'000}});
-};
-
-/// Section `watchdog`.
-struct WatchdogParams {
-  Cycles interval{1000};
-};
-
-/// What is found out about a job.
-enum class Evaluation {
-  timed,    ///< It is simulated.
-  untimed,  ///< Its schedule is judged step by step on the graph; nothing is simulated.
-};
-std::vector<std::string> names_of(Evaluation);
-
-/// Settings at the top of a job.
-struct JobParams {
-  std::uint64_t seed = 1;
-  bool allow_deadlock = false;
-  bool count_deadlock = false;
-  Evaluation evaluation = Evaluation::timed;
-  int draws = 1;
-  BuildOrder build_order = BuildOrder::forward;
-};
 
 /// What a metric should be.
 struct Expectation {

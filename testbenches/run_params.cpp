@@ -1,0 +1,58 @@
+// testbenches/run_params.cpp: see run_params.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/run_params.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Evaluation) { return {"timed", "untimed"}; }
+
+Schema<JobParams> top_schema() {
+  return Schema<JobParams>{}
+      .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
+      .optional("allow_deadlock", &JobParams::allow_deadlock,
+                "run even if the dependency check finds a circle")
+      .optional("count_deadlock", &JobParams::count_deadlock,
+                "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
+                "with the metric deadlocked: 1")
+      .optional("evaluation", &JobParams::evaluation,
+                "timed: simulate the network; untimed: count the steps of the schedule, and its "
+                "contention within them, without a clock")
+      .optional("draws", &JobParams::draws,
+                "untimed: how often the operation's demand is drawn and judged; of each metric the "
+                "mean is reported, with NAME.min, NAME.max and NAME.sd",
+                between(1, 1'000'000))
+      .optional("build_order", &JobParams::build_order,
+                "in which order modules are made; it changes no result");
+}
+
+Schema<ClockParams> clock_schema() {
+  return Schema<ClockParams>{}
+      .optional("period", &ClockParams::period, "length of a clock cycle", between(1, 1e12))
+      .optional("scheduling", &ClockParams::scheduling,
+                "batched: fast; per_module: one process per module on plain signals, the oracle");
+}
+
+Schema<WaveParams> wave_schema() {
+  return Schema<WaveParams>{}
+      .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
+      .optional("select", &WaveParams::select,
+                "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
+      .optional("from", &WaveParams::from, "when recording starts", at_least(0))
+      .optional("until", &WaveParams::until, "when recording ends", at_least(0))
+      .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
+                at_least(4096));
+}
+
+Schema<StopParams> stop_schema() {
+  return Schema<StopParams>{}.optional(
+      "limit", &StopParams::limit,
+      "simulated time after which the run is stopped and counts as not delivered", at_least(1));
+}
+
+Schema<WatchdogParams> watchdog_schema() {
+  return Schema<WatchdogParams>{}.optional(
+      "interval", &WatchdogParams::interval,
+      "how often blocked packets are searched for a circle of waiting", at_least(1));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,62 @@
+// testbenches/run_params.hpp: the sections of a job that say how it is run and recorded.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/schema.hpp"
+#include "flitwave/modules/clock_domain.hpp"
+#include "flitwave/topologies/netlist/netlist.hpp"
+
+namespace flitwave {
+
+/// Section `clock`.
+struct ClockParams {
+  Duration period{1000};
+  Scheduling scheduling = Scheduling::batched;
+};
+Schema<ClockParams> clock_schema();
+
+/// Section `wave`.
+struct WaveParams {
+  std::string file = "wave.vcd";
+  std::vector<std::string> select{"*"};
+  Delay from = Delay::of(Cycles{0});
+  Delay until = Delay::of(Cycles{INT64_MAX / 4});
+  Bytes limit{std::int64_t{256} << 20};
+};
+Schema<WaveParams> wave_schema();
+
+/// Section `stop`.
+struct StopParams {
+  Delay limit = Delay::of(Cycles{std::int64_t{10'000'000'000}});
+};
+Schema<StopParams> stop_schema();
+
+/// Section `watchdog`.
+struct WatchdogParams {
+  Cycles interval{1000};
+};
+Schema<WatchdogParams> watchdog_schema();
+
+/// What is found out about a job.
+enum class Evaluation {
+  timed,    ///< It is simulated.
+  untimed,  ///< Its schedule is judged step by step on the graph; nothing is simulated.
+};
+std::vector<std::string> names_of(Evaluation);
+
+/// Settings at the top of a job.
+struct JobParams {
+  std::uint64_t seed = 1;
+  bool allow_deadlock = false;
+  bool count_deadlock = false;
+  Evaluation evaluation = Evaluation::timed;
+  int draws = 1;
+  BuildOrder build_order = BuildOrder::forward;
+};
+Schema<JobParams> top_schema();
+
+}  // namespace flitwave
