@@ -62,6 +62,7 @@ class Experiment {
   void read_points(const Catalog& catalog);
   void read_views(const ConfigNode& written);
   void choose_wave_point();
+  Findings unfinished() const;  // the points, before any has run
   void check_settings() const;
   void check_lines(const Findings& findings) const;
 
@@ -75,6 +76,7 @@ class Experiment {
   std::vector<ExperimentPoint> points_;
   std::vector<TableParams> tables_;
   std::vector<LinePlotParams> plots_;
+  std::vector<ConfigNode> written_plots_;  ///< As plots_.
   std::vector<Claim> claims_;
   ConfigNode wave_;
   std::optional<int> wave_point_;

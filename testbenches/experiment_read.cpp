@@ -107,15 +107,6 @@ void check_observed(const Job& job, const ConfigNode& saturation) {
                          "add {kind: latency} to `observe` of the base");
 }
 
-Findings unfinished(const std::vector<ExperimentPoint>& points) {
-  std::vector<Finding> findings;
-  for (const ExperimentPoint& point : points) {
-    findings.push_back({point.number, point.settings, point.job, {}});
-    findings.back().results.outcome = Outcome::partial;
-  }
-  return Findings(std::move(findings));
-}
-
 }  // namespace
 
 std::vector<SectionInfo> experiment_sections() {
@@ -277,7 +268,8 @@ void Experiment::read_views(const ConfigNode& written) {
     name_files(tables_, "table", ".csv", *section);
   }
   if (const ConfigNode* section = written.find("plot")) {
-    for (const ConfigNode& plot : one_or_more(*section)) plots_.push_back(read_line_plot(plot));
+    written_plots_ = one_or_more(*section);
+    for (const ConfigNode& plot : written_plots_) plots_.push_back(read_line_plot(plot));
     name_files(plots_, "plot", ".svg", *section);
   }
 }
@@ -286,88 +278,10 @@ void Experiment::choose_wave_point() {
   if (wave_.is_null()) return;
   const ConfigNode* node = written_.find("wave_of");
   const std::vector<std::size_t> found =
-      unfinished(points_).select(node ? read_settings(*node) : Settings());
+      unfinished().select(node ? read_settings(*node) : Settings());
   if (found.empty())
     throw node->error("no point has these settings", "name settings and values of the sweep");
   wave_point_ = static_cast<int>(found.front());
-}
-
-void Experiment::check_settings() const {
-  const Findings findings = unfinished(points_);
-  std::vector<std::string> swept;
-  for (const Setting& leaf : leaves(points_.front().settings)) swept.push_back(leaf.path);
-  const auto check = [&](const Paths& paths, const char* section, const std::string& key) {
-    for (const std::string& path : paths.names) {
-      bool known = false;
-      for (std::size_t i = 0; i < points_.size() && !known; ++i)
-        known = !findings.setting(i, path).is_null();
-      if (!known)
-        throw ConfigError(written_.at(section).place(), section + ("." + key),
-                          "no point has a setting " + detail::in_quotes(path),
-                          detail::known_names(path, swept));
-    }
-  };
-  for (const TableParams& table : tables_) {
-    check(table.rows, "table", "rows");
-    check(table.columns, "table", "columns");
-    check(table.split, "table", "split");
-  }
-  for (const LinePlotParams& plot : plots_) {
-    check(plot.series, "plot", "series");
-    drawn_points(plot, findings);
-  }
-  for (const Claim& claim : claims_)
-    for (const ClaimedNumber* number : claim.numbers())
-      if (findings.select(number->of).empty())
-        throw number->written.error("no point has " + settings_text(number->of),
-                                    "name settings and values of the sweep");
-  check_lines(findings);
-}
-
-/// A line goes through two lengths at least.
-void Experiment::check_lines(const Findings& findings) const {
-  const auto check = [&](const std::vector<std::size_t>& points, const ConfigNode& where) {
-    if (lengths_of(findings, points) < 2)
-      throw where.error("a line needs messages of two lengths, and these points have one",
-                        "sweep `operation.message`, and leave it out of the settings of the line");
-  };
-  for (const Claim& claim : claims_)
-    for (const ClaimedNumber* number : claim.numbers())
-      if (number->line != LinePart::none) check(findings.select(number->of), number->written);
-  const std::vector<ConfigNode> written =
-      plots_.empty() ? std::vector<ConfigNode>() : one_or_more(written_.at("plot"));
-  for (std::size_t i = 0; i < plots_.size(); ++i)
-    if (plots_[i].kind == PlotKind::tau_plot)
-      for (const std::vector<std::size_t>& points : points_of_lines(plots_[i], findings))
-        check(points, written[i]);
-}
-
-void Experiment::check_metrics(const Finding& finding) const {
-  std::vector<std::string> known;
-  for (const Metric& metric : finding.results.metrics) known.push_back(metric.name);
-  const auto check = [&](const std::string& metric, const Place& place, const std::string& key) {
-    if (std::find(known.begin(), known.end(), metric) == known.end())
-      throw ConfigError(place, key, "the points have no metric " + detail::in_quotes(metric),
-                        detail::known_names(metric, known));
-  };
-  for (const TableParams& table : tables_)
-    check(table.value, written_.at("table").place(), "table.value");
-  const Findings settings = unfinished(points_);
-  for (const LinePlotParams& plot : plots_) {
-    for (const std::string& metric : plot.y) check(metric, written_.at("plot").place(), "plot.y");
-    bool setting = plot.x.empty();
-    for (std::size_t i = 0; i < points_.size() && !setting; ++i)
-      setting = !settings.setting(i, plot.x).is_null();
-    if (!setting && plot.kind == PlotKind::tau_plot)
-      throw ConfigError(written_.at("plot").place(), "plot.x",
-                        "along a trace of a tau_plot goes a setting, and no point has " +
-                            detail::in_quotes(plot.x),
-                        "name a setting of the sweep");
-    if (!setting) check(plot.x, written_.at("plot").place(), "plot.x");
-  }
-  for (const Claim& claim : claims_)
-    for (const ClaimedNumber* number : claim.numbers())
-      check(number->metric, number->written.place(), number->written.path());
 }
 
 Scenario Experiment::scenario(int point) const {
