@@ -119,6 +119,13 @@ void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<N
   if (count > 1) transfers_[static_cast<std::size_t>(first)].follows = first + count - 1;
 }
 
+int Schedule::receivers_of(int number) const {
+  if (transfer(number).copy_of >= 0) return 0;
+  int end = number + 1;
+  while (end < static_cast<int>(transfers_.size()) && transfer(end).copy_of == number) ++end;
+  return end - number;
+}
+
 bool Schedule::copies_on_way() const {
   return std::any_of(transfers_.begin(), transfers_.end(),
                      [](const Transfer& transfer) { return transfer.follows >= 0; });

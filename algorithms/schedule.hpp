@@ -111,6 +111,9 @@ class Schedule {
   const Transfer& transfer(int number) const {
     return transfers_[static_cast<std::size_t>(number)];
   }
+  /// How many receivers the message of a transfer has: one, and those of its copies, which come
+  /// behind it; 0: it is a copy itself.
+  int receivers_of(int number) const;
   /// The transfers that a node sends, in order.
   const std::vector<int>& sends_of(NodeId node) const;
   int steps() const { return steps_; }

@@ -18,9 +18,10 @@ namespace {
 class Judge {
  public:
   Judge(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
-        int ports)
-      : schedule_(schedule), topology_(topology), routing_(routing), ports_(ports) {
+        int ports, const RelayedWays& ways)
+      : schedule_(schedule), topology_(topology), routing_(routing), ports_(ports), ways_(ways) {
     const auto steps = static_cast<std::size_t>(schedule.steps());
+    if (ways_) result_.way_steps.resize(schedule.transfers().size(), -1);
     result_.steps = schedule.steps();
     result_.transfers_per_step.resize(steps, 0);
     result_.step_load.resize(steps, 0);
@@ -73,7 +74,7 @@ class Judge {
     std::vector<Crossing> crossings;
     for (int number : numbers) {
       bool blocked = false;
-      for (ChannelId channel : route_of(number)) {
+      for (ChannelId channel : ways_ ? relayed_way_of(number) : route_of(number)) {
         if (!blocked && topology_.faults().broken(channel))
           result_.blocked.push_back({number, channel});
         blocked = blocked || topology_.faults().broken(channel);
@@ -101,6 +102,29 @@ class Judge {
     const NodeId from = sent.follows < 0 ? sent.from : transfer(sent.follows).to;
     Random random(0, "untimed", static_cast<std::uint64_t>(number));
     return path(routing_, topology_, {from, sent.to, routing_.choose(from, sent.to, random)});
+  }
+
+  /// Of a message with all its copies; a copy has no other.
+  std::vector<ChannelId> relayed_way_of(int number) {
+    const Transfer& sent = transfer(number);
+    const auto first = static_cast<std::size_t>(number);
+    std::vector<NodeId> receivers;
+    for (int i = 0; i < schedule_.receivers_of(number); ++i)
+      receivers.push_back(transfer(number + i).to);
+    if (receivers.empty()) return {};
+    const auto happens = [this](int before) {
+      return result_.way_steps[static_cast<std::size_t>(before)] >= 0;
+    };
+    if (!std::all_of(sent.after.begin(), sent.after.end(), happens)) {
+      result_.never_sent += static_cast<std::int64_t>(receivers.size());
+      return {};
+    }
+    RelayedWay way = ways_(sent.from, receivers);
+    for (std::size_t i = 0; i < receivers.size(); ++i) {
+      result_.way_steps[first + i] = way.steps[i];
+      if (way.steps[i] < 0) result_.given_up.push_back(static_cast<int>(first + i));
+    }
+    return std::move(way.channels);
   }
 
   void judge_ports(int step, const std::vector<int>& numbers) {
@@ -199,14 +223,15 @@ class Judge {
   const Topology& topology_;
   const RoutingFunction& routing_;
   int ports_;
+  const RelayedWays& ways_;
   Untimed result_;
 };
 
 }  // namespace
 
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
-                 int ports) {
-  return Judge(schedule, topology, routing, ports).judge();
+                 int ports, const RelayedWays& ways) {
+  return Judge(schedule, topology, routing, ports, ways).judge();
 }
 
 }  // namespace flitwave

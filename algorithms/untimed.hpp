@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,15 @@ struct Unreached {
   NodeId destination;
 };
 
+/// The way of one message where routers decide on it, and copy it.
+struct RelayedWay {
+  std::vector<ChannelId> channels;  ///< Each that it crosses, once for all receivers.
+  /// Channels on the way to each receiver, one a step; -1: it is given up. Shape: [receivers]
+  std::vector<int> steps;
+};
+/// Such ways, by the sender and the receivers of a message.
+using RelayedWays = std::function<RelayedWay(NodeId from, const std::vector<NodeId>& to)>;
+
 /// A schedule judged on the graph.
 struct Untimed {
   int steps = 0;                        ///< Message-passing steps.
@@ -44,7 +54,12 @@ struct Untimed {
   std::vector<Blocked> blocked;         ///< By step; what is broken from the start counts.
   /// Where there are faults, destinations without their message are no fault of the schedule.
   std::vector<Unreached> unreached;
-  /// Channels crossed by all transfers; one that two of them cross counts twice.
+  /// Where routers decide on ways, of each transfer: RelayedWay::steps; -1: it does not happen.
+  /// Shape: [transfers], else empty
+  std::vector<int> way_steps;
+  std::vector<int> given_up;    ///< Transfers whose receivers routers give up; by step.
+  std::int64_t never_sent = 0;  ///< Transfers that need those given up.
+  /// Channels crossed by all messages; one that two of them cross counts twice.
   std::int64_t traffic = 0;
   double mean_path = 0;  ///< Channels per transfer.
   /// The fewest steps in which so many ports, and no more than a node has channels, can serve one
@@ -58,7 +73,8 @@ struct Untimed {
 /// Walks the schedule step by step along the routes. `ports`: local ports per node; a node that
 /// sends or receives more transfers in a step is a fault. Oblivious choices of the routing are
 /// drawn from a stream of its own, so the same schedule gives the same figures.
+/// `ways`: if there are any, messages take these, and not the routes.
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
-                 int ports);
+                 int ports, const RelayedWays& ways = {});
 
 }  // namespace flitwave

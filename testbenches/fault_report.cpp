@@ -6,6 +6,8 @@
 #include <string>
 #include <tuple>
 
+#include <fmt/format.h>
+
 namespace flitwave {
 
 namespace {
@@ -43,12 +45,36 @@ void report_faults(const Plan& plan, Results& results) {
   results.tables["faults"] = table_of(topology);
 }
 
+std::string never_sent_note(std::int64_t transfers) {
+  return fmt::format(
+      "{} were never sent, for they need messages that faults have kept from their nodes",
+      counted(transfers, "transfer"));
+}
+
 FaultReport::FaultReport(const Plan& plan) : plan_(plan) {
   if (!plan.untimed) return;
   for (const auto& [delivery, destination] : plan.untimed->unreached) {
     const NodeId source =
         plan.schedule->demand().deliveries[static_cast<std::size_t>(delivery)].sources.front();
     unreachable({source, delivery, {destination}, source, {}, 0});
+  }
+}
+
+void FaultReport::given_up_untimed() {
+  const std::vector<int>& given_up = plan_.untimed->given_up;
+  const auto message_of = [this](int number) {
+    const int original = plan_.schedule->transfer(number).copy_of;
+    return original < 0 ? number : original;
+  };
+  for (std::size_t i = 0; i < given_up.size();) {
+    const int message = message_of(given_up[i]);
+    const Transfer& sent = plan_.schedule->transfer(message);
+    const int delivery =
+        plan_.schedule->pieces()[static_cast<std::size_t>(sent.pieces.front())].delivery;
+    std::vector<NodeId> nodes;
+    for (; i < given_up.size() && message_of(given_up[i]) == message; ++i)
+      nodes.push_back(plan_.schedule->transfer(given_up[i]).to);
+    unreachable({sent.from, delivery, std::move(nodes), sent.from, {}, 0});
   }
 }
 

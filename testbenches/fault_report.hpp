@@ -17,11 +17,18 @@ namespace flitwave {
 /// of what breaks and when.
 void report_faults(const Plan& plan, Results& results);
 
+/// That transfers did not happen, for what they need did not come.
+std::string never_sent_note(std::int64_t transfers);
+
 /// Keeps what it is told until the run is over.
 class FaultReport final : public FaultLog {
  public:
   /// The plan outlives it. What its schedule leaves out is told of as unreachable.
   explicit FaultReport(const Plan& plan);
+
+  /// Tells of those as unreachable, too, whom the routers give up when the schedule is judged on
+  /// the graph.
+  void given_up_untimed();
 
   void lost(const FaultedMessage& message) override { add(Event::lost, message); }
   void unreachable(const FaultedMessage& message) override { add(Event::unreachable, message); }

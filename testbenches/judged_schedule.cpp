@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/topologies/measures.hpp"
 
 namespace flitwave {
@@ -59,13 +60,20 @@ Demand draw_demand(const Job& job, const Topology& topology, int draw) {
   return demand;
 }
 
-JudgedSchedule serve(const Job& job, const Demand& demand, const Topology& topology,
-                     const RoutingFunction& routing, ServedBy by) {
+JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, ServedBy by) {
+  const Topology& topology = *plan.topology;
   const bool compared = by == ServedBy::compare;
   const int ports = job.node.ports.of(std::max(1, greatest_degree(topology)));
-  const CollectiveContext context{topology, routing, ports};
+  const CollectiveContext context{topology, *plan.routing, ports};
   Schedule schedule = (compared ? job.compare : job.algorithm)->build(demand, context);
-  Untimed untimed = evaluate(schedule, topology, routing, ports);
+  RelayedWays ways;
+  if (plan.relayed) {
+    check_relayed_lists(job, plan, schedule);
+    ways = [&plan](NodeId from, const std::vector<NodeId>& to) {
+      return plan.relayed->way(from, to);
+    };
+  }
+  Untimed untimed = evaluate(schedule, topology, *plan.routing, ports, ways);
   const std::string section = compared ? "compare" : "algorithm";
   check_served(job, untimed, ports, section);
   JudgedSchedule judged{std::move(schedule), std::move(untimed)};

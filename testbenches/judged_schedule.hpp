@@ -9,6 +9,8 @@
 
 namespace flitwave {
 
+struct Plan;
+
 /// A schedule, and what it is on the graph.
 struct JudgedSchedule {
   Schedule schedule;
@@ -24,8 +26,9 @@ Demand draw_demand(const Job& job, const Topology& topology, int draw = 0);
 enum class ServedBy { algorithm, compare };
 
 /// Serves a demand by the collective of a section, which the job has.
+/// Needs: the plan's topology, routing and routers
 /// Throws: ConfigError, located, when it does not serve it.
-JudgedSchedule serve(const Job& job, const Demand& demand, const Topology& topology,
-                     const RoutingFunction& routing, ServedBy by = ServedBy::algorithm);
+JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan,
+                     ServedBy by = ServedBy::algorithm);
 
 }  // namespace flitwave

@@ -29,8 +29,8 @@ void place_routers(const Job& job, Plan& plan) {
   }
 }
 
-void check_channels(const Job& job, const Plan& plan) {
-  check_relay_channels(job, plan);
+void check_channels(const Job& job, Plan& plan) {
+  plan_relays(job, plan);
   check_switching_channels(job, plan);
   try {
     require_vcs(*plan.routing, job.channel.vcs);
@@ -139,12 +139,11 @@ void plan_load(const Job& job, Plan& plan) {
   if (job.trace) plan_trace(job, plan);
   if (!job.operation) return;
   const Demand demand = draw_demand(job, *plan.topology);
-  JudgedSchedule served = serve(job, demand, *plan.topology, *plan.routing);
+  JudgedSchedule served = serve(job, demand, plan);
   plan.schedule = std::move(served.schedule);
   plan.untimed = std::move(served.untimed);
   check_copies(job, plan);
-  if (job.compare)
-    plan.compared = serve(job, demand, *plan.topology, *plan.routing, ServedBy::compare).untimed;
+  if (job.compare) plan.compared = serve(job, demand, plan, ServedBy::compare).untimed;
   check_steps(job, plan);
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;

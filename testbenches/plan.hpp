@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/cube_multicast/relayed_cube.hpp"
 #include "flitwave/algorithms/deadlock.hpp"
 #include "flitwave/algorithms/trace.hpp"
 #include "flitwave/algorithms/untimed.hpp"
@@ -29,7 +30,8 @@ struct Plan {
   ChannelParams channel;  ///< The job's, completed by what the routers need.
   RouterModel router;
   std::vector<RouterModel> override_models;
-  std::vector<int> model_of_node;  ///< Per node: index into override_models, -1: `router`.
+  std::vector<int> model_of_node;      ///< Per node: index into override_models, -1: `router`.
+  std::optional<RelayedCube> relayed;  ///< Where all routers relay messages with lists.
   std::optional<PacketFormat> format;
   std::optional<Schedule> schedule;
   std::optional<Untimed> untimed;   ///< The schedule judged on the graph.

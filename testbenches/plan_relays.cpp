@@ -3,24 +3,19 @@
 #include "flitwave/testbenches/plan_relays.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
+#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_dependencies.hpp"
 #include "flitwave/routers/relay_model.hpp"
 
 namespace flitwave {
 
 namespace {
-
-bool is_hypercube(const Topology& topology) {
-  const Grid* grid = topology.grid();
-  if (!grid || grid->dimensions() > most_cube_dimensions) return false;
-  for (int dimension = 0; dimension < grid->dimensions(); ++dimension)
-    if (grid->extent(dimension) != 2 || grid->wraps(dimension)) return false;
-  return true;
-}
 
 /// What is about virtual channels, flits or circuits, and means nothing here.
 void check_unused(const Job& job) {
@@ -71,34 +66,58 @@ void check_chip(const Job& job, const RelayChip& chip, int dimensions) {
       "set clock.period and router.selection so, e.g. 100 ns and 10 cycle");
 }
 
-/// The messages of the schedule as the routers see them.
-RelayLoad load_of(const Job& job, const Plan& plan) {
+/// The messages of the job as the routers see them.
+RelayLoad load_of(const Job& job, const Schedule* schedule) {
   RelayLoad load;
   load.unicasts = job.traffic || job.trace || job.requests;
-  if (!plan.schedule) return load;
-  std::vector<int> place(plan.schedule->transfers().size(), -1);
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    const Transfer& transfer = plan.schedule->transfer(static_cast<int>(i));
-    const std::size_t original =
-        transfer.copy_of < 0 ? i : static_cast<std::size_t>(transfer.copy_of);
-    if (place[original] < 0) {
-      place[original] = static_cast<int>(load.messages.size());
-      load.messages.push_back({static_cast<CubeAddress>(transfer.from.value()), {}});
-    }
-    load.messages[static_cast<std::size_t>(place[original])].destinations.push_back(
-        static_cast<CubeAddress>(transfer.to.value()));
+  if (!schedule) return load;
+  const int transfers = static_cast<int>(schedule->transfers().size());
+  for (int i = 0; i < transfers; i += schedule->receivers_of(i)) {
+    load.messages.push_back({address_of(schedule->transfer(i).from), {}});
+    for (int k = i; k < i + schedule->receivers_of(i); ++k)
+      load.messages.back().destinations.push_back(address_of(schedule->transfer(k).to));
   }
   return load;
 }
 
 /// Throws: ConfigError, located.
-RelayRules rules_for(const Job& job, const Plan& plan) {
+RelayedCube relayed_cube(const Job& job, const Topology& topology, const RelayModel& relay) {
+  const std::string& kind = job.router.kind();
+  const Grid* grid = topology.grid();
+  if (!is_hypercube(grid) || grid->dimensions() > most_cube_dimensions)
+    throw error_at(job, "topology", kind + " reads addresses of a hypercube",
+                   "use topology: {kind: hypercube, dimensions: N}");
+  if (grid->dimensions() > relay.most_dimensions)
+    throw error_at(job, "router.detail",
+                   fmt::format("routers of blocks are built for {} dimensions at most, and the "
+                               "cube has {}",
+                               relay.most_dimensions, grid->dimensions()),
+                   "use detail: compact");
+  if (relay.chip) check_chip(job, *relay.chip, grid->dimensions());
   try {
-    return plan.router.relay->rules(Cube(plan.topology->grid()->dimensions()), job.top.seed);
+    return RelayedCube(topology, kind, relay.rules(Cube(grid->dimensions()), job.top.seed));
   } catch (const ConfigError& error) {
     if (error.place().known()) throw;
     throw error_at(job, "router." + error.key(), error.problem(), error.remedy());
   }
+}
+
+/// Without a broadcaster, messages to more than it serves, or to all others, are refused.
+void check_list(const Job& job, const Plan& plan, NodeId source, int destinations) {
+  const RelayedCube& relayed = *plan.relayed;
+  const std::string without = plan.router.relay->chip ? "the preset" : "broadcaster";
+  const auto refuse = [&](const std::string& problem) {
+    throw error_at(job, "router.broadcaster", problem,
+                   "leave " + without + " out, or name fewer destinations");
+  };
+  const auto count = static_cast<CubeBits>(destinations);
+  const std::string message =
+      fmt::format("a message from node {}", relayed.network().label(source));
+  if (count == relayed.cube().all())
+    refuse(message + " is for all other nodes, which takes a broadcaster");
+  if (destinations > relayed.rules().capacity)
+    refuse(fmt::format("{} has {} destinations, and routers without a broadcaster serve {}",
+                       message, destinations, relayed.rules().capacity));
 }
 
 /// Of a message's packets, with its list. Unit: flit
@@ -127,16 +146,12 @@ void check_observers(const Job& job, const Plan& plan) {
       refuse(observer.kind(),
              " hears of heads that wait, and these routers keep their waits to "
              "themselves");
-    if (observer.traits().without_clock && plan.schedule && plan.schedule->copies())
-      refuse(observer.kind(),
-             " judges messages one by one, and these routers copy them on their "
-             "ways");
   }
 }
 
 }  // namespace
 
-void check_relay_channels(const Job& job, const Plan& plan) {
+void plan_relays(const Job& job, Plan& plan) {
   if (!plan.router.relay && job.channel.handshake != Handshake::request &&
       std::none_of(plan.override_models.begin(), plan.override_models.end(),
                    [](const RouterModel& model) { return model.relay != nullptr; }))
@@ -150,72 +165,50 @@ void check_relay_channels(const Job& job, const Plan& plan) {
   if (job.channel.handshake != Handshake::request)
     throw error_at(job, "channel.handshake", "a message is requested and acknowledged as a whole",
                    "set channel.handshake to request");
-  if (!is_hypercube(*plan.topology))
-    throw error_at(job, "topology", job.router.kind() + " reads addresses of a hypercube",
-                   "use topology: {kind: hypercube, dimensions: N}");
-  const int dimensions = plan.topology->grid()->dimensions();
-  if (dimensions > plan.router.relay->most_dimensions)
-    throw error_at(job, "router.detail",
-                   fmt::format("routers of blocks are built for {} dimensions at most, and the "
-                               "cube has {}",
-                               plan.router.relay->most_dimensions, dimensions),
-                   "use detail: compact");
-  if (plan.router.relay->chip) check_chip(job, *plan.router.relay->chip, dimensions);
+  plan.relayed.emplace(relayed_cube(job, *plan.topology, *plan.router.relay));
   check_unused(job);
 }
 
+void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& schedule) {
+  if (plan.relayed->rules().broadcaster) return;
+  for (int i = 0; i < static_cast<int>(schedule.transfers().size()); ++i)
+    if (const int receivers = schedule.receivers_of(i); receivers > 0)
+      check_list(job, plan, schedule.transfer(i).from, receivers);
+}
+
 void check_relayed_messages(const Job& job, const Plan& plan) {
-  if (!plan.router.relay) return;
+  if (!plan.relayed) return;
   check_observers(job, plan);
-  if (job.top.evaluation == Evaluation::untimed && plan.schedule && plan.schedule->copies())
-    throw error_at(job, "evaluation",
-                   "routers grow the trees of this algorithm on the way, in time",
-                   "leave evaluation out, or use `algorithm: {kind: greedy_multicast}`");
   const RelayModel& relay = *plan.router.relay;
-  const Cube cube(plan.topology->grid()->dimensions());
-  const RelayRules rules = rules_for(job, plan);
-  const std::int64_t unicast = 3 * relay.format.field;
-  const std::string remedy = std::string("leave ") + (relay.chip ? "the preset" : "broadcaster") +
-                             " out, or name fewer destinations";
-  const auto refuse_all = [&](const std::string& message) {
-    throw error_at(job, "router.broadcaster",
-                   message + " is for all other nodes, which takes a broadcaster", remedy);
+  const Cube& cube = plan.relayed->cube();
+  const auto check_unicast = [&](std::int64_t flits) {
+    check_length(job, 3 * relay.format.field, flits);
   };
-  if (!rules.broadcaster && cube.nodes() == 2) refuse_all("in a 1-cube every message");
-  const auto check_unicast = [&](std::int64_t flits) { check_length(job, unicast, flits); };
+  if (!plan.relayed->rules().broadcaster && cube.nodes() == 2)
+    throw error_at(job, "router.broadcaster",
+                   "in a 1-cube every message is for all other nodes, which takes a broadcaster",
+                   "leave broadcaster out");
   if (job.traffic) check_unicast(job.traffic->packet.count);
   if (job.requests) check_unicast(std::max(job.requests->request.count, job.requests->reply.count));
   if (plan.trace)
     for (const TracedPacket& packet : plan.trace->packets()) check_unicast(packet.flits);
   if (!plan.schedule) return;
-  std::int64_t longest = 0;
-  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
-    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
-      longest = std::max(longest, flits);
-  for (const RelayLoad::Message& message : load_of(job, plan).messages) {
-    const CubeHeader header =
-        header_for(cube, message.source, message.destinations, relay.format.header);
-    if (!rules.broadcaster && header.for_all(cube))
-      refuse_all(fmt::format("a message from node {}", message.source));
-    if (!rules.broadcaster && !rules.greedy(header))
-      throw error_at(job, "router.broadcaster",
-                     fmt::format("a message from node {} has {} destinations, and routers without "
-                                 "a broadcaster serve {}",
-                                 message.source, header.count, rules.capacity),
-                     remedy);
-    check_length(job, relay.format.leads(header), longest);
+  // Many messages have one size, and as many receivers.
+  std::set<std::pair<int, std::int64_t>> kinds;
+  for (int i = 0; i < static_cast<int>(plan.schedule->transfers().size()); ++i)
+    if (const int receivers = plan.schedule->receivers_of(i); receivers > 0)
+      kinds.emplace(receivers, plan.schedule->transfer(i).size.count);
+  for (const auto& [count, bytes] : kinds) {
+    const bool for_all = static_cast<CubeBits>(count) == cube.all();
+    const std::int64_t fields = (for_all ? 0 : count) + 2;
+    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, 1))
+      check_length(job, fields * relay.format.field, flits);
   }
 }
 
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
-  const RelayModel& relay = *plan.router.relay;
-  const Topology& topology = *plan.topology;
-  const CubeFaults broken = cube_faults(topology, job.router.kind());
-  const auto faults = [&broken](CubeAddress here) {
-    return broken.faulty(here) ? broken.cube().all() : broken.vector_of(here);
-  };
-  return check_relays(topology, rules_for(job, plan), relay.hop_classes, load_of(job, plan),
-                      faults);
+  return check_relays(*plan.relayed, plan.router.relay->hop_classes,
+                      load_of(job, plan.schedule ? &*plan.schedule : nullptr));
 }
 
 }  // namespace flitwave

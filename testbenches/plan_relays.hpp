@@ -6,13 +6,19 @@
 
 namespace flitwave {
 
-/// The handshake, the topology and what else must suit relay routers, and what has no meaning for
-/// them. Nothing where there are none.
+/// Finds out how relay routers decide, when all are such routers, and whether the handshake, the
+/// topology and what else there is suit them. Nothing where there are none.
 /// Needs: topology, routing, routers
 /// Throws: ConfigError
-void check_relay_channels(const Job& job, const Plan& plan);
+void plan_relays(const Job& job, Plan& plan);
 
-/// The lengths of messages with their lists, and whether routers without a broadcaster serve them.
+/// Whether the routers serve as many destinations as the messages of a schedule list.
+/// Needs: relay routers
+/// Throws: ConfigError
+void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& schedule);
+
+/// The lengths of messages with their lists, and what has no meaning for relay routers. Nothing
+/// where there are none.
 /// Needs: all but what is found out about deadlock
 /// Throws: ConfigError
 void check_relayed_messages(const Job& job, const Plan& plan);

@@ -48,15 +48,14 @@ std::vector<Metric> metrics_of(const Demand& demand, const Untimed& untimed,
 std::vector<Metric> metrics_of_draw(const Job& job, const Plan& plan, int draw) {
   try {
     const Demand demand = draw_demand(job, *plan.topology, draw);
-    const auto judged = [&](ServedBy by) {
-      return serve(job, demand, *plan.topology, *plan.routing, by).untimed;
-    };
+    const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by).untimed; };
     const Untimed own = judged(ServedBy::algorithm);
     const std::optional<Untimed> other =
         job.compare ? std::optional(judged(ServedBy::compare)) : std::nullopt;
     std::vector<Metric> metrics = metrics_of(demand, own, other ? &*other : nullptr);
     if (job.faults)
-      metrics.push_back({"faults.unreachable", static_cast<double>(own.unreached.size()), ""});
+      metrics.push_back({"faults.unreachable",
+                         static_cast<double>(own.unreached.size() + own.given_up.size()), ""});
     return metrics;
   } catch (const ConfigError& error) {
     throw ConfigError(
@@ -100,11 +99,31 @@ void report_steps(const Untimed& untimed, Results& results) {
   results.add("steps.greatest_load", greatest == untimed.step_load.end() ? 0 : *greatest, "");
   results.add("steps.mean_path", untimed.mean_path, "channel");
   results.add("steps.traffic", static_cast<double>(untimed.traffic), "channel");
+  const std::vector<int>& ways = untimed.way_steps;
+  if (!ways.empty())
+    results.add("steps.depth", *std::max_element(ways.begin(), ways.end()), "channel");
   Table table{{"step", "transfers", "greatest_channel_load"}, {}};
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
     table.rows.push_back({std::to_string(i + 1), std::to_string(untimed.transfers_per_step[i]),
                           std::to_string(untimed.step_load[i])});
   results.tables["steps"] = std::move(table);
+}
+
+void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
+                 Results& results) {
+  constexpr std::size_t most_rows = 20'000;
+  const std::vector<int>& steps = untimed.way_steps;
+  if (steps.empty()) return;
+  Table table{{"message", "from", "to", "steps"}, {}};
+  for (std::size_t i = 0; i < std::min(most_rows, steps.size()); ++i) {
+    const Transfer& transfer = schedule.transfer(static_cast<int>(i));
+    table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
+                          topology.label(transfer.to),
+                          steps[i] < 0 ? "" : std::to_string(steps[i])});
+  }
+  results.tables["ways"] = std::move(table);
+  if (steps.size() > most_rows)
+    results.notes.push_back(fmt::format("the table of ways has the first {} only", most_rows));
 }
 
 Results untimed_results(const Job& job, const Plan& plan,
@@ -114,7 +133,14 @@ Results untimed_results(const Job& job, const Plan& plan,
   Results results = judgement_of(demand, *plan.untimed);
   results.notes = plan.warnings;
   results.metrics = metrics_of(demand, *plan.untimed, plan.compared ? &*plan.compared : nullptr);
-  if (job.faults) FaultReport(plan).report(results);
+  report_ways(*plan.untimed, *plan.schedule, *plan.topology, results);
+  if (job.faults) {
+    FaultReport report(plan);
+    report.given_up_untimed();
+    report.report(results);
+  }
+  if (plan.untimed->never_sent > 0)
+    results.notes.push_back(never_sent_note(plan.untimed->never_sent));
   if (plan.schedule->formula()) report_formula(*plan.schedule, PredictedMachine::of(job), results);
   return results;
 }

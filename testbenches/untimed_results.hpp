@@ -12,8 +12,14 @@ namespace flitwave {
 /// Adds steps, steps.least (the lower bound, where one is known), steps.contentions,
 /// steps.contending (transfers that share a channel with another of their step),
 /// steps.greatest_load (of a channel, within a step), steps.mean_path and steps.traffic (channels
-/// crossed by all transfers), and a table of the steps.
+/// crossed by all messages), steps.depth (channels on the longest way, where routers decide on
+/// them), and a table of the steps.
 void report_steps(const Untimed& untimed, Results& results);
+
+/// Where routers decide on the ways of messages: a table `ways` of who gets which message after how
+/// many channels, one a step; empty where a receiver gets nothing.
+void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
+                 Results& results);
 
 /// The results of a job that is not simulated: destinations of all deliveries (where nothing is
 /// combined no schedule crosses fewer channels), transfers, the steps, the formula, and what faults

@@ -5,28 +5,16 @@
 #include "flitwave/algorithms/cube_multicast/cube_dependencies.hpp"
 
 namespace flitwave {
-namespace {
 
-VirtualChannel channel_of(const Topology& topology, const CubeHop& hop) {
-  const PortId port = Grid::port(hop.dimension, has_bit(hop.from, hop.dimension) ? -1 : 1);
-  return {topology.channel_out(NodeId(static_cast<int>(hop.from)), port), 0};
-}
-
-}  // namespace
-
-DependencyReport check_relays(const Topology& topology, const RelayRules& rules, bool hop_classes,
-                              const RelayLoad& load, const FaultsAt& faults) {
-  const Cube cube(topology.grid()->dimensions());
+DependencyReport check_relays(const RelayedCube& relayed, bool hop_classes, const RelayLoad& load) {
+  const Cube& cube = relayed.cube();
   CubeDependencies dependencies(cube);
-  const auto follow = [&](CubeAddress source, const CubeNodes& destinations) {
-    const CubeHeader header = header_for(cube, source, destinations, rules.format());
-    dependencies.add(relay_walk(cube, rules, source, header, faults));
-  };
   for (const RelayLoad::Message& message : load.messages)
-    follow(message.source, message.destinations);
+    dependencies.add(relayed.walk(message.source, message.destinations));
   if (load.unicasts)
     for (CubeAddress source = 0; cube.contains(source); ++source)
-      for (const CubeAddress destination : cube.all_but(source)) follow(source, {destination});
+      for (const CubeAddress destination : cube.all_but(source))
+        dependencies.add(relayed.walk(source, {destination}));
   DependencyReport report;
   report.dependencies = dependencies.count();
   const std::vector<CubeHop> circle = dependencies.circle();
@@ -36,7 +24,7 @@ DependencyReport check_relays(const Topology& topology, const RelayRules& rules,
     return report;
   }
   report.verdict = DependencyVerdict::cyclic;
-  for (const CubeHop& hop : circle) report.cycle.push_back(channel_of(topology, hop));
+  for (const CubeHop& hop : circle) report.cycle.push_back({relayed.channel_of(hop), 0});
   return report;
 }
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/algorithms/cube_multicast/relayed_cube.hpp"
 #include "flitwave/algorithms/deadlock.hpp"
 
 namespace flitwave {
@@ -22,11 +22,9 @@ struct RelayLoad {
 /// Looks for a circle among the buffers that hold the messages of a load until all their branches
 /// have left. With `hop_classes`, a message that has come h hops waits for a buffer of class h + 1
 /// only, so that there is none.
-/// Needs: a hypercube
 /// Complexity: O(messages * destinations * n), with unicasts O(nodes^2 * n)
 /// Source: Lan 1988 is silent; ours, after Dally & Seitz 1987, and for classes after Merlin &
 ///   Schweitzer 1980, "Deadlock avoidance in store-and-forward networks"
-DependencyReport check_relays(const Topology& topology, const RelayRules& rules, bool hop_classes,
-                              const RelayLoad& load, const FaultsAt& faults = no_faults);
+DependencyReport check_relays(const RelayedCube& relayed, bool hop_classes, const RelayLoad& load);
 
 }  // namespace flitwave

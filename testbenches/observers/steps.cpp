@@ -16,7 +16,9 @@ class Steps final : public Observer {
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
 
   void report(const RunSummary&, Results& results) const override {
-    if (site_.untimed) report_steps(*site_.untimed, results);
+    if (!site_.untimed) return;
+    report_steps(*site_.untimed, results);
+    report_ways(*site_.untimed, *site_.schedule, site_.topology, results);
   }
 
  private:
