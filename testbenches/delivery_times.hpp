@@ -14,7 +14,7 @@ namespace flitwave {
 class DeliveryTimes {
  public:
   /// Demand and topology outlive it. `completions`: when each destination had each delivery, as
-  /// TransferTimes::completions.
+  /// TransferTimes::completions; who never had it is left out of all latencies.
   DeliveryTimes(const Demand& demand, const Topology& topology, std::vector<Cycle> completions);
 
   /// Whether the load was more than the network carries, so that deliveries queue up. One of two
@@ -24,7 +24,8 @@ class DeliveryTimes {
   /// Poisson process. False when releases have no window.
   bool saturated() const;
 
-  /// Adds delivery.count, .offered, .accepted and .payload; .mean, .p50, .p99, .max and .ci95 from
+  /// Adds delivery.count, .offered, .accepted and .payload; .incomplete, those counted that some
+  /// destination never had, if there are any such at all; .mean, .p50, .p99, .max and .ci95 from
   /// the release to the last destination, .destination.* to each destination, none of them when
   /// saturated; and the table `deliveries`.
   void report(Results& results) const;
@@ -35,9 +36,13 @@ class DeliveryTimes {
   /// One delivery. Unit: cycle, after the start of the programs
   struct Times {
     Cycle release = 0;
-    Cycle done = 0;  ///< At its last destination.
-    Cycle sum = 0;   ///< Of the latencies to its destinations.
+    Cycle done = -1;       ///< At the last destination that has it; -1: none has.
+    Cycle sum = 0;         ///< Of the latencies to its destinations.
+    std::int64_t had = 0;  ///< Destinations that have it.
+    bool complete = true;  ///< All have.
     bool counted = false;
+
+    bool reached() const { return had > 0; }
   };
 
   bool latencies_grow() const;

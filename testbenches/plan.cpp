@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/message_classes.hpp"
+#include "flitwave/algorithms/working_traffic.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/plan_faults.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
@@ -126,13 +127,22 @@ void check_steps(const Job& job, Plan& plan) {
       routing));
 }
 
+void plan_pattern(const Job& job, Plan& plan) {
+  plan.pattern = job.pattern->build(*plan.topology);
+  try {
+    plan.pattern = among_working(std::move(plan.pattern), *plan.topology);
+  } catch (const ConfigError& error) {
+    throw detail::located(error, job.written.at("traffic"));
+  }
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
   } catch (const ConfigError& error) {
     throw detail::located(error, job.written);
   }
-  if (job.pattern) plan.pattern = job.pattern->build(*plan.topology);
+  if (job.pattern) plan_pattern(job, plan);
   if (job.traffic)
     plan.injection =
         job.injection->build({job.traffic->rate.flits_per_node_cycle, job.traffic->packet.count});

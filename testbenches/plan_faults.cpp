@@ -47,14 +47,20 @@ void check_condition(const Job& job, Plan& plan) {
   }
 }
 
-/// Traffic at rate 0 has no sources: what is sent comes from elsewhere.
 void check_sources(const Job& job) {
-  for (const char* load : {"traffic", "trace", "requests"}) {
-    const ConfigNode* section = job.written.find(load);
-    if (!section || (job.traffic && job.traffic->rate.flits_per_node_cycle == 0)) continue;
-    throw section->error("sources of such a load know of no faults",
-                         "leave out `faults`, or send by an operation, e.g. `multicasts`");
-  }
+  for (const char* load : {"trace", "requests"})
+    if (const ConfigNode* section = job.written.find(load))
+      throw section->error("sources of such a load know of no faults",
+                           "leave out `faults`, or send by `traffic`, or by an operation, e.g. "
+                           "`multicasts`");
+  if (!job.traffic || job.traffic->rate.flits_per_node_cycle == 0) return;
+  for (const LaterFaults& later : job.faults->later)
+    if (!later.nodes.empty())
+      throw error_at(job, "faults.later",
+                     "sources of `traffic` know of nodes that are broken from the start, and one "
+                     "that breaks later would go on sending",
+                     "name the nodes under faults.nodes, or send by an operation, e.g. "
+                     "`multicasts`");
 }
 
 }  // namespace

@@ -103,20 +103,23 @@ bool Testbench::everything_arrived() const {
 
 /// Whether nothing more will come of the schedule.
 bool Testbench::transfers_over() const {
-  return !transfers_ ||
-         transfers_->delivered() + std::count(given_up_.begin(), given_up_.end(), true) >=
-             transfers_->expected();
+  return !transfers_ || transfers_->delivered() + given_up_count_ >= transfers_->expected();
 }
 
 /// Neither its transfer nor those that need it will happen.
 void Testbench::lost(const MessageInTransit& message) {
-  given_up_.resize(plan_.schedule->transfers().size(), false);
-  given_up_[static_cast<std::size_t>(message.tag)] = true;
-  for (std::size_t i = 0; i < given_up_.size(); ++i) {
+  const std::size_t transfers = plan_.schedule->transfers().size();
+  given_up_.resize(transfers, false);
+  const auto give_up = [this](std::size_t transfer) {
+    if (!given_up_[transfer]) ++given_up_count_;
+    given_up_[transfer] = true;
+  };
+  give_up(static_cast<std::size_t>(message.tag));
+  for (std::size_t i = message.tag + 1; i < transfers; ++i) {
     const std::vector<int>& needed = plan_.schedule->transfer(static_cast<int>(i)).after;
     if (std::any_of(needed.begin(), needed.end(),
                     [this](int before) { return given_up_[static_cast<std::size_t>(before)]; }))
-      given_up_[i] = true;
+      give_up(i);
   }
   arrived();
 }

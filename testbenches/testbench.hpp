@@ -102,7 +102,8 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<Observer*> stall_observers_;
   std::vector<Observer*> passage_observers_;
   Fingerprint fingerprint_;
-  std::vector<bool> given_up_;           // by transfer; empty until a message is lost
+  std::vector<bool> given_up_;  // by transfer; empty until a message is lost
+  std::int64_t given_up_count_ = 0;
   std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
   std::unique_ptr<TransferTimes> transfers_;
   Payloads payloads_;

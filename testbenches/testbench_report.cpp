@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/prediction.hpp"
 #include "flitwave/testbenches/testbench.hpp"
@@ -91,9 +92,10 @@ void Testbench::report_load(const RunSummary& run, Results& results) const {
         traffic_.tagged - tagged_arrivals(), traffic_.tagged, job_.measurement->drain.count));
 }
 
-/// None unless deliveries are released on their own, and all are done.
+/// None unless deliveries are released on their own, and all are done that faults let through.
 std::optional<DeliveryTimes> Testbench::delivery_times() const {
-  if (!transfers_ || !transfers_->complete() || !plan_.schedule->demand().released()) return {};
+  if (!transfers_ || transfers_->expected() == 0 || !transfers_over()) return {};
+  if (!plan_.schedule->demand().released()) return {};
   return DeliveryTimes(plan_.schedule->demand(), *plan_.topology,
                        transfers_->completions(*plan_.schedule));
 }
@@ -108,12 +110,8 @@ Results Testbench::report() const {
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
   results.notes = plan_.warnings;
-  const auto given_up = std::count(given_up_.begin(), given_up_.end(), true);
-  if (given_up > packets_.messages_lost())
-    results.notes.push_back(
-        fmt::format("{} were never sent, for they need messages that faults have kept from their "
-                    "nodes",
-                    counted(given_up - packets_.messages_lost(), "transfer")));
+  if (given_up_count_ > packets_.messages_lost())
+    results.notes.push_back(never_sent_note(given_up_count_ - packets_.messages_lost()));
   if (job_.top.count_deadlock) {
     results.add("deadlocked", outcome_ == Outcome::deadlock ? 1 : 0, "");
     if (outcome_ == Outcome::deadlock) {

@@ -7,8 +7,22 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/microseconds.hpp"
+#include "flitwave/testbenches/statistics.hpp"
 
 namespace flitwave {
+
+/// Of a piece at a node, after what came before; -1: the node does not get it.
+Cycle TransferTimes::completion(const PieceHistory* history, Cycle before) const {
+  if (!history) return -1;
+  Cycle last = before;
+  for (const PieceHistory::Receipt& receipt : history->receipts()) {
+    if (receipt.transfer < 0 || receipt.use == Use::pass_on) continue;
+    const Cycle done = done_[static_cast<std::size_t>(receipt.transfer)];
+    if (done < 0) return -1;
+    last = std::max(last, done);
+  }
+  return last;
+}
 
 std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
   std::vector<Cycle> all;
@@ -22,11 +36,8 @@ std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
            schedule.pieces()[piece].delivery == static_cast<int>(i);
          ++piece)
       for (std::size_t k = 0; k < destinations.size(); ++k)
-        for (const auto& receipt :
-             schedule.holders(static_cast<int>(piece)).at(destinations[k]).receipts())
-          if (receipt.transfer >= 0 && receipt.use != Use::pass_on)
-            all[first + k] =
-                std::max(all[first + k], done_[static_cast<std::size_t>(receipt.transfer)]);
+        if (Cycle& at = all[first + k]; at >= 0)
+          at = completion(schedule.holders(static_cast<int>(piece)).find(destinations[k]), at);
   }
   return all;
 }
@@ -59,9 +70,10 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
   const std::vector<Cycle> completed = completions(schedule);
   const Cycle greatest = *std::max_element(done_.begin(), done_.end());
   const double cycle_us = microseconds(period.picoseconds);
-  Cycle sum = 0;
-  for (Cycle cycle : completed) sum += cycle;
-  const double mean = static_cast<double>(sum) / static_cast<double>(completed.size());
+  Sample had;
+  for (Cycle cycle : completed)
+    if (cycle >= 0) had.add(cycle);
+  const double mean = had.mean();
   results.add("collective.max", static_cast<double>(greatest), "cycle");
   results.add("collective.mean", mean, "cycle");
   results.add("overhead.rounding_us", model.rounding(), "us");

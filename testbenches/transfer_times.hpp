@@ -73,14 +73,15 @@ class TransferTimes final : public TransferLog {
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 
-  /// When each destination had each delivery whole, in cycles from the start; what a node has
-  /// without a transfer it has at once. Needs: all transfers done.
+  /// When each destination had each delivery whole, in cycles from the start; -1: it never had.
+  /// What a node has without a transfer it has at once. Needs: no more transfers will be done.
   /// Shape: [deliveries' destinations]
   std::vector<Cycle> completions(const Schedule& schedule) const;
 
  private:
   static constexpr std::size_t most_rows = 20'000;
 
+  Cycle completion(const PieceHistory* history, Cycle before) const;
   Table table(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, std::size_t rows) const;
 
