@@ -1,6 +1,7 @@
 // testbenches/batched_waves.cpp: waves of the batched schedule, written from its commit list.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "flitwave/configs/error.hpp"
@@ -18,6 +19,7 @@ std::vector<VcdFile::Variable> variables_of(const WavePlan& plan) {
   for (const WaveEnd& end : plan.ends)
     for (const WaveSignal& signal : end.signals)
       variables.push_back({end.scope, signal.name, signal.width});
+  for (const InnerWire& wire : plan.inner) variables.push_back({wire.scope, wire.name, wire.width});
   return variables;
 }
 
@@ -47,20 +49,33 @@ class BatchedWaves final : public Waves {
     std::array<std::uint64_t, WaveSample::most> written{};
   };
 
+  /// A wire within a router.
+  struct Inner {
+    std::uint64_t value = 0;
+    std::uint64_t written = 0;
+  };
+
   void listen();
   void stop();
   void look();
+  void look_inside(std::size_t wire);
+  bool reach(std::int64_t now);
   void begin_unknown();
   void open(std::int64_t time);
   void write_step();
   void write_changes(std::size_t number);
+  void write_inner(std::size_t wire);
 
   WavePlan plan_;
   VcdFile file_;
   std::vector<Record> records_;  // Shape: [ends]
   ActiveSet changed_;            // in the commit that is under way
   ActiveSet seen_;               // at `time_`, not yet written
-  std::int64_t time_ = 0;        // of the last change seen
+  std::vector<Inner> inner_;     // Shape: [inner wires]
+  std::size_t first_inner_ = 0;  // its variable
+  ActiveSet inner_seen_;         // at `time_`, not yet written
+  std::unique_ptr<sc_core::sc_module> watchers_;
+  std::int64_t time_ = 0;  // of the last change seen
   std::int64_t first_activity_ = -1;
   bool listening_ = false;
   bool open_ = false;
@@ -86,6 +101,11 @@ BatchedWaves::BatchedWaves(WavePlan plan)
     variable += plan_.ends[i].signals.size();
     records_[i].sample.take(*plan_.ends[i].wires, plan_.packets);
   }
+  first_inner_ = variable;
+  inner_seen_.resize(static_cast<int>(plan_.inner.size()));
+  for (const InnerWire& wire : plan_.inner) inner_.push_back({wire.value(), 0});
+  if (!inner_.empty())
+    watchers_ = watch(plan_.inner, [this](std::size_t wire) { look_inside(wire); });
   if (plan_.from > 0) begin_unknown();
   listen();
 }
@@ -113,16 +133,29 @@ void BatchedWaves::stop() {
   }
 }
 
+/// Comes before a change is seen: writes those of the time before.
+/// Returns: whether it is still to be recorded.
+bool BatchedWaves::reach(std::int64_t now) {
+  if (now == time_) return true;
+  write_step();
+  if (!open_ && plan_.from < now) open(plan_.from);
+  time_ = now;
+  if (now < plan_.until && !file_.full()) return true;
+  stop();
+  return false;
+}
+
+/// Comes when a wire within a router has changed.
+void BatchedWaves::look_inside(std::size_t wire) {
+  if (!listening_ || !reach(picoseconds_now())) return;
+  inner_[wire].value = plan_.inner[wire].value();
+  inner_seen_.insert(static_cast<int>(wire));
+}
+
 /// Comes after every commit.
 void BatchedWaves::look() {
   if (!listening_ || changed_.empty()) return;
-  const std::int64_t now = picoseconds_now();
-  if (now != time_) {
-    write_step();
-    if (!open_ && plan_.from < now) open(plan_.from);
-    time_ = now;
-    if (now >= plan_.until || file_.full()) return stop();
-  }
+  if (!reach(picoseconds_now())) return;
   changed_.visit([this](int number) {
     const auto index = static_cast<std::size_t>(number);
     WaveSample& sample = records_[index].sample;
@@ -140,6 +173,7 @@ void BatchedWaves::begin_unknown() {
   for (std::size_t i = 0; i < records_.size(); ++i)
     for (std::size_t k = 0; k < plan_.ends[i].signals.size(); ++k)
       file_.make_unknown(records_[i].first_variable + k);
+  for (std::size_t i = 0; i < inner_.size(); ++i) file_.make_unknown(first_inner_ + i);
   file_.end_values();
   file_.end_step();
 }
@@ -156,6 +190,10 @@ void BatchedWaves::open(std::int64_t time) {
     for (std::size_t k = 0; k < plan_.ends[i].signals.size(); ++k)
       file_.change(record.first_variable + k, record.written[k]);
   }
+  for (std::size_t i = 0; i < inner_.size(); ++i) {
+    inner_[i].written = inner_[i].value;
+    file_.change(first_inner_ + i, inner_[i].value);
+  }
   file_.end_values();
   file_.end_step();
 }
@@ -170,9 +208,14 @@ void BatchedWaves::write_step() {
       write_changes(static_cast<std::size_t>(number));
       return false;
     });
+    inner_seen_.visit([this](int wire) {
+      write_inner(static_cast<std::size_t>(wire));
+      return false;
+    });
     file_.end_step();
   }
   seen_.visit([](int) { return false; });
+  inner_seen_.visit([](int) { return false; });
 }
 
 void BatchedWaves::write_changes(std::size_t number) {
@@ -186,6 +229,13 @@ void BatchedWaves::write_changes(std::size_t number) {
   if (changed == 0) return;
   record.written = values;
   file_.change(record.first_variable, values.data(), changed);
+}
+
+void BatchedWaves::write_inner(std::size_t wire) {
+  Inner& inner = inner_[wire];
+  if (inner.written == inner.value) return;
+  inner.written = inner.value;
+  file_.change(first_inner_ + wire, inner.value);
 }
 
 void BatchedWaves::finish() {

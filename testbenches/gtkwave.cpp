@@ -84,6 +84,21 @@ void add_signal(const WaveEnd& end, const WaveSignal& signal, const Names& names
   text += "\n";
 }
 
+/// A group for each module within a router, shut.
+std::string inner_groups(const std::vector<InnerWire>& wires) {
+  std::string text;
+  for (std::size_t i = 0; i < wires.size(); ++i) {
+    const InnerWire& wire = wires[i];
+    if (i == 0 || wires[i - 1].scope != wire.scope)
+      text += fmt::format("@{:x}\n-{}\n", group_begin | blank | closed, wire.scope);
+    text += fmt::format("@{:x}\n{}.{}", right_justified | binary, wire.scope, wire.name);
+    text += wire.width > 1 ? fmt::format("[{}:0]\n", wire.width - 1) : "\n";
+    if (i + 1 == wires.size() || wires[i + 1].scope != wire.scope)
+      text += fmt::format("@{:x}\n-{}\n", group_end | blank | closed | collapsed, wire.scope);
+  }
+  return text;
+}
+
 }  // namespace
 
 void write_gtkwave(const WavePlan& plan, std::int64_t first_activity) {
@@ -96,6 +111,7 @@ void write_gtkwave(const WavePlan& plan, std::int64_t first_activity) {
     text +=
         fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), end.title);
   }
+  text += inner_groups(plan.inner);
   text += "[pattern_trace] 1\n[pattern_trace] 0\n";
   write_file(names.beside(names.save), text);
   write_file(names.beside(names.kinds), "0 none\n1 body\n2 head\n3 tail\n4 single\n");

@@ -107,6 +107,25 @@ void Probe::show() {
     recording_.first_activity = picoseconds_now();
 }
 
+/// A wire within a router, in a variable that SystemC traces.
+struct InnerProbe {
+  InnerProbe(const InnerWire& inner_wire, Recording& what) : wire(inner_wire), recording(what) {}
+
+  void show() {
+    constexpr std::int64_t around = 16;  // a value's digits, and its share of a time
+    if (!recording.open) return;
+    assign(shown, wire.value());
+    recording.bytes += wire.width + around;
+    if (recording.bytes <= recording.limit) return;
+    recording.full = true;
+    recording.open = false;
+  }
+
+  const InnerWire& wire;
+  Recording& recording;
+  sc_dt::sc_lv_base shown{wire.width};  // unknown until the window opens
+};
+
 /// A trace file of SystemC's, without the message that its time unit was set.
 sc_core::sc_trace_file* open_trace(const std::string& stem) {
   using Reports = sc_core::sc_report_handler;
@@ -197,6 +216,8 @@ class PlainWaves final : public sc_core::sc_module, public Waves {
   WavePlan plan_;
   Recording recording_;
   std::vector<std::unique_ptr<Probe>> probes_;
+  std::vector<std::unique_ptr<InnerProbe>> inner_;
+  std::unique_ptr<sc_core::sc_module> watchers_;
   sc_core::sc_trace_file* trace_ = nullptr;
   sc_core::sc_event begins_{"begins"};
   sc_core::sc_event ends_{"ends"};
@@ -214,22 +235,28 @@ PlainWaves::PlainWaves(const sc_core::sc_module_name& name, WavePlan plan)
                                               plan_.packets, recording_));
     probes_.back()->trace_in(trace_);
   }
+  for (const InnerWire& wire : plan_.inner) {
+    inner_.push_back(std::make_unique<InnerProbe>(wire, recording_));
+    sc_core::sc_trace(trace_, inner_.back()->shown, wire.scope + "." + wire.name);
+  }
+  if (!inner_.empty())
+    watchers_ = watch(plan_.inner, [this](std::size_t wire) { inner_[wire]->show(); });
   SC_METHOD(begin);
   sensitive << begins_;
   dont_initialize();
   SC_METHOD(end);
   sensitive << ends_;
   dont_initialize();
-  if (plan_.from == 0)
-    recording_.open = true;
-  else
-    begins_.notify(sc_time(static_cast<double>(plan_.from), SC_PS));
+  if (plan_.from > 0) begins_.notify(sc_time(static_cast<double>(plan_.from), SC_PS));
+  recording_.open = plan_.from == 0;
+  for (const auto& probe : inner_) probe->show();
   if (plan_.until < INT64_MAX) ends_.notify(sc_time(static_cast<double>(plan_.until), SC_PS));
 }
 
 void PlainWaves::begin() {
   recording_.open = true;
   for (const auto& probe : probes_) probe->show();
+  for (const auto& probe : inner_) probe->show();
 }
 
 void PlainWaves::close_trace() {

@@ -37,6 +37,9 @@ Schema<WaveParams> wave_schema() {
       .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
       .optional("select", &WaveParams::select,
                 "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
+      .optional("routers", &WaveParams::routers,
+                "nodes, e.g. 6, of whose routers the wires between blocks are recorded as well, "
+                "where routers have blocks")
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",

@@ -88,6 +88,7 @@ struct WavePlan {
   Bytes limit;
   std::int64_t period;  ///< Unit: ps.
   std::vector<WaveEnd> ends;
+  std::vector<InnerWire> inner;
   std::vector<std::string> nodes;  ///< Labels.
   ClockDomain& domain;
   const PacketPool& packets;

@@ -136,6 +136,25 @@ std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::
   return selected;
 }
 
+std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
+                                          const std::vector<ConfigNode>& routers) {
+  std::vector<InnerWire> all;
+  std::vector<NodeId> named;
+  for (const ConfigNode& written : routers) {
+    const NodeId node = netlist.topology().find(written);
+    if (std::find(named.begin(), named.end(), node) != named.end())
+      throw written.error("the router is named twice", "remove one");
+    named.push_back(node);
+    const std::vector<InnerWire> wires = inner_wires(netlist.router(node));
+    if (wires.empty())
+      throw written.error("the router of this node has no wires between blocks",
+                          "use `router: {kind: greedy_multicast, detail: blocks}`, or leave out "
+                          "wave.routers");
+    all.insert(all.end(), wires.begin(), wires.end());
+  }
+  return all;
+}
+
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,
                                     const PacketPool& packets) {
@@ -150,6 +169,7 @@ std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string&
                 params.limit,
                 period.picoseconds,
                 ends_of(netlist, select_channels(netlist, params.select)),
+                select_inner_wires(netlist, params.routers),
                 std::move(nodes),
                 domain,
                 packets};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/testbenches/inner_wires.hpp"
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
 
@@ -19,6 +20,9 @@ namespace flitwave {
 /// `credit_vc`, or `ready` with a bit per virtual channel. While `valid` (or `credit`) is low the
 /// fields keep their last value. A channel with latency above one has a second end in the scope
 /// `receiving`.
+///
+/// Of chosen routers that are made of blocks, the wires between the blocks are shown as well, with
+/// their names.
 ///
 /// Timing: a value is what stands once all activity at its time is over. Unit: 1 ps. Before the
 ///   window starts, everything is unknown (x); what changes at its end is left out.
@@ -38,6 +42,11 @@ class Waves {
 /// Throws: ConfigError on wave.select[i] when a pattern matches none; it names the nearest label.
 std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns);
 
+/// The wires within the routers of some nodes, in the order in which these are named.
+/// Throws: ConfigError at its place for a router that is named twice, or is not made of blocks.
+std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
+                                          const std::vector<ConfigNode>& routers);
+
 /// Records to `path`, in the way that suits the domain's scheduling:
 ///
 /// * batched: a writer of our own, fed from the commit list, which costs nothing for wires that
@@ -48,8 +57,10 @@ std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::
 ///
 /// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
 /// enumerations that it names (.kinds.txt, .nodes.txt).
+/// The wires within the routers of `params.routers` come behind those of the channels.
 /// Needs: the simulation has not started; netlist, domain and packets outlive the result.
-/// Throws: ConfigError on wave.select or wave.until, or on wave.limit when the list of signals
+/// Throws: ConfigError on wave.select, wave.routers or wave.until, or on wave.limit when the list
+/// of signals
 ///   alone exceeds it (batched); SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,

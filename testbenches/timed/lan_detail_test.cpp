@@ -11,8 +11,8 @@
 #include "flitwave/configs/random.hpp"
 #include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/multicast_blocks/buses.hpp"
+#include "flitwave/routers/multicast_blocks/mhu_controller.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/testbench.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
@@ -157,10 +157,12 @@ TEST_CASE("blocks are the same under both schedulings and in both orders of buil
 
 namespace {
 
-/// Simulates the example of section 5.3 on a network of blocks, and records the router of its
-/// source. Returns: the prefix of that router's signals in the waves.
-std::string record_example(const std::string& stem) {
-  const Scenario scenario = Scenario::parse(R"(
+/// Simulates the example of section 5.3 on a network of blocks; its wave shows the router of the
+/// source.
+void record_example(const std::string& path, const std::string& scheduling,
+                    const std::string& window) {
+  const Scenario scenario =
+      Scenario::parse(R"(
 scenario: example
 topology: {kind: hypercube, dimensions: 5}
 channel: {handshake: request, buffer: 64 flit}
@@ -168,29 +170,27 @@ router: {kind: greedy_multicast, detail: blocks, capacity: 6}
 operation: {kind: multicast, source: 6, destinations: [7, 20, 29, 18, 1, 0], message: 32 B}
 algorithm: {kind: hardware_multicast}
 observe: [{kind: latency}]
-)");
+)")
+          .with("clock.scheduling", scheduling)
+          .with("wave", "{select: [injection_*], routers: [6]" + window + "}");
   SimulateOptions options;
-  options.attach = [&](Testbench& testbench) {
-    const Router& router = testbench.netlist().router(NodeId(6));
-    const std::string name = router.name();
-    sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
-    trace_wires(file, router);
-    return [file, name](Results& results) {
-      sc_core::sc_close_vcd_trace_file(file);
-      results.tables["router"] = Table{{"name"}, {{name}}};
-    };
-  };
+  options.wave_path = path;
   const Results results = simulate(scenario, standard_catalog(), options);
+  REQUIRE(results.message.empty());
   REQUIRE(results.outcome == Outcome::complete);
-  return "SystemC." + results.table("router").rows[0][0] + ".";
 }
+
+/// The signals of the unit of the source's processor.
+const std::string injecting_unit =
+    "testbench.netlist.tile_0_1_1_0_0.router_0_1_1_0_0.blocks.mhu_5.";
 
 }  // namespace
 
 TEST_CASE("in a network, too, waves show what the source of the example selects",
           "[timed][paper][lan_1988][lan_1988-O10]") {
   const ScratchFolder folder;
-  const std::string unit = record_example(folder.path("example")) + "blocks.mhu_5.";
+  record_example(folder.path("example.vcd"), GENERATE("batched", "per_module"), "");
+  const std::string& unit = injecting_unit;
   const Vcd vcd = read_vcd(folder.path("example.vcd"));
   const auto at = [&](const std::string& name, std::int64_t time) {
     return vcd.signal(unit + name).number(time);
@@ -214,4 +214,66 @@ TEST_CASE("in a network, too, waves show what the source of the example selects"
   // Tables 5.2 to 5.4; the destinations of a job are ascending.
   REQUIRE(found == std::vector<std::string>{"3 1 3 4 3 -> 00100: 0 1 20 29",
                                             "1 0 1 0 1 -> 00111: 7", "1 0 1 0 0 -> 00010: 18"});
+}
+
+TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
+          "[timed][lan_1988][lan_1988-O10]") {
+  const ScratchFolder folder;
+  record_example(folder.path("example.vcd"), "batched", "");
+  record_example(folder.path("plain.vcd"), "per_module", "");
+  const Vcd vcd = read_vcd(folder.path("example.vcd"));
+  const Vcd plain = read_vcd(folder.path("plain.vcd"));
+  const auto at = [&](const std::string& name, std::int64_t time) {
+    return vcd.signal(injecting_unit + name).number(time);
+  };
+  const VcdSignal& selections = vcd.signal(injecting_unit + "sel_valid");
+  const auto first =
+      std::find_if(selections.changes.begin(), selections.changes.end(),
+                   [](const VcdSignal::Change& change) { return change.value == "1"; });
+  REQUIRE(first != selections.changes.end());
+  const std::int64_t before = first->time - 1;
+
+  // Rows 1 .. 6 are 0, 1, 7, 18, 20 and 29, seen from node 6; table 5.2 has them in another order.
+  const std::vector<std::uint64_t> rows{6 ^ 0, 6 ^ 1, 6 ^ 7, 6 ^ 18, 6 ^ 20, 6 ^ 29};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    CHECK(at(fmt::format("processing.a_{}", i), before) == rows[i]);
+  CHECK(at("processing.a_s", before) == 0);
+  CHECK(at("processing.y", before) == 0b00010);
+  CHECK(at("processing.r", before) == 0b110011);  // 0, 1, 20 and 29, row 1 lowest
+  CHECK(at("state", before) == static_cast<std::uint64_t>(MhuState::processing));
+  const std::int64_t asked = first->time - 10 * 1000 - 8 * 1000 - 1000;  // T_c, and eight fields
+  CHECK(at("state", asked) == static_cast<std::uint64_t>(MhuState::input));
+  const std::string link = "testbench.netlist.tile_0_1_1_0_0.router_0_1_1_0_0.blocks.";
+  int requests = 0;
+  for (const auto& [name, signal] : vcd.signals) {
+    REQUIRE(plain.signal(name).width == signal.width);
+    if (name.find(link) != 0) continue;
+    requests += name.find("rts") != std::string::npos && signal.changes.size() > 1 ? 1 : 0;
+    for (const VcdSignal::Change& change : signal.changes) {
+      CAPTURE(name, change.time);
+      REQUIRE(plain.signal(name).number(change.time) == signal.number(change.time));
+    }
+  }
+  CHECK(requests > 0);
+}
+
+TEST_CASE("a wave of blocks keeps to its window", "[timed][lan_1988]") {
+  const ScratchFolder folder;
+  const std::string window = ", from: 20 cycle, until: 40 cycle";
+  record_example(folder.path("part.vcd"), GENERATE("batched", "per_module"), window);
+  record_example(folder.path("whole.vcd"), "batched", "");
+  const Vcd whole = read_vcd(folder.path("whole.vcd"));
+  const Vcd part = read_vcd(folder.path("part.vcd"));
+  int changes = 0;
+  for (const auto& [name, signal] : part.signals) {
+    if (name.find(injecting_unit) != 0) continue;
+    for (const VcdSignal::Change& change : signal.changes) {
+      CAPTURE(name, change.time);
+      REQUIRE(change.time < 40'000);
+      if (change.time < 20'000) continue;
+      REQUIRE(signal.number(change.time) == whole.signal(name).number(change.time));
+      ++changes;
+    }
+  }
+  REQUIRE(changes > 0);
 }

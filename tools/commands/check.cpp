@@ -97,12 +97,15 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
       counted(hops, "channel"), form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
-/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel.
+/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel,
+/// or of a router without wires inside.
 void build(const Job& job, const Plan& plan) try {
   // Beyond, making them takes longer than all the rest; `run` makes them anyway.
   if (plan.topology->nodes() > Plan::checked_nodes) return;
   Testbench& testbench = lasting_testbench(job, plan);
-  if (job.wave) select_channels(testbench.netlist(), job.wave->select);
+  if (!job.wave) return;
+  select_channels(testbench.netlist(), job.wave->select);
+  select_inner_wires(testbench.netlist(), job.wave->routers);
 } catch (const ConfigError& error) {
   throw detail::located(error, job.written);
 }
