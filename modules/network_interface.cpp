@@ -189,6 +189,12 @@ void NetworkInterface::acknowledge() {
       again_ |= receiver.held_until != Wheel::never;
       return;
     }
+    if (receiver.answers_at < 0) receiver.answers_at = now_ + answers_after(receiver);
+    if (now_ < receiver.answers_at) {
+      again_ = true;
+      return;
+    }
+    receiver.answers_at = -1;
     receiver.acknowledged = true;
     requested_ &= ~bit(port);
     receiver.port->acknowledge(0);

@@ -151,6 +151,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
     int last_vc = 0;
     Cycle held_until = 0;       // first cycle in which it takes flits again
     bool acknowledged = false;  // a packet is coming that was requested
+    Cycle answers_at = -1;      // when the request it has seen is acknowledged; -1: it saw none
   };
 
   // As a router's.
@@ -161,6 +162,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   [[gnu::noinline]] void collect_late_credits();
   [[gnu::noinline]] void take_answer(Sender& sender);
   [[gnu::noinline]] void acknowledge();
+  [[gnu::noinline]] Cycle answers_after(const Receiver& receiver) const;
   void eject();
   void take(int port, Flit flit);
   [[noreturn]] void misdelivered(Flit flit, const Packet& packet) const;

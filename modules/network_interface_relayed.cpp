@@ -36,6 +36,11 @@ void NetworkInterface::add_relayed(Sender& sender, Packet packet) {
   sender.port->request(0);
 }
 
+/// How long a request waits for its acknowledgement, if nothing else is in the way.
+Cycle NetworkInterface::answers_after(const Receiver& receiver) const {
+  return site_.relayed->format().answers_after(receiver.port->channel().params().latency.count);
+}
+
 void NetworkInterface::add_destinations(const Sender& sender, Packet packet) {
   const Flit bundle(site_.node, sender.slot, 0, true, false, 0);
   site_.packets.add_copy(bundle, packet, now_);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,18 @@
 
 namespace flitwave {
 
-/// How the messages of relay routers are led.
+/// How the messages of relay routers are asked for and led.
 struct RelayFormat {
   HeaderFormat header = HeaderFormat::source;
   std::int64_t field = 1;  ///< Flits in a field of the header.
+  /// T_hs: from a request to the first flit, if nothing else is in the way; none: as long as the
+  /// wires take. At least that.
+  std::optional<Cycle> handshake{};
+
+  /// T_hs over a channel of some latency.
+  Cycle handshake_over(Cycle latency) const { return handshake.value_or(2 * latency); }
+  /// How long a receiver at the end of such a channel takes to acknowledge.
+  Cycle answers_after(Cycle latency) const { return handshake_over(latency) - 2 * latency; }
 
   /// What leads a message on a channel between routers, or to the first one. Unit: flit
   std::int64_t leads(const CubeHeader& fields) const { return fields.length() * field; }

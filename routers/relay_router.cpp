@@ -61,6 +61,7 @@ bool RelayRouter::tick() {
   read_requests();
   for_each_bit(returns_, [this](int output) { grant(output); });
   for_each_bit(asking_, [this](int input) { acknowledge(input); });
+  for_each_bit(answering_, [this](int input) { answer(input); });
   for_each_bit(arrivals_, [this](int input) { take(input); });
   for_each_bit(busy_, [this](int input) {
     for (std::size_t unit = 0; unit < inputs_[index(input)].units.size(); ++unit)
@@ -99,12 +100,12 @@ void RelayRouter::grant(int output) {
   MessageBranch& branch = branch_of(gateway.sender);
   branch.phase = MessageBranch::Phase::sending;
   const Cycle latency = site().outputs[index(output)]->params().latency.count;
-  const bool at_once = now_ - branch.opened <= 2 * latency;
+  const bool at_once = now_ - branch.opened <= messages_.format().handshake_over(latency);
   gateway.held = settings_.pace.switching == Relaying::virtual_cut_through && !at_once;
 }
 
-/// One message comes at a time; the next is acknowledged in the cycle after its last flit at the
-/// earliest, and when a unit waits for it.
+/// One message comes at a time; the next is seen in the cycle after its last flit at the earliest,
+/// and when a unit waits for it.
 void RelayRouter::acknowledge(int port) {
   InputGateway& gateway = inputs_[index(port)];
   if (gateway.coming >= 0) return;
@@ -124,6 +125,18 @@ void RelayRouter::acknowledge(int port) {
   if (gateway.requests.empty()) asking_ &= ~bit_of(port);
   gateway.units[index(gateway.coming)].reserve();
   busy_ |= bit_of(port);
+  const Cycle latency = site().inputs[index(port)]->params().latency.count;
+  gateway.answers_at = now_ + messages_.format().answers_after(latency);
+  answering_ |= bit_of(port);
+}
+
+void RelayRouter::answer(int port) {
+  const InputGateway& gateway = inputs_[index(port)];
+  if (now_ < gateway.answers_at) {
+    next_event_ = std::min(next_event_, gateway.answers_at);
+    return;
+  }
+  answering_ &= ~bit_of(port);
   in_port(port).acknowledge(gateway.coming);
 }
 

@@ -70,6 +70,7 @@ class RelayRouter final : public Router, private Sleeper {
     std::deque<int> requests;        // classes, in the order of asking
     int coming = -1;                 // the unit that takes what comes
     Cycle came = 0;                  // when the last flit did
+    Cycle answers_at = 0;            // when that one is acknowledged
   };
   struct OutputGateway {
     std::vector<std::deque<Claim>> queues;  // by class of the buffer behind
@@ -84,6 +85,7 @@ class RelayRouter final : public Router, private Sleeper {
   void read_requests();
   void grant(int output);
   void acknowledge(int input);
+  void answer(int input);
   void take(int input);
   void work(int input, int unit);
   void decide(MessageUnit& unit, int input, int number);
@@ -112,6 +114,7 @@ class RelayRouter final : public Router, private Sleeper {
   std::vector<Request> requests_;  // scratch of request()
   std::vector<Claim> claims_;      // the same
   std::uint64_t asking_ = 0;       // inputs with requests
+  std::uint64_t answering_ = 0;    // inputs with a request that is to be acknowledged
   std::uint64_t queued_ = 0;       // outputs with branches that wait
   std::uint64_t sending_ = 0;      // outputs with a sender
   std::uint64_t busy_ = 0;         // inputs with messages

@@ -48,6 +48,18 @@ void check_unused(const Job& job) {
                    "set requests.message_classes: 1 and reply_queue: 0");
 }
 
+/// A request and its acknowledgement cross a channel each.
+void check_handshake(const Job& job, const Plan& plan) {
+  const std::optional<Cycle> handshake = plan.router.relay->format.handshake;
+  const Cycle wires = 2 * job.channel.latency.count;
+  if (!handshake || *handshake >= wires) return;
+  throw error_at(job, "router.handshake_time",
+                 fmt::format("a request and its acknowledgement take {} on the channels' wires; "
+                             "T_hs = 0 is for the pure formula",
+                             counted(wires, "cycle")),
+                 fmt::format("set router.handshake_time to {} cycle or more, or to wires", wires));
+}
+
 /// A chip has its size, and its time whatever the clock.
 void check_chip(const Job& job, const RelayChip& chip, int dimensions) {
   if (dimensions != chip.dimensions)
@@ -166,6 +178,7 @@ void plan_relays(const Job& job, Plan& plan) {
     throw error_at(job, "channel.handshake", "a message is requested and acknowledged as a whole",
                    "set channel.handshake to request");
   plan.relayed.emplace(relayed_cube(job, *plan.topology, *plan.router.relay));
+  check_handshake(job, plan);
   check_unused(job);
 }
 

@@ -3,7 +3,9 @@
 #include "flitwave/algorithms/cube_multicast/blocks.hpp"
 #include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
 #include "flitwave/configs/error.hpp"
+#include "flitwave/routers/handshake_time.hpp"
 #include "flitwave/routers/multicast_blocks/block_router.hpp"
+#include "flitwave/routers/relay_faults.hpp"
 #include "flitwave/routers/relay_model.hpp"
 #include "flitwave/routers/relay_router.hpp"
 #include "flitwave/routers/router.hpp"
@@ -37,6 +39,7 @@ struct GreedyMulticastParams {
   Grant grant = Grant::acknowledged;
   GatewayRule arbitration = GatewayRule::fcfs;
   int field = 1;
+  HandshakeTime handshake_time;
   Cycles selection{10};
   Relaying switching = Relaying::relay;
   Selecting selecting = Selecting::overlapped;
@@ -97,8 +100,12 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
   blocks.dimensions = site.network_ports / 2;
   blocks.rows = params.capacity;
   blocks.selection = static_cast<int>(params.selection.count);
-  for (const Channel* channel : site.inputs)
-    if (channel) blocks.data = static_cast<int>(channel->params().buffer.count);
+  const int link = cube_port(static_cast<CubeAddress>(site.node.value()), 0);
+  const ChannelParams& channel = site.inputs[static_cast<std::size_t>(link)]->params();
+  blocks.data = static_cast<int>(channel.buffer.count);
+  blocks.latency = static_cast<int>(channel.latency.count);
+  if (const std::optional<Cycle> handshake = params.handshake_time.cycles)
+    blocks.handshake = static_cast<int>(*handshake);
   blocks.fault_tolerant = blocks.gives_up = params.fault_tolerant;
   blocks.broadcaster = blocks.type_checker = params.broadcaster;
   blocks.selecting = params.selecting;
@@ -123,7 +130,8 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   model.copies = true;
   model.faults = params.fault_tolerant;
   model.relay = std::make_shared<RelayModel>(RelayModel{
-      {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field},
+      {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field,
+       params.handshake_time.cycles},
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
       params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged,
       params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions,
@@ -169,6 +177,9 @@ void register_greedy_multicast(Routers& routers) {
           .optional("arbitration", &P::arbitration,
                     "which of several messages gets an output first")
           .optional("field", &P::field, "flits in a field of the header", between(1, 1024))
+          .optional("handshake_time", &P::handshake_time,
+                    "T_hs, from a request to the message's first flit where nothing is in the way: "
+                    "wires (2 x channel.latency), or more cycles, by which receivers wait")
           .optional("selection", &P::selection, "time in which a dimension is selected",
                     between(1, 1e9))
           .optional("switching", &P::switching, "when a message may go on")

@@ -22,6 +22,8 @@ void BlockParams::check() const {
   require_range("rows", rows, 1, most_store_rows);
   require_range("selection", selection, 1, longest);
   require_range("field", field, 1, longest);
+  require_range("latency", latency, 1, longest);
+  if (handshake) require_range("handshake", *handshake, 2 * latency, longest);
   require_range("data", data, 0, longest);
   if (broadcaster != type_checker)
     throw ConfigError("broadcaster", "only a Type Checker finds out what is to be broadcast",

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/routers/gateway_turns.hpp"
@@ -17,7 +19,10 @@ struct BlockParams {
   int rows = 4;        ///< m: destinations that the Store has room for. Range: 1 .. 63
   int selection = 10;  ///< T_c: a routing cycle. Unit: cycle
   int field = 1;       ///< T_f: a field crosses a link. Unit: cycle
-  int data = 64;       ///< L_max: the longest message. Unit: fields
+  int latency = 1;     ///< Of links between routers; those of processors have 1. Unit: cycle
+  /// T_hs: from `rts` to the first field; none: as long as the wires take. Unit: cycle
+  std::optional<int> handshake{};
+  int data = 64;  ///< L_max: the longest message. Unit: fields
   bool fault_tolerant = false;
   bool type_checker = true;  ///< Without one all messages are served by the Multicaster.
   bool broadcaster = true;
@@ -33,6 +38,11 @@ struct BlockParams {
   ///   without a Type Checker, or the other way round.
   void check() const;
 
+  /// How long a unit takes to acknowledge. `local`: the local processor. Unit: cycle
+  int answers_after(bool local) const {
+    const int wires = 2 * (local ? 1 : latency);
+    return handshake.value_or(wires) - wires;
+  }
   int outputs() const { return dimensions + 1; }
   int everybody() const { return (1 << dimensions) - 1; }
   /// Of the data buffer: a message of the longest, with its source and a list that is too long

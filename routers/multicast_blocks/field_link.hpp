@@ -9,10 +9,10 @@ namespace flitwave {
 
 /// A one-way channel of Lan's router. A whole message is asked for, acknowledged and sent.
 ///
-/// Timing: `rts` rises; the receiver, when it waits, raises `ack` at the next edge; at the next
-///   edge `rts` falls and the first field goes, the others behind it without gaps. `valid` is high
-///   in the last cycle of each field, `eom` with it in that of the last; `ack` falls one edge
-///   later.
+/// Timing: `rts` rises; the receiver, when it waits, raises `ack` at the next edge, or as
+///   much later as T_hs says; at the next edge `rts` falls and the first field goes, the others
+///   behind it without gaps. `valid` is high in the last cycle of each field, `eom` with it in that
+///   of the last; `ack` falls one edge later.
 /// Source: Lan 1988, section 6.4.1; the wires and their edges are ours
 class FieldLink final : public sc_core::sc_module {
  public:

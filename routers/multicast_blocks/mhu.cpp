@@ -8,7 +8,7 @@ Mhu::Mhu(const sc_core::sc_module_name& name, const BlockParams& params, int por
     : sc_module(name),
       outputs("outputs", static_cast<std::size_t>(params.outputs())),
       fault_tolerant_(params.fault_tolerant),
-      controller_("controller", params),
+      controller_("controller", params, port == params.dimensions),
       input_("input", params),
       processing_("processing", params, port == params.dimensions),
       data_buffer_("data_buffer", params),

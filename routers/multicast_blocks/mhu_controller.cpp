@@ -4,9 +4,12 @@
 
 namespace flitwave {
 
-MhuController::MhuController(const sc_core::sc_module_name& name, const BlockParams& params)
+MhuController::MhuController(const sc_core::sc_module_name& name, const BlockParams& params,
+                             bool local)
     : sc_module(name),
       params_(params),
+      answers_after_(params.answers_after(local)),
+      answer_("answer", bus_value(wires_for(static_cast<std::uint64_t>(answers_after_)))),
       timer_("timer", bus_value(wires_for(static_cast<std::uint64_t>(params.selection)))) {
   SC_METHOD(lead_out);
   sensitive << phase_ << timer_ << cycled_ << type << term << left << all_done << msg_done;
@@ -29,9 +32,11 @@ void MhuController::advance() {
   switch (state_of(phase_.read())) {
     case MhuState::wait:
       if (!rts.read()) return;
-      ack.write(true);
+      ack.write(answers_after_ == 0);
+      drive(answer_, static_cast<std::uint64_t>(answers_after_));
       return enter(MhuState::input);
     case MhuState::input:
+      count_answer();
       return await_header();
     case MhuState::processing:
       count_cycle();
@@ -42,6 +47,13 @@ void MhuController::advance() {
       if (clear.read()) return enter(MhuState::wait);
       return;
   }
+}
+
+void MhuController::count_answer() {
+  const std::uint64_t before = answer_.read().to_uint64();
+  if (before == 0) return;
+  drive(answer_, before - 1);
+  if (before == 1) ack.write(true);
 }
 
 void MhuController::await_header() {

@@ -19,6 +19,32 @@
 using namespace flitwave;
 using namespace flitwave::test;
 
+// T_hs + H T_f + p T_c + T_hs + (H' + L) T_f, and a cycle in WAIT in which the next request is
+// seen.
+TEST_CASE("a unit is taken for as long as the formula says, by messages that follow each other",
+          "[timed][lan_1988][lan_1988-O35]") {
+  const std::string detail = GENERATE("compact", "blocks");
+  const int handshake = GENERATE(2, 3, 7);
+  const int data = GENERATE(5, 20);
+  std::vector<Shot> shots(6, Shot{1, NodeId(0), NodeId(1), data});
+  const Results results = shoot(Scenario::parse(fmt::format(R"(
+scenario: followers
+topology: {{kind: hypercube, dimensions: 3}}
+channel: {{handshake: request, buffer: 64 flit}}
+router: {{kind: greedy_multicast, detail: {}, handshake_time: {} cycle, selection: 4 cycle}}
+allow_deadlock: true
+)",
+                                                            detail, handshake)),
+                                shots);
+  REQUIRE(results.outcome == Outcome::complete);
+  std::vector<double> ejected = column(results.table("packets"), "ejected");
+  std::sort(ejected.begin(), ejected.end());
+  REQUIRE(ejected.size() == 6);
+  const int header = 3;
+  const double busy = handshake + header + 4 + handshake + header + data;
+  for (std::size_t i = 1; i < ejected.size(); ++i) REQUIRE(ejected[i] - ejected[i - 1] == busy + 1);
+}
+
 namespace {
 
 /// Four messages in Q_2, each of which has one hop behind it when all wait for each other.

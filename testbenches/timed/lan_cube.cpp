@@ -11,8 +11,8 @@ sc_core::sc_time picoseconds(std::int64_t count) {
 
 }  // namespace
 
-LanProcessor::LanProcessor(const sc_core::sc_module_name& name, int field)
-    : sc_module(name), field_(field) {
+LanProcessor::LanProcessor(const sc_core::sc_module_name& name, const BlockParams& params)
+    : sc_module(name), field_(params.field), answers_after_(params.answers_after(true)) {
   SC_METHOD(tick);
   sensitive << clk.pos();
   dont_initialize();
@@ -63,7 +63,8 @@ void LanProcessor::eject() {
     got.push_back({edge_, coming_});
     coming_.clear();
     ejection.ack.write(false);
-  } else if (ejection.rts.read()) {
+    seen_ = 0;
+  } else if (ejection.rts.read() && seen_++ == answers_after_) {
     ejection.ack.write(true);
   }
 }
@@ -76,7 +77,7 @@ LanCube::LanCube(const sc_core::sc_module_name& name, const BlockParams& params,
       clk_("clk", picoseconds(period), 0.5, picoseconds(period)),
       processors_("processor", static_cast<std::size_t>(cube_.nodes()),
                   [&params](const char* processor, std::size_t) {
-                    return new LanProcessor(processor, params.field);
+                    return new LanProcessor(processor, params);
                   }) {
   const int n = params.dimensions;
   for (CubeAddress node = 0; node <= cube_.all(); ++node) {

@@ -28,7 +28,7 @@ struct LanMessage {
 class LanProcessor final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(LanProcessor);
-  LanProcessor(const sc_core::sc_module_name& name, int field);
+  LanProcessor(const sc_core::sc_module_name& name, const BlockParams& params);
 
   WireIn clk{"clk"};
   FieldOutput injection{"injection"};
@@ -48,11 +48,13 @@ class LanProcessor final : public sc_core::sc_module {
   void show();
 
   int field_;
+  int answers_after_;
   std::int64_t edge_ = 0;
   std::deque<LanMessage> queue_;
   bool asking_ = false;
   std::size_t next_ = 0;  // field to be sent; 0: none is being sent
   int beats_ = 0;
+  int seen_ = 0;  // edges since the request was
   std::vector<CubeBits> coming_;
 };
 

@@ -52,6 +52,8 @@ struct Crowd {
         draw(0, 2) == 0 ? "sequential" : "overlapped", draw(0, 2) == 0 ? "serial" : "parallel",
         faults.count() > 0 || draw(0, 2) == 0 ? "true" : "false");
     router += ", arbitration: " + names_of(GatewayRule{})[static_cast<std::size_t>(draw(0, 2))];
+    if (draw(0, 1) == 0)
+      router += fmt::format(", handshake_time: {} cycle", 2 * latency + draw(0, 6));
   }
 
   /// No faults, valid ones, or whatever comes, a third each.

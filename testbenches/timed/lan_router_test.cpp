@@ -20,19 +20,19 @@ RelayRules rules_of(const BlockParams& params) {
   return {params.rows, params.fault_tolerant, params.broadcaster, TieRule::lowest()};
 }
 
-/// With T_hs = 2, and what the copy for a processor takes: the same, and the source.
+/// With what the copy for a processor takes: T_hs again, and the source.
 RelayTiming timing_of(const BlockParams& params, std::int64_t data) {
   RelayTiming timing;
   timing.field = params.field;
   timing.selection = params.selection;
-  timing.handshake = 2;
+  timing.handshake = params.handshake.value_or(2);
   timing.data = data;
   timing.selecting = params.selecting;
   timing.branching = params.branching;
   timing.switching = params.switching;
   const bool whole = params.switching == RelaySwitching::whole_message;
-  timing.to_processor =
-      2 + (params.fault_tolerant ? 0 : params.field) + (whole ? data * params.field : 0);
+  timing.to_processor = timing.handshake + (params.fault_tolerant ? 0 : params.field) +
+                        (whole ? data * params.field : 0);
   return timing;
 }
 
@@ -136,6 +136,17 @@ TEST_CASE("so they do with any order of selecting and sending",
   params.switching = GENERATE(RelaySwitching::header, RelaySwitching::whole_message);
   CAPTURE(params.fault_tolerant, params.selecting, params.branching, params.switching);
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 2).compare(8); }) == "");
+}
+
+TEST_CASE("so they do when routers take their time to acknowledge",
+          "[timed][paper][lan_1988][lan_1988-O35]") {
+  BlockParams params;
+  params.dimensions = 4;
+  params.rows = 5;
+  params.handshake = GENERATE(2, 3, 6, 9);
+  params.field = GENERATE(1, 2);
+  CAPTURE(*params.handshake, params.field);
+  REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 3).compare(8); }) == "");
 }
 
 TEST_CASE("so they do beside faulty nodes", "[timed][paper][lan_1988][lan_1988-O33]") {

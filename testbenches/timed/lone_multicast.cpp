@@ -95,10 +95,11 @@ allow_deadlock: true
           .with("router",
                 fmt::format("{{kind: greedy_multicast, capacity: {}, fault_tolerant: {}, ties: {}, "
                             "field: {}, selection: {} cycle, selecting: {}, branching: {}, "
-                            "switching: {}, buffers: {}}}",
+                            "switching: {}, buffers: {}, handshake_time: {}}}",
                             capacity, fault_tolerant, name_of(ties), field, selection,
                             name_of(selecting), name_of(branching), name_of(switching),
-                            hop_classes ? "hop_classes" : "faithful"));
+                            hop_classes ? "hop_classes" : "faithful",
+                            handshake == 0 ? "wires" : fmt::format("{} cycle", handshake)));
   return faults.count() == 0 ? lone : lone.with("faults", written(*this));
 }
 
@@ -131,10 +132,11 @@ LoneOutcome LoneMulticast::by_formula() const {
   timing.selection = selection;
   timing.selecting = selecting;
   timing.branching = branching;
-  timing.handshake = 2 * latency;
+  const auto over = [this](int channel) { return handshake == 0 ? 2 * channel : handshake; };
+  timing.handshake = over(latency);
   timing.flight = latency - 1;
-  timing.from_source = 1 + 2;
-  timing.to_processor = 2 + (fault_tolerant ? 0 : field);
+  timing.from_source = 1 + over(1);
+  timing.to_processor = over(1) + (fault_tolerant ? 0 : field);
   timing.data = data / field;
   if (switching == Relaying::store_and_forward) {
     timing.switching = RelaySwitching::whole_message;

@@ -56,6 +56,7 @@ struct LoneMulticast {
   Relaying switching = Relaying::relay;
   bool hop_classes = false;
   int latency = 1;
+  int handshake = 0;  ///< T_hs; 0: as long as the wires take.
 
  private:
   void draw_settings(Random& random);

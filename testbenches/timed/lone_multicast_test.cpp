@@ -76,6 +76,20 @@ TEST_CASE("a multicast alone takes what the formula says, to the cycle", "[timed
   for (int number = share; number < 100; number += 10) require_alone(number);
 }
 
+TEST_CASE("so it does with any time of the handshake", "[timed][lan_1988][lan_1988-O35]") {
+  const int latency = GENERATE(1, 2, 3);
+  const int handshake = GENERATE(range(2, 10));
+  if (handshake < 2 * latency) return;
+  for (int number = 0; number < 4; ++number) {
+    Random random(static_cast<std::uint64_t>(number), "handshake");
+    LoneMulticast lone(3 + number % 5, random, nothing);
+    lone.latency = latency;
+    lone.handshake = handshake;
+    INFO("latency " << latency << ", handshake " << handshake << ", multicast " << number);
+    REQUIRE(lone.simulated() == lone.by_formula());
+  }
+}
+
 TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle",
           "[timed][lan_1988][long]") {
   for (int number = 0; number < 1000; ++number) require_alone(number);
