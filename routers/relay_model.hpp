@@ -21,12 +21,16 @@ struct RelayChip {
 
 /// What a network must know of routers that keep whole messages, which list their destinations.
 struct RelayModel {
-  RelayFormat format;
+  /// How messages are led in a cube.
+  /// Throws: ConfigError when the settings do not suit the cube.
+  std::function<RelayFormat(const Cube&)> format;
   /// How they decide in a cube, in a job of some seed.
   /// Throws: ConfigError when their settings do not suit the cube.
   std::function<RelayRules(const Cube&, std::uint64_t seed)> rules;
   /// A message that has come h hops has buffers that only such messages use.
   bool hop_classes = false;
+  /// The data of messages must be whole fields.
+  bool whole_fields = false;
   /// The largest cube that they are built for.
   int most_dimensions = most_cube_dimensions;
   std::optional<RelayChip> chip = std::nullopt;  ///< If they are some chip's.

@@ -49,10 +49,9 @@ void check_unused(const Job& job) {
 }
 
 /// A request and its acknowledgement cross a channel each.
-void check_handshake(const Job& job, const Plan& plan) {
-  const std::optional<Cycle> handshake = plan.router.relay->format.handshake;
+void check_handshake(const Job& job, const RelayFormat& format) {
   const Cycle wires = 2 * job.channel.latency.count;
-  if (!handshake || *handshake >= wires) return;
+  if (!format.handshake || *format.handshake >= wires) return;
   throw error_at(job, "router.handshake_time",
                  fmt::format("a request and its acknowledgement take {} on the channels' wires; "
                              "T_hs = 0 is for the pure formula",
@@ -92,6 +91,16 @@ RelayLoad load_of(const Job& job, const Schedule* schedule) {
   return load;
 }
 
+/// Where routers take whole fields only. `field`, and `data` of a message: flits.
+void check_fields(const Job& job, const Plan& plan, std::int64_t field, std::int64_t data) {
+  if (!plan.router.relay->whole_fields || data % field == 0) return;
+  throw error_at(job, "router.detail",
+                 fmt::format("routers of blocks take whole fields, of {} flits here, and a message "
+                             "has {} flits of data",
+                             field, data),
+                 "send other messages, or use detail: compact");
+}
+
 /// Throws: ConfigError, located.
 RelayedCube relayed_cube(const Job& job, const Topology& topology, const RelayModel& relay) {
   const std::string& kind = job.router.kind();
@@ -107,7 +116,9 @@ RelayedCube relayed_cube(const Job& job, const Topology& topology, const RelayMo
                    "use detail: compact");
   if (relay.chip) check_chip(job, *relay.chip, grid->dimensions());
   try {
-    return RelayedCube(topology, kind, relay.rules(Cube(grid->dimensions()), job.top.seed));
+    const Cube cube(grid->dimensions());
+    check_handshake(job, relay.format(cube));
+    return RelayedCube(topology, kind, relay.rules(cube, job.top.seed));
   } catch (const ConfigError& error) {
     if (error.place().known()) throw;
     throw error_at(job, "router." + error.key(), error.problem(), error.remedy());
@@ -178,7 +189,6 @@ void plan_relays(const Job& job, Plan& plan) {
     throw error_at(job, "channel.handshake", "a message is requested and acknowledged as a whole",
                    "set channel.handshake to request");
   plan.relayed.emplace(relayed_cube(job, *plan.topology, *plan.router.relay));
-  check_handshake(job, plan);
   check_unused(job);
 }
 
@@ -192,17 +202,20 @@ void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& sched
 void check_relayed_messages(const Job& job, const Plan& plan) {
   if (!plan.relayed) return;
   check_observers(job, plan);
-  const RelayModel& relay = *plan.router.relay;
   const Cube& cube = plan.relayed->cube();
+  const std::int64_t field = plan.router.relay->format(cube).field;
   const auto check_unicast = [&](std::int64_t flits) {
-    check_length(job, 3 * relay.format.field, flits);
+    check_fields(job, plan, field, flits);
+    check_length(job, 3 * field, flits);
   };
   if (!plan.relayed->rules().broadcaster && cube.nodes() == 2)
     throw error_at(job, "router.broadcaster",
                    "in a 1-cube every message is for all other nodes, which takes a broadcaster",
                    "leave broadcaster out");
   if (job.traffic) check_unicast(job.traffic->packet.count);
-  if (job.requests) check_unicast(std::max(job.requests->request.count, job.requests->reply.count));
+  if (job.requests)
+    for (const Flits& message : {job.requests->request, job.requests->reply})
+      check_unicast(message.count);
   if (plan.trace)
     for (const TracedPacket& packet : plan.trace->packets()) check_unicast(packet.flits);
   if (!plan.schedule) return;
@@ -214,8 +227,10 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
   for (const auto& [count, bytes] : kinds) {
     const bool for_all = static_cast<CubeBits>(count) == cube.all();
     const std::int64_t fields = (for_all ? 0 : count) + 2;
-    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, 1))
-      check_length(job, fields * relay.format.field, flits);
+    for (const std::int64_t flits : plan.format->packets(Bytes{bytes}, 1)) {
+      check_fields(job, plan, field, flits);
+      check_length(job, fields * field, flits);
+    }
   }
 }
 

@@ -39,6 +39,7 @@ struct GreedyMulticastParams {
   Grant grant = Grant::acknowledged;
   GatewayRule arbitration = GatewayRule::fcfs;
   int field = 1;
+  int link_bits = 0;
   HandshakeTime handshake_time;
   Cycles selection{10};
   Relaying switching = Relaying::relay;
@@ -49,6 +50,27 @@ struct GreedyMulticastParams {
 RelayRules rules_of(const GreedyMulticastParams& params, const Cube& cube, std::uint64_t seed) {
   return {params.capacity, params.fault_tolerant, params.broadcaster,
           tie_rule_of(params.ties, params.script, cube, seed)};
+}
+
+/// Throws: ConfigError on what does not suit the cube.
+RelayFormat format_of(const GreedyMulticastParams& params, const Cube& cube) {
+  const std::string bits = std::to_string(cube.dimensions());
+  if (params.link_bits > cube.dimensions())
+    throw ConfigError("link_bits",
+                      "a field has " + bits + " bits, and a link carries no more at once",
+                      "set router.link_bits to " + bits + " or less, or leave it out");
+  const int field = params.link_bits == 0
+                        ? params.field
+                        : (cube.dimensions() + params.link_bits - 1) / params.link_bits;
+  const std::int64_t first = params.selection.count + params.handshake_time.cycles.value_or(2);
+  if (params.detail == Detail::blocks && params.fault_tolerant && field > first)
+    throw ConfigError(
+        "selection",
+        "a copy for the processor would begin before the first field of the data, of " +
+            std::to_string(field) + " flits, has come",
+        "select or acknowledge more slowly, or use detail: compact");
+  return {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, field,
+          params.handshake_time.cycles};
 }
 
 RelaySettings settings_of(const GreedyMulticastParams& params, const RouterSite& site) {
@@ -68,7 +90,6 @@ void check_blocks(const GreedyMulticastParams& params) {
   if (params.ties != Ties::lowest) only("ties", "lowest");
   if (!params.script.empty()) only("script", "the lowest dimension");
   if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
-  if (params.field != 1) only("field", "1");
   if (params.switching == Relaying::virtual_cut_through)
     only("switching", "relay and store_and_forward");
 }
@@ -99,6 +120,7 @@ BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& sit
   BlockParams blocks;
   blocks.dimensions = site.network_ports / 2;
   blocks.rows = params.capacity;
+  blocks.field = static_cast<int>(format_of(params, Cube(blocks.dimensions)).field);
   blocks.selection = static_cast<int>(params.selection.count);
   const int link = cube_port(static_cast<CubeAddress>(site.node.value()), 0);
   const ChannelParams& channel = site.inputs[static_cast<std::size_t>(link)]->params();
@@ -123,6 +145,9 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
     throw ConfigError("grant",
                       "where a channel has one buffer, one request is out at a time anyway",
                       "leave grant out, or set buffers: hop_classes");
+  if (params.link_bits != 0 && params.field != 1)
+    throw ConfigError("link_bits", "it says how long a field takes, and so does field",
+                      "leave one of them out");
   if (params.detail == Detail::blocks) check_blocks(params);
   model.switching = params.switching == Relaying::store_and_forward
                         ? Switching::store_and_forward
@@ -130,10 +155,10 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   model.copies = true;
   model.faults = params.fault_tolerant;
   model.relay = std::make_shared<RelayModel>(RelayModel{
-      {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, params.field,
-       params.handshake_time.cycles},
+      [params](const Cube& cube) { return format_of(params, cube); },
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
       params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged,
+      params.detail == Detail::blocks,
       params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions,
       chip_of(params)});
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
@@ -177,6 +202,10 @@ void register_greedy_multicast(Routers& routers) {
           .optional("arbitration", &P::arbitration,
                     "which of several messages gets an output first")
           .optional("field", &P::field, "flits in a field of the header", between(1, 1024))
+          .optional("link_bits", &P::link_bits,
+                    "LINK_BITS: bits of a field that a link carries in a cycle, of n, in place of "
+                    "field; 0: field says how long one takes",
+                    between(0, most_cube_dimensions))
           .optional("handshake_time", &P::handshake_time,
                     "T_hs, from a request to the message's first flit where nothing is in the way: "
                     "wires (2 x channel.latency), or more cycles, by which receivers wait")

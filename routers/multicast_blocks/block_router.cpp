@@ -54,7 +54,7 @@ class BlockRouter final : public Router {
   bool tick() override;
   void step();
   void sample();
-  void take(std::size_t unit, Flit flit);
+  bool take(std::size_t unit, Flit flit);
   void log_faults(std::size_t unit);
   void request(std::size_t output);
   void send(std::size_t output);
@@ -167,15 +167,15 @@ void BlockRouter::sample() {
     if (end.request->valid()) pending_[i] = true;
     in_[i].rts.write(pending_[i]);
     const bool comes = end.forward.valid();
-    in_[i].valid.write(comes);
     in_[i].eom.write(comes && end.forward.payload().tail());
-    if (comes) take(i, end.forward.payload());
+    in_[i].valid.write(comes && take(i, end.forward.payload()));
     out_[i].ack.write(
         site().outputs[static_cast<std::size_t>(output_port(i))]->upstream().back->valid());
   }
 }
 
-void BlockRouter::take(std::size_t unit, Flit flit) {
+/// Returns: whether it ends a field.
+bool BlockRouter::take(std::size_t unit, Flit flit) {
   Message& message = in_units_[unit];
   if (flit.head() && !message.there()) {
     check_coming(*this, messages_, Cube(params_.dimensions), rules_, flit, params_.data);
@@ -184,7 +184,8 @@ void BlockRouter::take(std::size_t unit, Flit flit) {
   }
   if (!message.coming().expects(flit)) refuse_flit(node(), messages_, message.coming(), flit);
   message.came = domain().now();
-  drive(in_[unit].flit, field(message.leads, message.received++));
+  drive(in_[unit].flit, field(message.leads, message.received / params_.field));
+  return ++message.received % params_.field == 0;
 }
 
 CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t number) const {
@@ -202,7 +203,7 @@ bool BlockRouter::tick() {
     answered_[i] = acknowledges;
     log_faults(i);
     request(i);
-    if (out_[i].valid.read()) send(i);
+    if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
   }
   for (std::size_t i = 0; i < links_; ++i)
     if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
@@ -212,7 +213,7 @@ bool BlockRouter::tick() {
 /// When a unit begins to select, tells of what the faults make it do; no wire says that.
 void BlockRouter::log_faults(std::size_t unit) {
   Message& message = in_units_[unit];
-  const auto header = static_cast<std::int64_t>(message.leads.size());
+  const auto header = static_cast<std::int64_t>(message.leads.size()) * params_.field;
   const bool whole = params_.switching == RelaySwitching::whole_message;
   if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
     return;
@@ -239,11 +240,13 @@ void BlockRouter::send(std::size_t output) {
   Stream& stream = streams_[output];
   Message& message = in_units_[unit];
   if (stream.sent == 0) begin(output, unit);
-  const auto length = static_cast<std::int64_t>(stream.leads.size()) + message.data;
+  const auto length = static_cast<std::int64_t>(stream.leads.size()) * params_.field + message.data;
+  const std::int64_t number = stream.sent / params_.field;
+  const bool complete = (stream.sent + 1) % params_.field == 0;
   const bool tail = stream.sent + 1 == length;
-  if (out_[output].flit.read() != field(stream.leads, stream.sent) ||
-      out_[output].eom.read() != tail)
-    throw ModelError(std::string(name()) + ": field " + std::to_string(stream.sent) +
+  if (out_[output].flit.read() != field(stream.leads, number) ||
+      out_[output].valid.read() != complete || out_[output].eom.read() != tail)
+    throw ModelError(std::string(name()) + ": field " + std::to_string(number) +
                      " of a message is not what it should be");
   out_port(output_port(output))
       .send(Flit(message.bundle.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,

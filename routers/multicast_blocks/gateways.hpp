@@ -45,6 +45,8 @@ class OutputGateway final : public sc_core::sc_module {
   sc_core::sc_vector<BranchInput> units;  ///< Shape: [n + 1]
   FieldOutput link{"link"};
 
+  /// Whether a message is on the link.
+  bool streams() const { return phase() == Phase::stream; }
   /// Whose fields are on the link.
   std::size_t sender() const { return holder(); }
 

@@ -54,6 +54,10 @@ struct Crowd {
     router += ", arbitration: " + names_of(GatewayRule{})[static_cast<std::size_t>(draw(0, 2))];
     if (draw(0, 1) == 0)
       router += fmt::format(", handshake_time: {} cycle", 2 * latency + draw(0, 6));
+    const bool fault_tolerant = router.find("fault_tolerant: true") != std::string::npos;
+    const int field = 1 << draw(0, fault_tolerant ? 1 : 2);  // 4 may be too slow for selection: 1
+    router += fmt::format(", field: {}", field);
+    for (Shot& shot : shots) shot.flits *= field;
   }
 
   /// No faults, valid ones, or whatever comes, a third each.

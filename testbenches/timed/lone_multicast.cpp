@@ -94,12 +94,15 @@ allow_deadlock: true
                                   data))
           .with("router",
                 fmt::format("{{kind: greedy_multicast, capacity: {}, fault_tolerant: {}, ties: {}, "
-                            "field: {}, selection: {} cycle, selecting: {}, branching: {}, "
-                            "switching: {}, buffers: {}, handshake_time: {}}}",
-                            capacity, fault_tolerant, name_of(ties), field, selection,
-                            name_of(selecting), name_of(branching), name_of(switching),
+                            "{}: {}, selection: {} cycle, selecting: {}, branching: {}, "
+                            "switching: {}, buffers: {}, handshake_time: {}, detail: {}}}",
+                            capacity, fault_tolerant, name_of(ties),
+                            link_bits == 0 ? "field" : "link_bits",
+                            link_bits == 0 ? field : link_bits, selection, name_of(selecting),
+                            name_of(branching), name_of(switching),
                             hop_classes ? "hop_classes" : "faithful",
-                            handshake == 0 ? "wires" : fmt::format("{} cycle", handshake)));
+                            handshake == 0 ? "wires" : fmt::format("{} cycle", handshake),
+                            blocks ? "blocks" : "compact"));
   return faults.count() == 0 ? lone : lone.with("faults", written(*this));
 }
 

@@ -50,6 +50,7 @@ struct LoneMulticast {
   bool fault_tolerant = false;
   Ties ties = Ties::lowest;
   int field = 1;
+  int link_bits = 0;  ///< In place of `field`, which they make.
   int selection = 10;
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
@@ -57,6 +58,7 @@ struct LoneMulticast {
   bool hop_classes = false;
   int latency = 1;
   int handshake = 0;  ///< T_hs; 0: as long as the wires take.
+  bool blocks = false;
 
  private:
   void draw_settings(Random& random);

@@ -90,6 +90,38 @@ TEST_CASE("so it does with any time of the handshake", "[timed][lan_1988][lan_19
   }
 }
 
+TEST_CASE("so it does over links of any width, up to a bit a cycle",
+          "[timed][lan_1988][lan_1988-O35]") {
+  for (int number = 0; number < 20; ++number) {
+    Random random(static_cast<std::uint64_t>(number), "narrow links");
+    LoneMulticast lone(3 + number % 5, random, nothing);
+    const std::int64_t fields = lone.data / lone.field;
+    lone.link_bits = 1 + number / 5 % lone.cube.dimensions();
+    lone.field = (lone.cube.dimensions() + lone.link_bits - 1) / lone.link_bits;  // T_f
+    lone.data = fields * lone.field;
+    INFO("multicast " << number << ", " << lone.link_bits << " bits");
+    REQUIRE(lone.simulated() == lone.by_formula());
+    if (lone.cube.dimensions() > 4 || lone.switching == Relaying::virtual_cut_through) continue;
+    lone.hop_classes = false;
+    lone.ties = Ties::lowest;
+    lone.selection = 12;  // no field is awaited
+    lone.blocks = true;
+    REQUIRE(lone.simulated() == lone.by_formula());
+  }
+}
+
+TEST_CASE("a bit-serial link of Q_5 takes five cycles for a field", "[timed][lan_1988]") {
+  LoneMulticast lone(5);
+  lone.source = 6;
+  lone.destinations = {7};
+  lone.link_bits = 1;
+  lone.data = 10;  // two fields
+  // Hand-over, T_hs; k, D and S twice with a selection after each; T_hs of the one hop and of the
+  // ejection; data and S.
+  const int expected = 1 + 2 + 2 * (3 * 5 + 10) + 2 + 10 + 2 + 5;
+  REQUIRE(lone.simulated().times == std::map<int, Cycle>{{7, expected}});
+}
+
 TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle",
           "[timed][lan_1988][long]") {
   for (int number = 0; number < 1000; ++number) require_alone(number);
