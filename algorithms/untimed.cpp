@@ -108,9 +108,9 @@ class Judge {
   std::vector<ChannelId> relayed_way_of(int number) {
     const Transfer& sent = transfer(number);
     const auto first = static_cast<std::size_t>(number);
+    const int end = number + schedule_.receivers_of(number);
     std::vector<NodeId> receivers;
-    for (int i = 0; i < schedule_.receivers_of(number); ++i)
-      receivers.push_back(transfer(number + i).to);
+    for (int i = number; i < end; ++i) receivers.push_back(transfer(i).to);
     if (receivers.empty()) return {};
     const auto happens = [this](int before) {
       return result_.way_steps[static_cast<std::size_t>(before)] >= 0;

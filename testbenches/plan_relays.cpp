@@ -83,10 +83,10 @@ RelayLoad load_of(const Job& job, const Schedule* schedule) {
   load.unicasts = job.traffic || job.trace || job.requests;
   if (!schedule) return load;
   const int transfers = static_cast<int>(schedule->transfers().size());
-  for (int i = 0; i < transfers; i += schedule->receivers_of(i)) {
+  for (int i = 0; i < transfers;) {
     load.messages.push_back({address_of(schedule->transfer(i).from), {}});
-    for (int k = i; k < i + schedule->receivers_of(i); ++k)
-      load.messages.back().destinations.push_back(address_of(schedule->transfer(k).to));
+    for (const int end = i + schedule->receivers_of(i); i < end; ++i)
+      load.messages.back().destinations.push_back(address_of(schedule->transfer(i).to));
   }
   return load;
 }
