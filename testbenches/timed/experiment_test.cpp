@@ -333,7 +333,9 @@ int read_experiments(bool untimed) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator("configs/experiments")) {
     if (entry.path().extension() != ".yaml") continue;
     const Scenario written = Scenario::load(entry.path().string());
-    if ((written.tree().find_path("set.evaluation") != nullptr) != untimed) continue;
+    const bool has_no_clock = written.tree().find_path("set.evaluation") != nullptr ||
+                              written.tree().find_path("scenario.evaluation") != nullptr;
+    if (has_no_clock != untimed) continue;
     ++found;
     INFO(entry.path());
     REQUIRE(Experiment::read(written, kinds()).points().size() > 1);
