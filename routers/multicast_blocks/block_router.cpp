@@ -40,9 +40,10 @@ class BlockRouter final : public Router {
     Cycle came = 0;  // when the last flit did
 
     bool there() const { return received > 0; }
-    ComingMessage coming() const {
-      return {bundle, static_cast<std::int64_t>(leads.size()) + data, received};
+    std::int64_t header_flits(int field) const {
+      return static_cast<std::int64_t>(leads.size()) * field;
     }
+    ComingMessage coming(int field) const { return {bundle, header_flits(field) + data, received}; }
   };
   /// A message on an outgoing link.
   struct Stream {
@@ -182,7 +183,8 @@ bool BlockRouter::take(std::size_t unit, Flit flit) {
     const CubeHeader& header = messages_.header(flit, node());
     message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false, 0};
   }
-  if (!message.coming().expects(flit)) refuse_flit(node(), messages_, message.coming(), flit);
+  const ComingMessage coming = message.coming(params_.field);
+  if (!coming.expects(flit)) refuse_flit(node(), messages_, coming, flit);
   message.came = domain().now();
   drive(in_[unit].flit, field(message.leads, message.received / params_.field));
   return ++message.received % params_.field == 0;
@@ -213,7 +215,7 @@ bool BlockRouter::tick() {
 /// When a unit begins to select, tells of what the faults make it do; no wire says that.
 void BlockRouter::log_faults(std::size_t unit) {
   Message& message = in_units_[unit];
-  const auto header = static_cast<std::int64_t>(message.leads.size()) * params_.field;
+  const std::int64_t header = message.header_flits(params_.field);
   const bool whole = params_.switching == RelaySwitching::whole_message;
   if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
     return;
@@ -304,8 +306,9 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
   for (std::size_t i = 0; i < links_; ++i) {
     const Message& message = in_units_[i];
     if (!message.there()) continue;
-    if (message.received < message.coming().length && domain().now() > message.came + 1)
-      refuse_flit(node(), messages_, message.coming(), std::nullopt);
+    const ComingMessage coming = message.coming(params_.field);
+    if (coming.received < coming.length && domain().now() > message.came + 1)
+      refuse_flit(node(), messages_, coming, std::nullopt);
     WaitPoint point;
     point.input = PortId(input_port(i));
     point.front = message.bundle;

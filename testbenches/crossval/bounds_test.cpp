@@ -6,6 +6,7 @@
 
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/crossval/measure.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
 using namespace flitwave;
@@ -68,7 +69,7 @@ TEST_CASE("beyond the load bound of channels some source is accepted less than i
   const double bound = bound_of(row);
   REQUIRE(bound == Approx(expected));
 
-  const Results beyond = rates_at(row, 1.03 * bound, {10000, 1});
+  const Results beyond = rates_at(row, 1.03 * bound, {test::instrumented ? 2000 : 10000, 1});
 
   INFO(pattern);
   REQUIRE(beyond.value("throughput.worst_share") < 0.985);

@@ -13,6 +13,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
@@ -398,7 +399,9 @@ TEST_CASE("both schedulings make the same circuits", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int latency = GENERATE(1, 2);
   const Scenario scenario =
-      circuits(busy, "0.5").with("channel.latency", fmt::format("{} cycle", latency));
+      circuits(busy, "0.5")
+          .with("channel.latency", fmt::format("{} cycle", latency))
+          .with("traffic.measure", test::instrumented ? "400 cycle" : "2000 cycle");
 
   const Results batched = simulate(scenario);
   const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));

@@ -13,6 +13,7 @@
 #include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
@@ -46,6 +47,8 @@ allow_deadlock: true
 }
 
 namespace {
+
+constexpr int rushes = instrumented ? 40 : 200;
 
 /// Four messages in Q_2, each of which has one hop behind it when all wait for each other.
 std::vector<Shot> witness() {
@@ -156,7 +159,7 @@ void require_served(int number) {
 
 TEST_CASE("a rush of multicasts ends with buffers for each number of hops", "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 10));
-  for (int number = share; number < 200; number += 10) require_served(number);
+  for (int number = share; number < rushes; number += 10) require_served(number);
 }
 
 TEST_CASE("ten thousand rushes of multicasts end with buffers for each number of hops",
@@ -174,7 +177,7 @@ TEST_CASE("an output that is held while it waits for room brings the deadlock ba
 
 TEST_CASE("multicasts are the same under both schedulings and in both orders of building",
           "[timed][lan_1988]") {
-  const int number = GENERATE(range(0, 24));
+  const int number = GENERATE(range(0, instrumented ? 8 : 24));
   const Rush rush(number);
   const Results results = rush.run();
   for (const auto& [scheduling, order] :

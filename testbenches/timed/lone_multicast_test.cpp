@@ -7,12 +7,16 @@
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
 using namespace flitwave;
 using namespace flitwave::test;
 
 namespace {
+
+constexpr int lone_multicasts = instrumented ? 40 : 100;
+constexpr int faulty_multicasts = instrumented ? 30 : 80;
 
 using Break = void (*)(LoneMulticast&, Random&);
 
@@ -73,7 +77,7 @@ std::size_t given_up(int number) {
 
 TEST_CASE("a multicast alone takes what the formula says, to the cycle", "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 10));
-  for (int number = share; number < 100; number += 10) require_alone(number);
+  for (int number = share; number < lone_multicasts; number += 10) require_alone(number);
 }
 
 TEST_CASE("so it does with any time of the handshake", "[timed][lan_1988][lan_1988-O35]") {
@@ -130,7 +134,7 @@ TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle"
 TEST_CASE("round valid faults every working node is reached, when the formula says",
           "[timed][lan_1988][lan_1988-O30]") {
   const int share = GENERATE(range(0, 10));
-  for (int number = share; number < 80; number += 10) require_round_faults(number);
+  for (int number = share; number < faulty_multicasts; number += 10) require_round_faults(number);
 }
 
 TEST_CASE("a thousand multicasts round valid faults take what the formula says",
@@ -142,7 +146,7 @@ TEST_CASE("among more faults and broken links some nodes are given up, and liste
           "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 10));
   std::size_t left_out = 0;
-  for (int number = share; number < 80; number += 10) left_out += given_up(number);
+  for (int number = share; number < faulty_multicasts; number += 10) left_out += given_up(number);
   REQUIRE(left_out > 0);
 }
 

@@ -6,6 +6,7 @@
 
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
@@ -15,11 +16,8 @@ using namespace flitwave::test;
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr int scenarios = 24;  // instrumented, each takes ten times as long
-#else
-constexpr int scenarios = 120;
-#endif
+constexpr int scenarios = instrumented ? 24 : 120;
+constexpr int collectives = instrumented ? 12 : 40;
 
 /// A random network under a load at which more than a tenth of the cycles are blocked.
 Scenario random_scenario(int number) {
@@ -118,7 +116,7 @@ TEST_CASE("both schedulings move every flit alike in a thousand random networks"
 }
 
 TEST_CASE("the order in which modules are made cannot be seen on the wires", "[timed]") {
-  for (int number = 0; number < 24; ++number) {
+  for (int number = 0; number < (instrumented ? 8 : 24); ++number) {
     const Scenario scenario = random_scenario(number);
 
     const Results forward = simulate(scenario);
@@ -169,7 +167,7 @@ Scenario random_collective(int number) {
 
 TEST_CASE("both schedulings and both build orders run a collective alike", "[timed]") {
   int blocked = 0;
-  for (int number = 0; number < 40; ++number) {
+  for (int number = 0; number < collectives; ++number) {
     const Scenario scenario = random_collective(number);
     const Scenario reversed = scenario.with("build_order", "reversed");
 
@@ -187,7 +185,7 @@ TEST_CASE("both schedulings and both build orders run a collective alike", "[tim
         CHECK(same.table(table).rows == batched.table(table).rows);
     }
   }
-  REQUIRE(blocked > 10);
+  REQUIRE(blocked > collectives / 4);
 }
 
 TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
 using namespace flitwave;
@@ -16,11 +17,7 @@ namespace {
 
 constexpr double million = 1'000'000;
 constexpr double kibibyte = 1024;
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool keeps_what_is_freed = true;  // for a while, so that memory grows
-#else
-constexpr bool keeps_what_is_freed = false;
-#endif
+constexpr bool keeps_what_is_freed = test::instrumented;  // for a while, so that memory grows
 
 /// What the process holds. Unit: B
 struct Memory {
