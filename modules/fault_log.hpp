@@ -20,10 +20,12 @@ struct FaultedMessage {
   /// leads on.
   PortId port;
   Cycle cycle = 0;
+  int hops = 0;  ///< From the source to `at`.
 };
 
 /// Told by routers and interfaces, so that nothing is dropped in silence. A destination is told of
-/// as lost or unreachable once at most.
+/// as lost or unreachable once at most; in one cycle by several, who do not know of each other.
+/// Then the first counts of: unreachable, and lost by so many hops.
 class FaultLog {
  public:
   /// A channel or node that broke takes a message with it; it is not sent again.

@@ -22,6 +22,7 @@ class Flit {
   static constexpr std::int64_t max_length = std::int64_t{1} << 22;  ///< Flits in a packet.
   static constexpr int max_slots = 1 << 16;  ///< Packets of one source in the network at a time.
   static constexpr int max_nodes = 1 << 18;
+  static constexpr std::int64_t end_mark = max_length - 1;  ///< The sequence of an `early_end`.
 
   constexpr Flit() = default;
   Flit(NodeId source, int slot, std::int64_t sequence, bool head, bool tail, int vc)
@@ -29,6 +30,11 @@ class Flit {
               static_cast<std::uint64_t>(head) << 7 | static_cast<std::uint64_t>(sequence) << 8 |
               static_cast<std::uint64_t>(slot) << 30 |
               static_cast<std::uint64_t>(source.value()) << 46) {}
+  /// What comes in place of the rest of a packet that was cut off: neither head nor tail. Only a
+  /// relay router sends it.
+  static Flit early_end(NodeId source, int slot) {
+    return Flit(source, slot, end_mark, false, false, 0);
+  }
   static constexpr Flit from_bits(std::uint64_t bits) { return Flit(bits); }
 
   NodeId source() const { return NodeId(static_cast<int>(bits_ >> 46)); }
@@ -36,6 +42,7 @@ class Flit {
   int sequence() const { return static_cast<int>(bits_ >> 8 & 0x3fffff); }
   bool head() const { return (bits_ >> 7 & 1) != 0; }
   bool tail() const { return (bits_ >> 6 & 1) != 0; }
+  bool ends_early() const { return sequence() == end_mark && !tail(); }
   int vc() const { return static_cast<int>(bits_ & 0x3f); }
   const std::uint64_t& bits() const { return bits_; }
   /// Equal for all flits of one packet, and for no others in the network at the time.

@@ -61,6 +61,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
           {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
     receivers_.push_back(std::move(receiver));
   }
+  if (requests_wanted_) await_break();
 }
 
 std::int64_t NetworkInterface::flits_queued() const {
@@ -129,11 +130,12 @@ void NetworkInterface::collect() {
   else if (circuits_wanted_)
     for_each_bit(returns_,
                  [this](int port) { take_answer(*injections_[index(port)].senders.front()); });
-  else if (requests_wanted_)
+  else if (requests_wanted_) {
     for_each_bit(returns_, [this](int port) {
       injections_[index(port)].senders.front()->acknowledged = true;
     });
-  else
+    if (now_ >= site_.breaks) stay_broken();
+  } else
     for_each_bit(busy_outputs_, [this](int port) {
       again_ |= injections_[index(port)].port->complete_offer(now_);
     });
@@ -180,27 +182,6 @@ void NetworkInterface::take_answer(Sender& sender) {
   domain().at(sender.open_at, sender);
 }
 
-/// One packet after the other may come, each when the software has done with the one before.
-void NetworkInterface::acknowledge() {
-  for_each_bit(requested_, [this](int port) {
-    Receiver& receiver = receivers_[index(port)];
-    if (receiver.acknowledged) return;
-    if (now_ < receiver.held_until) {
-      again_ |= receiver.held_until != Wheel::never;
-      return;
-    }
-    if (receiver.answers_at < 0) receiver.answers_at = now_ + answers_after(receiver);
-    if (now_ < receiver.answers_at) {
-      again_ = true;
-      return;
-    }
-    receiver.answers_at = -1;
-    receiver.acknowledged = true;
-    requested_ &= ~bit(port);
-    receiver.port->acknowledge(0);
-  });
-}
-
 void NetworkInterface::eject() {
   for_each_bit(arrivals_, [this](int port) {
     Receiver& receiver = receivers_[index(port)];
@@ -245,7 +226,7 @@ std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
 void NetworkInterface::take(int port, Flit flit) {
   Packet& packet = site_.packets.packet(flit);
   if (packet.header.destination != site_.node || packet.ejected != flit.sequence())
-    misdelivered(flit, packet);
+    return take_unexpected(port, flit, packet);
   ++flits_ejected_;
   if (flit.head()) {
     ++packets_half_taken_;
@@ -257,7 +238,8 @@ void NetworkInterface::take(int port, Flit flit) {
 }
 // [take]
 
-void NetworkInterface::misdelivered(Flit flit, const Packet& packet) const {
+void NetworkInterface::take_unexpected(int port, Flit flit, const Packet& packet) {
+  if (flit.ends_early()) return take_early_end(port, flit, packet);
   std::ostringstream text;
   text << name() << ": flit " << packet.ejected << " of a packet for node "
        << site_.topology.label(packet.header.destination) << " was due, found " << flit;
@@ -375,18 +357,13 @@ bool NetworkInterface::start_packet(Sender& sender) {
   sender.next_vc = sender.vc + 1 == sender.port->vcs() ? 0 : sender.vc + 1;
   sender.port->claim(sender.vc, 0);
   const OutgoingMessage& message = sender.current.message;
-  Packet packet;
-  packet.header.source = site_.node;
-  packet.header.destination = message.destination;
-  packet.header.message_class = message.message_class;
-  packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
-  packet.length = sender.length = sender.next_length();
-  packet.created = sender.current.handed_over;
-  packet.started = now_;
-  packet.message = sender.record;
+  Packet packet = next_packet(sender);
+  sender.length = packet.length;
   if (message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
   if (requests_wanted_) {
     add_relayed(sender, packet);
+    sender.acknowledged = false;
+    sender.port->request(0);
   } else {
     sender.slot = site_.packets.add(packet, now_);
     if (!message.copies.empty()) add_copies(sender, packet);
@@ -396,6 +373,20 @@ bool NetworkInterface::start_packet(Sender& sender) {
   if (circuits_wanted_) sender.path_is_set = false;
   sender.in_packet = true;
   return true;
+}
+
+Packet NetworkInterface::next_packet(const Sender& sender) {
+  const OutgoingMessage& message = sender.current.message;
+  Packet packet;
+  packet.header.source = site_.node;
+  packet.header.destination = message.destination;
+  packet.header.message_class = message.message_class;
+  packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
+  packet.length = sender.next_length();
+  packet.created = sender.current.handed_over;
+  packet.started = now_;
+  packet.message = sender.record;
+  return packet;
 }
 
 void NetworkInterface::add_copies(const Sender& sender, Packet packet) {

@@ -17,6 +17,7 @@
 #include "flitwave/modules/message_port.hpp"
 #include "flitwave/modules/output_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/topologies/fault_set.hpp"
 
 namespace flitwave {
 
@@ -52,6 +53,8 @@ struct InterfaceSite {
   int reply_queue = 0;
   InjectionVc injection_vc = InjectionVc::free;
   RelayedMessages* relayed = nullptr;  ///< Under the handshake request.
+  /// From when on the node is broken; heeded under the handshake request.
+  Cycle breaks = FaultSet::never;
 };
 
 /// A buffer at the interface whose front flit is a request that it does not take, and the
@@ -165,7 +168,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   [[gnu::noinline]] Cycle answers_after(const Receiver& receiver) const;
   void eject();
   void take(int port, Flit flit);
-  [[noreturn]] void misdelivered(Flit flit, const Packet& packet) const;
+  [[gnu::noinline]] void take_unexpected(int port, Flit flit, const Packet& packet);
   [[gnu::noinline]] void finish_packet(int port, Flit flit, Packet& packet);
   [[gnu::noinline]] std::uint64_t takeable(const Receiver& receiver) const;
   void add_hold_ups(RefusedRequest& request) const;
@@ -176,7 +179,12 @@ class NetworkInterface final : public Clocked, public MessagePort {
   int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);
   [[gnu::noinline]] void add_copies(const Sender& sender, Packet packet);
+  Packet next_packet(const Sender& sender);
   [[gnu::noinline]] void add_relayed(Sender& sender, Packet packet);
+  void take_early_end(int port, Flit flit, const Packet& packet);
+  void await_break();
+  [[gnu::noinline]] void stay_broken();
+  void lose_packet(Sender& sender);
   [[gnu::noinline]] void add_destinations(const Sender& sender, Packet packet);
   [[gnu::noinline]] void enter_copies(Flit head);
   [[gnu::noinline]] void end_packet(Sender& sender);

@@ -11,6 +11,7 @@
 #include "flitwave/algorithms/cube_multicast/header.hpp"
 #include "flitwave/modules/fault_log.hpp"
 #include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/topologies/fault_set.hpp"
 
 namespace flitwave {
 
@@ -67,20 +68,46 @@ class RelayedMessages {
   /// destinations that no router has served by then are given up.
   void finish(Flit bundle, NodeId router, Cycle now);
 
+  // Where something breaks while messages are under way.
+
+  /// What broke keeps a message from destinations, none of which has got it whole: the log is told
+  /// who has not been given up before. `place`: at, port, cycle and hops.
+  /// Throws: ModelError when nothing ever breaks.
+  void cut_off(Flit bundle, const CubeNodes& destinations, FaultedMessage place);
+  /// It will not come into a router for which it was announced.
+  /// Needs: another one has it.
+  void withdraw(Flit bundle, NodeId router);
+  /// All of a message's.
+  CubeNodes destinations(Flit bundle) const;
+  /// The copy for a destination that was to be served has not gone, or its flits are gone.
+  void lose_copy(Flit bundle, NodeId destination, Cycle now);
+  /// Flits of the bundle are on a broken channel into a router: it counts as under way until
+  /// `drain`.
+  void hold(Flit bundle, NodeId router);
+  void drain(Flit bundle, NodeId router, Cycle now);
+
  private:
   struct Target {
     NodeId destination;
     int slot = 0;
-    bool open = true;  // not served, and not given up
+    bool open = true;              // not served, and not given up
+    bool given_up = false;         // unreachable
+    Cycle lost = FaultSet::never;  // since when
   };
   struct Message {
     std::int64_t data = 0;
     std::vector<Target> targets;          // by destination
     std::map<NodeId, CubeHeader> coming;  // by router
+    std::vector<NodeId> held;             // routers that it is kept for
+    NodeId left;                          // the router that was done with it last, and when
+    Cycle left_at = 0;
   };
 
   const Message& message(Flit bundle) const;
+  Target* target(Flit bundle, NodeId destination);
   Target* open_target(Flit bundle, NodeId destination);
+  void lose(Flit bundle, Target& target, Cycle now);
+  void settle(Flit bundle, NodeId router, Cycle now);
 
   RelayFormat format_;
   PacketPool& packets_;

@@ -14,14 +14,34 @@ std::vector<std::string> names_of(Relaying) {
   return {"relay", "virtual_cut_through", "store_and_forward"};
 }
 
-void MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
+bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
   if (flit.head() && received_ == 0) {
     bundle_ = flit;
     header_flits_ = messages.format().leads(messages.header(flit, here));
     length_ = header_flits_ + messages.data(flit);
   }
-  if (state_ == State::wait || !coming().expects(flit)) refuse_flit(here, messages, coming(), flit);
+  if (state_ == State::wait || !coming().expects(flit)) {
+    if (flit.ends_early() && state_ != State::wait) return take_end(flit);
+    refuse_flit(here, messages, coming(), flit);
+  }
   ++received_;
+  return flit.tail();
+}
+
+/// Returns: true
+bool MessageUnit::take_end(Flit end) {
+  if (received_ == 0) bundle_ = end;
+  ++received_;
+  cut_off();
+  return true;
+}
+
+void MessageUnit::cut_off() {
+  cut_off_ = true;
+  length_ = received_;
+  state_ = State::output;
+  for (MessageBranch& branch : branches_)
+    if (branch.phase != MessageBranch::Phase::sent) branch.own = branch.length = 0;
 }
 
 void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace,
@@ -64,9 +84,7 @@ Cycle MessageUnit::next_event() const {
 Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
   // The buffer holds the end of what comes: as much as the branch does not lead with itself.
   const std::int64_t needed = length_ - (branch.length - branch.sent - 1);
-  if (branch.sent >= branch.own && received_ < needed)
-    throw ModelError("router of node " + std::to_string(here.value()) +
-                     ": a message's flits come more slowly than they are to be sent on");
+  if (branch.sent >= branch.own && received_ < needed) return end_early(branch, here);
   const bool head = branch.sent == 0;
   const bool tail = branch.sent + 1 == branch.length;
   const Flit flit(bundle_.source(), branch.slot, branch.sent, head, tail, 0);
@@ -74,6 +92,16 @@ Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
   ++sent_;
   if (tail) branch.phase = MessageBranch::Phase::sent;
   return flit;
+}
+
+/// There is no next flit.
+Flit MessageUnit::end_early(MessageBranch& branch, NodeId here) {
+  if (!cut_off_)
+    throw ModelError("router of node " + std::to_string(here.value()) +
+                     ": a message's flits come more slowly than they are to be sent on");
+  branch.phase = MessageBranch::Phase::sent;
+  ++sent_;
+  return Flit::early_end(bundle_.source(), branch.slot);
 }
 
 bool MessageUnit::done() const {

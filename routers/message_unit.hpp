@@ -79,9 +79,13 @@ class MessageUnit {
 
   /// A message has been acknowledged. Needs: free()
   void reserve() { state_ = State::input; }
-  /// A flit comes.
+  /// A flit comes. Returns: whether it is the last one, be it of a message that was cut off.
   /// Throws: ModelError when none was acknowledged, or it is not the message's next one.
-  void take(Flit flit, const RelayedMessages& messages, NodeId here);
+  bool take(Flit flit, const RelayedMessages& messages, NodeId here);
+  /// The rest of the message will not come: it is not decided any more, and what is to follow of
+  /// each branch is one flit that says so.
+  void cut_off();
+  bool is_cut_off() const { return cut_off_; }
   /// Whether all that the decision waits for has come.
   bool can_decide(Relaying switching) const {
     return state_ == State::input && received_ > 0 &&
@@ -95,10 +99,10 @@ class MessageUnit {
   /// When the next branch that is selected is ready, or the last selection is over; Wheel::never
   /// when all that is past.
   Cycle next_event() const;
-  /// The next flit of a branch. Throws: ModelError when it has not come.
+  /// The next flit of a branch. Throws: ModelError when it has not come, though it will.
   Flit send(MessageBranch& branch, NodeId here);
 
-  /// Whether the last flit has come.
+  /// Whether the last flit has come, or all that will come.
   bool whole() const { return received_ > 0 && received_ == length_; }
   /// Whether the message has come and all its branches have gone.
   bool done() const;
@@ -113,12 +117,16 @@ class MessageUnit {
   }
 
  private:
+  bool take_end(Flit end);
+  Flit end_early(MessageBranch& branch, NodeId here);
+
   State state_ = State::wait;
   Flit bundle_;
   std::int64_t header_flits_ = 0;
   std::int64_t length_ = 0;
   std::int64_t received_ = 0;
   std::int64_t sent_ = 0;
+  bool cut_off_ = false;
   Cycle selected_ = 0;    // when the last dimension is
   Cycle waits_from_ = 0;  // when the next message can be acknowledged
   std::vector<MessageBranch> branches_;

@@ -30,4 +30,14 @@ void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, R
   }
 }
 
+CubeNodes nodes_behind(const Cube& cube, const RelayRules& rules, const RelayMessage& message) {
+  const CubeHeader& header = message.header;
+  if (rules.greedy(header) && !header.for_all(cube)) return header.destinations;
+  const CubeBits control = message.injected ? cube.all() : header.last;
+  CubeNodes nodes;
+  for (CubeAddress node = 0; node <= cube.all(); ++node)
+    if (((node ^ message.here) & ~control) == 0) nodes.push_back(node);
+  return nodes;
+}
+
 }  // namespace flitwave

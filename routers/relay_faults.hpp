@@ -22,4 +22,8 @@ CubeBits broken_dimensions(const RouterSite& site, Cycle now);
 void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
                  Cycle now);
 
+/// The nodes that a message may be for which a router gets it, led by its header: none of them gets
+/// it another way.
+CubeNodes nodes_behind(const Cube& cube, const RelayRules& rules, const RelayMessage& message);
+
 }  // namespace flitwave

@@ -43,6 +43,7 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
     outputs_[index(port)].turns.emplace(settings_.arbitration,
                                         buffers * site.ports() * network_classes_);
   }
+  await_breaks();
 }
 
 MessageUnit& RelayRouter::unit_of(const Claim& claim) {
@@ -58,6 +59,7 @@ bool RelayRouter::tick() {
   again_ = false;
   next_event_ = Wheel::never;
   poll();
+  if (now_ >= first_break_) heed_breaks();
   read_requests();
   for_each_bit(returns_, [this](int output) { grant(output); });
   for_each_bit(asking_, [this](int input) { acknowledge(input); });
@@ -79,6 +81,7 @@ void RelayRouter::read_requests() {
   if (queue.plain)
     for (int port = 0; port < ports(); ++port)
       if (input(PortId(port)) && in_port(port).requested()) requested_ |= bit_of(port);
+  requested_ &= ~broken_;
   for_each_bit(requested_, [this](int input) {
     inputs_[index(input)].requests.push_back(in_port(input).request());
     asking_ |= bit_of(input);
@@ -149,9 +152,10 @@ void RelayRouter::take(int port) {
   if (flit.head())
     check_coming(*this, messages_, cube_, settings_.rules, flit,
                  in_port(port).channel().params().depth());
-  gateway.units[index(gateway.coming)].take(flit, messages_, node());
-  if (!flit.tail()) return;
+  MessageUnit& unit = gateway.units[index(gateway.coming)];
+  if (!unit.take(flit, messages_, node())) return;
   gateway.coming = -1;
+  if (unit.is_cut_off()) cut_off(unit);
   again_ |= !gateway.requests.empty();
 }
 
@@ -244,10 +248,11 @@ void RelayRouter::send(int output) {
   MessageUnit& unit = unit_of(gateway.sender);
   gateway.held = gateway.held && !unit.whole();
   if (gateway.held) return;
-  const Flit flit = unit.send(branch_of(gateway.sender), node());
+  MessageBranch& branch = branch_of(gateway.sender);
+  const Flit flit = unit.send(branch, node());
   out_port(output).send(flit, 0, now_);
   ++copied_;
-  if (!flit.tail()) return;
+  if (branch.phase != MessageBranch::Phase::sent) return;
   gateway.sender = Claim{};
   sending_ &= ~bit_of(output);
   again_ = true;  // another branch, of this message or of others, may go next
@@ -262,6 +267,10 @@ void RelayRouter::finish(MessageUnit& unit) {
   dropped_ += unit.received() - passed;
   messages_.finish(unit.bundle(), node(), now_);
   unit.clear(now_);
+  note_idle();
+}
+
+void RelayRouter::note_idle() {
   for_each_bit(busy_, [this](int input) {
     const auto& units = inputs_[index(input)].units;
     if (std::all_of(units.begin(), units.end(), [](const MessageUnit& u) { return u.free(); }))
@@ -282,7 +291,9 @@ int RelayRouter::flits_inside() const {
   return static_cast<int>(flits);
 }
 
-bool RelayRouter::at_rest() const { return busy_ == 0 && sending_ == 0 && asking_ == 0; }
+bool RelayRouter::at_rest() const {
+  return busy_ == 0 && sending_ == 0 && asking_ == 0 && held_.empty();
+}
 
 /// What a branch waits for: room behind its output, or the branch that holds the output while it
 /// waits for room of another class.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
+#include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/gateway_turns.hpp"
 #include "flitwave/routers/message_unit.hpp"
 #include "flitwave/routers/router.hpp"
@@ -79,6 +80,11 @@ class RelayRouter final : public Router, private Sleeper {
     Claim sender;
     bool held = false;  // until the sender's message has come whole
   };
+  /// A message that is kept for its flits on a broken channel.
+  struct Held {
+    Flit bundle;
+    Cycle until = 0;
+  };
 
   bool tick() override;
   void due() override { domain().wake(*this); }
@@ -95,8 +101,29 @@ class RelayRouter final : public Router, private Sleeper {
   int number_of(const Claim& claim, int buffer_class) const;
   void send(int output);
   void finish(MessageUnit& unit);
+  void note_idle();
   void sleep_until(Cycle cycle);
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
+
+  // What breaks while the router works: relay_breaks.cpp.
+  void await_breaks();
+  void heed_breaks();
+  void break_input(int port);
+  void break_output(int port);
+  void die();
+  void drain();
+  void drop_arrival(int port);
+  void cut_off(MessageUnit& unit);
+  void end_branch(MessageUnit& unit, MessageBranch& branch);
+  void leave_queue(const MessageUnit& unit, MessageBranch& branch);
+  void log_lost(Flit bundle, const MessageBranch& branch);
+  void log_lost_behind(Flit bundle, int input);
+  void log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port);
+  CubeNodes nodes_in_reach(Flit bundle, NodeId router, bool injected) const;
+  void hold(Flit bundle, int input);
+  int dimension_of(int port) const;
+  NodeId behind(int port) const;
+  bool dead() const { return (broken_ >> site().network_ports & 1) != 0; }
 
   bool local(int port) const { return port >= site().network_ports; }
   MessageUnit& unit_of(const Claim& claim);
@@ -124,6 +151,10 @@ class RelayRouter final : public Router, private Sleeper {
   Cycle timer_ = 0;
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
+  Cycle first_break_ = Wheel::never;  // while it works
+  std::uint64_t broken_ = 0;          // ports, from the first break on
+  std::uint64_t expecting_ = 0;       // those by which a message had been acknowledged, not begun
+  std::vector<Held> held_;
 };
 
 }  // namespace flitwave

@@ -3,8 +3,10 @@
 #include "flitwave/testbenches/fault_report.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -78,32 +80,54 @@ void FaultReport::given_up_untimed() {
   }
 }
 
-std::int64_t FaultReport::count(Event event) const {
-  return std::count_if(entries_.begin(), entries_.end(),
-                       [event](const Entry& entry) { return entry.event == event; });
-}
-
-std::int64_t FaultReport::destinations(Event event) const {
-  std::size_t sum = 0;
-  for (const Entry& entry : entries_)
-    if (entry.event == event) sum += entry.message.destinations.size();
-  return static_cast<std::int64_t>(sum);
+/// Of what is told of a destination in one cycle, the first counts.
+std::vector<FaultReport::Entry> FaultReport::settled() const {
+  std::vector<Entry> entries = entries_;
+  const auto rank = [](const Entry& entry) {
+    return std::tuple(entry.message.cycle, entry.event == Event::lost, entry.message.hops);
+  };
+  std::stable_sort(entries.begin(), entries.end(),
+                   [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
+  std::set<std::tuple<NodeId, std::int64_t, NodeId>> told;
+  for (Entry& entry : entries) {
+    if (entry.event == Event::rerouted) continue;
+    FaultedMessage& message = entry.message;
+    std::vector<NodeId> first;
+    for (const NodeId destination : message.destinations)
+      if (told.emplace(message.source, message.number, destination).second)
+        first.push_back(destination);
+    message.destinations = std::move(first);
+  }
+  entries.erase(std::remove_if(entries.begin(), entries.end(),
+                               [](const Entry& entry) {
+                                 return entry.event != Event::rerouted &&
+                                        entry.message.destinations.empty();
+                               }),
+                entries.end());
+  return entries;
 }
 
 void FaultReport::report(Results& results) const {
   report_faults(plan_, results);
-  const auto add = [&results](const char* name, std::int64_t value) {
-    results.add(name, static_cast<double>(value), "");
+  std::vector<Entry> entries = settled();
+  const auto add = [&](const char* name, Event event, const auto& amount) {
+    std::size_t sum = 0;
+    for (const Entry& entry : entries)
+      if (entry.event == event) sum += amount(entry.message);
+    results.add(name, static_cast<double>(sum), "");
   };
-  add("faults.lost", count(Event::lost));
-  add("faults.lost_destinations", destinations(Event::lost));
-  add("faults.unreachable", destinations(Event::unreachable));
-  add("faults.rerouted", count(Event::rerouted));
-  results.tables["faulted_messages"] = messages();
+  const auto once = [](const FaultedMessage&) { return std::size_t{1}; };
+  const auto destinations = [](const FaultedMessage& message) {
+    return message.destinations.size();
+  };
+  add("faults.lost", Event::lost, once);
+  add("faults.lost_destinations", Event::lost, destinations);
+  add("faults.unreachable", Event::unreachable, destinations);
+  add("faults.rerouted", Event::rerouted, once);
+  results.tables["faulted_messages"] = messages(std::move(entries));
 }
 
-Table FaultReport::messages() const {
-  std::vector<Entry> entries = entries_;
+Table FaultReport::messages(std::vector<Entry> entries) const {
   // Routers of one cycle tell in any order.
   const auto key = [](const Entry& entry) {
     const FaultedMessage& message = entry.message;

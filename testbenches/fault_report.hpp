@@ -47,9 +47,8 @@ class FaultReport final : public FaultLog {
   };
 
   void add(Event event, const FaultedMessage& message) { entries_.push_back({event, message}); }
-  std::int64_t destinations(Event event) const;
-  std::int64_t count(Event event) const;
-  Table messages() const;
+  std::vector<Entry> settled() const;
+  Table messages(std::vector<Entry> entries) const;
 
   const Plan& plan_;
   std::vector<Entry> entries_;

@@ -81,7 +81,8 @@ void check_fault_routers(const Job& job, const Plan& plan) {
       throw error_at(job, "faults.later",
                      fmt::format("the router of node {} knows of faults from the start only",
                                  plan.topology->label(NodeId(i))),
-                     "name them under faults.nodes and faults.links, or leave them out");
+                     "use `router: {kind: greedy_multicast, fault_tolerant: true, detail: "
+                     "compact}`, or name them under faults.nodes and faults.links");
     if (!plan.model(NodeId(i)).faults)
       throw error_at(
           job, "faults",

@@ -235,8 +235,11 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
 }
 
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
-  return check_relays(*plan.relayed, plan.router.relay->hop_classes,
-                      load_of(job, plan.schedule ? &*plan.schedule : nullptr));
+  RelayLoad load = load_of(job, plan.schedule ? &*plan.schedule : nullptr);
+  // What breaks later may lead a message along other ways than those that are known now.
+  const std::vector<Cycle> onsets = plan.topology->faults().onsets();
+  if (!onsets.empty() && onsets.back() > 0) load.unicasts = true;
+  return check_relays(*plan.relayed, plan.router.relay->hop_classes, load);
 }
 
 }  // namespace flitwave

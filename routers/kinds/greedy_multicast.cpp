@@ -154,6 +154,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
                         : Switching::virtual_cut_through;
   model.copies = true;
   model.faults = params.fault_tolerant;
+  model.later_faults = params.fault_tolerant && params.detail == Detail::compact;
   model.relay = std::make_shared<RelayModel>(RelayModel{
       [params](const Cube& cube) { return format_of(params, cube); },
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },

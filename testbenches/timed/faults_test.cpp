@@ -170,3 +170,24 @@ TEST_CASE("what becomes of messages is told by cycle, in whatever order it came"
              {"lost", "25", "1_0_1_0", "1_0_1_0_to_1_1_1_0", "0_1_0_0", "3", "0_0_0_0"},
              {"unreachable", "30", "0_0_1_0", "", "0_1_0_0", "1", "0_1_1_0"}});
 }
+
+TEST_CASE("of what is told of a destination in one cycle, the first counts", "[faults]") {
+  const Plan plan = plan_of(cube("{nodes: [7]}"));
+  FaultReport report(plan);
+  report.lost({NodeId(2), 0, {NodeId(1), NodeId(3)}, NodeId(5), PortId(2), 20, 3});
+  report.lost({NodeId(2), 0, {NodeId(1), NodeId(3), NodeId(9)}, NodeId(0), PortId(0), 20, 1});
+  report.unreachable({NodeId(2), 0, {NodeId(9)}, NodeId(1), {}, 20, 2});
+  report.lost({NodeId(2), 0, {NodeId(1)}, NodeId(6), PortId(4), 31, 0});
+  report.lost({NodeId(2), 1, {NodeId(1)}, NodeId(5), PortId(2), 31, 0});
+  Results results;
+
+  report.report(results);
+
+  CHECK(results.value("faults.lost") == 2);
+  CHECK(results.value("faults.lost_destinations") == 3);
+  CHECK(results.value("faults.unreachable") == 1);
+  CHECK(results.table("faulted_messages").rows ==
+        Rows{{"lost", "20", "0_0_0_0", "0_0_0_0_to_1_0_0_0", "0_1_0_0", "0", "1_0_0_0 1_1_0_0"},
+             {"unreachable", "20", "1_0_0_0", "", "0_1_0_0", "0", "1_0_0_1"},
+             {"lost", "31", "1_0_1_0", "1_0_1_0_to_1_1_1_0", "0_1_0_0", "1", "1_0_0_0"}});
+}

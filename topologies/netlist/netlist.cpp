@@ -159,7 +159,8 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, topology_, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
-                    params_.reply_queue, params_.timing.injection_vc, relayed_.get()});
+                    params_.reply_queue, params_.timing.injection_vc, relayed_.get(),
+                    topology_.faults().onset(node)});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }
