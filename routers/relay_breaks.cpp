@@ -73,9 +73,9 @@ void RelayRouter::break_input(int port) {
 /// Branches that were to go there are lost; of one that has begun to go, its receiver tells.
 void RelayRouter::break_output(int port) {
   OutputGateway& gateway = outputs_[index(port)];
-  const std::size_t classes = gateway.queues.size();
-  gateway = OutputGateway{};
-  gateway.queues.resize(classes);
+  for (std::deque<Claim>& queue : gateway.queues) queue.clear();
+  gateway.asked = 0;
+  gateway.sender = Claim{};
   queued_ &= ~bit_of(port);
   sending_ &= ~bit_of(port);
   for (InputGateway& from : inputs_)
