@@ -53,10 +53,12 @@ class Killed(ProgramTest):
         return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns)
                 for file in (self.folder / out / "points").glob("[0-9]*.json")}
 
-    def run_and_kill(self, out, seconds):
-        """Kills the program after a while. Returns whether it was still running."""
+    def run_and_kill(self, out, points, seconds):
+        """Kills the program a while after so many points. Returns whether it was still running."""
         with subprocess.Popen([PROGRAM, "run", "job.yaml", "--out", out, "--jobs", "2", "--quiet"],
                               cwd=self.folder, start_new_session=True) as running:
+            while running.poll() is None and len(self.finished(out)) < points:
+                time.sleep(0.002)
             try:
                 running.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -101,7 +103,8 @@ class Killed(ProgramTest):
         for trial in range(trials):
             out, before = f"out_{trial}", {}
             for _ in range(kills):
-                if not self.run_and_kill(out, moments.uniform(0, 0.6 * seconds)):
+                points = len(before) + moments.randint(0, 1)
+                if not self.run_and_kill(out, points, moments.uniform(0, 0.1 * seconds)):
                     break
                 killed += 1
                 after = self.finished(out)
