@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/fault_report.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <tuple>
@@ -80,14 +81,18 @@ void FaultReport::given_up_untimed() {
   }
 }
 
-/// Of what is told of a destination in one cycle, the first counts.
+/// Of what is told of a destination in one cycle the first counts, where a node stands before its
+/// channels, and more destinations before some of them. No matter who told first.
 std::vector<FaultReport::Entry> FaultReport::settled() const {
   std::vector<Entry> entries = entries_;
   const auto rank = [](const Entry& entry) {
-    return std::tuple(entry.message.cycle, entry.event == Event::lost, entry.message.hops);
+    const FaultedMessage& message = entry.message;
+    return std::tuple(message.cycle, entry.event == Event::lost, message.hops, message.port.valid(),
+                      message.port, -static_cast<std::ptrdiff_t>(message.destinations.size()),
+                      message.destinations);
   };
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
+  std::sort(entries.begin(), entries.end(),
+            [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
   std::set<std::tuple<NodeId, std::int64_t, NodeId>> told;
   for (Entry& entry : entries) {
     if (entry.event == Event::rerouted) continue;

@@ -296,6 +296,10 @@ struct Crowd {
     }
     faults = fmt::format("{{condition: warn, nodes: [{}], later: [{}]}}",
                          broken < 0 ? "" : std::to_string(broken), later);
+    router.pop_back();
+    const char* const rules[] = {"fcfs", "round_robin", "fixed"};
+    router += fmt::format(", arbitration: {}", rules[draw(0, 2)]);
+    router += fmt::format(", handshake_time: {} cycle}}", 2 * latency + draw(0, 6));
   }
 
   static const char* names_of_switching(int number) {
