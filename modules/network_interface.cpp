@@ -457,6 +457,8 @@ int NetworkInterface::flits_inside() const {
 
 bool NetworkInterface::at_rest() const {
   if (queued() > 0 || packets_half_taken_ > 0 || occupied_ != 0) return false;
+  for (const Receiver& receiver : receivers_)
+    if (receiver.acknowledged) return false;
   for (const Injection& injection : injections_) {
     if (!injection.port->at_rest()) return false;
     for (const auto& sender : injection.senders)

@@ -20,6 +20,7 @@ Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand
   Schedule schedule(demand);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
+    if (delivery.destinations.empty()) continue;  // all are broken
     const int number = static_cast<int>(i);
     schedule.send_to_all({number}, delivery.source(), delivery.destinations,
                          delivery.release ? 1 : number + 1);

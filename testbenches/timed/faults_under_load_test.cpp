@@ -135,6 +135,26 @@ TEST_CASE("books of traffic balance whatever is broken", "[timed][faults][lan_19
   REQUIRE(run(scenario.with("clock.scheduling", "per_module")).fingerprint == results.fingerprint);
 }
 
+TEST_CASE("books of packets of one flit balance, which have nothing before them",
+          "[timed][faults][lan_1988]") {
+  const int seed = GENERATE(range(0, 60));
+  CAPTURE(seed);
+  const Results results = run(uniform("{nodes: [3]}", 0.05)
+                                  .with("topology.dimensions", "2")
+                                  .with("router.selection", "2 cycle")
+                                  .with("traffic.packet", "1 flit")
+                                  .with("seed", std::to_string(seed)));
+  REQUIRE(results.value("packets") > 0);
+}
+
+TEST_CASE("a message to nobody that works is none", "[timed][faults][lan_1988]") {
+  const Results results = run(cube("{nodes: [0]}")
+                                  .with("topology.dimensions", "1")
+                                  .with("operation", "{kind: broadcast, root: 1, message: 16 B}")
+                                  .with("algorithm", "{kind: hardware_multicast}"));
+  REQUIRE(results.value("packets") == 0);
+}
+
 TEST_CASE("who would send to a faulty node only is silent", "[timed][faults]") {
   // Node 3 of bit_complement sends to 12, and 12 to 3.
   const Results results = run(uniform("{nodes: [3]}", 0.05, "bit_complement"));
