@@ -13,8 +13,10 @@ HandshakeTime Codec<HandshakeTime>::read(const ConfigNode& node) {
   } catch (const ConfigError&) {
     // Said below, with all that would be right.
   }
-  throw node.error("`" + node.text() + "` is no time of a handshake",
-                   "write wires, or a number of cycles up to " + std::to_string(longest));
+  const std::string found = node.is_scalar() ? "`" + node.text() + "`" : "this";
+  throw node.error(
+      found + " is no time of a handshake",
+      "write wires, or a number of cycles, e.g. 7 cycle, up to " + std::to_string(longest));
 }
 
 std::string Codec<HandshakeTime>::print(HandshakeTime value) {
