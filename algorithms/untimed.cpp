@@ -116,7 +116,7 @@ class Judge {
       return result_.way_steps[static_cast<std::size_t>(before)] >= 0;
     };
     if (!std::all_of(sent.after.begin(), sent.after.end(), happens)) {
-      result_.never_sent += static_cast<std::int64_t>(receivers.size());
+      for (int i = number; i < end; ++i) result_.never_sent.push_back(i);
       return {};
     }
     RelayedWay way = ways_(sent.from, receivers);

@@ -58,7 +58,7 @@ struct Untimed {
   /// Shape: [transfers], else empty
   std::vector<int> way_steps;
   std::vector<int> given_up;    ///< Transfers whose receivers routers give up; by step.
-  std::int64_t never_sent = 0;  ///< Transfers that need those given up.
+  std::vector<int> never_sent;  ///< Transfers that need those given up; by step.
   /// Channels crossed by all messages; one that two of them cross counts twice.
   std::int64_t traffic = 0;
   double mean_path = 0;  ///< Channels per transfer.

@@ -15,6 +15,8 @@ namespace flitwave {
 
 namespace {
 
+constexpr std::int64_t no_number = -1;  // of a message that was never made
+
 std::string nodes_text(const Topology& topology, const std::vector<NodeId>& nodes) {
   std::string text;
   for (NodeId node : nodes) text += (text.empty() ? "" : " ") + topology.label(node);
@@ -38,9 +40,10 @@ void report_faults(const Plan& plan, Results& results) {
   const Topology& topology = *plan.topology;
   const FaultSet& faults = topology.faults();
   const std::vector<Cycle> onsets = faults.onsets();
-  const bool valid = std::all_of(onsets.begin(), onsets.end(), [&](Cycle onset) {
-    return fault_violations(topology, faults, onset).empty();
-  });
+  const bool some_work = static_cast<int>(faults.nodes().size()) < topology.nodes();
+  const bool valid = some_work && std::all_of(onsets.begin(), onsets.end(), [&](Cycle onset) {
+                       return fault_violations(topology, faults, onset).empty();
+                     });
   results.add("faults.nodes", static_cast<double>(faults.nodes().size()), "");
   results.add("faults.links", static_cast<double>(faults.links().size()), "");
   results.add("faults.valid", valid ? 1 : 0, "");
@@ -64,6 +67,7 @@ FaultReport::FaultReport(const Plan& plan) : plan_(plan) {
 }
 
 void FaultReport::given_up_untimed() {
+  judged_ = true;
   const std::vector<int>& given_up = plan_.untimed->given_up;
   const auto message_of = [this](int number) {
     const int original = plan_.schedule->transfer(number).copy_of;
@@ -79,11 +83,21 @@ void FaultReport::given_up_untimed() {
       nodes.push_back(plan_.schedule->transfer(given_up[i]).to);
     unreachable({sent.from, delivery, std::move(nodes), sent.from, {}, 0});
   }
+  for (const int transfer : plan_.untimed->never_sent) never_sent(transfer, 0);
+}
+
+void FaultReport::never_sent(int transfer, Cycle cycle) {
+  const Transfer& due = plan_.schedule->transfer(transfer);
+  add(Event::never_sent, {due.from, no_number, {due.to}, due.from, {}, cycle});
 }
 
 /// Of what is told of a destination in one cycle the first counts, where a node stands before its
 /// channels, and more destinations before some of them. No matter who told first.
 std::vector<FaultReport::Entry> FaultReport::settled() const {
+  // A destination goes without its message, and more than one may tell of it.
+  const auto leaves_out = [](Event event) {
+    return event == Event::lost || event == Event::unreachable;
+  };
   std::vector<Entry> entries = entries_;
   const auto rank = [](const Entry& entry) {
     const FaultedMessage& message = entry.message;
@@ -95,7 +109,7 @@ std::vector<FaultReport::Entry> FaultReport::settled() const {
             [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
   std::set<std::tuple<NodeId, std::int64_t, NodeId>> told;
   for (Entry& entry : entries) {
-    if (entry.event == Event::rerouted) continue;
+    if (!leaves_out(entry.event)) continue;
     FaultedMessage& message = entry.message;
     std::vector<NodeId> first;
     for (const NodeId destination : message.destinations)
@@ -104,8 +118,8 @@ std::vector<FaultReport::Entry> FaultReport::settled() const {
     message.destinations = std::move(first);
   }
   entries.erase(std::remove_if(entries.begin(), entries.end(),
-                               [](const Entry& entry) {
-                                 return entry.event != Event::rerouted &&
+                               [&](const Entry& entry) {
+                                 return leaves_out(entry.event) &&
                                         entry.message.destinations.empty();
                                }),
                 entries.end());
@@ -128,7 +142,8 @@ void FaultReport::report(Results& results) const {
   add("faults.lost", Event::lost, once);
   add("faults.lost_destinations", Event::lost, destinations);
   add("faults.unreachable", Event::unreachable, destinations);
-  add("faults.rerouted", Event::rerouted, once);
+  add("faults.never_sent", Event::never_sent, once);
+  if (!judged_) add("faults.rerouted", Event::rerouted, once);
   results.tables["faulted_messages"] = messages(std::move(entries));
 }
 
@@ -146,11 +161,12 @@ Table FaultReport::messages(std::vector<Entry> entries) const {
     const Topology& topology = *plan_.topology;
     const ChannelId channel =
         message.port.valid() ? topology.channel_out(message.at, message.port) : ChannelId();
-    const char* const names[] = {"lost", "unreachable", "rerouted"};
+    const char* const names[] = {"lost", "unreachable", "rerouted", "never_sent"};
     table.rows.push_back(
         {names[static_cast<int>(event)], std::to_string(message.cycle), topology.label(message.at),
          channel.valid() ? topology.label(channel) : "", topology.label(message.source),
-         std::to_string(message.number), nodes_text(topology, message.destinations)});
+         message.number == no_number ? "" : std::to_string(message.number),
+         nodes_text(topology, message.destinations)});
   }
   return table;
 }

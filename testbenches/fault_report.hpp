@@ -30,17 +30,21 @@ class FaultReport final : public FaultLog {
   /// the graph.
   void given_up_untimed();
 
+  /// A transfer of the schedule will not happen: what it needs was lost or given up in some cycle.
+  void never_sent(int transfer, Cycle cycle);
+
   void lost(const FaultedMessage& message) override { add(Event::lost, message); }
   void unreachable(const FaultedMessage& message) override { add(Event::unreachable, message); }
   void rerouted(const FaultedMessage& message) override { add(Event::rerouted, message); }
 
   /// Adds what `report_faults` does, faults.lost (messages and branches of messages),
-  /// faults.lost_destinations, faults.unreachable (destinations) and faults.rerouted (branches),
-  /// and a table `faulted_messages` of these events by cycle.
+  /// faults.lost_destinations, faults.unreachable (destinations), faults.never_sent (transfers)
+  /// and, of a simulation, faults.rerouted (branches), and a table `faulted_messages` of these
+  /// events by cycle.
   void report(Results& results) const;
 
  private:
-  enum class Event { lost, unreachable, rerouted };
+  enum class Event { lost, unreachable, rerouted, never_sent };
   struct Entry {
     Event event;
     FaultedMessage message;
@@ -52,6 +56,7 @@ class FaultReport final : public FaultLog {
 
   const Plan& plan_;
   std::vector<Entry> entries_;
+  bool judged_ = false;  // nothing was simulated
 };
 
 }  // namespace flitwave

@@ -47,6 +47,14 @@ void check_condition(const Job& job, Plan& plan) {
   }
 }
 
+void check_later(const Job& job) {
+  for (const LaterFaults& later : job.faults->later)
+    if (later.nodes.empty() && later.links.empty())
+      throw error_at(job, "faults.later",
+                     fmt::format("nothing is named that breaks in cycle {}", later.onset.count),
+                     "name nodes or links beside the onset, or leave it out");
+}
+
 void check_sources(const Job& job) {
   for (const char* load : {"trace", "requests"})
     if (const ConfigNode* section = job.written.find(load))
@@ -67,6 +75,7 @@ void check_sources(const Job& job) {
 
 void plan_faults(const Job& job, Plan& plan) {
   if (!job.faults) return;
+  check_later(job);
   check_sources(job);
   plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
   add_random_faults(job, plan);

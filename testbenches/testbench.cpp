@@ -114,12 +114,17 @@ void Testbench::lost(const MessageInTransit& message) {
     if (!given_up_[transfer]) ++given_up_count_;
     given_up_[transfer] = true;
   };
+  const auto never_send = [&](std::size_t transfer) {
+    if (!given_up_[transfer] && faults_)
+      faults_->never_sent(static_cast<int>(transfer), domain_->now());
+    give_up(transfer);
+  };
   give_up(static_cast<std::size_t>(message.tag));
   for (std::size_t i = message.tag + 1; i < transfers; ++i) {
     const std::vector<int>& needed = plan_.schedule->transfer(static_cast<int>(i)).after;
     if (std::any_of(needed.begin(), needed.end(),
                     [this](int before) { return given_up_[static_cast<std::size_t>(before)]; }))
-      give_up(i);
+      never_send(i);
   }
   arrived();
 }

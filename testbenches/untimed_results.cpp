@@ -139,8 +139,8 @@ Results untimed_results(const Job& job, const Plan& plan,
     report.given_up_untimed();
     report.report(results);
   }
-  if (plan.untimed->never_sent > 0)
-    results.notes.push_back(never_sent_note(plan.untimed->never_sent));
+  if (const std::size_t transfers = plan.untimed->never_sent.size(); transfers > 0)
+    results.notes.push_back(never_sent_note(static_cast<std::int64_t>(transfers)));
   if (plan.schedule->formula()) report_formula(*plan.schedule, PredictedMachine::of(job), results);
   return results;
 }
