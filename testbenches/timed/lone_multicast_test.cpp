@@ -144,9 +144,8 @@ TEST_CASE("a thousand multicasts round valid faults take what the formula says",
 
 TEST_CASE("among more faults and broken links some nodes are given up, and listed",
           "[timed][lan_1988]") {
-  const int share = GENERATE(range(0, 10));
   std::size_t left_out = 0;
-  for (int number = share; number < faulty_multicasts; number += 10) left_out += given_up(number);
+  for (int number = 0; number < faulty_multicasts; ++number) left_out += given_up(number);
   REQUIRE(left_out > 0);
 }
 
