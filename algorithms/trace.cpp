@@ -10,13 +10,13 @@ namespace flitwave {
 
 namespace {
 
-const char* const key = "file";
+const char* const file_key = "file";
 constexpr Cycle last_possible = std::int64_t{1} << 60;
 
 void for_each_packet(const InputFile& file,
                      const std::function<void(const WordLine&, Cycle)>& visit) {
   bool any = false;
-  for_each_line(file, key, 4, "CYCLE SOURCE DESTINATION FLITS", [&](const WordLine& line) {
+  for_each_line(file, file_key, 4, "CYCLE SOURCE DESTINATION FLITS", [&](const WordLine& line) {
     const Cycle at = line.number(0, "cycle");
     if (at < 0 || at > last_possible)
       throw line.error(fmt::format("there is no cycle {}", at),
@@ -25,7 +25,7 @@ void for_each_packet(const InputFile& file,
     any = true;
   });
   if (!any)
-    throw ConfigError(key, detail::in_quotes(file.path) + " has no packets",
+    throw ConfigError(file_key, detail::in_quotes(file.path) + " has no packets",
                       "write lines `CYCLE SOURCE DESTINATION FLITS`");
 }
 

@@ -81,10 +81,8 @@ bool looks_typed(const std::string& text) {
   return is_number(text) || (digits_first && spelled) || lower[0] == '.';
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_word_character(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return detail::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /// Whether the text, written without quotes, is read back as this very scalar, in a list or not.
@@ -97,7 +95,7 @@ bool stands_plain(const std::string& text) {
   const std::size_t sign = text[0] == '-' ? 1 : 0;
   const std::size_t point = text.substr(sign, 1) == "." ? 1 : 0;
   const char first = text[std::min(sign + point, text.size() - 1)];
-  return sign + point == 0 ? is_word_character(first) || first == '/' : is_digit(first);
+  return sign + point == 0 ? is_word_character(first) || first == '/' : detail::is_digit(first);
 }
 
 std::string in_double_quotes(const std::string& text) {

@@ -64,6 +64,7 @@ struct Codec<ConfigNode> {
 };
 
 namespace detail {
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 const std::vector<ConfigNode>& read_list(const ConfigNode& node);
 std::string print_list(const std::vector<std::string>& items);
 ValueType list_type(const ValueType& item);

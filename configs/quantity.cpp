@@ -97,8 +97,6 @@ struct Written {
   std::string_view unit;
 };
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -118,14 +116,14 @@ Written split(const ConfigNode& node, const Measure& measure) {
                                                   : "a map"),
                      remedy_for(measure));
   const std::string_view text = trimmed(node.text());
-  if (text.size() > 1 && text[0] == '-' && (is_digit(text[1]) || text[1] == '.'))
+  if (text.size() > 1 && text[0] == '-' && (detail::is_digit(text[1]) || text[1] == '.'))
     throw node.error(
         fmt::format("{} cannot be negative, found {}", measure.name, detail::in_quotes(text)),
         remedy_for(measure));
   std::size_t end = 0;
   bool point = false;
   bool digits = false;
-  for (; end < text.size() && (is_digit(text[end]) || (text[end] == '.' && !point)); ++end)
+  for (; end < text.size() && (detail::is_digit(text[end]) || (text[end] == '.' && !point)); ++end)
     (text[end] == '.' ? point : digits) = true;
   if (!digits)
     throw node.error(fmt::format("expected {}, found {}", measure.name, detail::in_quotes(text)),

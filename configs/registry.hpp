@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,16 +43,21 @@ template <class Signature, class Traits = NoTraits>
 class Bound;
 
 /// A section of a job that was read and found right, and waits for what it is built from.
+///
+/// The parameters are held without their type; the builder of their kind knows it.
 template <class Product, class... Context, class Traits>
 class Bound<Product(Context...), Traits> {
  public:
+  using Builder = std::function<Product(const void* params, Context...)>;
+
   Bound() = default;
   Bound(std::string kind, Traits traits, Printed parameters, ConfigNode section,
-        std::function<Product(Context...)> builder)
+        std::shared_ptr<const void> params, Builder builder)
       : kind_(std::move(kind)),
         traits_(std::move(traits)),
         parameters_(std::move(parameters)),
         section_(std::move(section)),
+        params_(std::move(params)),
         builder_(std::move(builder)) {}
 
   const std::string& kind() const { return kind_; }
@@ -63,7 +69,7 @@ class Bound<Product(Context...), Traits> {
   /// Throws: ConfigError, located in the job, when the parameters do not fit the context.
   Product build(Context... context) const {
     try {
-      return builder_(std::forward<Context>(context)...);
+      return builder_(params_.get(), std::forward<Context>(context)...);
     } catch (const ConfigError& error) {
       throw detail::located(error, section_);
     }
@@ -74,7 +80,8 @@ class Bound<Product(Context...), Traits> {
   Traits traits_;
   Printed parameters_;
   ConfigNode section_;
-  std::function<Product(Context...)> builder_;
+  std::shared_ptr<const void> params_;
+  Builder builder_;
 };
 
 template <class Signature, class Traits = NoTraits>
@@ -95,21 +102,23 @@ class Registry<Product(Context...), Traits> {
   template <class Params, class Builder>
   void add(std::string name, About about, Schema<Params> schema, Builder builder,
            Traits traits = {}) {
-    Kind kind;
-    kind.info = {name, std::move(about), schema.describe()};
-    kind.bind = [name, traits, schema = std::move(schema), builder](const ConfigNode& section) {
-      const Params params = schema.parse(section, {"kind"});
-      return BoundKind(name, traits, schema.print(params), section,
-                       [params, builder](Context... context) -> Product {
-                         return builder(params, std::forward<Context>(context)...);
-                       });
-    };
-    kinds_.insert_or_assign(std::move(name), std::move(kind));
+    KindInfo info = {name, std::move(about), schema.describe()};
+    kinds_.insert_or_assign(
+        std::move(name), Kind{std::move(info), std::move(traits), schema.fields(),
+                              []() -> std::shared_ptr<void> { return std::make_shared<Params>(); },
+                              [builder](const void* params, Context... context) -> Product {
+                                return builder(*static_cast<const Params*>(params),
+                                               std::forward<Context>(context)...);
+                              }});
   }
 
   /// Throws: ConfigError for an unknown kind or wrong parameters, at their places.
   BoundKind bind(const ConfigNode& section) const {
-    return kinds_.at(detail::read_kind(section, what_, names())).bind(section);
+    const Kind& kind = kinds_.at(detail::read_kind(section, what_, names()));
+    const std::shared_ptr<void> params = kind.make_params();
+    kind.fields.parse(section, {"kind"}, params.get());
+    return BoundKind(kind.info.name, kind.traits, kind.fields.print(params.get()), section, params,
+                     kind.builder);
   }
 
   const std::string& what() const { return what_; }
@@ -125,7 +134,10 @@ class Registry<Product(Context...), Traits> {
  private:
   struct Kind {
     KindInfo info;
-    std::function<BoundKind(const ConfigNode&)> bind;
+    Traits traits;
+    detail::Fields fields;
+    std::shared_ptr<void> (*make_params)();  ///< Parameters with their defaults.
+    typename BoundKind::Builder builder;
   };
 
   std::string what_;

@@ -1,4 +1,4 @@
-// configs/schema.cpp: what every schema refuses.
+// configs/schema.cpp: reading, printing and describing parameters; what every schema rejects.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/configs/schema.hpp"
 
@@ -49,6 +49,21 @@ std::string range_text(const Range& range, Writer write) {
   return above ? "<= " + write(range.greatest) : "";
 }
 
+void check_range(const ConfigNode& node, std::optional<double> value, const Range& range) {
+  if (!value || range.holds(*value)) return;
+  throw node.error("must be " + range_text(range, writer_like(node.text())) + ", found " +
+                   node.text());
+}
+
+[[noreturn]] void missing_key(const ConfigNode& section, const ParameterInfo& parameter) {
+  const std::string& example = parameter.type.example;
+  throw section.error("the key `" + parameter.name + "` is missing",
+                      example.empty()
+                          ? fmt::format("add `{}`: {}", parameter.name, parameter.sentence)
+                          : fmt::format("add it, e.g. `{}: {}` ({})", parameter.name, example,
+                                        parameter.type.name));
+}
+
 }  // namespace
 
 bool Range::bounded() const { return std::isfinite(least) || std::isfinite(greatest); }
@@ -58,12 +73,6 @@ std::string Range::text(const std::string& example) const {
 }
 
 namespace detail {
-
-void check_range(const ConfigNode& node, std::optional<double> value, const Range& range) {
-  if (!value || range.holds(*value)) return;
-  throw node.error("must be " + range_text(range, writer_like(node.text())) + ", found " +
-                   node.text());
-}
 
 void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known) {
   for (const auto& [key, value] : section.entries())
@@ -78,13 +87,59 @@ void require_map(const ConfigNode& section) {
       "write `key: value` lines, or {key: value, ...}");
 }
 
-void missing_key(const ConfigNode& section, const ParameterInfo& parameter) {
-  const std::string& example = parameter.type.example;
-  throw section.error("the key `" + parameter.name + "` is missing",
-                      example.empty()
-                          ? fmt::format("add `{}`: {}", parameter.name, parameter.sentence)
-                          : fmt::format("add it, e.g. `{}: {}` ({})", parameter.name, example,
-                                        parameter.type.name));
+std::optional<double> magnitude(int value) { return value; }
+std::optional<double> magnitude(double value) { return value; }
+std::optional<double> magnitude(std::uint64_t value) { return static_cast<double>(value); }
+std::optional<double> magnitude(Bytes value) { return static_cast<double>(value.count); }
+std::optional<double> magnitude(Flits value) { return static_cast<double>(value.count); }
+std::optional<double> magnitude(Cycles value) { return static_cast<double>(value.count); }
+std::optional<double> magnitude(Duration value) { return static_cast<double>(value.picoseconds); }
+std::optional<double> magnitude(Delay value) {
+  return static_cast<double>(value.in_cycles ? value.cycles : value.picoseconds);
+}
+std::optional<double> magnitude(Rate value) { return value.flits_per_node_cycle; }
+
+void Fields::add(std::string name, std::string sentence, const Range& range, const AnyCodec& codec,
+                 std::ptrdiff_t offset, const void* standard) {
+  const ValueType type = codec.type();
+  const std::string range_text = range.text(type.example);
+  fields_.push_back(
+      {{std::move(name), type, standard == nullptr,
+        standard == nullptr ? "" : codec.print(standard), range_text, std::move(sentence)},
+       range,
+       codec,
+       offset});
+}
+
+void Fields::parse(const ConfigNode& section, std::vector<std::string> also_known,
+                   void* params) const {
+  require_map(section);
+  for (const Field& field : fields_) also_known.push_back(field.info.name);
+  refuse_unknown_keys(section, also_known);
+  for (const Field& field : fields_) {
+    const ConfigNode* node = section.find(field.info.name);
+    if (node == nullptr) {
+      if (field.info.required) missing_key(section, field.info);
+      continue;
+    }
+    void* value = static_cast<char*>(params) + field.offset;
+    field.codec.read(*node, value);
+    check_range(*node, field.codec.magnitude(value), field.range);
+  }
+}
+
+Printed Fields::print(const void* params) const {
+  Printed printed;
+  for (const Field& field : fields_)
+    printed.emplace_back(field.info.name,
+                         field.codec.print(static_cast<const char*>(params) + field.offset));
+  return printed;
+}
+
+std::vector<ParameterInfo> Fields::describe() const {
+  std::vector<ParameterInfo> infos;
+  for (const Field& field : fields_) infos.push_back(field.info);
+  return infos;
 }
 
 }  // namespace detail

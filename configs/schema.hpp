@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -38,38 +38,74 @@ struct Range {
 inline Range at_least(double least) { return {least, std::numeric_limits<double>::infinity()}; }
 inline Range between(double least, double greatest) { return {least, greatest}; }
 
+/// Key and printed value of every parameter, in schema order.
+using Printed = std::vector<std::pair<std::string, std::string>>;
+
 namespace detail {
 
 /// The number of a value that a Range judges; no number for values without an order.
-inline std::optional<double> magnitude(int value) { return value; }
-inline std::optional<double> magnitude(double value) { return value; }
-inline std::optional<double> magnitude(std::uint64_t value) { return static_cast<double>(value); }
-inline std::optional<double> magnitude(Bytes value) { return static_cast<double>(value.count); }
-inline std::optional<double> magnitude(Flits value) { return static_cast<double>(value.count); }
-inline std::optional<double> magnitude(Cycles value) { return static_cast<double>(value.count); }
-inline std::optional<double> magnitude(Duration value) {
-  return static_cast<double>(value.picoseconds);
-}
-inline std::optional<double> magnitude(Delay value) {
-  return static_cast<double>(value.in_cycles ? value.cycles : value.picoseconds);
-}
-inline std::optional<double> magnitude(Rate value) { return value.flits_per_node_cycle; }
+std::optional<double> magnitude(int value);
+std::optional<double> magnitude(double value);
+std::optional<double> magnitude(std::uint64_t value);
+std::optional<double> magnitude(Bytes value);
+std::optional<double> magnitude(Flits value);
+std::optional<double> magnitude(Cycles value);
+std::optional<double> magnitude(Duration value);
+std::optional<double> magnitude(Delay value);
+std::optional<double> magnitude(Rate value);
 template <class T>
 std::optional<double> magnitude(const T&) {
   return std::nullopt;
 }
 
-void check_range(const ConfigNode& node, std::optional<double> value, const Range& range);
 /// Throws: ConfigError at the first key of `section` that is neither known nor allowed.
 void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known);
 /// Throws: ConfigError when `section` is no map; a null section counts as an empty map.
 void require_map(const ConfigNode& section);
-[[noreturn]] void missing_key(const ConfigNode& section, const ParameterInfo& parameter);
+
+/// The codec of a type that is no longer known: functions on the address of a value.
+struct AnyCodec {
+  ValueType (*type)();
+  void (*read)(const ConfigNode& node, void* value);
+  std::string (*print)(const void* value);
+  std::optional<double> (*magnitude)(const void* value);
+};
+
+template <class T>
+AnyCodec any_codec() {
+  return {
+      Codec<T>::type,
+      [](const ConfigNode& node, void* value) { *static_cast<T*>(value) = Codec<T>::read(node); },
+      [](const void* value) { return Codec<T>::print(*static_cast<const T*>(value)); },
+      [](const void* value) { return magnitude(*static_cast<const T*>(value)); }};
+}
+
+/// The parameters of a schema without the type that holds their values: compiled once, for all.
+class Fields {
+ public:
+  /// `offset`: distance of the value from the beginning of its parameters. Unit: byte
+  /// `standard`: the default value; null for a required parameter.
+  void add(std::string name, std::string sentence, const Range& range, const AnyCodec& codec,
+           std::ptrdiff_t offset, const void* standard);
+
+  /// `params` holds the defaults. `also_known` are keys of the section that others read.
+  /// Throws: ConfigError, see Schema::parse.
+  void parse(const ConfigNode& section, std::vector<std::string> also_known, void* params) const;
+  Printed print(const void* params) const;
+  std::vector<ParameterInfo> describe() const;
+
+ private:
+  struct Field {
+    ParameterInfo info;
+    Range range;
+    AnyCodec codec;
+    std::ptrdiff_t offset;
+  };
+
+  std::vector<Field> fields_;
+};
 
 }  // namespace detail
-
-/// Key and printed value of every parameter, in schema order.
-using Printed = std::vector<std::pair<std::string, std::string>>;
 
 /// Names, types, defaults, ranges and meanings of the members of `Params`.
 ///
@@ -97,55 +133,28 @@ class Schema {
   /// Throws: ConfigError for unknown keys, missing keys, wrong types or units, and values out of
   ///   range, each at its place.
   Params parse(const ConfigNode& section, std::vector<std::string> also_known = {}) const {
-    detail::require_map(section);
-    std::vector<std::string> known = std::move(also_known);
-    for (const Field& field : fields_) known.push_back(field.info.name);
-    detail::refuse_unknown_keys(section, known);
     Params params{};
-    for (const Field& field : fields_) {
-      if (const ConfigNode* node = section.find(field.info.name))
-        field.read(params, *node);
-      else if (field.info.required)
-        detail::missing_key(section, field.info);
-    }
+    fields_.parse(section, std::move(also_known), &params);
     return params;
   }
 
-  Printed print(const Params& params) const {
-    Printed printed;
-    for (const Field& field : fields_) printed.emplace_back(field.info.name, field.print(params));
-    return printed;
-  }
-
-  std::vector<ParameterInfo> describe() const {
-    std::vector<ParameterInfo> infos;
-    for (const Field& field : fields_) infos.push_back(field.info);
-    return infos;
-  }
+  Printed print(const Params& params) const { return fields_.print(&params); }
+  std::vector<ParameterInfo> describe() const { return fields_.describe(); }
+  const detail::Fields& fields() const { return fields_; }
 
  private:
-  struct Field {
-    ParameterInfo info;
-    std::function<void(Params&, const ConfigNode&)> read;
-    std::function<std::string(const Params&)> print;
-  };
-
   template <class T>
-  void add(std::string name, T Params::*member, std::string sentence, Range range, bool required) {
-    Field field;
-    field.info = {
-        std::move(name),    Codec<T>::type(), required, "", range.text(Codec<T>::type().example),
-        std::move(sentence)};
-    if (!required) field.info.default_text = Codec<T>::print(Params{}.*member);
-    field.read = [member, range](Params& params, const ConfigNode& node) {
-      params.*member = Codec<T>::read(node);
-      detail::check_range(node, detail::magnitude(params.*member), range);
-    };
-    field.print = [member](const Params& params) { return Codec<T>::print(params.*member); };
-    fields_.push_back(std::move(field));
+  void add(std::string name, T Params::*member, std::string sentence, const Range& range,
+           bool required) {
+    static const Params defaults{};
+    const T& standard = defaults.*member;
+    const std::ptrdiff_t offset =
+        reinterpret_cast<const char*>(&standard) - reinterpret_cast<const char*>(&defaults);
+    fields_.add(std::move(name), std::move(sentence), range, detail::any_codec<T>(), offset,
+                required ? nullptr : &standard);
   }
 
-  std::vector<Field> fields_;
+  detail::Fields fields_;
 };
 
 }  // namespace flitwave

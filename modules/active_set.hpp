@@ -7,16 +7,9 @@
 #include <utility>
 #include <vector>
 
-namespace flitwave {
+#include "flitwave/modules/bits.hpp"
 
-/// Calls `visit(bit number)` for every set bit, lowest first.
-template <class Visit>
-inline void for_each_bit(std::uint64_t bits, Visit visit) {
-  while (bits != 0) {
-    visit(__builtin_ctzll(bits));
-    bits &= bits - 1;
-  }
-}
+namespace flitwave {
 
 /// A set of small integers in two levels of bits, so that an almost empty set is cheap to visit.
 class ActiveSet {

@@ -3,13 +3,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/topologies/ids.hpp"
 
 namespace flitwave {
+
+/// How long the packets of a message are. A single one, as of open-loop traffic, takes no memory of
+/// its own. Unit: flit
+class PacketLengths {
+ public:
+  PacketLengths() = default;
+  PacketLengths(std::int64_t only) : only_(only) {}
+  PacketLengths(std::vector<std::int64_t> all) : all_(std::move(all)) {}
+
+  std::size_t size() const { return all_.empty() ? std::size_t{1} : all_.size(); }
+  std::int64_t operator[](std::size_t number) const { return all_.empty() ? only_ : all_[number]; }
+  std::int64_t sum() const {
+    std::int64_t sum = all_.empty() ? only_ : 0;
+    for (std::int64_t length : all_) sum += length;
+    return sum;
+  }
+
+ private:
+  std::int64_t only_ = 0;
+  std::vector<std::int64_t> all_;  ///< Empty when there is one packet, of `only_`.
+};
 
 /// A further destination of a message, for which the network copies it.
 struct MessageCopy {
@@ -20,10 +43,10 @@ struct MessageCopy {
 /// A message to be sent.
 struct OutgoingMessage {
   NodeId destination;
-  std::vector<std::int64_t> packets;  ///< Lengths. Unit: flit
-  int program = -1;                   ///< Which of the receiver's programs it is for; -1: none.
-  std::uint64_t tag = 0;              ///< The sender's name for it.
-  int message_class = 0;              ///< Header::message_class
+  PacketLengths packets;
+  int program = -1;       ///< Which of the receiver's programs it is for; -1: none.
+  std::uint64_t tag = 0;  ///< The sender's name for it.
+  int message_class = 0;  ///< Header::message_class
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;

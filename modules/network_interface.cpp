@@ -6,15 +6,9 @@
 #include <sstream>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 
 namespace flitwave {
-
-namespace {
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 std::vector<std::string> names_of(Ejection) { return {"drains", "held"}; }
 
@@ -69,7 +63,7 @@ std::int64_t NetworkInterface::flits_queued() const {
   for (const auto& queue : queues_)
     for (const Waiting& waiting : queue) {
       if (waiting.handed_over >= now()) break;
-      for (const std::int64_t length : waiting.message.packets) flits += length;
+      flits += waiting.message.packets.sum();
     }
   return flits;
 }
@@ -106,7 +100,7 @@ bool NetworkInterface::tick() {
   eject();
   for (int port = 0; port < ports(); ++port)
     if (inject(injections_[index(port)]) && !injections_[index(port)].port->sends_at_once())
-      busy_outputs_ |= bit(port);
+      busy_outputs_ |= word_bit(port);
   return drive();
 }
 
@@ -117,10 +111,10 @@ void NetworkInterface::poll() {
   if (requests_wanted_) requested_ |= requests_in_.take(queue);
   if (!queue.plain) return;
   for (int port = 0; port < ports(); ++port) {
-    if (receivers_[index(port)].port->valid()) arrivals_ |= bit(port);
+    if (receivers_[index(port)].port->valid()) arrivals_ |= word_bit(port);
     const OutputUnit& sender = *injections_[index(port)].port;
-    if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= bit(port);
-    if (requests_wanted_ && receivers_[index(port)].port->requested()) requested_ |= bit(port);
+    if (sender.has_return_pulse() && sender.return_pulse()) returns_ |= word_bit(port);
+    if (requests_wanted_ && receivers_[index(port)].port->requested()) requested_ |= word_bit(port);
   }
 }
 
@@ -150,7 +144,7 @@ void NetworkInterface::collect_late_credits() {
   for_each_bit(returns_, [this](int port) { injections_[index(port)].port->delay_credit(now_); });
   late_ |= returns_;
   for_each_bit(late_, [this](int port) {
-    if (!injections_[index(port)].port->count_late_credits(now_)) late_ &= ~bit(port);
+    if (!injections_[index(port)].port->count_late_credits(now_)) late_ &= ~word_bit(port);
   });
   again_ |= late_ != 0;
 }
@@ -187,8 +181,8 @@ void NetworkInterface::eject() {
     Receiver& receiver = receivers_[index(port)];
     const int vc = receiver.port->accept(now_);
     if (vc < 0) return;
-    receiver.occupied |= bit(vc);
-    occupied_ |= bit(port);
+    receiver.occupied |= word_bit(vc);
+    occupied_ |= word_bit(port);
   });
   for_each_bit(occupied_, [this](int port) {
     Receiver& receiver = receivers_[index(port)];
@@ -204,7 +198,8 @@ void NetworkInterface::eject() {
     receiver.last_vc = vc;
     const Flit flit = receiver.port->pop(vc);
     if (circuits_wanted_ && flit.head()) receiver.port->answer(Answer::granted);
-    if (receiver.port->empty(vc) && (receiver.occupied &= ~bit(vc)) == 0) occupied_ &= ~bit(port);
+    if (receiver.port->empty(vc) && (receiver.occupied &= ~word_bit(vc)) == 0)
+      occupied_ &= ~word_bit(port);
     again_ |= receiver.occupied != 0;
     take(port, flit);
   });
@@ -217,7 +212,7 @@ std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
   if (requests_held_ < site_.reply_queue) return vcs;
   for_each_bit(receiver.occupied, [&](int vc) {
     const Flit front = receiver.port->front(vc).flit;
-    if (front.head() && site_.packets.packet(front).header.message_class == 0) vcs &= ~bit(vc);
+    if (front.head() && site_.packets.packet(front).header.message_class == 0) vcs &= ~word_bit(vc);
   });
   return vcs;
 }
@@ -340,11 +335,11 @@ std::uint64_t NetworkInterface::open_vcs(const Sender& sender) const {
   std::uint64_t free = sender.port->free_vcs() & class_masks_[index(sender.message_class)];
   if (sender.port->channel().params().whole_packet > 0)
     for_each_bit(free, [&](int vc) {
-      if (!sender.port->has_room(vc, sender.next_length(), now_)) free &= ~bit(vc);
+      if (!sender.port->has_room(vc, sender.next_length(), now_)) free &= ~word_bit(vc);
     });
   if (site_.injection_vc == InjectionVc::with_room)
     for_each_bit(free, [&](int vc) {
-      if (!sender.port->can_send(vc)) free &= ~bit(vc);
+      if (!sender.port->can_send(vc)) free &= ~word_bit(vc);
     });
   return free;
 }
@@ -437,7 +432,7 @@ void NetworkInterface::Sender::due() {
 
 bool NetworkInterface::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
-    if (!injections_[index(port)].port->drive(now_)) busy_outputs_ &= ~bit(port);
+    if (!injections_[index(port)].port->drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
   return again_ || busy_outputs_ != 0;
 }

@@ -3,17 +3,11 @@
 #include <string>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/modules/network_interface.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
 
 namespace flitwave {
-namespace {
-
-constexpr std::uint64_t bit_of(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
-
 /// One packet after the other may come, each when the software has done with the one before.
 void NetworkInterface::acknowledge() {
   for_each_bit(requested_, [this](int port) {
@@ -30,7 +24,7 @@ void NetworkInterface::acknowledge() {
     }
     receiver.answers_at = -1;
     receiver.acknowledged = true;
-    requested_ &= ~bit_of(port);
+    requested_ &= ~word_bit(port);
     receiver.port->acknowledge(0);
   });
 }

@@ -69,7 +69,7 @@ void RequestProgram::reply(const PendingReply& reply) {
 void RequestProgram::send(NodeId to, std::int64_t flits, std::uint64_t tag, int message_class) {
   OutgoingMessage message;
   message.destination = to;
-  message.packets = {flits};
+  message.packets = flits;
   message.program = program_;
   message.tag = tag;
   message.message_class = message_class;

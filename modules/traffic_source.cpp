@@ -10,7 +10,7 @@ void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits,
                  TrafficControl& control) {
   OutgoingMessage packet;
   packet.destination = destination;
-  packet.packets = {flits};
+  packet.packets = flits;
   node.inject(std::move(packet));
   control.tag(node.domain().now());
   control.offer(node.node(), flits, node.domain().now());

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/allocator.hpp"
 
+#include "flitwave/modules/bits.hpp"
+
 namespace flitwave {
-
-namespace {
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 std::vector<std::string> names_of(AllocatorKind) {
   return {"separable_input_first", "separable_output_first", "islip"};

@@ -5,13 +5,11 @@
 #include <array>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 
 namespace flitwave {
 
 namespace {
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// Of a set that is not empty.
 bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
@@ -92,7 +90,7 @@ void InputQueued<FixedVcs>::collect_late() {
   for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
   late_outputs_ |= returns_;
   for_each_bit(late_outputs_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~bit(port);
+    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~word_bit(port);
   });
   if (late_outputs_ != 0) again_ = true;
 }
@@ -198,7 +196,7 @@ std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, co
     const OutputUnit& out = out_port(output);
     const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
                                                   : out.has_room(vc, length, now_);
-    if (room) found |= bit(vc);
+    if (room) found |= word_bit(vc);
   });
   return found;
 }
@@ -271,8 +269,8 @@ void InputQueued<FixedVcs>::allocate_switch() {
     nominees[index(port)] = static_cast<std::int16_t>(vc);
     const int output = at(port, vc).output;
     nominations[index(output)] =
-        bit(port) | ((requested & bit(output)) != 0 ? nominations[index(output)] : 0);
-    requested |= bit(output);
+        word_bit(port) | ((requested & word_bit(output)) != 0 ? nominations[index(output)] : 0);
+    requested |= word_bit(output);
   });
   for_each_bit(requested, [&](int output) {
     const std::uint64_t inputs = nominations[index(output)];
@@ -295,7 +293,7 @@ std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
       return;
     }
     const bool room = out_port(in.output).can_send(FixedVcs == 1 ? 0 : in.output_vc);
-    if (room) vcs |= bit(vc);
+    if (room) vcs |= word_bit(vc);
     if (probe_) note_room(in, room);
   });
   return vcs;
@@ -332,7 +330,7 @@ int InputQueued<FixedVcs>::choose_input(int output, std::uint64_t inputs,
   const int winner = requests_[output_arbiters_[output].pick(requests_)].index;
   if (probe_)
     for_each_bit(inputs, [&](int port) {
-      note_losers(port, bit(nominees[port]), winner * vc_count() + nominees[winner]);
+      note_losers(port, word_bit(nominees[port]), winner * vc_count() + nominees[winner]);
     });
   return winner;
 }
@@ -346,7 +344,7 @@ void InputQueued<FixedVcs>::traverse(int port, int vc) {
   const Flit flit = input.pop(vc);
   const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;
   output.send(FixedVcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
-  if (!output.sends_at_once()) busy_outputs_ |= bit(in.output);
+  if (!output.sends_at_once()) busy_outputs_ |= word_bit(in.output);
   if (vc_count() > 1) input_arbiters_[port].served(vc);
   output_arbiters_[in.output].served(port);
   const bool more = !input.empty(vc);
@@ -366,7 +364,7 @@ void InputQueued<FixedVcs>::traverse(int port, int vc) {
 template <int FixedVcs>
 bool InputQueued<FixedVcs>::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
   return again_ || busy_outputs_ != 0;
 }

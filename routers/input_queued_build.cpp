@@ -1,13 +1,12 @@
 // routers/input_queued_build.cpp: an input-queued router is made for its place.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/input_queued.hpp"
 
 namespace flitwave {
 
 namespace {
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 int vcs_of(const RouterSite& site) {
   for (const Channel* channel : site.inputs)

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/input_queued.hpp"
 
 namespace flitwave {
-
-namespace {
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 /// A head got no virtual channel: none is free, or where packets move whole, none has room.
 template <int FixedVcs>
@@ -38,7 +32,7 @@ void InputQueued<FixedVcs>::note_holder(InputVc& in, int port) {
   const Candidate& wanted = route_of(in).candidates().front();
   for_each_output(wanted, port, [&](int output) {
     for (int vc = 0; vc < vc_count(); ++vc) {
-      if ((mask_of(wanted) & bit(vc)) == 0) continue;
+      if ((mask_of(wanted) & word_bit(vc)) == 0) continue;
       const int holder = out_port(output).holder(vc);
       if (holder < 0) {
         if (denial.number >= 0) continue;

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/input_queued.hpp"
 
 namespace flitwave {
-
-namespace {
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 /// Calls `visit(candidate, output port, its virtual channels)` for what a head could take now.
 template <int FixedVcs>
@@ -131,7 +125,7 @@ void InputQueued<FixedVcs>::end_claims() {
 template <int FixedVcs>
 bool InputQueued<FixedVcs>::still_open(const InputVc& in, int port, int output) const {
   const int out_port = output / vc_count();
-  std::uint64_t wanted = this->out_port(out_port).free_vcs() & bit(output % vc_count());
+  std::uint64_t wanted = this->out_port(out_port).free_vcs() & word_bit(output % vc_count());
   if (whole_packets_) wanted = with_room(wanted, out_port, in, port);
   return wanted != 0;
 }

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/input_queued.hpp"
 
 namespace flitwave {
-
-namespace {
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 template <int FixedVcs>
 void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
@@ -44,15 +38,15 @@ void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPo
     for_each_output(candidate, port, [&](int output) {
       const std::uint64_t wanted = mask_of(candidate);
       for (int vc = 0; vc < vc_count(); ++vc) {
-        if ((wanted & bit(vc)) == 0) continue;
+        if ((wanted & word_bit(vc)) == 0) continue;
         const OutputUnit& out = out_port(output);
         const int holder = out.holder(vc);
-        const bool free = (out.free_vcs() & bit(vc)) != 0;
+        const bool free = (out.free_vcs() & word_bit(vc)) != 0;
         if (holder >= 0)
           point.waits_for.push_back({false, PortId(holder / vc_count()), holder % vc_count(), 1});
         else if (!free)  // under atomic re-allocation the whole buffer must empty
           point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
-        else if (whole_packets_ && with_room(bit(vc), output, in, port) == 0)
+        else if (whole_packets_ && with_room(word_bit(vc), output, in, port) == 0)
           point.waits_for.push_back({true, PortId(output), vc, room_needed(in, port, output)});
         else
           point.movable = true;

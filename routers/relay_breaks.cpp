@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/relay_faults.hpp"
 #include "flitwave/routers/relay_router.hpp"
 
 namespace flitwave {
 namespace {
-
-constexpr std::uint64_t bit_of(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 using Phase = MessageBranch::Phase;
 
@@ -27,7 +25,7 @@ void RelayRouter::await_breaks() {
 void RelayRouter::heed_breaks() {
   std::uint64_t breaking = 0;
   for (int port = 0; port < ports(); ++port)
-    if (site().breaks[index(port)] <= now_) breaking |= bit_of(port);
+    if (site().breaks[index(port)] <= now_) breaking |= word_bit(port);
   breaking &= ~broken_;
   broken_ |= breaking;
   for_each_bit(breaking, [this](int port) {
@@ -54,13 +52,13 @@ void RelayRouter::drain() {
 void RelayRouter::break_input(int port) {
   InputGateway& gateway = inputs_[index(port)];
   gateway.requests.clear();
-  asking_ &= ~bit_of(port);
-  answering_ &= ~bit_of(port);
+  asking_ &= ~word_bit(port);
+  answering_ &= ~word_bit(port);
   if (gateway.coming < 0) return;
   MessageUnit& unit = gateway.units[index(gateway.coming)];
   gateway.coming = -1;
   if (unit.received() == 0) {
-    expecting_ |= bit_of(port);
+    expecting_ |= word_bit(port);
     unit.clear(now_);
     return note_idle();
   }
@@ -76,8 +74,8 @@ void RelayRouter::break_output(int port) {
   for (std::deque<Claim>& queue : gateway.queues) queue.clear();
   gateway.asked = 0;
   gateway.sender = Claim{};
-  queued_ &= ~bit_of(port);
-  sending_ &= ~bit_of(port);
+  queued_ &= ~word_bit(port);
+  sending_ &= ~word_bit(port);
   for (InputGateway& from : inputs_)
     for (MessageUnit& unit : from.units)
       for (MessageBranch& branch : unit.branches()) {
@@ -101,8 +99,8 @@ void RelayRouter::die() {
 void RelayRouter::drop_arrival(int port) {
   const Flit flit = in_port(port).standing();
   ++dropped_;
-  if ((expecting_ & bit_of(port)) == 0) return;
-  expecting_ &= ~bit_of(port);
+  if ((expecting_ & word_bit(port)) == 0) return;
+  expecting_ &= ~word_bit(port);
   log_lost_behind(flit, port);
   hold(flit, port);
   messages_.finish(flit, node(), now_);
@@ -127,7 +125,7 @@ void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   }));
   if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
                   [](const auto& waiting) { return waiting.empty(); }))
-    queued_ &= ~bit_of(branch.output);
+    queued_ &= ~word_bit(branch.output);
   branch.phase = Phase::selected;
 }
 
@@ -179,7 +177,7 @@ void RelayRouter::hold(Flit bundle, int input) {
 int RelayRouter::dimension_of(int port) const { return Grid::port_dimension(PortId(port)); }
 
 NodeId RelayRouter::behind(int port) const {
-  return NodeId(node().value() ^ static_cast<int>(bit(dimension_of(port))));
+  return NodeId(node().value() ^ static_cast<int>(word_bit(dimension_of(port))));
 }
 
 }  // namespace flitwave

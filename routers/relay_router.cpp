@@ -6,18 +6,12 @@
 #include <utility>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/modules/wheel.hpp"
 #include "flitwave/routers/coming_message.hpp"
 #include "flitwave/routers/relay_faults.hpp"
 
 namespace flitwave {
-namespace {
-
-constexpr std::uint64_t bit_of(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
-
 std::vector<std::string> names_of(MessageBuffers) { return {"faithful", "hop_classes"}; }
 std::vector<std::string> names_of(Grant) { return {"acknowledged", "requested"}; }
 
@@ -80,11 +74,11 @@ void RelayRouter::read_requests() {
   requested_ = requests_in_.take(queue);
   if (queue.plain)
     for (int port = 0; port < ports(); ++port)
-      if (input(PortId(port)) && in_port(port).requested()) requested_ |= bit_of(port);
+      if (input(PortId(port)) && in_port(port).requested()) requested_ |= word_bit(port);
   requested_ &= ~broken_;
   for_each_bit(requested_, [this](int input) {
     inputs_[index(input)].requests.push_back(in_port(input).request());
-    asking_ |= bit_of(input);
+    asking_ |= word_bit(input);
   });
 }
 
@@ -93,13 +87,13 @@ void RelayRouter::grant(int output) {
   OutputGateway& gateway = outputs_[index(output)];
   const int buffer_class = out_port(output).acknowledged();
   std::deque<Claim>& queue = gateway.queues[index(buffer_class)];
-  gateway.asked &= ~bit_of(buffer_class);
+  gateway.asked &= ~word_bit(buffer_class);
   gateway.sender = queue.front();
   queue.pop_front();
-  sending_ |= bit_of(output);
+  sending_ |= word_bit(output);
   if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
                   [](const auto& waiting) { return waiting.empty(); }))
-    queued_ &= ~bit_of(output);
+    queued_ &= ~word_bit(output);
   MessageBranch& branch = branch_of(gateway.sender);
   branch.phase = MessageBranch::Phase::sending;
   const Cycle latency = site().outputs[index(output)]->params().latency.count;
@@ -125,12 +119,12 @@ void RelayRouter::acknowledge(int port) {
   }
   gateway.coming = *first;
   gateway.requests.erase(first);
-  if (gateway.requests.empty()) asking_ &= ~bit_of(port);
+  if (gateway.requests.empty()) asking_ &= ~word_bit(port);
   gateway.units[index(gateway.coming)].reserve();
-  busy_ |= bit_of(port);
+  busy_ |= word_bit(port);
   const Cycle latency = site().inputs[index(port)]->params().latency.count;
   gateway.answers_at = now_ + messages_.format().answers_after(latency);
-  answering_ |= bit_of(port);
+  answering_ |= word_bit(port);
 }
 
 void RelayRouter::answer(int port) {
@@ -139,7 +133,7 @@ void RelayRouter::answer(int port) {
     next_event_ = std::min(next_event_, gateway.answers_at);
     return;
   }
-  answering_ &= ~bit_of(port);
+  answering_ &= ~word_bit(port);
   in_port(port).acknowledge(gateway.coming);
 }
 
@@ -166,7 +160,7 @@ void RelayRouter::work(int input, int number) {
     const int place = static_cast<int>(branch - unit.branches().data());
     outputs_[index(branch->output)].queues[index(branch->buffer_class)].push_back(
         {input, number, place});
-    queued_ |= bit_of(branch->output);
+    queued_ |= word_bit(branch->output);
   }
   if (unit.done()) return finish(unit);  // without branches
   const Cycle event = unit.next_event();
@@ -191,7 +185,8 @@ void RelayRouter::decide(MessageUnit& unit, int input, int number) {
     const std::int64_t leads = format.leads(chosen.message);
     branches.push_back({cube_port(here(), chosen.dimension), class_behind(input, number),
                         bundle.slot(), leads - format.leads_to_processor(), leads + data});
-    messages_.announce(bundle, NodeId(node().value() ^ static_cast<int>(bit(chosen.dimension))),
+    messages_.announce(bundle,
+                       NodeId(node().value() ^ static_cast<int>(word_bit(chosen.dimension))),
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, settings_.pace, now_);
@@ -238,7 +233,7 @@ void RelayRouter::request(int output) {
     return other.input == claim.input && other.unit == claim.unit;
   });
   std::rotate(queue.begin(), place, place + 1);
-  gateway.asked |= bit_of(buffer_class);
+  gateway.asked |= word_bit(buffer_class);
   out_port(output).request(buffer_class);
   again_ = true;  // the next class may be asked for
 }
@@ -254,7 +249,7 @@ void RelayRouter::send(int output) {
   ++copied_;
   if (branch.phase != MessageBranch::Phase::sent) return;
   gateway.sender = Claim{};
-  sending_ &= ~bit_of(output);
+  sending_ &= ~word_bit(output);
   again_ = true;  // another branch, of this message or of others, may go next
   if (unit.done()) finish(unit);
 }
@@ -274,7 +269,7 @@ void RelayRouter::note_idle() {
   for_each_bit(busy_, [this](int input) {
     const auto& units = inputs_[index(input)].units;
     if (std::all_of(units.begin(), units.end(), [](const MessageUnit& u) { return u.free(); }))
-      busy_ &= ~bit_of(input);
+      busy_ &= ~word_bit(input);
   });
 }
 
@@ -299,7 +294,7 @@ bool RelayRouter::at_rest() const {
 /// waits for room of another class.
 WaitPoint::Alternative RelayRouter::wait_of(const MessageBranch& branch) const {
   const OutputGateway& gateway = outputs_[index(branch.output)];
-  const std::uint64_t others = gateway.asked & ~bit_of(branch.buffer_class);
+  const std::uint64_t others = gateway.asked & ~word_bit(branch.buffer_class);
   if (settings_.grant == Grant::acknowledged || others == 0)
     return {true, PortId(branch.output), branch.buffer_class, 1};
   const Claim& holder = gateway.queues[index(__builtin_ctzll(others))].front();

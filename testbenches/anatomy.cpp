@@ -6,14 +6,13 @@
 #include <sstream>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 
 namespace flitwave {
 
 namespace {
 
 using Kind = ChannelSite::Kind;
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 [[noreturn]] void fail(Flit flit, const std::string& problem) {
   std::ostringstream text;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 
 namespace flitwave {
 
@@ -12,8 +13,6 @@ namespace {
 
 using After = OverheadStart::After;
 using Until = CriticalLink::Until;
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// Goes back along the path. `now_` is the cycle that it has come to.
 class Tracer {

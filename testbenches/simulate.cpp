@@ -19,8 +19,8 @@ namespace flitwave {
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-void interrupt(int) { interrupted = 1; }
+volatile std::sig_atomic_t was_interrupted = 0;
+void interrupt(int) { was_interrupted = 1; }
 
 /// SystemC's own warnings are faults of ours.
 void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&) {
@@ -43,7 +43,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
   run.wave_path = options.wave_path;
   run.progress = progress;
   run.interrupted = [&options] {
-    return interrupted != 0 || (options.interrupts && options.interrupts() > 0);
+    return was_interrupted != 0 || (options.interrupts && options.interrupts() > 0);
   };
   try {
     Testbench& testbench = lasting_testbench(job, plan);

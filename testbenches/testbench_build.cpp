@@ -12,8 +12,8 @@ namespace flitwave {
 
 namespace {
 
-constexpr std::array kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
-                              ChannelSite::Kind::ejection};
+constexpr std::array channel_kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
+                                      ChannelSite::Kind::ejection};
 
 NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe,
                              FaultLog* fault_log) {
@@ -49,7 +49,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       plan_(plan),
       packets_(plan.topology->nodes()),
       fingerprint_(packets_),
-      feeds_(kinds.size(), nullptr) {
+      feeds_(channel_kinds.size(), nullptr) {
   SC_METHOD(oversee);
   sensitive << between_cycles_;
   dont_initialize();
@@ -107,7 +107,7 @@ void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
 }
 
 void Testbench::make_observers() {
-  for (ChannelSite::Kind kind : kinds) listen(kind, fingerprint_);
+  for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
   ObserverSite site{*plan_.topology,
                     netlist_->channels(),
                     packets_,

@@ -162,7 +162,23 @@ def reference(program):
             kind = line.split()[0]
             said = ask(program, "describe", f"{room}.{kind}").strip("\n")
             pages[f"{room}.md"] += f"\n## {kind}\n\n```text\n{said}\n```\n"
+    pages["commands.md"] = commands(program)
     return pages
+
+
+def commands(program):
+    """The help of the program and of each sub-command, which tools/flitwave prints before there is a program."""
+    page = ("# Commands\n\nWhat `--help` prints.\n\n"
+            "Written by `tools/check_docs.py --write`; not by hand.\n")
+    waiting = [[]]
+    while waiting:
+        names = waiting.pop(0)
+        said = ask(program, *names, "--help").strip("\n")
+        page += f"\n## {' '.join(['flitwave', *names])}\n\n```text\n{said}\n```\n"
+        _, found, parts = said.partition("\nSubcommands:\n")
+        if found:
+            waiting += [[*names, line.split()[0]] for line in parts.splitlines() if line[:3].strip()]
+    return page
 
 
 def check_reference(root, program, write):

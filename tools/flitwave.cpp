@@ -5,7 +5,6 @@
 #include <exception>
 #include <system_error>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/configs/error.hpp"
@@ -52,34 +51,15 @@ int flushed(int code) {
 int main(int argc, char** argv) {
   // A file that grows too large is an error of writing like any other.
   std::signal(SIGXFSZ, SIG_IGN);
-  CLI::App program(
+  const Command program = {
+      "flitwave",
       "Interconnection networks and collective operations, cycle by cycle.\n"
       "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed,\n"
       "5 files or system, 6 failed points of a sweep, 70 fault of the program, "
       "130 interrupted.",
-      "flitwave");
-  program.set_version_flag("--version", version());
-  program.require_subcommand(1);
-  Action action;
-  add_run(program, action);
-  add_check(program, action);
-  add_resolve(program, action);
-  add_list(program, action);
-  add_describe(program, action);
-  add_schema(program, action);
-  add_plot(program, action);
-  add_model(program, action);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    return flushed(program.exit(asked));
-  } catch (const CLI::ParseError& error) {
-    std::string name = "flitwave";
-    for (const CLI::App* command = &program; !command->get_subcommands().empty();) {
-      command = command->get_subcommands().front();
-      name += " " + command->get_name();
-    }
-    return fail(Outcome::config_error, name + ": " + error.what() + "; see `" + name + " --help`");
-  }
-  return flushed(perform(action));
+      {},
+      {},
+      {run_command(), check_command(), resolve_command(), list_command(), describe_command(),
+       schema_command(), plot_command(), model_command()}};
+  return flushed(perform(read_command_line(program, argc, argv, version())));
 }

@@ -5,15 +5,22 @@
 root=$(readlink -f "${BASH_SOURCE[0]%/*}/..")
 builds=$(readlink -m "${FLITWAVE_BUILD:-$root/build}") # one folder per preset in it
 
-# Everything the project needs to be built, tested and run: the one list of it.
-flitwave_packages=(
-  g++ cmake ninja-build pkg-config python3 valgrind gnuplot-nox
-  libsystemc-dev libyaml-cpp-dev libboost-dev libboost-graph-dev libcli11-dev libfmt-dev
-  nlohmann-json3-dev catch2 librapidcheck-dev libbenchmark-dev verilator
+# What it takes to build and run the program.
+program_packages=(
+  g++ cmake ninja-build pkg-config gnuplot-nox libsystemc-dev libyaml-cpp-dev libboost-dev
+  libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev
 )
+# What the tests and the programs that measure and compare take beside it.
+test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verilator)
+# What .ci/run takes beside both.
+check_packages=(clang-format clang-tidy)
 
-# say TEXT: tells the person; the program's own output stays clean.
-say() { printf 'flitwave: %s\n' "$1" >&2; }
+# CPU seconds of a build from nothing, for estimates.
+program_seconds=200
+tests_seconds=600
+
+# say TEXT...: one line on standard error; the program's own output stays clean.
+say() { printf 'flitwave: %s\n' "$*" >&2; }
 
 # quietly COMMAND...: shows what the command printed only if it fails.
 quietly() {
@@ -26,9 +33,57 @@ quietly() {
   return "$status"
 }
 
-# visibly COMMAND...: quietly, but on a terminal its progress is shown.
-visibly() {
-  if [[ -t 2 ]]; then "$@" >&2 </dev/null; else quietly "$@"; fi
+# watched WHAT COMMAND...: on a terminal, the command shows its own progress; elsewhere a line every
+# half minute says how far it is, and what it printed is shown only if it fails.
+watched() {
+  local what=$1 begun=$SECONDS next=$((SECONDS + 30)) line pipe output="" far="" status=""
+  shift
+  if [[ -t 2 ]]; then
+    "$@" >&2 </dev/null
+    return
+  fi
+  exec {pipe}< <(
+    code=0
+    "$@" 2>&1 </dev/null || code=$?
+    printf 'exit code %d\n' "$code"
+  )
+  while true; do
+    local wait=$((next - SECONDS))
+    if ((wait <= 0)); then
+      say "$what: ${far:+$far, }$((SECONDS - begun)) s"
+      next=$((next + 30))
+    elif IFS= read -r -t "$wait" -u "$pipe" line; then
+      if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then # of ninja
+        far="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps done"
+      elif [[ $line =~ ^exit\ code\ ([0-9]+)$ ]]; then
+        status=${BASH_REMATCH[1]}
+        continue
+      fi
+      output+=$line$'\n'
+    elif (($? <= 128)); then # the end, not the time limit
+      break
+    fi
+  done
+  exec {pipe}<&-
+  if [[ ${status:-1} != 0 ]]; then
+    printf '%s' "$output" >&2
+    say "failed with status ${status:-1}: $*"
+  fi
+  return "${status:-1}"
+}
+
+# about SECONDS: "about 2 minutes on 2 cores", of CPU seconds that all cores share.
+about() {
+  local cores halves
+  cores=$(nproc)
+  halves=$((($1 / cores + 29) / 30))
+  if ((halves <= 2)); then
+    echo "about a minute on $cores cores"
+  elif ((halves % 2 == 0)); then
+    echo "about $((halves / 2)) minutes on $cores cores"
+  else
+    echo "about $((halves / 2)).5 minutes on $cores cores"
+  fi
 }
 
 # alone_in FOLDER DESCRIPTOR: no one else is past this line with FOLDER until DESCRIPTOR is closed.
@@ -71,11 +126,13 @@ install_packages() {
     fi
     apt=(sudo -n env)
   fi
-  apt+=(DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -o DPkg::Lock::Timeout=600)
+  apt+=(DEBIAN_FRONTEND=noninteractive LC_ALL=C)
   if ((${#missing[@]} > 0)); then
-    say "installing ${#missing[@]} Debian packages (a minute or two)"
-    if ! { quietly "${apt[@]}" update &&
-      quietly "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; }; then
+    say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+    if ! { finish_interrupted "${apt[@]}" &&
+      watched "reading the list of packages" "${apt[@]}" apt-get -q "${apt_options[@]}" update &&
+      watched "installing" "${apt[@]}" apt-get -q "${apt_options[@]}" install -y \
+        --no-install-recommends "${missing[@]}"; }; then
       say "could not install: ${missing[*]}"
       exit 5
     fi
@@ -83,31 +140,86 @@ install_packages() {
   exec 8>&-
 }
 
+apt_options=(-o DPkg::Lock::Timeout=600)
+
+# finish_interrupted COMMAND...: an installation that was cut off is brought to its end; the command
+# gives the rights.
+finish_interrupted() {
+  [[ -z $(dpkg --audit 2>/dev/null) ]] || quietly "$@" dpkg --configure -a
+}
+
 # configure PRESET FOLDER [CMAKE OPTION...]: unless FOLDER was configured so before, and here.
 configure() {
   local preset=$1 folder=$2 mark=$2/.configured
   shift 2
-  local wanted="$root $preset $*"
-  if [[ -f $folder/build.ninja && ! $root/CMakePresets.json -nt $mark &&
-    $(cat "$mark" 2>/dev/null) == "$wanted" ]]; then
-    return 0
-  fi
+  local wanted="$root"$'\n'"$preset $*"
+  if configured "$folder" && [[ $(cat "$mark") == "$wanted" ]]; then return 0; fi
+  rm -f "$mark"
   (cd "$root" && quietly cmake --preset "$preset" --fresh -B "$folder" "$@") || return
   printf '%s\n' "$wanted" >"$mark"
 }
 
-# build FOLDER: leaves in FOLDER/.built when the last success began.
-build() {
-  local quiet=(-- --quiet)
-  if [[ -t 2 ]]; then quiet=(); fi
-  touch "$1/.building"
-  visibly cmake --build "$1" "${quiet[@]}" || return
-  mv "$1/.building" "$1/.built"
+# configured FOLDER: true if FOLDER was configured for this tree, and its presets are no newer.
+configured() {
+  local mark=$1/.configured
+  [[ -f $1/build.ninja && -f $mark && ! $root/CMakePresets.json -nt $mark &&
+    $(head -n 1 "$mark") == "$root" ]]
 }
 
-# build_target FOLDER TARGET: builds one target and what it needs.
-build_target() {
-  local quiet=(-- --quiet)
-  if [[ -t 2 ]]; then quiet=(); fi
-  visibly cmake --build "$1" --target "$2" "${quiet[@]}"
+# build FOLDER [TARGET...]: builds these targets, or all.
+build() {
+  local folder=$1
+  shift
+  watched "building" cmake --build "$folder" --target "${@:-all}"
+}
+
+# The program is built in the folder where the tests are, so that neither compiles it again.
+program_folder=$builds/release
+
+# program_is_current: true if nothing has changed since the program was built.
+program_is_current() {
+  local mark=$program_folder/.built
+  [[ -x $program_folder/tools/flitwave && -f $mark ]] || return
+  local rooms=(configs topologies algorithms modules routers testbenches tools)
+  [[ -z $(cd "$root" && find CMakeLists.txt CMakePresets.json "${rooms[@]}" -newer "$mark" \
+    \( -type d -o -name '*.[ch]pp' -o -name '*.cmake' -o -name '*.in' -o -name 'CMake*' \) \
+    -print -quit) ]]
+}
+
+# build_program: brings the program up to date; exits with 5 when it cannot.
+build_program() {
+  program_is_current && return
+  alone_in "$program_folder" 9
+  if ! program_is_current; then # another call may have built it while this one waited
+    if [[ ! -x $program_folder/tools/flitwave ]]; then
+      say "setting up: Debian packages where they are missing, then the program, which takes" \
+        "$(about "$program_seconds") to build; what is interrupted goes on where it stopped"
+    fi
+    install_packages "${program_packages[@]}"
+    configured "$program_folder" || configure release "$program_folder" || exit 5
+    say "building the program"
+    touch "$program_folder/.building"
+    build "$program_folder" flitwave || exit 5
+    mv "$program_folder/.building" "$program_folder/.built"
+  fi
+  exec 9>&-
+}
+
+# build_companion TARGET: a program beside it, which measures or compares; exits with 5 when it cannot.
+build_companion() {
+  alone_in "$program_folder" 9
+  install_packages "${program_packages[@]}" "${test_packages[@]}"
+  [[ -x $program_folder/testbenches/$1/$1 ]] ||
+    say "building tools/$1: $(about $((program_seconds + 60))) if nothing is built yet"
+  if ! { configure_tests test "$program_folder" && build "$program_folder" "$1"; }; then exit 5; fi
+  exec 9>&-
+}
+
+# configure_tests PRESET FOLDER: with what the environment asks for; .ci/run does.
+configure_tests() {
+  local options=()
+  [[ -z ${FLITWAVE_WERROR:-} ]] || options+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
+  [[ -z ${FLITWAVE_RTL:-} ]] || options+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
+  [[ -z ${FLITWAVE_COSTS:-} ]] || options+=("-DFLITWAVE_COSTS=$FLITWAVE_COSTS")
+  configure "$1" "$2" "${options[@]}"
 }

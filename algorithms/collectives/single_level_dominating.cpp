@@ -28,7 +28,7 @@ struct Dominators {
 };
 
 /// Pattern B on every 4 x 4 tile.
-Dominators tiled(const Grid& grid) {
+Dominators tiled_dominators(const Grid& grid) {
   const Block pattern = dominated_4x4(Pattern::b);
   Dominators found;
   for (int y = 0; y < grid.extent(1); y += 4)
@@ -43,7 +43,7 @@ Dominators tiled(const Grid& grid) {
 
 /// A smallest set where it can be computed, else a slid one; every other node is served by the
 /// neighbour that serves the fewest so far.
-Dominators untiled(const Grid& grid) {
+Dominators untiled_dominators(const Grid& grid) {
   Dominators found;
   found.nodes = grid.extent(0) <= 8 && grid.extent(1) <= 8 ? minimum_dominating_sets(grid).example
                                                            : sliding_dominating_set(grid);
@@ -85,8 +85,9 @@ void halve(const std::vector<NodeId>& chain, std::size_t first, std::size_t last
 }
 
 Sends sends_of(NodeId source, const Grid& grid) {
-  const Dominators dominators =
-      grid.extent(0) % 4 == 0 && grid.extent(1) % 4 == 0 ? tiled(grid) : untiled(grid);
+  const Dominators dominators = grid.extent(0) % 4 == 0 && grid.extent(1) % 4 == 0
+                                    ? tiled_dominators(grid)
+                                    : untiled_dominators(grid);
   std::vector<NodeId> chain = dominators.nodes;
   if (std::find(chain.begin(), chain.end(), source) == chain.end()) chain.push_back(source);
   std::sort(chain.begin(), chain.end(), ChainOrder({}, &grid));

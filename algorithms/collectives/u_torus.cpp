@@ -9,19 +9,19 @@
 namespace flitwave {
 namespace {
 
-enum class Chain { rotated, relative };
-std::vector<std::string> names_of(Chain) { return {"rotated", "relative"}; }
+enum class TorusChain { rotated, relative };
+std::vector<std::string> names_of(TorusChain) { return {"rotated", "relative"}; }
 
 struct UTorusParams {
-  Chain chain = Chain::rotated;
+  TorusChain chain = TorusChain::rotated;
 };
 
 /// The nodes of a delivery, the source first.
-std::vector<NodeId> make_chain(const Delivery& delivery, Chain kind, const Grid& grid) {
+std::vector<NodeId> make_torus_chain(const Delivery& delivery, TorusChain kind, const Grid& grid) {
   const Coordinates origin = grid.coordinates(delivery.source());
   const auto key = [&](NodeId node) {
     Coordinates at = grid.coordinates(node);
-    if (kind == Chain::relative)
+    if (kind == TorusChain::relative)
       for (std::size_t d = 0; d < at.size(); ++d) {
         const int extent = grid.extents()[d];
         at[d] = (at[d] - origin[d] + extent) % extent;
@@ -73,7 +73,7 @@ Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
   Schedule schedule(demand);
   int message = 0;
   for (const Delivery& delivery : demand.deliveries) {
-    const std::vector<NodeId> chain = make_chain(delivery, params.chain, *grid);
+    const std::vector<NodeId> chain = make_torus_chain(delivery, params.chain, *grid);
     halve(schedule, message++, chain, 0, chain.size(), 1);
   }
   if (const auto d = torus_2d_exponent(grid); d && shape.operation == Operation::broadcast)

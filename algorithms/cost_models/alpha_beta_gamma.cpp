@@ -10,7 +10,7 @@ namespace flitwave {
 
 namespace {
 
-constexpr double longest = 1099511627776.0;  // 2^40 bytes
+constexpr double longest_length = 1099511627776.0;  // 2^40 bytes
 
 }  // namespace
 
@@ -43,7 +43,7 @@ GeneralLatency::GeneralLatency(double startup, double per_unit, LengthFunction f
   if (f_(0) != 0)
     throw ConfigError("", fmt::format("f(0) is {}, not 0", f_(0)), "move the constant to T_s");
   double before = 0;
-  for (double bytes = 1; bytes <= longest; bytes *= 2) {
+  for (double bytes = 1; bytes <= longest_length; bytes *= 2) {
     const double now = f_(bytes);
     if (!(now >= before))
       throw ConfigError("", fmt::format("f falls from {} to {} at {} bytes", before, now, bytes),
@@ -53,10 +53,10 @@ GeneralLatency::GeneralLatency(double startup, double per_unit, LengthFunction f
 }
 
 double GeneralLatency::length_of(double value) const {
-  if (!(value >= 0) || f_(longest) < value)
+  if (!(value >= 0) || f_(longest_length) < value)
     throw ConfigError("", fmt::format("f is {} for no length up to 2^40 bytes", value));
   double below = 0;
-  double above = longest;
+  double above = longest_length;
   // Until the two are neighbours among the doubles.
   for (double middle = above / 2; below < middle && middle < above;
        middle = below + (above - below) / 2)

@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 
 namespace {
 
-constexpr int greatest_exponent = 15;
-
-void require(bool holds, const char* what, int n, int k) {
+void require_defined(bool holds, const char* what, int n, int k) {
   if (!holds) throw ConfigError("", fmt::format("{} is not for n = {}, k = {}", what, n, k));
 }
 
@@ -30,17 +29,17 @@ double balance(int n, int k) { return k * (1 - one_of_all(n)) - width(n) + 1 - n
 }  // namespace
 
 double epsilon(int n, int k) {
-  require(k > 3 && n > 0 && n <= greatest_exponent, "epsilon", n, k);
+  require_defined(k > 3 && n > 0 && n <= greatest_exponent, "epsilon", n, k);
   return (2 * (width(n) - 1 + n) - steps(n, k)) / (2 * (width(n) - 1) * (k - 3));
 }
 
 double omega(int n, int k) {
-  require(k > 0 && n > 0 && n <= greatest_exponent, "omega", n, k);
+  require_defined(k > 0 && n > 0 && n <= greatest_exponent, "omega", n, k);
   return 3 * steps(n, k) - 2.0 * k * k * (1 - one_of_all(n));
 }
 
 double mu(int n, int k) {
-  require(omega(n, k) != 0, "mu", n, k);
+  require_defined(omega(n, k) != 0, "mu", n, k);
   return steps(n, k) * balance(n, k) / ((width(n) - 1) * omega(n, k));
 }
 
@@ -51,7 +50,8 @@ bool scatter_collect_has_smaller_tau(int n, int k, double tau_0) {
 }
 
 double edn_scatter_collect_crossover(int n, double tau_0) {
-  require(n > 1 && n <= greatest_exponent, "the crossover of EDN and scatter-collect", n, 0);
+  require_defined(n > 1 && n <= greatest_exponent, "the crossover of EDN and scatter-collect", n,
+                  0);
   if (!(tau_0 > 0))
     throw ConfigError("", fmt::format("tau_0 is {}, not above 0", tau_0),
                       "give a machine whose bytes cost time");
@@ -59,12 +59,12 @@ double edn_scatter_collect_crossover(int n, double tau_0) {
 }
 
 double edn_fibonacci_r(int n, int k) {
-  require(k > 0 && n > 0 && n <= greatest_exponent, "R", n, k);
+  require_defined(k > 0 && n > 0 && n <= greatest_exponent, "R", n, k);
   return 2.0 * k * k * (n + 1) - steps(n, k);
 }
 
 double edn_fibonacci_bound(int n, int k) {
-  require(k > 0 && n > 0 && n <= greatest_exponent, "the bound", n, k);
+  require_defined(k > 0 && n > 0 && n <= greatest_exponent, "the bound", n, k);
   return (3.0 * n - steps(n, k)) / ((2.0 * k - 1) * (width(n) - 1));
 }
 

@@ -5,15 +5,13 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
+#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 
 namespace {
-
-/// Powers of two are exact, and counts of nodes fit in an int.
-constexpr int greatest_exponent = 15;
 
 /// 2^exponent. `least`: the smallest exponent of the formula.
 double power_of_two(int exponent, int least) {

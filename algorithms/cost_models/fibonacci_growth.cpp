@@ -13,7 +13,7 @@ namespace flitwave {
 
 namespace {
 
-constexpr long long most = 1LL << 62;
+constexpr long long most_nodes = 1LL << 62;
 
 /// N(0, k), N(1, k), ... as long as `go_on(step, nodes)` of the last one.
 template <class GoOn>
@@ -25,7 +25,7 @@ std::vector<long long> growth(int packets, GoOn go_on) {
   while (go_on(static_cast<int>(nodes.size()) - 1, nodes.back())) {
     const std::size_t step = nodes.size();
     const auto delay = static_cast<std::size_t>(packets);
-    nodes.push_back(step < delay ? 1 : std::min(most, nodes[step - delay] + nodes[step - 1]));
+    nodes.push_back(step < delay ? 1 : std::min(most_nodes, nodes[step - delay] + nodes[step - 1]));
   }
   return nodes;
 }
@@ -37,10 +37,11 @@ long long fibonacci_nodes(int steps, int packets) {
 }
 
 int fibonacci_steps(long long nodes, int packets) {
-  return static_cast<int>(
-             growth(packets,
-                    [nodes](int, long long reached) { return reached < std::min(nodes, most); })
-                 .size()) -
+  return static_cast<int>(growth(packets,
+                                 [nodes](int, long long reached) {
+                                   return reached < std::min(nodes, most_nodes);
+                                 })
+                              .size()) -
          1;
 }
 

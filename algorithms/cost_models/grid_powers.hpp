@@ -8,6 +8,10 @@
 
 namespace flitwave {
 
+/// Greatest n of the formulas of networks of 2^n nodes in a row: powers of two are exact, and
+/// counts of nodes fit in an int.
+constexpr int greatest_exponent = 15;
+
 /// The m with first * base^m = extent; none when there is none.
 /// Needs: first >= 1, base >= 2
 std::optional<int> power_of(int base, int extent, int first = 1);

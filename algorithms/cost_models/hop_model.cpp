@@ -13,11 +13,11 @@
 namespace flitwave {
 namespace {
 
-using Row = std::array<double, 4>;
+using Equation = std::array<double, 4>;
 
 /// Solves three equations, each a row of coefficients with its right side.
 /// Throws: ConfigError when they do not determine the unknowns.
-std::array<double, 3> solved(std::array<Row, 3> rows) {
+std::array<double, 3> solved(std::array<Equation, 3> rows) {
   for (std::size_t i = 0; i < 3; ++i) {
     std::size_t pivot = i;
     for (std::size_t r = i + 1; r < 3; ++r)
@@ -38,7 +38,7 @@ std::array<double, 3> solved(std::array<Row, 3> rows) {
 }  // namespace
 
 HopModel fit_hops(const std::vector<MeasuredHops>& samples) {
-  std::array<Row, 3> normal{};
+  std::array<Equation, 3> normal{};
   for (const MeasuredHops& sample : samples) {
     const double routers = sample.hops + 1;
     const std::array<double, 3> terms{1, routers, routers * sample.bytes};

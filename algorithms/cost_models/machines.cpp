@@ -71,7 +71,7 @@ void add_network(Machine& machine, const std::string& family) {
   }
 }
 
-Machine neighbours_of(const Row& row) {
+Machine next_neighbours_of(const Row& row) {
   Machine machine{row.text("name"), row.text("system"), "Lan 1988, " + row.text("source"),
                   halved(row)};
   add_product(machine, row.text("family"));
@@ -89,7 +89,7 @@ std::vector<Machine> read_machines() {
   for (const Row& row : rows_of("tsai_1997/table_5_1"))
     all.push_back({row.text("name"), row.text("system") + ", " + row.text("software"),
                    "Tsai 1997, table 5.1", halved(row)});
-  for (const Row& row : rows_of("lan_1988/table_3_1")) all.push_back(neighbours_of(row));
+  for (const Row& row : rows_of("lan_1988/table_3_1")) all.push_back(next_neighbours_of(row));
   return all;
 }
 

@@ -22,15 +22,15 @@ double packets(Bytes size, int packet) {
   return static_cast<double>(std::max<std::int64_t>(1, (size.count + packet - 1) / packet));
 }
 
-void require(bool holds, const char* parameter, const char* remedy) {
+void require_parameter(bool holds, const char* parameter, const char* remedy) {
   if (!holds) throw ConfigError(parameter, "the model has no such value", remedy);
 }
 
 }  // namespace
 
 double predict(const Schedule& schedule, const Hockney& model) {
-  require(model.startup >= 0, "startup", "give 0 or more");
-  require(model.bandwidth > 0, "bandwidth", "give more than 0");
+  require_parameter(model.startup >= 0, "startup", "give 0 or more");
+  require_parameter(model.bandwidth > 0, "bandwidth", "give more than 0");
   const auto times = [&](Bytes size) {
     const double all = model.startup + bytes_of(size) / model.bandwidth;
     return MessageTimes{all, all, 0, all, all};
@@ -48,15 +48,15 @@ double predict(const Schedule& schedule, const XuHwang& model) {
   if (nodes.empty()) return 0;
   const int count = static_cast<int>(nodes.size());
   const double bandwidth = model.bandwidth(count);
-  require(bandwidth > 0, "bandwidth", "give more than 0");
+  require_parameter(bandwidth > 0, "bandwidth", "give more than 0");
   return model.startup(count) + longest / bandwidth;
 }
 
 double predict(const Schedule& schedule, const LogP& model) {
-  require(model.latency >= 0, "latency", "give 0 or more");
-  require(model.overhead >= 0, "overhead", "give 0 or more");
-  require(model.gap >= 0, "gap", "give 0 or more");
-  require(model.packet >= 1, "packet", "give 1 or more bytes");
+  require_parameter(model.latency >= 0, "latency", "give 0 or more");
+  require_parameter(model.overhead >= 0, "overhead", "give 0 or more");
+  require_parameter(model.gap >= 0, "gap", "give 0 or more");
+  require_parameter(model.packet >= 1, "packet", "give 1 or more bytes");
   const double gap = std::max(model.gap, model.overhead);
   // The receiver takes the first packet when it comes, and has the message with the last.
   const auto times = [&](Bytes size) {
@@ -68,10 +68,10 @@ double predict(const Schedule& schedule, const LogP& model) {
 }
 
 double predict(const Schedule& schedule, const LogGP& model) {
-  require(model.latency >= 0, "latency", "give 0 or more");
-  require(model.overhead >= 0, "overhead", "give 0 or more");
-  require(model.gap >= 0, "gap", "give 0 or more");
-  require(model.gap_per_byte >= 0, "gap_per_byte", "give 0 or more");
+  require_parameter(model.latency >= 0, "latency", "give 0 or more");
+  require_parameter(model.overhead >= 0, "overhead", "give 0 or more");
+  require_parameter(model.gap >= 0, "gap", "give 0 or more");
+  require_parameter(model.gap_per_byte >= 0, "gap_per_byte", "give 0 or more");
   const double gap = std::max(model.gap, model.overhead);
   const auto times = [&](Bytes size) {
     const double stream = std::max(0.0, bytes_of(size) - 1) * model.gap_per_byte;
@@ -82,9 +82,9 @@ double predict(const Schedule& schedule, const LogGP& model) {
 }
 
 double predict(const Schedule& schedule, const Postal& model) {
-  require(model.lambda >= 1, "lambda",
-          "give 1 or more: below, a sender is busy until after the end");
-  require(model.unit > 0, "unit", "give more than 0");
+  require_parameter(model.lambda >= 1, "lambda",
+                    "give 1 or more: below, a sender is busy until after the end");
+  require_parameter(model.unit > 0, "unit", "give more than 0");
   return predict(schedule, LogP{model.lambda * model.unit, 0, model.unit, model.packet});
 }
 
@@ -115,8 +115,8 @@ std::vector<HRelation> h_relations(const Schedule& schedule) {
 }
 
 double predict(const Schedule& schedule, const Bsp& model) {
-  require(model.gap_per_byte >= 0, "gap_per_byte", "give 0 or more");
-  require(model.barrier >= 0, "barrier", "give 0 or more");
+  require_parameter(model.gap_per_byte >= 0, "gap_per_byte", "give 0 or more");
+  require_parameter(model.barrier >= 0, "barrier", "give 0 or more");
   double sum = 0;
   for (const HRelation& step : h_relations(schedule))
     sum += step.bytes * model.gap_per_byte + model.barrier;

@@ -14,7 +14,7 @@ namespace {
 /// A set of nodes of one level that are no destinations, as bits.
 using Choice = std::uint32_t;
 constexpr int most_choices = 22;
-constexpr int never = std::numeric_limits<int>::max() / 2;
+constexpr int no_level_tree = std::numeric_limits<int>::max() / 2;
 
 /// The nodes of one level that a tree may use: destinations, which it must, and others on a
 /// shortest path to a destination.
@@ -107,7 +107,7 @@ class LevelSolver {
   /// The links of a level's choices from those of the level below.
   void fill(const Level& below, Level& level) const {
     const std::vector<Choice> served = served_by(below, level);
-    level.links.assign(level.choices(), never);
+    level.links.assign(level.choices(), no_level_tree);
     for (std::size_t choice = 0; choice < served.size(); ++choice)
       if (served[choice] != not_all) keep_least(level.links[served[choice]], below.links[choice]);
     // Who serves more serves less.

@@ -11,7 +11,7 @@
 namespace flitwave {
 namespace {
 
-constexpr int never = std::numeric_limits<int>::max() / 4;
+constexpr int no_tree = std::numeric_limits<int>::max() / 4;
 
 /// [set of terminals][node]: links of a smallest tree that holds the set and the node.
 using Links = std::vector<std::vector<int>>;
@@ -45,7 +45,7 @@ int fewest_steiner_links(const Topology& topology, const std::vector<NodeId>& te
                       "a smallest tree of " + std::to_string(terminals.size()) + " nodes",
                       "name 1 to 12");
   const std::size_t sets = std::size_t{1} << terminals.size();
-  Links links(sets, std::vector<int>(static_cast<std::size_t>(topology.nodes()), never));
+  Links links(sets, std::vector<int>(static_cast<std::size_t>(topology.nodes()), no_tree));
   for (std::size_t i = 0; i < terminals.size(); ++i)
     links[std::size_t{1} << i][terminals[i].index()] = 0;
   for (std::size_t set = 1; set < sets; ++set) {
@@ -53,7 +53,7 @@ int fewest_steiner_links(const Topology& topology, const std::vector<NodeId>& te
     grow(links[set], topology);
   }
   const int least = *std::min_element(links[sets - 1].begin(), links[sets - 1].end());
-  if (least >= never) throw ConfigError("terminals", "no tree holds all of them");
+  if (least >= no_tree) throw ConfigError("terminals", "no tree holds all of them");
   return least;
 }
 

@@ -25,7 +25,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-NodeId node_at(const Grid& grid, const BlockPoint& point) {
+NodeId node_at_point(const Grid& grid, const BlockPoint& point) {
   return grid.node({point.begin(), point.begin() + grid.dimensions()});
 }
 
@@ -94,10 +94,10 @@ Block crowned_by(Block block, const BlockPoints& tops, int ports) {
   const Grid grid({block.extents.begin(), block.extents.end()}, {false, false, false});
   std::vector<NodeId> parents;
   std::vector<NodeId> children;
-  for (const BlockPoint& top : tops) parents.push_back(node_at(grid, top));
+  for (const BlockPoint& top : tops) parents.push_back(node_at_point(grid, top));
   for (const BlockPoint& member : block.tops())
     if (std::find(tops.begin(), tops.end(), member) == tops.end())
-      children.push_back(node_at(grid, member));
+      children.push_back(node_at_point(grid, member));
   const EdsAssignment found =
       find_eds_assignment(parents, children, {ports, true}, dimension_order_routes(grid));
   if (!found.found()) throw ModelError("the tops of a block do not serve the level below");
@@ -111,13 +111,14 @@ EdsTower tower_of(const Block& block, const Grid& grid) {
   std::vector<std::vector<NodeId>> levels;
   for (const BlockPoints& points : block.levels) {
     levels.emplace_back();
-    for (const BlockPoint& point : points) levels.back().push_back(node_at(grid, point));
+    for (const BlockPoint& point : points) levels.back().push_back(node_at_point(grid, point));
   }
   std::vector<std::vector<EdsLink>> descents;
   for (const BlockLinks& links : block.descents) {
     descents.emplace_back();
     for (const BlockLink& link : links)
-      descents.back().push_back({node_at(grid, link.parent), node_at(grid, link.child)});
+      descents.back().push_back(
+          {node_at_point(grid, link.parent), node_at_point(grid, link.child)});
   }
   return EdsTower(std::move(levels), std::move(descents));
 }

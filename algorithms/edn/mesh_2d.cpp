@@ -158,11 +158,11 @@ int width_of(const Topology& topology) {
   return square && family_of(extents[0]) != 0 ? extents[0] : 0;
 }
 
-bool covers(const Topology& topology) { return width_of(topology) != 0; }
+bool mesh_2d_covers(const Topology& topology) { return width_of(topology) != 0; }
 
-int ports_needed(const Topology& topology) { return family_of(width_of(topology)) == 7 ? 4 : 3; }
+int mesh_2d_ports(const Topology& topology) { return family_of(width_of(topology)) == 7 ? 4 : 3; }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps mesh_2d_steps(NodeId source, const CollectiveContext& network) {
   const EdsTower tower = square_mesh_tower(network.topology);
   return descend(source, tower, plan_startup(source, tower.tops(), network));
 }
@@ -216,7 +216,8 @@ EdsTower square_mesh_tower(const Topology& topology) {
 }
 
 EdnShape edn_on_square_meshes() {
-  return {"square meshes of width 4, 5, 6 or 7 times 2^k", covers, ports_needed, plan};
+  return {"square meshes of width 4, 5, 6 or 7 times 2^k", mesh_2d_covers, mesh_2d_ports,
+          mesh_2d_steps};
 }
 
 }  // namespace flitwave

@@ -54,7 +54,7 @@ Crowned unit(int depth) {
 }
 
 /// Doubles width and height; of each quadrant the top next to the centre stays one.
-Crowned doubled(const Crowned& quarter) {
+Crowned doubled_width(const Crowned& quarter) {
   const BlockPoint extents = quarter.block.extents;
   const int half = extents[0];
   const BlockPoint right{half, 0, 0};
@@ -93,7 +93,7 @@ int unit_depth(int depth) {
   return 0;
 }
 
-bool covers(const Topology& topology) {
+bool mesh_3d_covers(const Topology& topology) {
   const std::vector<int> extents = mesh_extents(topology);
   return extents.size() == 3 && extents[0] == extents[1] && power_of(2, extents[0], 4) &&
          unit_depth(extents[2]) != 0;
@@ -101,9 +101,9 @@ bool covers(const Topology& topology) {
 
 /// In the fifth plane of a unit, a node amid a plane serves a fifth node. Tsai's section 3.4.4 says
 /// that four are the most.
-int ports_needed(const Topology& topology) { return unit_depth(topology.grid()->extent(2)); }
+int mesh_3d_ports(const Topology& topology) { return unit_depth(topology.grid()->extent(2)); }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps mesh_3d_steps(NodeId source, const CollectiveContext& network) {
   const EdsTower tower = mesh_3d_tower(network.topology);
   return descend(source, tower, plan_startup(source, tower.tops(), network));
 }
@@ -123,19 +123,20 @@ std::array<BlockLinks, 4> plane_partition() {
 }
 
 EdsTower mesh_3d_tower(const Topology& topology) {
-  if (!topology.grid() || !covers(topology))
+  if (!topology.grid() || !mesh_3d_covers(topology))
     throw ConfigError("kind",
                       "towers are known for 3D meshes of (4 * 2^k) x (4 * 2^k) x (4 or 5, * 3^m)",
                       "change topology.shape, or use kind: recursive_doubling");
   const Grid& grid = *topology.grid();
   Crowned found = unit(unit_depth(grid.extent(2)));
-  while (found.block.extents[0] < grid.extent(0)) found = doubled(found);
+  while (found.block.extents[0] < grid.extent(0)) found = doubled_width(found);
   while (found.block.extents[2] < grid.extent(2)) found = tripled(found);
   return tower_of(found.block, grid);
 }
 
 EdnShape edn_on_3d_meshes() {
-  return {"3D meshes of (4 * 2^k) x (4 * 2^k) x (4 or 5, * 3^m)", covers, ports_needed, plan};
+  return {"3D meshes of (4 * 2^k) x (4 * 2^k) x (4 or 5, * 3^m)", mesh_3d_covers, mesh_3d_ports,
+          mesh_3d_steps};
 }
 
 }  // namespace flitwave

@@ -8,7 +8,7 @@
 namespace flitwave {
 namespace {
 
-constexpr int most_nodes = 16384;  // four thousand dominators: 1.7 s of planning
+constexpr int most_tiled_nodes = 16384;  // four thousand dominators: 1.7 s of planning
 
 /// The two nodes above a stack of two blocks. Source: ours, of the fewest hops; Tsai 1997, figure
 /// 3.4, shows four such examples
@@ -26,7 +26,7 @@ BlockLinks stack_links(Pattern lower, Pattern upper) {
 }
 
 /// Pattern B and its mirror image in turn along x, as in a pattern D.
-Block tiled(int width, int height) {
+Block tiled_block(int width, int height) {
   std::vector<Block> parts;
   for (int y = 0; y < height; y += 4)
     for (int x = 0; x < width; x += 4)
@@ -34,21 +34,21 @@ Block tiled(int width, int height) {
   return joined(parts, {width, height, 1});
 }
 
-bool covers(const Topology& topology) {
+bool mesh_tiled_covers(const Topology& topology) {
   const std::vector<int> extents = mesh_extents(topology);
   return extents.size() == 2 && extents[0] % 4 == 0 && extents[1] % 4 == 0 &&
-         topology.nodes() <= most_nodes;
+         topology.nodes() <= most_tiled_nodes;
 }
 
-int ports_needed(const Topology&) { return 3; }
+int mesh_tiled_ports(const Topology&) { return 3; }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps mesh_tiled_steps(NodeId source, const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
   if (grid.extents() == std::vector<int>{4, 8}) {
     const EdsTower tower = tower_of(stacked_4x4(Pattern::a, Pattern::a), grid);
     return descend(source, tower, plan_startup(source, tower.tops(), network));
   }
-  const EdsTower tower = tower_of(tiled(grid.extent(0), grid.extent(1)), grid);
+  const EdsTower tower = tower_of(tiled_block(grid.extent(0), grid.extent(1)), grid);
   SearchedLevels begun;
   begun.members = {tower.members(0), tower.members(1)};
   begun.descents = {tower.descent(1)};
@@ -64,7 +64,8 @@ Block stacked_4x4(Pattern lower, Pattern upper) {
 }
 
 EdnShape edn_on_tiled_meshes() {
-  return {"2D meshes whose extents are multiples of 4", covers, ports_needed, plan};
+  return {"2D meshes whose extents are multiples of 4", mesh_tiled_covers, mesh_tiled_ports,
+          mesh_tiled_steps};
 }
 
 }  // namespace flitwave

@@ -12,11 +12,11 @@
 namespace flitwave {
 namespace {
 
-constexpr int most_nodes = 4096;  // 1.5 s of planning
+constexpr int most_searched_nodes = 4096;  // 1.5 s of planning
 
-int ports_needed(const Topology& topology) { return std::min(2, greatest_degree(topology)); }
+int search_ports(const Topology& topology) { return std::min(2, greatest_degree(topology)); }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps search_steps(NodeId source, const CollectiveContext& network) {
   return search_steps(source, network, routes_of(network.routing, network.topology));
 }
 
@@ -67,7 +67,7 @@ EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
 }
 
 bool search_covers(const Topology& topology) {
-  return topology.grid()->dimensions() <= 3 && topology.nodes() <= most_nodes;
+  return topology.grid()->dimensions() <= 3 && topology.nodes() <= most_searched_nodes;
 }
 
 EdnSteps search_steps(NodeId root, const CollectiveContext& network, const RouteOf& routes) {
@@ -76,8 +76,8 @@ EdnSteps search_steps(NodeId root, const CollectiveContext& network, const Route
 }
 
 EdnShape edn_by_search() {
-  return {"meshes and tori of up to three dimensions and 4096 nodes", search_covers, ports_needed,
-          plan};
+  return {"meshes and tori of up to three dimensions and 4096 nodes", search_covers, search_ports,
+          search_steps};
 }
 
 }  // namespace flitwave

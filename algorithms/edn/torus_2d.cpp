@@ -69,14 +69,14 @@ class PlaneBroadcast {
   std::vector<BlockLinks> steps_;
 };
 
-bool covers(const Topology& topology) {
+bool torus_2d_covers(const Topology& topology) {
   const std::vector<int> extents = torus_extents(topology);
   return extents.size() == 2 && extents[0] == extents[1] && power_of(2, extents[0], 4);
 }
 
-int ports_needed(const Topology&) { return 3; }
+int torus_2d_ports(const Topology&) { return 3; }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps torus_2d_steps(NodeId source, const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
   const BlockPoint at{grid.coordinate(source, 0), grid.coordinate(source, 1), 0};
   return on_grid(torus_plane_steps(grid.extent(0), at), grid);
@@ -101,6 +101,8 @@ std::vector<std::vector<EdsLink>> on_grid(const std::vector<BlockLinks>& steps, 
   return found;
 }
 
-EdnShape edn_on_2d_tori() { return {"2D tori of width 4 * 2^k", covers, ports_needed, plan}; }
+EdnShape edn_on_2d_tori() {
+  return {"2D tori of width 4 * 2^k", torus_2d_covers, torus_2d_ports, torus_2d_steps};
+}
 
 }  // namespace flitwave

@@ -116,17 +116,17 @@ class Zones {
   std::vector<Zone> zones_;
 };
 
-bool covers(const Topology& topology) {
+bool torus_3d_covers(const Topology& topology) {
   const std::vector<int> extents = torus_extents(topology);
   return extents.size() == 3 && extents[0] == extents[1] && power_of(2, extents[0], 4);
 }
 
 /// Three in a plane; between planes one for each zone but the holder's own.
-int ports_needed(const Topology& topology) {
+int torus_3d_ports(const Topology& topology) {
   return std::max(3, std::min(topology.grid()->extent(2), 7) - 1);
 }
 
-EdnSteps plan(NodeId source, const CollectiveContext& network) {
+EdnSteps torus_3d_steps(NodeId source, const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
   const int width = grid.extent(0);
   Zones zones(width, grid.extent(2),
@@ -146,7 +146,8 @@ EdnSteps plan(NodeId source, const CollectiveContext& network) {
 }  // namespace
 
 EdnShape edn_on_3d_tori() {
-  return {"3D tori of (4 * 2^k) x (4 * 2^k) x any depth", covers, ports_needed, plan};
+  return {"3D tori of (4 * 2^k) x (4 * 2^k) x any depth", torus_3d_covers, torus_3d_ports,
+          torus_3d_steps};
 }
 
 }  // namespace flitwave

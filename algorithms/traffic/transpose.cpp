@@ -12,8 +12,8 @@ namespace {
 ///
 /// Throws: ConfigError when the number of nodes is neither.
 /// Source: Dally & Towles 2004, section 3.2, table 3.1.
-std::unique_ptr<TrafficPattern> transpose(const Topology& topology,
-                                          const FixedPatternParams& params) {
+std::unique_ptr<TrafficPattern> transposed_place(const Topology& topology,
+                                                 const FixedPatternParams& params) {
   const Grid* grid = topology.grid();
   if (grid && grid->dimensions() == 2 && grid->extent(0) == grid->extent(1))
     return fixed_pattern(topology, params, [grid](int source) {
@@ -39,7 +39,7 @@ void register_transpose(TrafficPatterns& patterns) {
   add_fixed_pattern(patterns, "transpose",
                     "(x, y) to (y, x) on a square grid; elsewhere the halves of the bits of the "
                     "node's number change places",
-                    transpose);
+                    transposed_place);
 }
 
 }  // namespace flitwave

@@ -1,6 +1,7 @@
 // routers/kinds/circuit.cpp: a probe reserves the way, then data flow without buffers.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/arbiter.hpp"
 #include "flitwave/routers/router.hpp"
 
@@ -24,9 +25,6 @@ struct CircuitParams {
   Cycles longest_backoff{1024};
   int attempts = 1000;
 };
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// A packet's head is the probe: it reserves an output in each router, and the rest follows when
 /// the answer has come back from the destination. Its tail releases what it passes. A flit is
@@ -139,11 +137,11 @@ void Circuit::pass_flits() {
     if (way.state != State::reserved)
       throw ModelError(std::string(name()) + ": a flit came without a circuit");
     out_port(way.output).send(flit.on_vc(0), 0, now_);
-    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
+    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= word_bit(way.output);
     if (!flit.tail()) return;
     way.state = State::idle;
     input_of_[index(way.output)] = -1;
-    left_by_tail_ |= bit(way.output);
+    left_by_tail_ |= word_bit(way.output);
   });
 }
 
@@ -156,7 +154,7 @@ void Circuit::take_probe(int port, Flit probe) {
   way.routed = false;
   way.arrived = now_;
   way.ready_at = now_ + params_.route_delay.count;
-  probing_ |= bit(port);
+  probing_ |= word_bit(port);
   ++probes_;
 }
 
@@ -177,7 +175,7 @@ void Circuit::for_each_output(const Way& way, int port, Visit visit) const {
 int Circuit::free_output(const Way& way, int port) const {
   int found = -1;
   for_each_output(way, port, [&](int output) {
-    if (input_of_[index(output)] < 0 && (left_by_tail_ & bit(output)) == 0) found = output;
+    if (input_of_[index(output)] < 0 && (left_by_tail_ & word_bit(output)) == 0) found = output;
     return found >= 0;
   });
   return found;
@@ -229,13 +227,13 @@ void Circuit::grant(int port, int output) {
   way.ready_at = now_ + params_.switch_delay.count;
   input_of_[index(output)] = port;
   arbiters_[index(output)].served(port);
-  probing_ &= ~bit(port);
-  leaving_ |= bit(port);
+  probing_ &= ~word_bit(port);
+  leaving_ |= word_bit(port);
 }
 
 void Circuit::refuse(int port) {
   circuits_[index(port)].state = State::idle;
-  probing_ &= ~bit(port);
+  probing_ &= ~word_bit(port);
   --probes_;
   ++dropped_;
   in_port(port).answer(Answer::busy);
@@ -250,9 +248,9 @@ void Circuit::send_probes() {
     }
     if (site().probe) tell(way);
     out_port(way.output).send(way.probe.on_vc(0), 0, now_);
-    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= bit(way.output);
+    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= word_bit(way.output);
     way.state = State::reserved;
-    leaving_ &= ~bit(port);
+    leaving_ &= ~word_bit(port);
     --probes_;
   });
 }
@@ -276,7 +274,7 @@ bool Circuit::drive() {
   if (left_by_tail_ != 0 && probing_ != 0) again_ = true;
   left_by_tail_ = 0;
   for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
   return again_ || busy_outputs_ != 0 || leaving_ != 0;
 }

@@ -6,6 +6,7 @@
 
 #include "flitwave/algorithms/path_multicast/path_labels.hpp"
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/pipeline_settings.hpp"
 
 namespace flitwave {
@@ -25,9 +26,6 @@ struct PathMulticastParams {
             static_cast<int>(switch_delay.count), static_cast<int>(traversal_delay.count)};
   }
 };
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// A buffer per input and virtual channel, as in the wormhole router, whose pace it keeps. A worm
 /// goes from one destination to the next by their labels. At one that is not its last it leaves by
@@ -108,21 +106,23 @@ class PathMulticast final : public Router {
   bool again_ = false;
 };
 
-int vcs_of(const RouterSite& site) { return site.inputs[index(site.network_ports)]->params().vcs; }
+int ejection_vcs_of(const RouterSite& site) {
+  return site.inputs[index(site.network_ports)]->params().vcs;
+}
 
 const PathLabels& labels_of(const RouterSite& site) {
   if (const PathLabels* labels = site.routing.path_labels()) return *labels;
   throw ModelError("a path_multicast router under a routing without labels");
 }
 
-std::uint64_t mask(VcRange range) { return (bit(range.count) - 1) << range.first; }
+std::uint64_t mask(VcRange range) { return (word_bit(range.count) - 1) << range.first; }
 
 PathMulticast::PathMulticast(const sc_core::sc_module_name& name, const PathMulticastParams& params,
                              const RouterSite& site)
     : Router(name, site, params.timing().traversal, VcReallocation::non_atomic),
       labels_(labels_of(site)),
       timing_(params.timing()),
-      vcs_(vcs_of(site)),
+      vcs_(ejection_vcs_of(site)),
       network_mask_(class_masks(site.routing, vcs_).front()),
       inputs_(index(site.ports() * vcs_)) {
   for (int down = 0; down < 2; ++down)
@@ -153,10 +153,10 @@ void PathMulticast::collect_credits() {
     if (site().outputs[index(port)]->params().credit_delay.count == 0)
       return out_port(port).take_credit();
     out_port(port).delay_credit(now_);
-    late_ |= bit(port);
+    late_ |= word_bit(port);
   });
   for_each_bit(late_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_ &= ~bit(port);
+    if (!out_port(port).count_late_credits(now_)) late_ &= ~word_bit(port);
   });
   again_ = late_ != 0;
 }
@@ -256,7 +256,7 @@ void PathMulticast::cross_switch() {
 bool PathMulticast::can_cross(int input) {
   const InputVc& in = at(input);
   const InputUnit& unit = in_port(port_of(input));
-  if (unit.empty(vc_of(input)) || (inputs_used_ & bit(port_of(input))) != 0) return false;
+  if (unit.empty(vc_of(input)) || (inputs_used_ & word_bit(port_of(input))) != 0) return false;
   const InputUnit::Slot& slot = unit.front(vc_of(input));
   if (now_ < (slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage)) {
     again_ = true;
@@ -264,7 +264,7 @@ bool PathMulticast::can_cross(int input) {
   }
   for (int i = 0; i < in.branches; ++i) {
     const Branch& branch = in.branch[index(i)];
-    if ((outputs_used_ & bit(branch.port)) != 0) return false;
+    if ((outputs_used_ & word_bit(branch.port)) != 0) return false;
     if (!out_port(branch.port).can_send(branch.vc)) return false;
   }
   return true;
@@ -274,14 +274,14 @@ bool PathMulticast::can_cross(int input) {
 void PathMulticast::cross(int input) {
   InputVc& in = at(input);
   const Flit flit = in_port(port_of(input)).pop(vc_of(input));
-  inputs_used_ |= bit(port_of(input));
+  inputs_used_ |= word_bit(port_of(input));
   for (int i = 0; i < in.branches; ++i) {
     const Branch& branch = in.branch[index(i)];
     const Flit copy(flit.source(), branch.slot, flit.sequence(), flit.head(), flit.tail(),
                     branch.vc);
     out_port(branch.port).send(copy, branch.vc, now_);
-    if (!out_port(branch.port).sends_at_once()) busy_outputs_ |= bit(branch.port);
-    outputs_used_ |= bit(branch.port);
+    if (!out_port(branch.port).sends_at_once()) busy_outputs_ |= word_bit(branch.port);
+    outputs_used_ |= word_bit(branch.port);
   }
   copied_ += in.branches - 1;
   if (!flit.tail()) return served_.push_back(input);
@@ -292,7 +292,7 @@ void PathMulticast::cross(int input) {
 /// Returns: whether the next tick must come even if no wire changes.
 bool PathMulticast::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~bit(port);
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
   return again_ || busy_outputs_ != 0;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/modules/shared_medium.hpp"
 #include "flitwave/routers/router.hpp"
 
@@ -19,9 +20,6 @@ struct StationParams {
   int backoff_limit = 10;
   int attempts = 16;
 };
-
-constexpr std::uint64_t bit(int number) { return std::uint64_t{1} << number; }
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// The medium-access controller of a node that has a channel to every other node; of all these
 /// channels one at a time carries flits. A packet is a frame: it goes as a whole, one flit per
@@ -118,7 +116,7 @@ bool Station::tick() {
   poll();
   for_each_bit(arrivals_, [this](int port) {
     in_port(port).accept(now_);
-    occupied_ |= bit(port);
+    occupied_ |= word_bit(port);
   });
   collect_credits();
   listen();
@@ -139,10 +137,10 @@ void Station::collect_credits() {
     if (site().outputs[index(port)]->params().credit_delay.count == 0)
       return out_port(port).take_credit();
     out_port(port).delay_credit(now_);
-    late_ |= bit(port);
+    late_ |= word_bit(port);
   });
   for_each_bit(late_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_ &= ~bit(port);
+    if (!out_port(port).count_late_credits(now_)) late_ &= ~word_bit(port);
   });
 }
 
@@ -155,7 +153,7 @@ void Station::listen() {
 
 /// What has come by a channel goes on to the interface.
 void Station::eject() {
-  const std::uint64_t network = bit(site().network_ports) - 1;
+  const std::uint64_t network = word_bit(site().network_ports) - 1;
   for_each_bit(occupied_ & network, [this](int input) {
     const Flit front = in_port(input).front(0).flit;
     int& output = ejecting_[index(input)];
@@ -167,7 +165,7 @@ void Station::eject() {
     if (!out_port(output).can_send(0)) return;
     out_port(output).send(in_port(input).pop(0), 0, now_);
     if (front.tail()) output = -1;
-    if (in_port(input).empty(0)) occupied_ &= ~bit(input);
+    if (in_port(input).empty(0)) occupied_ &= ~word_bit(input);
     again_ = true;
   });
 }
@@ -188,7 +186,7 @@ void Station::choose_frame() {
   for (int i = 0; i < site().local_ports(); ++i) {
     const int local = (next_local_ + i) % site().local_ports();
     const int input = site().network_ports + local;
-    if ((occupied_ & bit(input)) == 0) continue;
+    if ((occupied_ & word_bit(input)) == 0) continue;
     const Flit head = in_port(input).front(0).flit;
     std::vector<Way> ways = ways_of(head);
     if (closed(ways, length_of(head)) >= 0) continue;
@@ -259,7 +257,7 @@ void Station::send() {
   if (collision.read()) throw ModelError(std::string(name()) + ": a collision within a frame");
   if (in_port(frame_).empty(0)) return;  // ticked again when the next flit comes
   const Flit flit = in_port(frame_).pop(0);
-  if (in_port(frame_).empty(0)) occupied_ &= ~bit(frame_);
+  if (in_port(frame_).empty(0)) occupied_ &= ~word_bit(frame_);
   for (const Way& way : ways_)
     out_port(way.output)
         .send(Flit(flit.source(), way.slot, flit.sequence(), flit.head(), flit.tail(), 0), 0, now_);

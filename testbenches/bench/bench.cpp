@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/configs/error.hpp"
@@ -372,20 +371,19 @@ int measure(const std::vector<Table>& tables, int rounds) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App program(
-      "Times simulations, those of a load beside a plain loop of the same network.\n"
-      "Exit codes: 0 all is well, 1 results differ or something is not as fast as asked for, 2 "
-      "wrong "
-      "arguments, 5 system.",
-      "tools/bench");
   int rounds = 5;
   std::string only;
-  program.add_option("--rounds", rounds, "how often everything is measured")
-      ->check(CLI::PositiveNumber);
-  program.add_option("--only", only, "rows whose name holds this text, e.g. '8x8, 1 vc'");
-  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
+  const Command program = {
+      "tools/bench",
+      "Times simulations, those of a load beside a plain loop of the same network.\n"
+      "Exit codes: 0 all is well, 1 results differ or something is not as fast as asked for, 2 "
+      "wrong arguments, 5 system.",
+      {Option("--rounds", &rounds, "how often everything is measured").positive(),
+       {"--only", &only, "rows whose name holds this text, e.g. '8x8, 1 vc'"}},
+      [&] { return measure(tables_with(only), rounds); },
+      {}};
   try {
-    return measure(tables_with(only), rounds);
+    return read_command_line(program, argc, argv)();
   } catch (const ConfigError& error) {
     fmt::print(stderr, "tools/bench: {}\n", error.what());
     return 2;

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace bounds_test {
+
 using namespace flitwave;
 using namespace flitwave::crossval;
 
@@ -110,3 +112,5 @@ TEST_CASE("the rate at which a source first falls short never exceeds the load b
   REQUIRE(found.has_value() == (pattern != "neighbor"));
   if (pattern == "transpose") REQUIRE(*found == Approx(1.0 / 7).epsilon(0.03));
 }
+
+}  // namespace bounds_test

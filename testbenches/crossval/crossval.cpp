@@ -4,7 +4,6 @@
 #include <fstream>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/command_line.hpp"
@@ -149,24 +148,29 @@ void put_into(const std::string& name, const std::string& text) {
   if (!(out << page) || !out.flush()) throw std::runtime_error("cannot write " + name);
 }
 
+int compare(const Settings& settings) {
+  const std::string text = report(settings);
+  if (settings.into.empty())
+    fmt::print("{}", text);
+  else
+    put_into(settings.into, text);
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App program(
+  Settings settings;
+  const Command program = {
+      "tools/crossval",
       "Runs configurations of BookSim2 in our network and prints both results.\n"
       "Exit codes: 0 done, whatever differs; 2 wrong arguments, 5 files or system.",
-      "tools/crossval");
-  Settings settings;
-  program.add_flag("--quick", settings.quick, "short runs, for a first look");
-  program.add_option("--into", settings.into, "write the tables between the marks of this file");
-  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
+      {{"--quick", &settings.quick, "short runs, for a first look"},
+       {"--into", &settings.into, "write the tables between the marks of this file"}},
+      [&settings] { return compare(settings); },
+      {}};
   try {
-    const std::string text = report(settings);
-    if (settings.into.empty())
-      fmt::print("{}", text);
-    else
-      put_into(settings.into, text);
-    return 0;
+    return read_command_line(program, argc, argv)();
   } catch (const std::exception& error) {
     fmt::print(stderr, "tools/crossval: {}\n", error.what());
     return 5;  // NOLINT: the code of system failures

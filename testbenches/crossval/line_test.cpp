@@ -4,6 +4,8 @@
 #include "flitwave/testbenches/crossval/measure.hpp"
 #include "flitwave/testbenches/plan.hpp"
 
+namespace line_test {
+
 using namespace flitwave;
 using namespace flitwave::crossval;
 
@@ -23,3 +25,5 @@ TEST_CASE("what a virtual channel of the line carries is the closed form's rate"
   INFO(row.name);
   REQUIRE(rate == Approx(row.accepted));
 }
+
+}  // namespace line_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/job.hpp"
 
+namespace table_test {
+
 using namespace flitwave;
 using namespace flitwave::crossval;
 
@@ -125,3 +127,5 @@ TEST_CASE("other configurations near saturation and on larger meshes are the pee
           "[crossval][long]") {
   compare_others({40000, 1}, false);
 }
+
+}  // namespace table_test

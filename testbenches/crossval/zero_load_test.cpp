@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace zero_load_test {
+
 using namespace flitwave;
 using namespace flitwave::crossval;
 using namespace flitwave::test;
@@ -114,3 +116,5 @@ TEST_CASE("delays and speculation move a packet's time as they move the peer's",
 
   REQUIRE(pairs_that_differ(peer, "{kind: torus, shape: [4, 3]}", flits) == 0);
 }
+
+}  // namespace zero_load_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/fuzz/shrink.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace campaign_test {
+
 using namespace flitwave;
 using namespace flitwave::fuzz;
 
@@ -128,3 +130,5 @@ TEST_CASE("a search is long enough when every cell was met five times and half w
     for (int more = 0; more < 2; ++more) coverage.add(cell, Comparison());
   CHECK(!coverage.enough());
 }
+
+}  // namespace campaign_test

@@ -6,7 +6,6 @@
 #include <thread>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/command_line.hpp"
@@ -110,37 +109,38 @@ int search(Settings settings) {
   return 0;
 }
 
+int perform(Settings& settings) {
+  if (!settings.jobs.empty()) return settings.alone ? run_alone(settings) : compare_jobs(settings);
+  if (settings.minutes == 0 && settings.campaign.count == INT64_MAX) settings.minutes = 1;
+  return search(settings);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App program(
-      "Simulates random networks on SystemC and by the reference, and compares every packet.\n"
-      "Exit codes: 0 all are equal, 1 some differ, 2 wrong job or argument, 4 too few scenarios, 5 "
-      "files or "
-      "system.",
-      "tools/fuzz");
   Settings settings;
   CampaignParams& campaign = settings.campaign;
   campaign.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   campaign.folder = "results/fuzz";
-  program.add_option("jobs", settings.jobs, "compare these job files instead of random networks");
-  program.add_option("--set", settings.changes, "change a setting of these jobs: key=value");
-  program.add_flag("--alone", settings.alone, "run these jobs by the reference only");
-  program.add_option("--minutes", settings.minutes, "how long to look")->check(CLI::PositiveNumber);
-  program.add_option("--count", campaign.count, "how many scenarios at most")
-      ->check(CLI::PositiveNumber);
-  program.add_option("--seed", campaign.seed, "other scenarios");
-  program.add_option("--failures", campaign.failures, "after how many to end")
-      ->check(CLI::PositiveNumber);
-  program.add_option("--tries", campaign.tries, "simpler scenarios to try for one that fails");
-  program.add_option("--processes", campaign.jobs, "how many to use")->check(CLI::PositiveNumber);
-  program.add_option("--out", campaign.folder, "folder for the jobs that fail");
-  if (const std::optional<int> code = read_arguments(program, argc, argv)) return *code;
+  const Command program = {
+      "tools/fuzz",
+      "Simulates random networks on SystemC and by the reference, and compares every packet.\n"
+      "Exit codes: 0 all are equal, 1 some differ, 2 wrong job or argument, 4 too few scenarios, 5 "
+      "files or system.",
+      {{"jobs", &settings.jobs, "compare these job files instead of random networks"},
+       {"--set", &settings.changes, "change a setting of these jobs: key=value"},
+       {"--alone", &settings.alone, "run these jobs by the reference only"},
+       Option("--minutes", &settings.minutes, "how long to look").positive(),
+       Option("--count", &campaign.count, "how many scenarios at most").positive(),
+       {"--seed", &campaign.seed, "other scenarios"},
+       Option("--failures", &campaign.failures, "after how many to end").positive(),
+       {"--tries", &campaign.tries, "simpler scenarios to try for one that fails"},
+       Option("--processes", &campaign.jobs, "how many to use").positive(),
+       {"--out", &campaign.folder, "folder for the jobs that fail"}},
+      [&settings] { return perform(settings); },
+      {}};
   try {
-    if (!settings.jobs.empty())
-      return settings.alone ? run_alone(settings) : compare_jobs(settings);
-    if (settings.minutes == 0 && campaign.count == INT64_MAX) settings.minutes = 1;
-    return search(settings);
+    return read_command_line(program, argc, argv)();
   } catch (const ConfigError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;

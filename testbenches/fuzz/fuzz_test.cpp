@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/fuzz/campaign.hpp"
 #include "flitwave/testbenches/instrumented.hpp"
 
+namespace fuzz_test {
+
 using namespace flitwave;
 using namespace flitwave::fuzz;
 
@@ -132,3 +134,5 @@ TEST_CASE("a reference with one rule changed does not pass for the network", "[f
     CHECK(reference::run(other).fingerprint != fingerprint);
   }
 }
+
+}  // namespace fuzz_test

@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace reference_test {
+
 using namespace flitwave;
 
 namespace {
@@ -121,3 +123,5 @@ TEST_CASE("a run of the reference repeats", "[fuzz]") {
   CHECK(first.total.sum() == again.total.sum());
   CHECK(first.fingerprint != other.fingerprint);
 }
+
+}  // namespace reference_test

@@ -14,6 +14,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/fuzz_jobs/job_mutator.hpp"
 
+namespace corpus_test {
+
 using namespace flitwave;
 using namespace flitwave::fuzz_jobs;
 
@@ -177,3 +179,5 @@ TEST_CASE("a file without an end that a job names is refused", "[fuzz]") {
   CHECK(fate.fault == "");
   CHECK(fate.verdict == Verdict::refused);
 }
+
+}  // namespace corpus_test

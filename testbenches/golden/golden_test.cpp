@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/expectations.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace golden_test {
+
 using namespace flitwave;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("every scenario meets its expectations and moves each flit as it did b
   }
   CHECK(lines.empty());
 }
+
+}  // namespace golden_test

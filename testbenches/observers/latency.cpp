@@ -28,11 +28,12 @@ class Latency final : public Observer {
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
     const Cycle taken = cycle + 1;
+    const bool in_window = site_.window.holds(cycle);
     for (const Transit& transit : transits) {
-      if (site_.window.holds(cycle)) ++accepted_[transit.flit.source().index()];
+      if (in_window) ++accepted_[transit.flit.source().index()];
       if (!transit.flit.tail()) continue;
       const Packet& packet = site_.packets.packet(transit.flit);
-      if (site_.window.holds(cycle)) accepted_[transit.flit.source().index()] -= packet.lead;
+      if (in_window) accepted_[transit.flit.source().index()] -= packet.lead;
       if (!site_.window.holds(packet.created)) continue;
       const Cycle head_taken = transit.flit.head() ? taken : packet.head_taken;
       total_.add(taken - packet.created);

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace experiments_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -266,3 +268,5 @@ TEST_CASE("the claims of every experiment of Lan 1988 hold",
     DYNAMIC_SECTION(job) { require_claims("lan_1988/" + job + ".yaml"); }
   }
 }
+
+}  // namespace experiments_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 #include "flitwave/testbenches/paper/lan_1988_cycles.hpp"
 
+namespace lan_1988_blocks_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -208,3 +210,5 @@ TEST_CASE("without faults the fault-tolerant router decides as the plain one",
     if (list.size() > 5) REQUIRE(walk.traffic() == 15);
   });
 }
+
+}  // namespace lan_1988_blocks_test

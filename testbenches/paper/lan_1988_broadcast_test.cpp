@@ -6,6 +6,8 @@
 #include "flitwave/algorithms/cube_multicast/broadcast.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_broadcast_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -123,3 +125,5 @@ TEST_CASE("with one send at a time BROADCAST.2 takes n steps, BROADCAST.1 n(n+1)
     REQUIRE(one_port_steps(descending(broadcast_1_walk(Cube(n), 0))) == n);
   }
 }
+
+}  // namespace lan_1988_broadcast_test

@@ -8,6 +8,8 @@
 #include "flitwave/algorithms/cube_multicast/global_unicast.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_cube_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -102,3 +104,5 @@ TEST_CASE("n paths that share no node join two nodes: d of length d, n - d of le
       }
     }
 }
+
+}  // namespace lan_1988_cube_test

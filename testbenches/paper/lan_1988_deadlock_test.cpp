@@ -6,6 +6,8 @@
 #include "flitwave/algorithms/cube_multicast/unicast.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_deadlock_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -96,3 +98,5 @@ TEST_CASE("four messages in Q_2 that wait for each other", "[paper][lan_1988][la
   }
   REQUIRE(all.circle().size() == 4);
 }
+
+}  // namespace lan_1988_deadlock_test

@@ -11,6 +11,8 @@
 #include "flitwave/algorithms/cube_multicast/unicast.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_faults_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -368,3 +370,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace lan_1988_faults_test

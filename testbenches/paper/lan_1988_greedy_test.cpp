@@ -10,6 +10,8 @@
 #include "flitwave/algorithms/cube_multicast/unicast.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_greedy_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -199,3 +201,5 @@ TEST_CASE("the other methods on the example: 14, 12 and 31 channels", "[paper][l
                                    {{6, 18}, {18}},
                                    {{6, 0}, {0}}});
 }
+
+}  // namespace lan_1988_greedy_test

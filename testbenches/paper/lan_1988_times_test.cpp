@@ -10,6 +10,8 @@
 #include "flitwave/algorithms/cube_multicast/relay_times.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_times_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -270,3 +272,5 @@ TEST_CASE("a router is busy until its last branch is out", "[paper][lan_1988]") 
   REQUIRE(relay_buffer_fill(times, 1, 3) == 13);
   REQUIRE(relay_buffer_fill(times, 2, 3) == 17);
 }
+
+}  // namespace lan_1988_times_test

@@ -7,6 +7,8 @@
 #include "flitwave/algorithms/cube_multicast/methods.hpp"
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 
+namespace lan_1988_traffic_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -223,3 +225,5 @@ TEST_CASE("in Q_5 the excess stays below one link, and below 0.5 for near destin
     REQUIRE(means(Cube(5), k, 300, halving).excess < 0.5);
   }
 }
+
+}  // namespace lan_1988_traffic_test

@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/paper/lan_1988.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace lan_1988_trees_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -242,3 +244,5 @@ TEST_CASE("two ways to find optimal trees agree for all sets of up to eight in Q
       REQUIRE(fewest_links_by_subsets(0, list) == fewest_links_by_levels(levels, list));
   });
 }
+
+}  // namespace lan_1988_trees_test

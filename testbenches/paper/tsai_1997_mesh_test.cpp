@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/paper/broadcasts.hpp"
 
+namespace tsai_1997_mesh_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -403,3 +405,5 @@ TEST_CASE("a single-level broadcast takes ceil(log2 N) - 1 steps or one more", "
     REQUIRE(counts.rbegin()->first == least + 1);
   }
 }
+
+}  // namespace tsai_1997_mesh_test

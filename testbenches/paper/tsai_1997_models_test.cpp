@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/paper/fibonacci_tables.hpp"
 
+namespace tsai_1997_models_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -415,3 +417,5 @@ TEST_CASE("no formula is for shapes that it was not made for", "[paper]") {
   REQUIRE_THROWS_WITH(epsilon(5, 3), Catch::Matchers::Contains("epsilon is not for"));
   REQUIRE_THROWS_WITH(all_to_all_by_token(0, {}), Catch::Matchers::Contains("no 0 nodes"));
 }
+
+}  // namespace tsai_1997_models_test

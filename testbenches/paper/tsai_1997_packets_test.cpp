@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/paper/fibonacci_tables.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace tsai_1997_packets_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -102,3 +104,5 @@ TEST_CASE("a scatter halves what is left: the last parts are one node's", "[pape
   CHECK(bytes_in(13) == 1);
   CHECK(bytes_in(14) == 8);
 }
+
+}  // namespace tsai_1997_packets_test

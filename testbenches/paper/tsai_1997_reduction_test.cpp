@@ -8,6 +8,8 @@
 #include "flitwave/algorithms/spanning_tree.hpp"
 #include "flitwave/testbenches/paper/broadcasts.hpp"
 
+namespace tsai_1997_reduction_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -193,3 +195,5 @@ TEST_CASE("EDN refuses to combine where the turned network is another", "[untime
             }),
             {"the same when they are turned", "recursive_doubling"}));
 }
+
+}  // namespace tsai_1997_reduction_test

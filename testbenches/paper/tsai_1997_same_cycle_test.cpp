@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace tsai_1997_same_cycle_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -172,3 +174,5 @@ TEST_CASE("nothing waits when all messages of a step leave in the same cycle, bu
 TEST_CASE("nothing waits in the steps from other roots either", "[paper][long]") {
   require_free_of_contention(GENERATE(from_range(free_of_contention)), 5);
 }
+
+}  // namespace tsai_1997_same_cycle_test

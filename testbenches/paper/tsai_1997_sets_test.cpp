@@ -11,6 +11,8 @@
 #include "flitwave/algorithms/eds_assignment.hpp"
 #include "flitwave/testbenches/paper/broadcasts.hpp"
 
+namespace tsai_1997_sets_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -210,3 +212,5 @@ TEST_CASE("appendix A's closed form gives the recurrence, for k = 3 to 10",
   for (int k = 3; k <= 10; ++k)
     REQUIRE(square_mesh_tops_closed_form(k) == square_mesh_tops(1 << k));
 }
+
+}  // namespace tsai_1997_sets_test

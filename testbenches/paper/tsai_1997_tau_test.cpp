@@ -7,6 +7,8 @@
 #include "flitwave/configs/table.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace tsai_1997_tau_test {
+
 using namespace flitwave;
 
 namespace {
@@ -295,3 +297,5 @@ TEST_CASE("version B is P (P - 1) messages one after the other, and grows as mea
   REQUIRE(model.per_byte / found.per_byte > 1.1);
   REQUIRE(model.per_byte / found.per_byte < 1.35);
 }
+
+}  // namespace tsai_1997_tau_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace tsai_1997_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -375,3 +377,5 @@ TEST_CASE(
     REQUIRE(contended > 30);
   }
 }
+
+}  // namespace tsai_1997_test

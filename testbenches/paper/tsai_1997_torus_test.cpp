@@ -9,6 +9,8 @@
 #include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/testbenches/paper/broadcasts.hpp"
 
+namespace tsai_1997_torus_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -260,3 +262,5 @@ TEST_CASE("U-torus broadcasts take ceil(log2 N) steps without contention", "[pap
       REQUIRE(torus_2d.clean("u_torus", root).steps == (width == 4 ? 4 : 6));
   }
 }
+
+}  // namespace tsai_1997_torus_test

@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace tsai_1997_transposition_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -141,3 +143,5 @@ TEST_CASE("a transposition needs a square grid, over dominating nodes one of a p
   const Transposition six(6);
   REQUIRE(has(refusal([&] { six.plan("edn_transposition"); }), {"width 4, 8, 16", "separate"}));
 }
+
+}  // namespace tsai_1997_transposition_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace tsai_1997_workstations_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -207,3 +209,5 @@ TEST_CASE("a multicast of the medium takes as long for eight nodes as a message 
   CHECK(many.per_byte == Approx(0.893).epsilon(0.1));  // measured with four nodes, table 5.6
   CHECK(many.startup == Approx(one.startup));
 }
+
+}  // namespace tsai_1997_workstations_test

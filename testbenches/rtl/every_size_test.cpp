@@ -6,6 +6,8 @@
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace every_size_test {
+
 using namespace flitwave;
 
 namespace {
@@ -147,3 +149,5 @@ TEST_CASE("the Type and Matching Checkers in Verilog are those in C++",
     }
   }
 }
+
+}  // namespace every_size_test

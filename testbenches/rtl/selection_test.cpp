@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/timed/small_network.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
+namespace selection_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -176,3 +178,5 @@ TEST_CASE("the wires between the verilated blocks of Q_3 are those of section 6.
   REQUIRE(Width<decltype(Vselection::selected)>::value == 3);  // CLMS
   REQUIRE(Width<decltype(Vselection::sublist)>::value == 4);   // ADSC
 }
+
+}  // namespace selection_test

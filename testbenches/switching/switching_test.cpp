@@ -17,6 +17,8 @@
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace switching_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -535,3 +537,5 @@ TEST_CASE("a packet of a trace too short for a circuit is named by its line", "[
   CHECK(problem.find("trace.txt:3:1: ") != std::string::npos);
   CHECK(problem.find("probe of its circuit") != std::string::npos);
 }
+
+}  // namespace switching_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/time_parts.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace anatomy_parts_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -262,3 +264,5 @@ TEST_CASE("refused probes and back-off count as injection", "[timed][anatomy]") 
   REQUIRE(torn_down.at(0).waited.empty());
   REQUIRE(torn_down.at(1).waited == fmt::format("injection {}", later));
 }
+
+}  // namespace anatomy_parts_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/time_parts.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace anatomy_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -274,3 +276,5 @@ TEST_CASE("a router that tells of a cycle too much is found out", "[timed][anato
   REQUIRE(results.outcome == Outcome::model_error);
   REQUIRE_THAT(results.message, Catch::Contains("anatomy: a router told"));
 }
+
+}  // namespace anatomy_test

@@ -14,6 +14,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace anatomy_wires_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -350,3 +352,5 @@ TEST_CASE("who sees only wires finds the same links, serialisation and blocked t
   REQUIRE((blocked > 2 * compared || seen.text == ", busy: teardown"));
   REQUIRE(different == 0);
 }
+
+}  // namespace anatomy_wires_test

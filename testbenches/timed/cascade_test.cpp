@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace cascade_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -97,3 +99,5 @@ TEST_CASE("a broadcast runs over cascades", "[timed]") {
   CHECK(latency("cascade") > latency("wormhole"));
   CHECK(latency("cascade") < 1.02 * latency("wormhole"));
 }
+
+}  // namespace cascade_test

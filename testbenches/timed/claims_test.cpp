@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/experiment_tables.hpp"
 
+namespace claims_test {
+
 using namespace flitwave;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("numbers are printed with four digits or more, never with an exponent"
   REQUIRE(four_digits(0.000123456) == "0.0001235");
   REQUIRE(four_digits(0) == "0");
 }
+
+}  // namespace claims_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace closed_form_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -162,3 +164,5 @@ TEST_CASE("a message alone takes send overhead, closed form and receive overhead
   const Cycle expected = send + form.packet_latency(7, 37) + receive;
   REQUIRE(results.value("collective.max") == static_cast<double>(expected));
 }
+
+}  // namespace closed_form_test

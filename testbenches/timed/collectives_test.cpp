@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/timed/small_network.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace collectives_test {
+
 using namespace flitwave;
 
 namespace {
@@ -168,3 +170,5 @@ TEST_CASE("data that were changed on the way are noticed", "[timed][collectives]
 
   CHECK((fault.find("contributions to message 0, or with others") != std::string::npos) == spoiled);
 }
+
+}  // namespace collectives_test

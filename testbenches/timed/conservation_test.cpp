@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace conservation_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -92,3 +94,5 @@ TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
 }
+
+}  // namespace conservation_test

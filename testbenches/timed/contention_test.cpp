@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace contention_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -221,3 +223,5 @@ observe: [{kind: contention}, {kind: steps}]
   CHECK(eager.value("contention.within_step") == 0);
   CHECK(eager.value("contention.between_steps") > 0);
 }
+
+}  // namespace contention_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/timed/by_hand.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace critical_path_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -226,3 +228,5 @@ TEST_CASE("links that do not adjoin are an error of ours", "[timed][anatomy]") {
   travel.delivered.at = 32;
   REQUIRE_THROWS_AS(critical_path(schedule, times, {travel}), ModelError);
 }
+
+}  // namespace critical_path_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/wait_graph.hpp"
 
+namespace deadlock_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -250,3 +252,5 @@ watchdog: {interval: 500 cycle}
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("collective.max_us") > 5 * 1000);
 }
+
+}  // namespace deadlock_test

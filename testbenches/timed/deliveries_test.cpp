@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/timed/by_hand.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace deliveries_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -293,3 +295,5 @@ TEST_CASE("multicasts that queue up beside traffic that does not are saturated",
   CHECK(results.value("saturated") == 1);
   CHECK_FALSE(results.has("delivery.mean"));
 }
+
+}  // namespace deliveries_test

@@ -4,6 +4,8 @@
 
 #include "flitwave/testbenches/catch.hpp"
 
+namespace expectations_test {
+
 using namespace flitwave;
 
 namespace {
@@ -92,3 +94,5 @@ TEST_CASE("a run that reached its limit is judged and stays one", "[timed]") {
   REQUIRE(results.outcome == Outcome::limit);
   REQUIRE(results.message == "not delivered");
 }
+
+}  // namespace expectations_test

@@ -13,7 +13,10 @@
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace experiment_test {
+
 using namespace flitwave;
+
 using flitwave::test::ScratchFolder;
 
 namespace {
@@ -352,3 +355,5 @@ TEST_CASE("the experiments that come with the project can be read", "[timed]") {
 TEST_CASE("the experiments without a clock can be read", "[timed][long]") {
   REQUIRE(read_experiments(true) >= 4);
 }
+
+}  // namespace experiment_test

@@ -11,6 +11,8 @@ void register_chain(Collectives&);
 void register_first_flit(Observers&);
 }  // namespace flitwave
 
+namespace extending_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -75,3 +77,5 @@ observe: [{kind: first_flit}, {kind: steps}]
   REQUIRE(results.table("first_flit").rows.size() == 8);
   REQUIRE(results.table("first_flit").rows.front().front() == "0_0");
 }
+
+}  // namespace extending_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace faults_test {
+
 using namespace flitwave;
 
 namespace {
@@ -191,3 +193,5 @@ TEST_CASE("of what is told of a destination in one cycle, the first counts", "[f
              {"unreachable", "20", "1_0_0_0", "", "0_1_0_0", "0", "1_0_0_1"},
              {"lost", "31", "1_0_1_0", "1_0_1_0_to_1_1_1_0", "0_1_0_0", "1", "1_0_0_0"}});
 }
+
+}  // namespace faults_test

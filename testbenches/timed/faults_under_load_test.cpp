@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace faults_under_load_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -180,3 +182,5 @@ TEST_CASE("a delivery that reaches nobody has no latency, and is counted", "[tim
   REQUIRE(results.value("saturated") == 0);
   for (const auto& row : results.table("deliveries").rows) REQUIRE(row[4] == "");
 }
+
+}  // namespace faults_under_load_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace foreign_headers_test {
+
 using namespace flitwave;
 
 namespace {
@@ -200,3 +202,5 @@ TEST_CASE("a message that stops on its way stops the run", "[timed][lan_1988]") 
   // Before that is noticed, there is nothing to be sent on.
   refused({right, 8, 20, 0}, detail == "compact" ? "come more slowly" : "a gap in a message");
 }
+
+}  // namespace foreign_headers_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace foreign_modules_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -209,3 +211,5 @@ TEST_CASE("a foreign module with inputs on the wires rebuilds the complete flit 
   }
   REQUIRE(different == 0);
 }
+
+}  // namespace foreign_modules_test

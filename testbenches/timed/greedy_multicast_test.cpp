@@ -17,6 +17,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace greedy_multicast_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -316,3 +318,5 @@ observe: [{kind: latency}]
   REQUIRE(results.value("throughput.accepted") ==
           Approx(results.value("throughput.offered")).epsilon(0.03));
 }
+
+}  // namespace greedy_multicast_test

@@ -11,7 +11,10 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/job.hpp"
 
+namespace job_schema_test {
+
 using namespace flitwave;
+
 using Json = nlohmann::json;
 
 namespace {
@@ -185,3 +188,5 @@ TEST_CASE("a kind of one's own is in the schema", "[timed]") {
   REQUIRE(accepts(schema, small_job().with("topology", "{kind: clique, size: 5}")));
   REQUIRE_FALSE(accepts(schema, small_job().with("topology", "{kind: clique, shape: [4, 4]}")));
 }
+
+}  // namespace job_schema_test

@@ -35,7 +35,7 @@ class Gun final : public Sleeper {
     for (; next_ < shots_.size() && shots_[next_].at == now; ++next_) {
       OutgoingMessage packet;
       packet.destination = shots_[next_].to;
-      packet.packets = {shots_[next_].flits};
+      packet.packets = shots_[next_].flits;
       for (const NodeId copy : shots_[next_].copies) packet.copies.push_back({copy});
       testbench_.netlist().interface(shots_[next_].from).send(std::move(packet));
     }

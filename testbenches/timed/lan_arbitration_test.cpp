@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace lan_arbitration_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -90,3 +92,5 @@ TEST_CASE("round robin serves all that wait as often, and fixed priorities starv
   const std::size_t last = std::max(starved.rfind('1'), starved.rfind('2'));
   REQUIRE(std::count(starved.begin(), starved.begin() + static_cast<int>(last), '4') <= 1);
 }
+
+}  // namespace lan_arbitration_test

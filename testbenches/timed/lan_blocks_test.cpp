@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/timed/lan_cube.hpp"
 #include "flitwave/testbenches/timed/small_network.hpp"
 
+namespace lan_blocks_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -509,3 +511,5 @@ TEST_CASE("blocks are refused that could not be built", "[timed]") {
       refusal(params) ==
       "broadcaster: only a Type Checker finds out what is to be broadcast; have both or neither");
 }
+
+}  // namespace lan_blocks_test

@@ -17,6 +17,8 @@
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
+namespace lan_detail_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -283,3 +285,5 @@ TEST_CASE("a wave of blocks keeps to its window", "[timed][lan_1988]") {
   }
   REQUIRE(changes > 0);
 }
+
+}  // namespace lan_detail_test

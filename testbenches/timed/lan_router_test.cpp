@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/timed/lan_cube.hpp"
 #include "flitwave/testbenches/timed/small_network.hpp"
 
+namespace lan_router_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -239,3 +241,5 @@ TEST_CASE("a message that Lan's router cannot serve ends the run with its reason
   REQUIRE_THAT(problem(prototype_chip(), {5, 1, 2, 3, 4, 5, 0}),
                Catch::Contains("5 destinations, and the router has no broadcaster"));
 }
+
+}  // namespace lan_router_test

@@ -4,6 +4,8 @@
 #include "flitwave/testbenches/timed/lan_cube.hpp"
 #include "flitwave/testbenches/timed/small_network.hpp"
 
+namespace lan_units_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -371,3 +373,5 @@ TEST_CASE("it has no way to broadcast, and says so", "[timed][paper][lan_1988]")
                }),
                Catch::Contains("7 destinations, and the router has no broadcaster"));
 }
+
+}  // namespace lan_units_test

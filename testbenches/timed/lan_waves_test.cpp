@@ -12,8 +12,11 @@
 #include "flitwave/testbenches/timed/small_network.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
+namespace lan_waves_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
+
 using flitwave::testing::example_destinations;
 using flitwave::testing::example_source;
 
@@ -391,3 +394,5 @@ TEST_CASE("each destination of the example has its message when the timeline end
     REQUIRE(recording.at(eom, begins + arrival.time) == 0);
   }
 }
+
+}  // namespace lan_waves_test

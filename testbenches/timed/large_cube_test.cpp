@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace large_cube_test {
+
 using namespace flitwave;
 
 namespace {
@@ -86,3 +88,5 @@ TEST_CASE("so do they with other draws, be it by broadcast", "[timed][lan_1988][
   for (int seed = 2; seed < 12; ++seed) require_balanced(32, seed);
   for (int seed = 1; seed < 4; ++seed) require_balanced(16, seed);
 }
+
+}  // namespace large_cube_test

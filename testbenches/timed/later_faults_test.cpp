@@ -16,6 +16,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace later_faults_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -509,3 +511,5 @@ TEST_CASE("a collective ends though a node breaks amid it, and tells of each tra
           transfers);
   }
 }
+
+}  // namespace later_faults_test

@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
+namespace life_of_a_flit_test {
+
 using namespace flitwave;
 
 namespace {
@@ -78,3 +80,5 @@ TEST_CASE("the wires in the life of a flit are those of the run that it follows"
   INFO(wires);
   REQUIRE(page.str() == wires);
 }
+
+}  // namespace life_of_a_flit_test

@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
+namespace load_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -145,3 +147,5 @@ TEST_CASE("a trace and a pattern's file are found again from the resolved job", 
 
   REQUIRE(Job::read(Scenario(resolved), standard_catalog()).resolved() == resolved);
 }
+
+}  // namespace load_test

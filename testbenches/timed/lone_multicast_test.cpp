@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace lone_multicast_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -153,3 +155,5 @@ TEST_CASE("a thousand multicasts among more faults take what the formula says, a
           "[timed][lan_1988][long]") {
   for (int number = 0; number < 1000; ++number) given_up(number);
 }
+
+}  // namespace lone_multicast_test

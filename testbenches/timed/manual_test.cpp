@@ -4,6 +4,8 @@
 
 #include "flitwave/testbenches/catch.hpp"
 
+namespace manual_test {
+
 using namespace flitwave;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("a name that is near none is refused without a guess", "[timed]") {
   REQUIRE(refused(manual(standard_catalog()), "zebra") ==
           "there is no kind or section `zebra`; `flitwave list` shows them all");
 }
+
+}  // namespace manual_test

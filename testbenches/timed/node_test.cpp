@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace node_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -174,3 +176,5 @@ TEST_CASE("an overhead that is no whole number of cycles shows its rounding erro
   // 189 cycles are 85.05 us.
   REQUIRE(results.value("overhead.rounding_us") == Approx(0.1).epsilon(1e-9));
 }
+
+}  // namespace node_test

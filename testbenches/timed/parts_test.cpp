@@ -13,6 +13,8 @@
 #include "flitwave/routers/arbiter.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace parts_test {
+
 using namespace flitwave;
 
 TEST_CASE("a flit's handle keeps every field up to its greatest value", "[timed]") {
@@ -204,3 +206,5 @@ TEST_CASE("a full virtual channel does not block another one's offers", "[timed]
   REQUIRE(sender.complete(0b11, 4));
   REQUIRE(sender.empty());
 }
+
+}  // namespace parts_test

@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/wait_graph.hpp"
 
+namespace path_multicast_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -269,3 +271,5 @@ TEST_CASE("the books of worms that leave copies are balanced", "[timed][path_mul
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.table("packets").rows.size() == 16 * 15);
 }
+
+}  // namespace path_multicast_test

@@ -9,7 +9,10 @@
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace plot_test {
+
 using namespace flitwave;
+
 using flitwave::test::ScratchFolder;
 
 namespace {
@@ -253,3 +256,5 @@ TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
 TEST_CASE("a text in quotes cannot leave them", "[timed]") {
   REQUIRE(gnuplot_text("it's\na test") == "'it''sa test'");
 }
+
+}  // namespace plot_test

@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/by_hand.hpp"
 
+namespace prediction_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -306,3 +308,5 @@ TEST_CASE("what has no formula is simulated without one", "[timed]") {
   REQUIRE(results.outcome == Outcome::complete);
   CHECK_FALSE(results.has("model.max_us"));
 }
+
+}  // namespace prediction_test

@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace prototype_chip_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("what the chip has not is refused", "[timed][lan_1988]") {
   refused(std::string(chip) + ", ties: highest", {3}, "100 ns", "built for lowest only");
   refused(std::string(chip) + ", buffers: hop_classes", {3}, "100 ns", "built for faithful only");
 }
+
+}  // namespace prototype_chip_test

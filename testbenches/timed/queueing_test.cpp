@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace queueing_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -218,3 +220,5 @@ TEST_CASE("the mean number of packets in a network is throughput times mean time
   if (static_cast<double>(injected.size()) == results.value("packets"))
     REQUIRE(times == Approx(results.value("on_wires")));
 }
+
+}  // namespace queueing_test

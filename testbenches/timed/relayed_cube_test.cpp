@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace relayed_cube_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -276,3 +278,5 @@ allow_deadlock: true
   CHECK(done.at(3) == 2 * hop + 1);  // it is handed over in the cycle after it has come
   CHECK(done.at(1) == 3 * hop + 2);
 }
+
+}  // namespace relayed_cube_test

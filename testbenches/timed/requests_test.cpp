@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
+namespace requests_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -180,3 +182,5 @@ TEST_CASE("both schedulings give a closed loop the same waves", "[timed]") {
   REQUIRE(simulate(scenario).fingerprint ==
           simulate(scenario.with("build_order", "reversed")).fingerprint);
 }
+
+}  // namespace requests_test

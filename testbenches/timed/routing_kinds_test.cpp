@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace routing_kinds_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -157,3 +159,5 @@ TEST_CASE("adaptive routing without an escape is refused; let loose, it deadlock
   REQUIRE(has(stuck.message, "a circle of"));
   REQUIRE(runs.outcome == Outcome::complete);
 }
+
+}  // namespace routing_kinds_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace run_files_test {
+
 using namespace flitwave;
 
 namespace fs = std::filesystem;
@@ -115,3 +117,5 @@ TEST_CASE("a file in the way of a folder is named, and folders made on the way g
   REQUIRE(message.find("cannot make the folder " + scratch.path("taken")) == 0);
   REQUIRE(entries(scratch.path()) == 1);
 }
+
+}  // namespace run_files_test

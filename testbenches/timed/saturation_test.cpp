@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
+namespace saturation_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -223,3 +225,5 @@ TEST_CASE("a transposed mesh saturates within 3 % of its channel-load bound", "[
 
   REQUIRE(found.value("saturation") == Approx(1.0 / 7).epsilon(0.03));
 }
+
+}  // namespace saturation_test

@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
+namespace scheduling_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -213,3 +215,5 @@ operation: {kind: unicast, source: 0, destination: 15, message: 8 B}
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("collective.max") > 1e9);
 }
+
+}  // namespace scheduling_test

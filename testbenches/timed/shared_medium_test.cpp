@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace shared_medium_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -117,7 +119,7 @@ class Starter final : public Sleeper {
       if (starts_[static_cast<std::size_t>(node)] != testbench_.domain().now()) continue;
       OutgoingMessage packet;
       packet.destination = NodeId((node + 1) % nodes);
-      packet.packets = {20};
+      packet.packets = 20;
       testbench_.netlist().interface(NodeId(node)).send(std::move(packet));
       starts_[static_cast<std::size_t>(node)] = -1;
     }
@@ -314,3 +316,5 @@ TEST_CASE("stations that have nothing to do take no time to simulate", "[timed]"
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.cycles > 2'000'000'000);
 }
+
+}  // namespace shared_medium_test

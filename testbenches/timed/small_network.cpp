@@ -57,8 +57,10 @@ class SmallNetwork::Sender final : public Sleeper {
     message.destination =
         NodeId(static_cast<int>((static_cast<std::uint64_t>(node_.value()) + step) % nodes));
     const std::uint64_t packets = 1 + random_.below(3);
+    std::vector<std::int64_t> lengths;
     for (std::uint64_t i = 0; i < packets; ++i)
-      message.packets.push_back(1 + static_cast<std::int64_t>(random_.below(6)));
+      lengths.push_back(1 + static_cast<std::int64_t>(random_.below(6)));
+    message.packets = std::move(lengths);
     network_.netlist().interface(node_).send(std::move(message));
     network_.domain().at(network_.domain().now() + gap(), *this);
   }

@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace soak_test {
+
 using namespace flitwave;
 
 namespace {
@@ -145,3 +147,5 @@ traffic: {rate: 0.005 flit/node/cycle, packet: 2 flit, warmup: 0 cycle, measure:
 )")
                       .with("channel", "{handshake: acknowledge}")));
 }
+
+}  // namespace soak_test

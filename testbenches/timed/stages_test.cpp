@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace stages_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -275,3 +277,5 @@ TEST_CASE("speculation saves heads a cycle and gives no channel twice", "[timed]
   REQUIRE(saved_idle == Approx(5).margin(0.3));
   REQUIRE(saved_busy > 2);
 }
+
+}  // namespace stages_test

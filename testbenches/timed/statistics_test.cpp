@@ -8,6 +8,8 @@
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace statistics_test {
+
 using namespace flitwave;
 
 TEST_CASE("a sample knows its mean, greatest value and percentiles", "[timed]") {
@@ -164,3 +166,5 @@ TEST_CASE("a series that does not grow passes for one that does in few of 300 ru
   REQUIRE(taken <= 3);
   REQUIRE(found >= 270);
 }
+
+}  // namespace statistics_test

@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
+namespace structure_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -59,3 +61,5 @@ TEST_CASE("an 8x8 mesh is 64 routers, 64 interfaces, 64 processors, 224 channels
   REQUIRE(results.value("count.injection") == 64);
   REQUIRE(results.value("count.ejection") == 64);
 }
+
+}  // namespace structure_test

@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catalog.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace sweep_test {
+
 using namespace flitwave;
 
 namespace {
@@ -139,3 +141,5 @@ TEST_CASE("a sweep that cannot be is refused where it is written", "[timed]") {
   REQUIRE(says(refusal("{channel.vcs: " + digits + ", seed: " + digits + "}"),
                "more than 100000 points"));
 }
+
+}  // namespace sweep_test

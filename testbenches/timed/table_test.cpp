@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
+namespace table_test {
+
 using namespace flitwave;
 using namespace flitwave::test;
 
@@ -67,3 +69,5 @@ TEST_CASE("comments before a table's header are no rows, and cells are read as n
   REQUIRE_THROWS_WITH(table.number(0, "size", "t.csv"),
                       "t.csv: no column `size`; its columns are name, time");
 }
+
+}  // namespace table_test

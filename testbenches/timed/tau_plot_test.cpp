@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 
+namespace tau_plot_test {
+
 using namespace flitwave;
 
 namespace {
@@ -36,3 +38,5 @@ TEST_CASE("a tau of 0 makes the axis of tau linear, and no point no picture", "[
   REQUIRE(says(tau_plot_script({{"", {{"barrier", {4, 0}}}}}, ""), "set logscale y\n"));
   REQUIRE_THROWS_AS(tau_plot_script({}, ""), ConfigError);
 }
+
+}  // namespace tau_plot_test

@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
+namespace untimed_results_test {
+
 using namespace flitwave;
 
 namespace {
@@ -194,3 +196,5 @@ TEST_CASE("a resolved job has its draws and what it is compared with", "[timed]"
   CHECK(simulate(Scenario(resolved)).value("steps.traffic.excess") ==
         simulate(written).value("steps.traffic.excess"));
 }
+
+}  // namespace untimed_results_test

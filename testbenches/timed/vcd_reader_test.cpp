@@ -4,7 +4,7 @@
 
 #include "flitwave/testbenches/catch.hpp"
 
-namespace flitwave {
+namespace flitwave::vcd_reader_test {
 namespace {
 
 const std::string header =
@@ -94,4 +94,4 @@ TEST_CASE("what is no dump is refused at its line") {
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::vcd_reader_test

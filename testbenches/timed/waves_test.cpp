@@ -12,7 +12,7 @@
 #include "flitwave/testbenches/timed/small_network.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
 
-namespace flitwave {
+namespace flitwave::waves_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -314,4 +314,4 @@ TEST_CASE("the GTKWave file groups the signals of each channel end and names the
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::waves_test

@@ -9,28 +9,54 @@ foreach(room configs topologies algorithms modules routers testbenches tools)
        SYMBOLIC)
 endforeach()
 
-# flitwave_room(NAME FOLDER f SOURCES ... HEADERS ... [PLUGINS folder ...] USES ... [PRIVATE_USES ...])
+# What runs once per job is optimized little in a release build: that halves its compile time, which
+# is most of what joined files cost.
+set(FLITWAVE_RUN_ONCE_OPTIONS $<$<CONFIG:Release>:-O1>)
+
+# flitwave_room(NAME FOLDER f [SOURCES ...] [RUN_ONCE ...] HEADERS ... [PLUGINS folder ...]
+#               [RUN_ONCE_PLUGINS folder ...] USES ... [PRIVATE_USES ...])
+# RUN_ONCE: sources of which nothing runs in each cycle, or for each node or packet.
 # PLUGINS: every .cpp of these sub-folders belongs to the room; nothing else is globbed.
 function(flitwave_room name)
-  cmake_parse_arguments(ROOM "" "FOLDER" "SOURCES;HEADERS;PLUGINS;USES;PRIVATE_USES" ${ARGN})
-  set(plugin_sources "")
-  foreach(folder IN LISTS ROOM_PLUGINS)
-    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${ROOM_FOLDER}/${folder}/*.cpp")
-    list(APPEND plugin_sources ${found})
+  cmake_parse_arguments(ROOM "" "FOLDER"
+    "SOURCES;RUN_ONCE;HEADERS;PLUGINS;RUN_ONCE_PLUGINS;USES;PRIVATE_USES" ${ARGN})
+  foreach(group PLUGINS RUN_ONCE_PLUGINS)
+    set(${group} "")
+    foreach(folder IN LISTS ROOM_${group})
+      file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${ROOM_FOLDER}/${folder}/*.cpp")
+      list(APPEND ${group} ${found})
+    endforeach()
   endforeach()
-  add_library(flitwave_${name} STATIC ${ROOM_SOURCES} ${plugin_sources})
+  set(targets flitwave_${name})
+  # In the inner loop, a program that uses a library need not be linked again when that has changed.
+  set(kind STATIC)
+  if(FLITWAVE_TEST_PER_FILE)
+    set(kind SHARED)
+  endif()
+  add_library(flitwave_${name} ${kind} ${ROOM_SOURCES} ${PLUGINS})
   add_library(flitwave::${name} ALIAS flitwave_${name})
-  set_target_properties(flitwave_${name} PROPERTIES
-    EXPORT_NAME ${name} CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
-  target_compile_features(flitwave_${name} PUBLIC cxx_std_17)
-  # Else no function that another library could replace is inlined.
-  target_compile_options(flitwave_${name} PRIVATE -fno-semantic-interposition)
+  set(run_once ${ROOM_RUN_ONCE} ${RUN_ONCE_PLUGINS})
+  if(run_once)
+    add_library(flitwave_${name}_run_once OBJECT ${run_once})
+    list(APPEND targets flitwave_${name}_run_once)
+    target_compile_options(flitwave_${name}_run_once PRIVATE ${FLITWAVE_RUN_ONCE_OPTIONS})
+    target_include_directories(flitwave_${name}_run_once PRIVATE "${FLITWAVE_INCLUDE_ROOT}")
+    target_link_libraries(flitwave_${name}_run_once PRIVATE ${ROOM_USES})
+    target_sources(flitwave_${name} PRIVATE $<TARGET_OBJECTS:flitwave_${name}_run_once>)
+  endif()
+  foreach(target IN LISTS targets)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+    target_compile_features(${target} PUBLIC cxx_std_17)
+    # Else no function that another library could replace is inlined.
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    target_link_libraries(${target} PRIVATE
+      $<BUILD_INTERFACE:flitwave_warnings> ${ROOM_PRIVATE_USES})
+  endforeach()
+  set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name})
   list(TRANSFORM ROOM_HEADERS PREPEND "${FLITWAVE_INCLUDE_ROOT}/flitwave/${ROOM_FOLDER}/")
   target_sources(flitwave_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${FLITWAVE_INCLUDE_ROOT}" FILES ${ROOM_HEADERS})
-  target_link_libraries(flitwave_${name} PUBLIC ${ROOM_USES}
-    PRIVATE $<BUILD_INTERFACE:flitwave_warnings> ${ROOM_PRIVATE_USES})
-  set_property(GLOBAL APPEND PROPERTY FLITWAVE_ROOMS flitwave_${name})
+  target_link_libraries(flitwave_${name} PUBLIC ${ROOM_USES})
 endfunction()
 
 # flitwave_registrations(declarations calls TYPE registry folder): appends to both variables what

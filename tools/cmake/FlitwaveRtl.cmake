@@ -40,7 +40,6 @@ file(GLOB rtl_files CONFIGURE_DEPENDS "${rtl_tests}/*_test.cpp")
 flitwave_suite(rtl
   FILES ${rtl_files} "${tests}/timed/small_network.cpp" "${tests}/timed/vcd_reader.cpp"
   USES flitwave_test_main flitwave_rtl)
-target_precompile_headers(rtl_tests REUSE_FROM flitwave_test_main)
 set_property(TEST rtl.selection APPEND PROPERTY
   ENVIRONMENT "FLITWAVE_RTL_WAVE=${PROJECT_BINARY_DIR}/selection.vcd")
 

@@ -27,14 +27,14 @@ endfunction()
 
 # Each file of a suite is one CTest test, which Catch selects by the file's name; its cases tagged
 # [long] are a second one, labelled `long`. A file without cases fails.
-function(flitwave_test_file suite file)
+function(flitwave_test_file suite file program)
   get_filename_component(stem "${file}" NAME_WLE)
   string(REGEX REPLACE "_test$" "" name "${suite}.${stem}")
   file(STRINGS "${file}" cases REGEX "^ *(TEST_CASE|SCENARIO|TEMPLATE_TEST_CASE)")
   file(STRINGS "${file}" long_cases REGEX "\\[\\.?long\\]")
   list(LENGTH cases all)
   list(LENGTH long_cases long)
-  set(command ${suite}_tests --filenames-as-tags)
+  set(command ${program} --filenames-as-tags)
   set(names "")
   if(all GREATER long OR long EQUAL 0)
     flitwave_test(${name} LABELS ${suite} COMMAND ${command} "[#${stem}]~[long]")
@@ -56,20 +56,52 @@ if(FLITWAVE_SANITIZE)
   set(FLITWAVE_TEST_OPTIONS -O0)
 endif()
 
+set(FLITWAVE_PURE_TESTS "" CACHE INTERNAL "")
+# flitwave_suite_target(TARGET USES target ...): what all that is compiled of a suite has in common.
+function(flitwave_suite_target target)
+  cmake_parse_arguments(TARGET "" "" "USES" ${ARGN})
+  target_link_libraries(${target} PRIVATE ${TARGET_USES})
+  target_compile_options(${target} PRIVATE ${FLITWAVE_TEST_OPTIONS})
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if("flitwave_test_main" IN_LIST TARGET_USES)
+    target_precompile_headers(${target} REUSE_FROM flitwave_test_main)
+  elseif(FLITWAVE_PURE_TESTS)  # the first target without SystemC, whose header serves the others
+    target_precompile_headers(${target} REUSE_FROM ${FLITWAVE_PURE_TESTS})
+  else()
+    target_precompile_headers(${target} PRIVATE <flitwave/testbenches/catch.hpp>)
+    set(FLITWAVE_PURE_TESTS ${target} CACHE INTERNAL "")
+  endif()
+endfunction()
+
 # flitwave_suite(NAME FILES file ... USES target ...): NAME_tests, from its files; those named *_test.cpp
-# hold cases, the others help them.
+# hold cases, the others help them. With FLITWAVE_TEST_PER_FILE each of the former is a program.
 function(flitwave_suite suite)
   cmake_parse_arguments(SUITE "" "" "FILES;USES" ${ARGN})
   if(NOT SUITE_FILES)
     return()
   endif()
-  add_executable(${suite}_tests ${SUITE_FILES})
-  target_link_libraries(${suite}_tests PRIVATE ${SUITE_USES})
-  target_compile_options(${suite}_tests PRIVATE ${FLITWAVE_TEST_OPTIONS})
-  set_target_properties(${suite}_tests PROPERTIES CXX_EXTENSIONS OFF)
+  set(helpers ${SUITE_FILES})
   list(FILTER SUITE_FILES INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
+  if(NOT FLITWAVE_TEST_PER_FILE)
+    add_executable(${suite}_tests ${SUITE_FILES} ${helpers})
+    flitwave_suite_target(${suite}_tests USES ${SUITE_USES})
+    foreach(file IN LISTS SUITE_FILES)
+      flitwave_test_file(${suite} "${file}" ${suite}_tests)
+    endforeach()
+    return()
+  endif()
+  if(helpers)
+    add_library(${suite}_helpers OBJECT ${helpers})
+    flitwave_suite_target(${suite}_helpers USES ${SUITE_USES})
+    set(helpers $<TARGET_OBJECTS:${suite}_helpers>)
+  endif()
   foreach(file IN LISTS SUITE_FILES)
-    flitwave_test_file(${suite} "${file}")
+    get_filename_component(stem "${file}" NAME_WLE)
+    string(REGEX REPLACE "_test$" "" name "${suite}.${stem}")
+    add_executable(${name} "${file}" ${helpers})
+    flitwave_suite_target(${name} USES ${SUITE_USES})
+    flitwave_test_file(${suite} "${file}" ${name})
   endforeach()
 endfunction()
 
@@ -84,7 +116,7 @@ set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 
 # The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
 file(GLOB unit_files CONFIGURE_DEPENDS "${tests}/unit/configs/*.cpp"
-  "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp")
+  "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp" "${tests}/unit/testbenches/*.cpp")
 # Tests that go through all kinds need no list of them.
 set(kinds_declarations "")
 set(operations_calls "")
@@ -96,9 +128,8 @@ flitwave_registrations(kinds_declarations collectives_calls
 configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
   @ONLY)
 flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
-  USES flitwave_warnings flitwave::algorithms Catch2::Catch2WithMain rapidcheck)
+  USES flitwave_warnings flitwave::algorithms flitwave::command_line Catch2::Catch2WithMain rapidcheck)
 if(TARGET unit_tests)
-  target_precompile_headers(unit_tests PRIVATE <flitwave/testbenches/catch.hpp>)
   flitwave_test(unit.links_no_systemc LABELS unit
     COMMAND "${CMAKE_READELF}" --dynamic $<TARGET_FILE:unit_tests>)
   set_tests_properties(unit.links_no_systemc PROPERTIES
@@ -114,9 +145,6 @@ foreach(suite paper timed golden cli)
     list(APPEND files "${tests}/timed/jobs.cpp")
   endif()
   flitwave_suite(${suite} FILES ${files} USES flitwave_test_main)
-  if(TARGET ${suite}_tests)
-    target_precompile_headers(${suite}_tests REUSE_FROM flitwave_test_main)
-  endif()
 endforeach()
 
 # Random networks against the reference; the program that looks for more, and mutants of the router,
@@ -125,8 +153,9 @@ endforeach()
 file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_jobs/*_test.cpp")
 flitwave_suite(fuzz FILES ${fuzz_files}
   USES flitwave_test_main flitwave::fuzz flitwave::fuzz_jobs)
-target_precompile_headers(fuzz_tests REUSE_FROM flitwave_test_main)
-add_dependencies(fuzz_tests fuzz)
+if(TARGET fuzz_tests)
+  add_dependencies(fuzz_tests fuzz)
+endif()
 flitwave_test(fuzz.program LABELS fuzz
   COMMAND fuzz --count 4 --out "${PROJECT_BINARY_DIR}/fuzz_failures")
 set_tests_properties(fuzz.program PROPERTIES
@@ -140,13 +169,13 @@ flitwave_test(fuzz.mutants LABELS fuzz long
 file(GLOB crossval_files CONFIGURE_DEPENDS "${tests}/crossval/*_test.cpp")
 flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main flitwave::crossval)
-target_precompile_headers(crossval_tests REUSE_FROM flitwave_test_main)
-add_dependencies(crossval_tests bench crossval)  # cli.arguments runs them
+if(TARGET crossval_tests)
+  add_dependencies(crossval_tests bench crossval)  # cli.arguments runs them
+endif()
 
 file(GLOB switching_files CONFIGURE_DEPENDS "${tests}/switching/*_test.cpp")
 flitwave_suite(switching FILES ${switching_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main)
-target_precompile_headers(switching_tests REUSE_FROM flitwave_test_main)
 
 include(FlitwaveRtl)
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/configs/quantity.hpp"
@@ -145,12 +144,13 @@ int check(const JobFile& file) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Action& action) {
-  CLI::App* command =
-      program.add_subcommand("check", "say all that can be said of a job without simulating it");
-  auto file = std::make_shared<JobFile>();
-  add_job_file(*command, *file);
-  command->callback([file, &action] { action = [file] { return check(*file); }; });
+Command check_command() {
+  const auto file = std::make_shared<JobFile>();
+  return {"check",
+          "say all that can be said of a job without simulating it",
+          job_options(*file),
+          [file] { return check(*file); },
+          {}};
 }
 
 }  // namespace flitwave

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/job.hpp"
@@ -57,19 +56,19 @@ int describe(const DescribeOptions& options) {
 
 }  // namespace
 
-void add_describe(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "describe", "explain a kind or a section, or draw the network of a job");
-  auto options = std::make_shared<DescribeOptions>();
-  command
-      ->add_option("WHAT", options->file.path,
-                   "a kind (torus, topology.torus), a section (channel), or JOB.yaml")
-      ->required();
-  command->add_option("--dot", options->dot, "write the job's network for Graphviz; - prints it");
-  command->add_option("--graphml", options->graphml, "write it as GraphML; - prints it");
-  command->add_option("--set", options->file.settings, "KEY=VALUE: changes a setting of the job")
-      ->allow_extra_args(false);
-  command->callback([options, &action] { action = [options] { return describe(*options); }; });
+Command describe_command() {
+  const auto options = std::make_shared<DescribeOptions>();
+  return {"describe",
+          "explain a kind or a section, or draw the network of a job",
+          {Option("WHAT", &options->file.path,
+                  "a kind (torus, topology.torus), a section (channel), or JOB.yaml")
+               .required(),
+           {"--dot", &options->dot, "write the job's network for Graphviz; - prints it"},
+           {"--graphml", &options->graphml, "write it as GraphML; - prints it"},
+           Option("--set", &options->file.settings, "KEY=VALUE: changes a setting of the job")
+               .one_at_a_time()},
+          [options] { return describe(*options); },
+          {}};
 }
 
 }  // namespace flitwave

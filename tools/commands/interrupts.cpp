@@ -10,14 +10,14 @@ namespace flitwave {
 
 namespace {
 
-volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t interrupt_count = 0;
 timespec first = {};
 
 /// Some senders address the process and then its group; that is one wish.
 bool meant_again() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (interrupts == 0) first = now;
+  if (interrupt_count == 0) first = now;
   const auto passed =
       (now.tv_sec - first.tv_sec) * 1000 + (now.tv_nsec - first.tv_nsec) / 1'000'000;
   return passed > 300;
@@ -27,7 +27,7 @@ bool meant_again() {
 void count_one(int) {
   const int error = errno;
   const bool again = meant_again();
-  if (interrupts == 0 || again) interrupts = interrupts + 1;
+  if (interrupt_count == 0 || again) interrupt_count = interrupt_count + 1;
   if (!again && isatty(STDERR_FILENO) != 0) {
     const char text[] = "\nending the run; once more kills it\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
@@ -38,7 +38,7 @@ void count_one(int) {
 }  // namespace
 
 Interrupts::Interrupts() {
-  interrupts = 0;
+  interrupt_count = 0;
   struct sigaction counting {};
   counting.sa_handler = count_one;  // without SA_RESTART: who waits is to look at the count
   sigaction(SIGINT, &counting, &before_int_);
@@ -50,6 +50,6 @@ Interrupts::~Interrupts() {
   sigaction(SIGTERM, &before_term_, nullptr);
 }
 
-int Interrupts::count() const { return interrupts; }
+int Interrupts::count() const { return interrupt_count; }
 
 }  // namespace flitwave

@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/tools/commands/job_file.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include "flitwave/testbenches/experiment.hpp"
 
 namespace flitwave {
 
-void add_job_file(CLI::App& command, JobFile& file) {
-  command.add_option("JOB", file.path, "the job, a YAML file")->required();
-  command
-      .add_option("--set", file.settings,
-                  "KEY=VALUE: changes a setting, e.g. topology.shape=[16,16]; may be repeated")
-      ->allow_extra_args(false);
+std::vector<Option> job_options(JobFile& file) {
+  return {Option("JOB", &file.path, "the job, a YAML file").required(),
+          Option("--set", &file.settings,
+                 "KEY=VALUE: changes a setting, e.g. topology.shape=[16,16]; may be repeated")
+              .one_at_a_time()};
 }
 
 Scenario load(const JobFile& file) {

@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "flitwave/configs/scenario.hpp"
-
-namespace CLI {
-class App;
-}
+#include "flitwave/testbenches/command_line.hpp"
 
 namespace flitwave {
 
@@ -19,8 +16,8 @@ struct JobFile {
   std::vector<std::string> settings;  ///< Each KEY=VALUE.
 };
 
-/// Adds JOB.yaml and --set to a sub-command.
-void add_job_file(CLI::App& command, JobFile& file);
+/// The options JOB and --set.
+std::vector<Option> job_options(JobFile& file);
 
 /// Throws: ConfigError
 Scenario load(const JobFile& file);

@@ -1,6 +1,5 @@
 // tools/commands/list.cpp: flitwave list: every kind, a sentence each.
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/manual.hpp"
@@ -26,11 +25,13 @@ int list(const std::string& name) {
 
 }  // namespace
 
-void add_list(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("list", "list the kinds, a sentence each");
-  auto room = std::make_shared<std::string>();
-  command->add_option("ROOM", *room, "one part of a job only, e.g. topology");
-  command->callback([room, &action] { action = [room] { return list(*room); }; });
+Command list_command() {
+  const auto room = std::make_shared<std::string>();
+  return {"list",
+          "list the kinds, a sentence each",
+          {{"ROOM", room.get(), "one part of a job only, e.g. topology"}},
+          [room] { return list(*room); },
+          {}};
 }
 
 }  // namespace flitwave

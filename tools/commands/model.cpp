@@ -36,15 +36,15 @@ double microseconds(const char* option, const std::string& text) {
   return static_cast<double>(read_option<Duration>(option, text).picoseconds) / 1e6;
 }
 
-void add_machine(CLI::App& command, MachineOptions& machine) {
-  CLI::Option* name =
-      command.add_option("--machine", machine.name, "one that `flitwave model machines` lists");
+std::vector<Option> with_machine(std::vector<Option> options, MachineOptions& machine) {
+  options.emplace_back("--machine", &machine.name, "one that `flitwave model machines` lists");
   const auto figure = [&](const char* option, std::string& value, const char* what) {
-    command.add_option(option, value, what)->excludes(name);
+    options.push_back(Option(option, &value, what).excludes("--machine"));
   };
   figure("--alpha", machine.alpha, "send overhead, e.g. 0.5us");
   figure("--beta", machine.beta, "time of a byte on a channel, e.g. 0.01us");
   figure("--gamma", machine.gamma, "receive overhead; that of sending when left out");
+  return options;
 }
 
 AlphaBetaGamma cost_of(const MachineOptions& options) {
@@ -100,15 +100,13 @@ void draw(const std::vector<TauTrace>& traces, const std::string& title, const s
   fmt::print("{}\n", file);
 }
 
-void add_model(CLI::App& program, Action& action) {
-  CLI::App* model = program.add_subcommand("model", "predict by formulas, without simulation");
-  model->require_subcommand(1);
-  add_model_broadcast(*model, action);
-  add_model_tau(*model, action);
-  add_model_fit(*model, action);
-  add_model_hops(*model, action);
-  add_model_machines(*model, action);
-  add_model_schedule(*model, action);
+Command model_command() {
+  return {"model",
+          "predict by formulas, without simulation",
+          {},
+          {},
+          {model_broadcast_command(), model_tau_command(), model_fit_command(),
+           model_hops_command(), model_machines_command(), model_schedule_command()}};
 }
 
 }  // namespace flitwave

@@ -3,12 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
-
-#include <CLI/CLI.hpp>
 
 #include "flitwave/algorithms/cost_models/alpha_beta_gamma.hpp"
 #include "flitwave/algorithms/cost_models/tau_model.hpp"
@@ -17,24 +13,12 @@
 namespace flitwave {
 
 // One file each.
-void add_model_broadcast(CLI::App& model, Action& action);
-void add_model_tau(CLI::App& model, Action& action);
-void add_model_fit(CLI::App& model, Action& action);
-void add_model_hops(CLI::App& model, Action& action);
-void add_model_machines(CLI::App& model, Action& action);
-void add_model_schedule(CLI::App& model, Action& action);
-
-/// A sub-command of `model` with its options; `perform` gets them and gives the exit code.
-template <class Options, class Perform>
-std::pair<CLI::App*, std::shared_ptr<Options>> add_to_model(CLI::App& model, Action& action,
-                                                            const char* name, const char* what,
-                                                            Perform perform) {
-  CLI::App* command = model.add_subcommand(name, what);
-  auto options = std::make_shared<Options>();
-  command->callback(
-      [options, perform, &action] { action = [options, perform] { return perform(*options); }; });
-  return {command, options};
-}
+Command model_broadcast_command();
+Command model_tau_command();
+Command model_fit_command();
+Command model_hops_command();
+Command model_machines_command();
+Command model_schedule_command();
 
 /// A machine by name, or by its figures.
 struct MachineOptions {
@@ -43,7 +27,8 @@ struct MachineOptions {
   std::string beta;
   std::string gamma;
 };
-void add_machine(CLI::App& command, MachineOptions& machine);
+/// `options` and those that name a machine.
+std::vector<Option> with_machine(std::vector<Option> options, MachineOptions& machine);
 /// Throws: ConfigError
 AlphaBetaGamma cost_of(const MachineOptions& options);
 

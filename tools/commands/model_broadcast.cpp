@@ -49,16 +49,19 @@ int broadcast(const BroadcastOptions& options) {
 
 }  // namespace
 
-void add_model_broadcast(CLI::App& model, Action& action) {
-  const auto [command, options] = add_to_model<BroadcastOptions>(
-      model, action, "broadcast", "four broadcasts on a square mesh and their crossovers",
-      broadcast);
-  command->add_option("--mesh", options->width, "nodes in a row: a power of two")->required();
-  command->add_option("--packets", options->packets, "of the Fibonacci trees, e.g. 2,4,8")
-      ->delimiter(',');
-  command->add_option("--message", options->message, "adds the latency of that size, e.g. 1KiB");
-  command->add_option("--plot", options->plot, "SVG file for a tau-plot");
-  add_machine(*command, options->machine);
+Command model_broadcast_command() {
+  const auto options = std::make_shared<BroadcastOptions>();
+  return {
+      "broadcast",
+      "four broadcasts on a square mesh and their crossovers",
+      with_machine({Option("--mesh", &options->width, "nodes in a row: a power of two").required(),
+                    Option("--packets", &options->packets, "of the Fibonacci trees, e.g. 2,4,8")
+                        .comma_separated(),
+                    {"--message", &options->message, "adds the latency of that size, e.g. 1KiB"},
+                    {"--plot", &options->plot, "SVG file for a tau-plot"}},
+                   options->machine),
+      [options] { return broadcast(*options); },
+      {}};
 }
 
 }  // namespace flitwave

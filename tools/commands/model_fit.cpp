@@ -121,18 +121,19 @@ int fit(const FitOptions& options) {
 
 }  // namespace
 
-void add_model_fit(CLI::App& model, Action& action) {
-  const auto [command, options] = add_to_model<FitOptions>(
-      model, action, "fit", "the line of least squares through measured times", fit);
-  command
-      ->add_option(
-          "FILE", options->file,
-          "CSV with columns bytes, time (us), or an experiment's table with a row for each "
-          "length and times (us) in all other columns")
-      ->required();
-  command->add_flag("--minima", options->minima, "through the least time of each size");
-  command->add_flag("--round-trips", options->round_trips,
-                    "times are of a message there and back, as of a ping-pong: one way is half");
+Command model_fit_command() {
+  const auto options = std::make_shared<FitOptions>();
+  return {"fit",
+          "the line of least squares through measured times",
+          {Option("FILE", &options->file,
+                  "CSV with columns bytes, time (us), or an experiment's table with a row for each "
+                  "length and times (us) in all other columns")
+               .required(),
+           {"--minima", &options->minima, "through the least time of each size"},
+           {"--round-trips", &options->round_trips,
+            "times are of a message there and back, as of a ping-pong: one way is half"}},
+          [options] { return fit(*options); },
+          {}};
 }
 
 }  // namespace flitwave

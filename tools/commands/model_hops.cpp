@@ -114,24 +114,24 @@ int hops(const HopsOptions& options) {
 
 }  // namespace
 
-void add_model_hops(CLI::App& model, Action& action) {
-  const auto [command, options] = add_to_model<HopsOptions>(
-      model, action, "hops",
-      "machines whose messages were measured over several hops; of one, lines for a job, or times",
-      hops);
-  CLI::Option* name = command->add_option("NAME", options->name, "of one machine");
-  CLI::Option* messages =
-      command->add_option("--messages", options->messages, "prints times, e.g. of 64B,1KiB")
-          ->delimiter(',')
-          ->needs(name);
-  command->add_option("--hops", options->hops, "up to so many; 6")->needs(messages);
-  command
-      ->add_option("--relay", options->relay,
-                   "routers that go on when they have the addresses, and decide in that time, "
-                   "e.g. 1us")
-      ->needs(messages);
-  command->add_option("--address", options->address, "length of the address part of a message; 3B")
-      ->needs(messages);
+Command model_hops_command() {
+  const auto options = std::make_shared<HopsOptions>();
+  return {"hops",
+          "machines whose messages were measured over several hops; of one, lines for a job, or "
+          "times",
+          {{"NAME", &options->name, "of one machine"},
+           Option("--messages", &options->messages, "prints times, e.g. of 64B,1KiB")
+               .comma_separated()
+               .needs("NAME"),
+           Option("--hops", &options->hops, "up to so many; 6").needs("--messages"),
+           Option("--relay", &options->relay,
+                  "routers that go on when they have the addresses, and decide in that time, "
+                  "e.g. 1us")
+               .needs("--messages"),
+           Option("--address", &options->address, "length of the address part of a message; 3B")
+               .needs("--messages")},
+          [options] { return hops(*options); },
+          {}};
 }
 
 }  // namespace flitwave

@@ -36,10 +36,13 @@ int list_machines(const std::string& name) {
 
 }  // namespace
 
-void add_model_machines(CLI::App& model, Action& action) {
-  const auto [command, name] = add_to_model<std::string>(
-      model, action, "machines", "machines by name; of one, lines for a job", list_machines);
-  command->add_option("NAME", *name, "of one machine");
+Command model_machines_command() {
+  const auto name = std::make_shared<std::string>();
+  return {"machines",
+          "machines by name; of one, lines for a job",
+          {{"NAME", name.get(), "of one machine"}},
+          [name] { return list_machines(*name); },
+          {}};
 }
 
 }  // namespace flitwave

@@ -80,15 +80,17 @@ int schedule(const ScheduleOptions& options) {
 
 }  // namespace
 
-void add_model_schedule(CLI::App& model, Action& action) {
-  const auto [command, options] = add_to_model<ScheduleOptions>(
-      model, action, "schedule", "when a job's schedule is done, by models without channels",
-      schedule);
-  add_job_file(*command, options->file);
-  command->add_option("--packet", options->packet,
-                      "what a packet of LogP and of the postal model carries, e.g. 16B; the "
-                      "longest message of the schedule");
-  add_machine(*command, options->machine);
+Command model_schedule_command() {
+  const auto settings = std::make_shared<ScheduleOptions>();
+  std::vector<Option> options = job_options(settings->file);
+  options.emplace_back("--packet", &settings->packet,
+                       "what a packet of LogP and of the postal model carries, e.g. 16B; the "
+                       "longest message of the schedule");
+  return {"schedule",
+          "when a job's schedule is done, by models without channels",
+          with_machine(std::move(options), settings->machine),
+          [settings] { return schedule(*settings); },
+          {}};
 }
 
 }  // namespace flitwave

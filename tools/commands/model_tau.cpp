@@ -32,12 +32,15 @@ int tau(const TauOptions& options) {
 
 }  // namespace
 
-void add_model_tau(CLI::App& model, Action& action) {
-  const auto [command, options] = add_to_model<TauOptions>(
-      model, action, "tau", "a table of T_s and T_n: tau, and which is least when", tau);
-  command->add_option("FILE", options->file, "CSV with columns startup, per_byte, name, trace")
-      ->required();
-  command->add_option("--plot", options->plot, "SVG file for a tau-plot");
+Command model_tau_command() {
+  const auto options = std::make_shared<TauOptions>();
+  return {
+      "tau",
+      "a table of T_s and T_n: tau, and which is least when",
+      {Option("FILE", &options->file, "CSV with columns startup, per_byte, name, trace").required(),
+       {"--plot", &options->plot, "SVG file for a tau-plot"}},
+      [options] { return tau(*options); },
+      {}};
 }
 
 }  // namespace flitwave

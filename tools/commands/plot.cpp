@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/plot.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/tools/commands/commands.hpp"
@@ -24,13 +23,14 @@ int plot(const PlotOptions& options) {
 
 }  // namespace
 
-void add_plot(CLI::App& program, Action& action) {
-  CLI::App* command =
-      program.add_subcommand("plot", "draw SVG pictures of the results of a run or an experiment");
-  auto options = std::make_shared<PlotOptions>();
-  command->add_option("RESULTS", options->folder, "the folder of the results")->required();
-  command->add_option("--out", options->out, "folder of the pictures; that of the results");
-  command->callback([options, &action] { action = [options] { return plot(*options); }; });
+Command plot_command() {
+  const auto options = std::make_shared<PlotOptions>();
+  return {"plot",
+          "draw SVG pictures of the results of a run or an experiment",
+          {Option("RESULTS", &options->folder, "the folder of the results").required(),
+           {"--out", &options->out, "folder of the pictures; that of the results"}},
+          [options] { return plot(*options); },
+          {}};
 }
 
 }  // namespace flitwave

@@ -1,6 +1,5 @@
 // tools/commands/resolve.cpp: flitwave resolve: a job with every default filled in.
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/routers/closed_form.hpp"
@@ -80,11 +79,13 @@ int resolve(const JobFile& file) {
 
 }  // namespace
 
-void add_resolve(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("resolve", "print a job with every default filled in");
-  auto file = std::make_shared<JobFile>();
-  add_job_file(*command, *file);
-  command->callback([file, &action] { action = [file] { return resolve(*file); }; });
+Command resolve_command() {
+  const auto file = std::make_shared<JobFile>();
+  return {"resolve",
+          "print a job with every default filled in",
+          job_options(*file),
+          [file] { return resolve(*file); },
+          {}};
 }
 
 }  // namespace flitwave

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <optional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/expectations.hpp"
@@ -158,22 +157,26 @@ int run(const RunSettings& settings) {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("run", "simulate a job and write what was found");
-  auto settings = std::make_shared<RunSettings>();
-  add_job_file(*command, settings->file);
-  command->add_option("--out", settings->out,
-                      "folder of the results; results/NAME when left out, NAME being the job's");
-  command->add_option("--wave", settings->wave,
-                      "record the channels of this pattern, e.g. 'channel_*_to_2_2'");
-  command->add_option("--jobs", settings->jobs, "points of an experiment at a time; all processors")
-      ->check(CLI::Range(1, 4096));
-  command->add_flag("--force", settings->force,
-                    "run all points of an experiment again, whatever the folder holds");
-  command->add_flag("--in-process", settings->in_process,
-                    "simulate without a child process, for debuggers and profilers");
-  command->add_flag("--quiet", settings->quiet, "print nothing but what went wrong");
-  command->callback([settings, &action] { action = [settings] { return run(*settings); }; });
+Command run_command() {
+  const auto settings = std::make_shared<RunSettings>();
+  std::vector<Option> options = job_options(settings->file);
+  options.insert(
+      options.end(),
+      {{"--out", &settings->out,
+        "folder of the results; results/NAME when left out, NAME being the job's"},
+       {"--wave", &settings->wave, "record the channels of this pattern, e.g. 'channel_*_to_2_2'"},
+       Option("--jobs", &settings->jobs, "points of an experiment at a time; all processors")
+           .within(1, 4096),
+       {"--force", &settings->force,
+        "run all points of an experiment again, whatever the folder holds"},
+       {"--in-process", &settings->in_process,
+        "simulate without a child process, for debuggers and profilers"},
+       {"--quiet", &settings->quiet, "print nothing but what went wrong"}});
+  return {"run",
+          "simulate a job and write what was found",
+          std::move(options),
+          [settings] { return run(*settings); },
+          {}};
 }
 
 }  // namespace flitwave

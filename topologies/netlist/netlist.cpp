@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/bits.hpp"
 #include "flitwave/modules/channel_monitor.hpp"
 #include "flitwave/routers/relay_model.hpp"
 
@@ -28,8 +29,6 @@ class Netlist::Tile final : public sc_core::sc_module {
 };
 
 namespace {
-
-std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 /// "injection_1_2", and "injection_1_2_port_3" where a node has several.
 std::string local_label(const char* kind, const std::string& node, int port, int ports) {

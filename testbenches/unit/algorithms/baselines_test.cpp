@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace baselines_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -152,3 +154,5 @@ TEST_CASE("a single level dominates meshes of any shape", "[baselines]") {
   }
   REQUIRE(has(refused("single_level_dominating", torus({4, 4})), {"single_level_dominating"}));
 }
+
+}  // namespace baselines_test

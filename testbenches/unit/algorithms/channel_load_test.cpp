@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace channel_load_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -94,3 +96,5 @@ TEST_CASE("a routing with alternatives has no load of channels by itself", "[uni
                                  *traffic("uniform", "", topology), {0}),
                     ConfigError);
 }
+
+}  // namespace channel_load_test

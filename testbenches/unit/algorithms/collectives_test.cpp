@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace collectives_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -212,3 +214,5 @@ TEST_CASE("without a grid the chain goes by node number and has no order of dime
   });
   REQUIRE(has(text, {"order", "no grid"}));
 }
+
+}  // namespace collectives_test

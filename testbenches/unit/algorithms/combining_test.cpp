@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace combining_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -132,3 +134,5 @@ TEST_CASE("a scan leaves to each node its prefix", "[schedule]") {
 
   REQUIRE(faults(schedule).empty());
 }
+
+}  // namespace combining_test

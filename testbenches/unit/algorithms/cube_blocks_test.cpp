@@ -8,6 +8,8 @@
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace cube_blocks_test {
+
 using namespace flitwave;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("the Output Port gives selected rows back as addresses", "[cube]") {
   REQUIRE(output_port(store, 0b110110, 6) == CubeNodes{20, 29, 1, 0});
   REQUIRE(output_port(store, 0, 6).empty());
 }
+
+}  // namespace cube_blocks_test

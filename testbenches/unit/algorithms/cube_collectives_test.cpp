@@ -12,6 +12,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace cube_collectives_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -266,3 +268,5 @@ TEST_CASE("only destinations that are drawn can be near or far, by a factor from
   CHECK(has(refused("count: 3, decay: 0"), {"decay", "above 0"}));
   CHECK(has(refused("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
 }
+
+}  // namespace cube_collectives_test

@@ -12,6 +12,8 @@ namespace flitwave {
 void register_global_unicast(Collectives& collectives);
 }  // namespace flitwave
 
+namespace cube_collectives_with_faults_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -162,3 +164,5 @@ TEST_CASE("BROADCAST.1 is refused among faults", "[faults]") {
           planned("cube_broadcast", "dimensions: descending", asked, {network, *by, 3});
         }).find("BROADCAST.1 does not go round faults") != std::string::npos);
 }
+
+}  // namespace cube_collectives_with_faults_test

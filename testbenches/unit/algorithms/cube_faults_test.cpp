@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace cube_faults_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -150,3 +152,5 @@ TEST_CASE("paths are told only between nodes that are apart, and not too many", 
   const CubeFaults faults(Cube(14), blocked);
   REQUIRE(global_unicast(faults, 0, bit(14) - 1, GlobalUnicast::exhaustive).size() == 15);
 }
+
+}  // namespace cube_faults_test

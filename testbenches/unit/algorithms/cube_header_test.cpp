@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace cube_header_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -172,3 +174,5 @@ TEST_CASE("a model of hops is not fitted to too little", "[cube]") {
   REQUIRE(has(refusal([] { fit_hops({{1, 8, 10}, {1, 64, 20}, {1, 256, 30}}); }), {"samples"}));
   REQUIRE(has(refusal([] { hop_model("ncube_46"); }), {"machine", "ncube_46", "ncube_64"}));
 }
+
+}  // namespace cube_header_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace cube_multicast_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -230,3 +232,5 @@ TEST_CASE("a Multicaster all of whose neighbours are faulty ends at once", "[cub
   REQUIRE(multicaster(2, store, 0b11).rows == 0);
   REQUIRE_FALSE(multicaster(2, store, 0b01).terminates());
 }
+
+}  // namespace cube_multicast_test

@@ -4,6 +4,8 @@
 
 #include "flitwave/testbenches/catch.hpp"
 
+namespace datum_test {
+
 using namespace flitwave;
 
 namespace {
@@ -69,3 +71,5 @@ TEST_CASE("a contribution that comes twice is not the same as two contributions"
   REQUIRE(twice.result().contributions == right.result().contributions);
   REQUIRE(twice.result() != right.result());
 }
+
+}  // namespace datum_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/unit/algorithms/graphs.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace deadlock_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -35,7 +37,7 @@ std::set<std::pair<Vertex, Vertex>> dependencies_by_paths(const Topology& networ
         while (here != NodeId(to)) {
           Route route;
           by.route(here, arrival, {NodeId(from), NodeId(to), choice}, route);
-          const Candidate next = route.candidates().at(0);
+          const Candidate next = route.candidates().front();
           const ChannelId channel = network.channel_out(here, next.port);
           const Vertex wanted{channel.value(), next.vc_class};
           if (held.first >= 0) found.emplace(held, wanted);
@@ -277,3 +279,5 @@ TEST_CASE("the check visits pairs of channel and destination, not paths", "[dead
   // Towards one destination, dimension order uses one channel out of every other node.
   REQUIRE(check(network, "dimension_order").visited == 256 * 255);
 }
+
+}  // namespace deadlock_test

@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace dimension_order_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -30,7 +32,7 @@ std::vector<int> classes_along(const RoutingFunction& routing, const Topology& t
   while (here != header.destination) {
     Route route;
     routing.route(here, arrival, header, route);
-    const Candidate next = route.candidates().at(0);
+    const Candidate next = route.candidates().front();
     const ChannelEnds& ends = topology.channel(topology.channel_out(here, next.port));
     classes.push_back(next.vc_class);
     here = ends.to;
@@ -170,10 +172,10 @@ TEST_CASE("a ring of two nodes has two ways, and the tie rule picks the port", "
   routing("dimension_order", ring, "ties: negative")
       ->route(NodeId(1), {}, {NodeId(1), NodeId(0)}, negative);
 
-  REQUIRE(positive.candidates().at(0).port == Grid::port(0, +1));
-  REQUIRE(positive.candidates().at(0).vc_class == 1);  // the wrap channel
-  REQUIRE(negative.candidates().at(0).port == Grid::port(0, -1));
-  REQUIRE(negative.candidates().at(0).vc_class == 0);
+  REQUIRE(positive.candidates().front().port == Grid::port(0, +1));
+  REQUIRE(positive.candidates().front().vc_class == 1);  // the wrap channel
+  REQUIRE(negative.candidates().front().port == Grid::port(0, -1));
+  REQUIRE(negative.candidates().front().vc_class == 0);
 }
 
 TEST_CASE("remaining_wrap: class 1 up to and on the wrap channel, then class 0", "[routing]") {
@@ -257,3 +259,5 @@ TEST_CASE("dimension order refuses a grid whose channels are missing", "[routing
 
   REQUIRE(has(text, {"dimension 0", "lacks channels", "shortest_path"}));
 }
+
+}  // namespace dimension_order_test

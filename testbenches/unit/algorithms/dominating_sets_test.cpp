@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace dominating_sets_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -74,3 +76,5 @@ TEST_CASE("slid crosses dominate meshes of every shape, with a quarter to a thir
       if (width >= 4 && height >= 4) REQUIRE(3 * found.size() < nodes);
     }
 }
+
+}  // namespace dominating_sets_test

@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/unit/algorithms/all_paths.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace duato_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -143,3 +145,5 @@ TEST_CASE("duato and the oblivious kinds need a grid with channels both ways", "
                 {"kind", kind, "both ways", "dimension_order"}));
   }
 }
+
+}  // namespace duato_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace edn_search_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -189,3 +191,5 @@ TEST_CASE("the search keeps to other routings and to tori too", "[edn]") {
   REQUIRE(judged(torus({2, 2}), "", 3));
   REQUIRE(judged(torus({7, 5}, Directions::positive), "", 3));
 }
+
+}  // namespace edn_search_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace edn_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -196,3 +198,5 @@ TEST_CASE("EDN gathers and combines without contention under y-first routing too
       }
   }
 }
+
+}  // namespace edn_test

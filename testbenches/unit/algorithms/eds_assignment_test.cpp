@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace eds_assignment_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -131,3 +133,5 @@ TEST_CASE("routes without a topology are those of dimension order", "[eds]") {
       }
     }
 }
+
+}  // namespace eds_assignment_test

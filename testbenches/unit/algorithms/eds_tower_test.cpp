@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace eds_tower_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -107,3 +109,5 @@ TEST_CASE("a start-up needs three sends one after the other, from a top two", "[
     }
   }
 }
+
+}  // namespace eds_tower_test

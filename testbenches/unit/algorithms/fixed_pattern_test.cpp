@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 #include "flitwave/testbenches/unit/topologies/scratch_file.hpp"
 
+namespace fixed_pattern_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -131,3 +133,5 @@ TEST_CASE("a permutation's faults are told with their line", "[traffic]") {
   REQUIRE(has(refused_pattern("permutation", network, "file: no_such.txt"),
               {"cannot read", "no_such.txt", "job's folder"}));
 }
+
+}  // namespace fixed_pattern_test

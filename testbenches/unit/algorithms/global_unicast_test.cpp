@@ -13,6 +13,8 @@ void register_global_unicast(Collectives& collectives);
 void register_hypercube(Topologies& topologies);
 }  // namespace flitwave
 
+namespace global_unicast_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -160,3 +162,5 @@ TEST_CASE("a schedule that does not heed faults is found to be blocked", "[fault
   CHECK(untimed.blocked[0].transfer == 0);
   CHECK(cube.channel(untimed.blocked[0].channel).to == NodeId(1));
 }
+
+}  // namespace global_unicast_test

@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace hotspot_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -68,3 +70,5 @@ TEST_CASE("hot nodes are named once each and exist", "[traffic]") {
   REQUIRE(has(refused("nodes: [9], share: 0.5"), {"there is no node 9"}));
   REQUIRE(has(refused("nodes: [0], share: 1.5"), {"share", "0 .. 1"}));
 }
+
+}  // namespace hotspot_test

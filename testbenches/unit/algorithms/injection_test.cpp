@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace injection_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -112,3 +114,5 @@ TEST_CASE("bursts that cannot give the mean rate are refused", "[traffic]") {
   REQUIRE(has(refused("burst: 2 cycle", 0.9), {"burst", "2 cycles", "longer bursts"}));
   REQUIRE(has(refused("burst: 0 cycle", 0.1), {"burst", "1"}));
 }
+
+}  // namespace injection_test

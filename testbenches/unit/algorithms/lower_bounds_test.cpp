@@ -5,6 +5,8 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace lower_bounds_test {
+
 using namespace flitwave;
 
 TEST_CASE("a logarithm is rounded up exactly at the powers", "[bounds]") {
@@ -37,3 +39,5 @@ TEST_CASE("the fewest steps follow from the sends of a step", "[bounds]") {
   REQUIRE(least_torus_broadcast_steps(1024, 2) == 5);
   REQUIRE(least_torus_broadcast_steps(168, 3) == 3);
 }
+
+}  // namespace lower_bounds_test

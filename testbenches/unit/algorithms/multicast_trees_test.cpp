@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/unit/algorithms/graphs.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace multicast_trees_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -150,3 +152,5 @@ TEST_CASE("the source and repeated destinations cost nothing", "[multicast_trees
   REQUIRE(one_to_two(2, 2, 7).traffic() == 2);
   REQUIRE(one_to_three(2, 3, 3, 7).traffic() == 2);
 }
+
+}  // namespace multicast_trees_test

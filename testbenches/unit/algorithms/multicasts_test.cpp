@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace multicasts_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -383,3 +385,5 @@ TEST_CASE(
   });
   REQUIRE(has(refused, {"chain", "hypercube"}));
 }
+
+}  // namespace multicasts_test

@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/unit/algorithms/all_paths.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace oblivious_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -219,3 +221,5 @@ TEST_CASE("a two-phase check is affordable: its states grow with the square of t
 
   REQUIRE(visited(16) < 20 * visited(8));
 }
+
+}  // namespace oblivious_test

@@ -11,6 +11,8 @@
 #include "flitwave/testbenches/unit/algorithms/all_kinds.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace operations_on_networks_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -217,3 +219,5 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
   CHECK(has(refused("token", demand("scan", "message: 8 B", network)),
             {"combines nothing", "the operation is scan", "ring or shifts"}));
 }
+
+}  // namespace operations_on_networks_test

@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace operations_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -173,3 +175,5 @@ TEST_CASE("a multicast refuses repeated destinations, too many, and none", "[ope
   REQUIRE(has(refused("multicast", "source: 0, destinations: [1], count: 1, message: 8 B", network),
               {"destinations", "count"}));
 }
+
+}  // namespace operations_test

@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace operations_with_faults_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -115,3 +117,5 @@ TEST_CASE("operations tell which nodes the job names", "[faults]") {
   REQUIRE(named("multicast", "source: 1, count: 2, message: 8 B") == std::vector<int>{1});
   REQUIRE(named("complete_exchange", "message: 8 B").empty());
 }
+
+}  // namespace operations_with_faults_test

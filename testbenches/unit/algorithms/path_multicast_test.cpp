@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace path_multicast_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -265,3 +267,5 @@ TEST_CASE("the circle of one class runs through two neighbours' consumption chan
   REQUIRE(has(report.text(network), {"cyclic: ", "ejection_0_0 class 0", "0_0_to_1_0 class 0",
                                      "ejection_1_0 class 0", "1_0_to_0_0 class 0"}));
 }
+
+}  // namespace path_multicast_test

@@ -7,6 +7,8 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace piece_holders_test {
+
 using namespace flitwave;
 
 namespace {
@@ -47,3 +49,5 @@ TEST_CASE("a holder keeps its history when it is added again", "[schedule]") {
   CHECK(holders.nodes().size() == 17);
   CHECK_THROWS_AS(holders.at(NodeId(1)), ModelError);
 }
+
+}  // namespace piece_holders_test

@@ -3,6 +3,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace routing_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -54,3 +56,5 @@ TEST_CASE("a path that does not arrive is an error of the model and names both e
 
   REQUIRE(has(text, {"from 1 to 3", "10 hops"}));
 }
+
+}  // namespace routing_test

@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace schedule_models_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -223,3 +225,5 @@ TEST_CASE("a model with values it cannot have is refused by name", "[cost_models
   REQUIRE(has(refusal([&] { predict(schedule, LogGP{0, 0, 0, -1}); }), {"gap_per_byte"}));
   REQUIRE(has(refusal([&] { predict(schedule, Bsp{0, -1}); }), {"barrier"}));
 }
+
+}  // namespace schedule_models_test

@@ -3,6 +3,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace schedule_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -105,3 +107,5 @@ TEST_CASE("a pace is read by its name", "[schedule]") {
   REQUIRE(Codec<Pace>::read(yaml("stepped")) == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::dataflow) == "dataflow");
 }
+
+}  // namespace schedule_test

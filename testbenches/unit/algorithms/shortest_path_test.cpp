@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/unit/algorithms/graphs.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace shortest_path_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -140,3 +142,5 @@ TEST_CASE("random ties follow the seed and use more than one port", "[routing]")
 
   REQUIRE(differences > 50);
 }
+
+}  // namespace shortest_path_test

@@ -8,6 +8,8 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace tau_model_test {
+
 using namespace flitwave;
 
 TEST_CASE("a message costs its overheads, its bytes and, hop-aware, its channels",
@@ -173,3 +175,5 @@ TEST_CASE("a tau-plot reads back as it was written", "[cost_models]") {
   REQUIRE_THROWS_AS(tau_traces(parse_csv("startup\n1\n", "t.csv"), "t.csv"), SystemFailure);
   REQUIRE_THROWS_AS(tau_traces(parse_csv("startup,per_byte\n", "t.csv"), "t.csv"), SystemFailure);
 }
+
+}  // namespace tau_model_test

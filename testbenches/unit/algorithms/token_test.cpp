@@ -4,6 +4,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace token_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -75,3 +77,5 @@ TEST_CASE("between stations every way is one channel", "[collectives]") {
     for (NodeId to : all_but(NodeId(from), twelve.network))
       REQUIRE(path(*twelve.direct, twelve.network, {NodeId(from), to, 0, 0}).size() == 1);
 }
+
+}  // namespace token_test

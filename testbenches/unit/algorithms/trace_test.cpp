@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 #include "flitwave/testbenches/unit/topologies/scratch_file.hpp"
 
+namespace trace_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -43,3 +45,5 @@ TEST_CASE("a trace's faults are told with their line", "[traffic]") {
   REQUIRE(has(fault("0 0 1 101\n"), {"trace.txt:1:1", "101 flits"}));
   REQUIRE(has(fault("# nothing\n"), {"no packets", "CYCLE SOURCE"}));
 }
+
+}  // namespace trace_test

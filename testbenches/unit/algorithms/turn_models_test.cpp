@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/unit/algorithms/all_paths.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace turn_models_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -174,3 +176,5 @@ TEST_CASE("turn models refuse everything but a mesh of two dimensions", "[routin
       REQUIRE(has(refusal([&] { routing(kind, network); }),
                   {"kind", kind, "two dimensions only", "use a mesh [x, y]"}));
 }
+
+}  // namespace turn_models_test

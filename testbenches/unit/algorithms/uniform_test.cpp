@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace uniform_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -49,3 +51,5 @@ TEST_CASE("a node without others sends no uniform traffic", "[traffic]") {
               .build(network)
               ->destination(NodeId(0), random) == NodeId(0));
 }
+
+}  // namespace uniform_test

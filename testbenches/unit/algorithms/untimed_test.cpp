@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace untimed_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -168,3 +170,5 @@ TEST_CASE("random ties are drawn anew for each transfer and the same each time",
   REQUIRE(up < 26);
   REQUIRE(evaluate(schedule, ring, *by, 1).channel_load == run.channel_load);
 }
+
+}  // namespace untimed_test

@@ -7,6 +7,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace verdicts_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -102,7 +104,7 @@ void add_escape(const RoutingFunction& by, NodeId here, const Arrival& arrival,
                 const Header& header, Route& route) {
   Route way;
   by.route(here, arrival, header, way);
-  route.escape(way.candidates().at(0).port, way.candidates().at(0).vc_class);
+  route.escape(way.candidates().front().port, way.candidates().front().vc_class);
 }
 
 }  // namespace
@@ -394,3 +396,5 @@ TEST_CASE("circuits that release everything when blocked have no lasting circle"
   REQUIRE(report.cycle.empty());
   REQUIRE(to_string(report.verdict) == "teardown");
 }
+
+}  // namespace verdicts_test

@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
+namespace working_traffic_test {
+
 using namespace flitwave;
 using namespace flitwave::testing;
 
@@ -93,3 +95,5 @@ TEST_CASE("a pattern that does not know its shares cannot leave out faulty nodes
   REQUIRE(has(refusal([&] { among_working(std::make_unique<Silent>(), network); }),
               {"does not say where it sends"}));
 }
+
+}  // namespace working_traffic_test

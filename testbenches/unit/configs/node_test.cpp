@@ -11,7 +11,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
-namespace flitwave {
+namespace flitwave::node_test {
 namespace {
 
 ConfigError refusal(const std::string& text) {
@@ -356,4 +356,4 @@ TEST_CASE("the nearest known name is found by edits and swaps of neighbours", "[
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::node_test

@@ -10,7 +10,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
-namespace flitwave {
+namespace flitwave::quantity_test {
 
 namespace {
 
@@ -279,4 +279,4 @@ TEST_CASE("every type says its name, an example that it reads, and its JSON sche
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::quantity_test

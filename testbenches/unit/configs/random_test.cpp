@@ -11,7 +11,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
-namespace flitwave {
+namespace flitwave::random_test {
 namespace {
 
 /// Sum of (found - expected)^2 / expected, less the degrees of freedom, in standard deviations.
@@ -197,4 +197,4 @@ TEST_CASE("a trial succeeds as often as its probability says", "[unit]") {
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::random_test

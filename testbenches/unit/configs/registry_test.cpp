@@ -8,7 +8,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
-namespace flitwave {
+namespace flitwave::registry_test {
 namespace {
 
 struct Box {
@@ -112,4 +112,4 @@ TEST_CASE("an error is located by its key, else by its section", "[unit]") {
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::registry_test

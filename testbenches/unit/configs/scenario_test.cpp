@@ -7,7 +7,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
-namespace flitwave {
+namespace flitwave::scenario_test {
 namespace {
 
 const char* const job = "scenario: demo\ntopology: {kind: mesh, shape: [4, 4]}\n";
@@ -54,4 +54,4 @@ TEST_CASE("a value of an override remembers its origin", "[unit]") {
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::scenario_test

@@ -8,7 +8,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
-namespace flitwave {
+namespace flitwave::schema_test {
 namespace {
 
 struct Parameters {
@@ -124,4 +124,4 @@ TEST_CASE("a schema describes every parameter", "[unit]") {
 }
 
 }  // namespace
-}  // namespace flitwave
+}  // namespace flitwave::schema_test

@@ -12,6 +12,12 @@ PROGRAM = """#!/bin/sh
 case "$1" in
   list) printf 'topology: places\\n  mesh   a grid\\n  ring   a ring\\n\\njob: rest\\n' ;;
   describe) echo "about $2" ;;
+  model)
+    case "$2" in
+      tau) echo "of a tau-plot" ;;
+      *) printf 'formulas\n\nSubcommands:\n  tau                     a table\n' ;;
+    esac ;;
+  *) printf 'the program\n\nSubcommands:\n  model                   formulas that are many\n' ;;
 esac
 """
 
@@ -115,6 +121,9 @@ class CheckDocs(unittest.TestCase):
         self.assertFalse(stale.exists())
         self.assertIn("## ring\n\n```text\nabout topology.ring\n```\n",
                       (self.root / "docs/reference/topology.md").read_text())
+        commands = (self.root / "docs/reference/commands.md").read_text()
+        self.assertIn("## flitwave\n\n```text\nthe program\n", commands)
+        self.assertIn("## flitwave model tau\n\n```text\nof a tau-plot\n```\n", commands)
         self.accepts("--program", program)
 
 

@@ -32,6 +32,12 @@ class CheckLayers(unittest.TestCase):
         for part in (path, *parts):
             self.assertIn(part, output)
 
+    def test_costly_headers_are_seen_by_few_files(self):
+        self.refuses("tools/commands/run.cpp", "#include <CLI/CLI.hpp>\n", "command_line.cpp only")
+        self.accepts("testbenches/command_line.cpp", "#include <CLI/CLI.hpp>\n")
+        self.refuses("testbenches/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
+        self.accepts("testbenches/results.cpp", "#include <nlohmann/json.hpp>\n")
+
     def test_a_file_sees_its_own_room_and_lower_ranks(self):
         self.accepts("routers/a.cpp", '#include "flitwave/routers/b.hpp"\n'
                      '#include "flitwave/modules/b.hpp"\n#include <systemc>\n')

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "flitwave/testbenches/unit/configs/refused.hpp"
 #include "flitwave/topologies/topology.hpp"
 
 namespace flitwave {
@@ -42,10 +43,6 @@ inline std::string error_of(const std::string& settings, const std::string& file
     return error.what();
   }
   return "";
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace flitwave

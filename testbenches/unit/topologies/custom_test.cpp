@@ -4,6 +4,8 @@
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 #include "flitwave/testbenches/unit/topologies/scratch_file.hpp"
 
+namespace custom_test {
+
 using namespace flitwave;
 
 namespace {
@@ -231,3 +233,5 @@ TEST_CASE("a custom graph is given once: as a list or as a file", "[unit]") {
                    "topology.nodes: the nodes are those of the file"));
   REQUIRE(contains(refusal("file: [a]"), "topology.file: expected a text"));
 }
+
+}  // namespace custom_test

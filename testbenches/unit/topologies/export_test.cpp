@@ -10,6 +10,8 @@
 #include "flitwave/testbenches/unit/topologies/scratch_file.hpp"
 #include "flitwave/topologies/measures.hpp"
 
+namespace export_test {
+
 using namespace flitwave;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("DOT places the nodes of a plane grid with x to the right and y upward
   REQUIRE(contains(text, "n5 [label=\"2_1\", pos=\"144,72\"];"));
   REQUIRE(contains(text, "n0 -> n1 [taillabel=\"0\", headlabel=\"1\"];"));
 }
+
+}  // namespace export_test

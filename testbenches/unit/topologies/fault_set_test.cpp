@@ -9,6 +9,8 @@
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 #include "flitwave/topologies/random_faults.hpp"
 
+namespace fault_set_test {
+
 using namespace flitwave;
 
 namespace {
@@ -225,3 +227,5 @@ TEST_CASE("of random pairs of faulty nodes as many are valid as the formula says
     REQUIRE(std::abs(valid / 4000.0 - (1 - invalid)) < 4 * std::sqrt(invalid / 4000));
   }
 }
+
+}  // namespace fault_set_test

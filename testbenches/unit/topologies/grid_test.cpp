@@ -5,6 +5,8 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
+namespace grid_test {
+
 using namespace flitwave;
 
 TEST_CASE("nodes of a grid are numbered with dimension 0 fastest", "[unit]") {
@@ -70,3 +72,5 @@ TEST_CASE("a grid refuses shapes that cannot be, and points outside", "[unit]") 
   REQUIRE_THROWS_AS(Grid({4, 4}, {false, false}).node({4, 0}), ConfigError);
   REQUIRE_THROWS_AS(Grid({4, 4}, {false, false}).node({0}), ConfigError);
 }
+
+}  // namespace grid_test

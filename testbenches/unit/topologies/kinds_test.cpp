@@ -6,6 +6,8 @@
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 #include "flitwave/topologies/measures.hpp"
 
+namespace kinds_test {
+
 using namespace flitwave;
 
 namespace {
@@ -175,3 +177,5 @@ TEST_CASE("a grid that cannot be is refused at the key that is wrong", "[unit]")
   REQUIRE(contains(error_of("kind: ring, nodes: 0"), "must be 1 .. 262144, found 0"));
   REQUIRE(contains(error_of("kind: mesh, shpe: [4, 4]"), "unknown key"));
 }
+
+}  // namespace kinds_test

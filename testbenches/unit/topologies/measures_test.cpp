@@ -8,6 +8,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 
+namespace measures_test {
+
 using namespace flitwave;
 
 namespace {
@@ -125,3 +127,5 @@ TEST_CASE("a topology that is not connected has no distances", "[unit]") {
   REQUIRE(measures.connectivity == 0);
   REQUIRE(unreachable_pair(topology)->first == NodeId(2));
 }
+
+}  // namespace measures_test

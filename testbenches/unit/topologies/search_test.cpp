@@ -13,6 +13,8 @@
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 #include "flitwave/topologies/graph.hpp"
 
+namespace search_test {
+
 using namespace flitwave;
 
 namespace {
@@ -146,3 +148,5 @@ TEST_CASE("the graph view has a vertex per node and an edge per channel", "[unit
     REQUIRE(boost::target(edge, graph) == ends.to.index());
   }
 }
+
+}  // namespace search_test

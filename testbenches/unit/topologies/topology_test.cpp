@@ -5,6 +5,8 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/unit/topologies/build.hpp"
 
+namespace topology_test {
+
 using namespace flitwave;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("naming a node that is not there says which there are, and where it wa
   REQUIRE(contains(found(named, "sout"), "there is no node named `sout`; did you mean `south`?"));
   REQUIRE(contains(found(named, "[0, 0]"), "this topology has no coordinates"));
 }
+
+}  // namespace topology_test
