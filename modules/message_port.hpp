@@ -80,7 +80,7 @@ class MessagePort {
   virtual ~MessagePort() = default;
 
   /// Queues a message. What is handed over in a cycle is seen by the interface in the next.
-  virtual void send(OutgoingMessage message) = 0;
+  virtual void send(OutgoingMessage&& message) = 0;
   /// The software has done with the message that came last by an ejection channel; under
   /// `ejection: held` the channel goes on only now.
   virtual void release(int port) = 0;

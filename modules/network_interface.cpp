@@ -80,9 +80,9 @@ void NetworkInterface::drop_queue() {
   domain().wake(*this);
 }
 
-void NetworkInterface::send(OutgoingMessage message) {
+void NetworkInterface::send(OutgoingMessage&& message) {
   const std::size_t queue = std::min(queues_.size() - 1, index(message.message_class));
-  queues_[queue].push_back({std::move(message), now()});
+  queues_[queue].emplace_back(std::move(message), now());
   domain().wake(*this);
 }
 

@@ -88,7 +88,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
  public:
   NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site);
 
-  void send(OutgoingMessage message) override;
+  void send(OutgoingMessage&& message) override;
   void release(int port) override;
   void listen(MessageListener& listener) override { listener_ = &listener; }
   int ports() const override { return static_cast<int>(injections_.size()); }
@@ -113,8 +113,11 @@ class NetworkInterface final : public Clocked, public MessagePort {
 
  private:
   struct Waiting {
+    Waiting() = default;
+    Waiting(OutgoingMessage&& what, Cycle when) : message(std::move(what)), handed_over(when) {}
+
     OutgoingMessage message;
-    Cycle handed_over;
+    Cycle handed_over = 0;
   };
   /// The message of one class that an injection channel sends, and the packet that is on its way.
   struct Sender final : Sleeper {

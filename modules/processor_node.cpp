@@ -107,16 +107,16 @@ void ProcessorNode::due() {
     for (const auto& program : programs_) program->start(*this);
   }
   while (!events_.empty() && events_.begin()->first <= domain_.now()) {
-    const Event event = std::move(events_.begin()->second);
+    Event event = std::move(events_.begin()->second);
     events_.erase(events_.begin());
     run(event);
   }
   work();
 }
 
-void ProcessorNode::run(const Event& event) {
+void ProcessorNode::run(Event& event) {
   if (event.kind == Event::Kind::hand_over) {
-    network_.send(event.message);
+    network_.send(std::move(event.message));
     return;
   }
   if (event.kind == Event::Kind::wake) {

@@ -136,7 +136,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   /// For programs: calls `woken` at a later cycle.
   void wake(int program, Cycle cycle);
   /// For programs: hands to the interface at once, without overhead.
-  void inject(OutgoingMessage message) { network_.send(std::move(message)); }
+  void inject(OutgoingMessage&& message) { network_.send(std::move(message)); }
 
   /// Whether no overhead runs and nothing waits.
   bool at_rest() const { return events_.empty() && sends_.empty() && arrivals_.empty(); }
@@ -163,7 +163,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   bool serve_arrival();
   bool serve_send();
   void schedule(Cycle cycle, Event event);
-  void run(const Event& event);
+  void run(Event& event);
 
   NodeId node_;
   ClockDomain& domain_;

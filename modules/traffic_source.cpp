@@ -8,10 +8,7 @@ namespace {
 
 void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits,
                  TrafficControl& control) {
-  OutgoingMessage packet;
-  packet.destination = destination;
-  packet.packets = flits;
-  node.inject(std::move(packet));
+  node.inject({destination, flits});
   control.tag(node.domain().now());
   control.offer(node.node(), flits, node.domain().now());
 }

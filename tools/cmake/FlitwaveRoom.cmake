@@ -52,7 +52,8 @@ function(flitwave_room name)
     target_link_libraries(${target} PRIVATE
       $<BUILD_INTERFACE:flitwave_warnings> ${ROOM_PRIVATE_USES})
   endforeach()
-  set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name})
+  # No define of its own when shared: rooms share precompiled headers.
+  set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL "")
   list(TRANSFORM ROOM_HEADERS PREPEND "${FLITWAVE_INCLUDE_ROOT}/flitwave/${ROOM_FOLDER}/")
   target_sources(flitwave_${name} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${FLITWAVE_INCLUDE_ROOT}" FILES ${ROOM_HEADERS})

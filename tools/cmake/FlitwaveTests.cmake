@@ -109,7 +109,7 @@ endfunction()
 set(tests "${PROJECT_SOURCE_DIR}/testbenches")
 add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
 target_link_libraries(flitwave_test_main PUBLIC
-  flitwave_warnings flitwave::testbenches Catch2::Catch2WithMain rapidcheck)
+  flitwave_warnings flitwave::testbenches fmt::fmt Catch2::Catch2WithMain rapidcheck)
 target_compile_options(flitwave_test_main PRIVATE ${FLITWAVE_TEST_OPTIONS})
 target_precompile_headers(flitwave_test_main PRIVATE <systemc> <flitwave/testbenches/catch.hpp>)
 set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
@@ -128,7 +128,7 @@ flitwave_registrations(kinds_declarations collectives_calls
 configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
   @ONLY)
 flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
-  USES flitwave_warnings flitwave::algorithms flitwave::command_line Catch2::Catch2WithMain rapidcheck)
+  USES flitwave_warnings flitwave::algorithms flitwave::command_line fmt::fmt Catch2::Catch2WithMain rapidcheck)
 if(TARGET unit_tests)
   flitwave_test(unit.links_no_systemc LABELS unit
     COMMAND "${CMAKE_READELF}" --dynamic $<TARGET_FILE:unit_tests>)
