@@ -403,7 +403,7 @@ TEST_CASE("both schedulings make the same circuits", "[switching]") {
   const Scenario scenario =
       circuits(busy, "0.5")
           .with("channel.latency", fmt::format("{} cycle", latency))
-          .with("traffic.measure", test::instrumented ? "400 cycle" : "2000 cycle");
+          .with("traffic.measure", test::instrumented ? "200 cycle" : "700 cycle");
 
   const Results batched = simulate(scenario);
   const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));

@@ -14,6 +14,7 @@
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/relay.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
 namespace later_faults_test {
@@ -221,7 +222,7 @@ TEST_CASE("a link that breaks takes with it what is on it, in whatever cycle tha
   const auto links = tree_links();
   REQUIRE(links.size() == 10);
   const std::size_t number = GENERATE(range(0, 10));
-  break_link({}, links[number].first, links[number].second, 3);
+  break_link({}, links[number].first, links[number].second, instrumented ? 15 : 3);
 }
 
 TEST_CASE("every link takes with it what is on it, in every cycle and however messages go on",
@@ -239,7 +240,7 @@ TEST_CASE("every link takes with it what is on it, in every cycle and however me
 TEST_CASE("a node that breaks takes with it what is in it, in whatever cycle that is",
           "[timed][lan_1988][faults]") {
   const int node = GENERATE(6, 4, 20, 0, 29, 31);
-  break_node({}, node, 3);
+  break_node({}, node, instrumented ? 15 : 3);
 }
 
 TEST_CASE("every node takes with it what is in it, in every cycle",
@@ -374,7 +375,8 @@ TEST_CASE("whatever breaks in a crowd, each destination is served or listed",
           "[timed][lan_1988][faults]") {
   const int share = GENERATE(range(0, 10));
   std::int64_t lost = 0;
-  for (int number = share; number < 200; number += 10) lost += require_crowd(number);
+  for (int number = share; number < (instrumented ? 30 : 200); number += 10)
+    lost += require_crowd(number);
   REQUIRE(lost > 0);
 }
 
@@ -386,8 +388,9 @@ TEST_CASE("whatever breaks in two thousand crowds, each destination is served or
 TEST_CASE("where messages can block each other, crowds in which things break end, or do",
           "[timed][lan_1988][faults]") {
   const char* const buffers = GENERATE("faithful", "hop_classes, grant: requested");
+  constexpr int crowds = instrumented ? 12 : 60;
   int ended = 0;
-  for (int number = 0; number < 60; ++number) {
+  for (int number = 0; number < crowds; ++number) {
     const Crowd crowd(number, buffers);
     INFO("crowd " << number << ": " << crowd.router << " " << crowd.faults);
     const Results results = crowd.run();
@@ -397,12 +400,12 @@ TEST_CASE("where messages can block each other, crowds in which things break end
     crowd.require_told(Fates(results));
     ++ended;
   }
-  REQUIRE(ended > 10);
+  REQUIRE(ended > crowds / 6);
 }
 
 TEST_CASE("what breaks is the same under both schedulings and in both orders of building",
           "[timed][lan_1988][faults]") {
-  const int number = GENERATE(range(0, 30));
+  const int number = GENERATE(range(0, instrumented ? 5 : 30));
   const Crowd crowd(number, "hop_classes");
   const Results results = crowd.run();
   REQUIRE(results.outcome == Outcome::complete);
