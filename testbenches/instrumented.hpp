@@ -5,7 +5,7 @@
 namespace flitwave::test {
 
 /// Where a test draws many cases of one kind, sanitizers see all its code in a few of them.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef FLITWAVE_SANITIZED
 inline constexpr bool instrumented = true;
 #else
 inline constexpr bool instrumented = false;

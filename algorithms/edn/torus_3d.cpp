@@ -102,7 +102,7 @@ class Zones {
     for (const Part& part : parts) {
       BlockPoint target{holder[0], holder[1], part.plane};
       if (part.away != up && part.away != down) {
-        for (std::size_t dimension : {0, 1})
+        for (const std::size_t dimension : {0u, 1u})
           target[dimension] = (target[dimension] + aside[column][dimension] + width_) % width_;
         ++column;
       }

@@ -165,7 +165,7 @@ TEST_CASE("an optimal tree of the example has nine links", "[paper][lan_1988][la
 TEST_CASE("with one or two destinations the greedy multicast is optimal",
           "[paper][lan_1988][lan_1988-O14]") {
   for (int n = 2; n <= 5; ++n)
-    for (std::size_t k : {1, 2}) {
+    for (const std::size_t k : {1u, 2u}) {
       const int sets = k == 1 ? (1 << n) - 1 : ((1 << n) - 1) * ((1 << n) - 2) / 2;
       REQUIRE(gaps_of_size(n, k) == std::map<int, int>{{0, sets}});
     }

@@ -221,7 +221,7 @@ TEST_CASE("a link that breaks takes with it what is on it, in whatever cycle tha
           "[timed][lan_1988][faults]") {
   const auto links = tree_links();
   REQUIRE(links.size() == 10);
-  const std::size_t number = GENERATE(range(0, 10));
+  const std::size_t number = GENERATE(range(0u, 10u));
   break_link({}, links[number].first, links[number].second, instrumented ? 15 : 3);
 }
 

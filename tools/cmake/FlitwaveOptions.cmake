@@ -9,6 +9,7 @@ if(FLITWAVE_SANITIZE)
   add_compile_options(-fsanitize=${FLITWAVE_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FLITWAVE_SANITIZE})
+  add_compile_definitions(FLITWAVE_SANITIZED)  # for the tests
   # Under sanitizers g++ 12 gives this warning wrongly, for std::regex among others.
   target_compile_options(flitwave_warnings INTERFACE
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
