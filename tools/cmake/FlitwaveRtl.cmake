@@ -29,7 +29,8 @@ verilate(flitwave_rtl SYSTEMC TRACE SOURCES "${rtl_tests}/selection.sv" INCLUDE_
 target_compile_features(flitwave_rtl PUBLIC cxx_std_17)
 target_compile_options(flitwave_rtl PRIVATE -O0 -w)
 target_compile_definitions(flitwave_rtl INTERFACE VM_SC=1)
-target_link_libraries(flitwave_rtl PUBLIC SystemC::systemc)
+# clang++ calls libatomic for what g++ answers at compile time.
+target_link_libraries(flitwave_rtl PUBLIC SystemC::systemc $<$<CXX_COMPILER_ID:Clang>:atomic>)
 set_target_properties(flitwave_rtl PROPERTIES CXX_EXTENSIONS OFF SYSTEM ON
   UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
 get_target_property(sources flitwave_rtl SOURCES)  # Verilator's own cannot be joined
