@@ -9,7 +9,7 @@ namespace flitwave {
 Cycle Wheel::next() const {
   Cycle first = far_.empty() ? never : far_.begin()->first;
   for (Cycle offset = 1; offset < slots;) {
-    const auto slot = static_cast<std::size_t>((now_ + offset) % slots);
+    const std::size_t slot = slot_of(now_ + offset);
     const std::uint64_t rest = occupied_[slot >> 6] >> (slot & 63);
     if (rest != 0) return std::min(first, now_ + offset + __builtin_ctzll(rest));
     offset += 64 - static_cast<Cycle>(slot & 63);
@@ -19,7 +19,7 @@ Cycle Wheel::next() const {
 
 void Wheel::advance(Cycle cycle) {
   now_ = cycle;
-  const auto slot = static_cast<std::size_t>(cycle % slots);
+  const std::size_t slot = slot_of(cycle);
   due_.clear();
   due_.swap(near_[slot]);
   occupied_[slot >> 6] &= ~(std::uint64_t{1} << (slot & 63));

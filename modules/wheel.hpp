@@ -30,7 +30,7 @@ class Wheel {
   /// Range: `cycle` greater than that of the last `advance`.
   void add(Cycle cycle, Sleeper& sleeper) {
     if (cycle - now_ < slots) {
-      const auto slot = static_cast<std::size_t>(cycle % slots);
+      const std::size_t slot = slot_of(cycle);
       near_[slot].push_back(&sleeper);
       occupied_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     } else {
@@ -47,6 +47,8 @@ class Wheel {
 
  private:
   static constexpr Cycle slots = 1024;
+  /// Range: no negative cycle.
+  static std::size_t slot_of(Cycle cycle) { return static_cast<std::size_t>(cycle) % slots; }
 
   Cycle now_ = 0;
   std::array<std::vector<Sleeper*>, slots> near_;

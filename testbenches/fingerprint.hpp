@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
+#include <vector>
 
-#include "flitwave/configs/random.hpp"
+#include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/transit.hpp"
 
@@ -17,18 +18,7 @@ class Fingerprint final : public TransitListener {
  public:
   explicit Fingerprint(const PacketPool& packets) : packets_(packets) {}
 
-  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
-    const std::uint64_t when = mix(static_cast<std::uint64_t>(cycle) + 1);
-    std::uint64_t sum = 0;  // a local one: the member would be stored for each transit
-    for (const Transit& transit : transits) {
-      const std::uint64_t flit = transit.flit.bits() & 0x3fffffff;  // not the slot
-      const std::uint64_t what = packets_.key(transit.flit) + flit;
-      sum += mix(what ^ when ^ static_cast<std::uint64_t>(transit.channel) << 40);
-    }
-    sum_ += sum;
-    last_ = std::max(last_, cycle);
-    count_ += static_cast<std::int64_t>(transits.size());
-  }
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override;
 
   std::uint64_t value() const { return sum_; }
   /// Transits seen.

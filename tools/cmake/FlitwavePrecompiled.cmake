@@ -21,4 +21,6 @@ target_precompile_headers(flitwave_modules PRIVATE <systemc> ${described})
 foreach(room routers netlist testbenches)
   target_precompile_headers(flitwave_${room} REUSE_FROM flitwave_modules)
 endforeach()
-target_precompile_headers(flitwave_testbenches_run_once PRIVATE <systemc> ${described})
+if(NOT CMAKE_UNITY_BUILD)  # joined, it is a single file
+  target_precompile_headers(flitwave_testbenches_run_once PRIVATE <systemc> ${described})
+endif()
