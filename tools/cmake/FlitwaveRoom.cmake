@@ -14,12 +14,16 @@ endforeach()
 set(FLITWAVE_RUN_ONCE_OPTIONS $<$<CONFIG:Release>:-Og>)
 
 # flitwave_room(NAME FOLDER f [SOURCES ...] [RUN_ONCE ...] HEADERS ... [PLUGINS folder ...]
-#               [RUN_ONCE_PLUGINS folder ...] USES ... [PRIVATE_USES ...])
-# RUN_ONCE: sources of which nothing runs in each cycle, or for each node or packet.
+#               [RUN_ONCE_PLUGINS folder ...] [RUN_ONCE_OPTIONS option ...]
+#               USES ... [PRIVATE_USES ...])
+# RUN_ONCE: sources of which nothing runs in each cycle or for each packet.
 # PLUGINS: every .cpp of these sub-folders belongs to the room; nothing else is globbed.
 function(flitwave_room name)
   cmake_parse_arguments(ROOM "" "FOLDER"
-    "SOURCES;RUN_ONCE;HEADERS;PLUGINS;RUN_ONCE_PLUGINS;USES;PRIVATE_USES" ${ARGN})
+    "SOURCES;RUN_ONCE;HEADERS;PLUGINS;RUN_ONCE_PLUGINS;RUN_ONCE_OPTIONS;USES;PRIVATE_USES" ${ARGN})
+  if(NOT ROOM_RUN_ONCE_OPTIONS)
+    set(ROOM_RUN_ONCE_OPTIONS ${FLITWAVE_RUN_ONCE_OPTIONS})
+  endif()
   foreach(group PLUGINS RUN_ONCE_PLUGINS)
     set(${group} "")
     foreach(folder IN LISTS ROOM_${group})
@@ -39,7 +43,7 @@ function(flitwave_room name)
   if(run_once)
     add_library(flitwave_${name}_run_once OBJECT ${run_once})
     list(APPEND targets flitwave_${name}_run_once)
-    target_compile_options(flitwave_${name}_run_once PRIVATE ${FLITWAVE_RUN_ONCE_OPTIONS})
+    target_compile_options(flitwave_${name}_run_once PRIVATE ${ROOM_RUN_ONCE_OPTIONS})
     target_include_directories(flitwave_${name}_run_once PRIVATE "${FLITWAVE_INCLUDE_ROOT}")
     target_link_libraries(flitwave_${name}_run_once PRIVATE ${ROOM_USES})
     target_sources(flitwave_${name} PRIVATE $<TARGET_OBJECTS:flitwave_${name}_run_once>)
