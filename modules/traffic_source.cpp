@@ -7,10 +7,10 @@ namespace flitwave {
 namespace {
 
 void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits,
-                 TrafficControl& control) {
+                 Cycle now, TrafficControl& control) {
   node.inject({destination, flits});
-  control.tag(node.domain().now());
-  control.offer(node.node(), flits, node.domain().now());
+  control.tag(now);
+  control.offer(node.node(), flits, now);
 }
 
 }  // namespace
@@ -27,22 +27,23 @@ TrafficSource::TrafficSource(const InjectionProcess& injection, const TrafficPat
 
 void TrafficSource::start(ProcessorNode& node) {
   node_ = &node;
-  sleep(injection_.first(kept_, gaps_));
+  sleep(node.domain().now(), injection_.first(kept_, gaps_));
 }
 
 void TrafficSource::received(ProcessorNode&, const ArrivedMessage&, Cycle) {}
 
-void TrafficSource::sleep(Cycle gap) {
-  const Cycle next = node_->domain().now() + gap;
+void TrafficSource::sleep(Cycle now, Cycle gap) {
+  const Cycle next = now + gap;
   if (next < control_.until) node_->domain().at(next, *this);
 }
 
 void TrafficSource::due() {
-  if (node_->domain().now() >= control_.until) return;
+  const Cycle now = node_->domain().now();
+  if (now >= control_.until) return;
   const NodeId destination = pattern_.destination(node_->node(), destinations_);
   if (!destination.valid()) return;
-  make_packet(*node_, destination, length_, control_);
-  sleep(injection_.next(kept_, gaps_));
+  make_packet(*node_, destination, length_, now, control_);
+  sleep(now, injection_.next(kept_, gaps_));
 }
 
 TraceSource::TraceSource(const Trace& trace, TrafficControl& control, NodeId node)
@@ -64,7 +65,7 @@ void TraceSource::due() {
   if (now >= control_.until) return;
   const auto& packets = trace_.packets();
   for (; next_ < end_ && start_ + packets[next_].at == now; ++next_)
-    make_packet(*node_, packets[next_].destination, packets[next_].flits, control_);
+    make_packet(*node_, packets[next_].destination, packets[next_].flits, now, control_);
   if (next_ < end_) node_->domain().at(start_ + packets[next_].at, *this);
 }
 

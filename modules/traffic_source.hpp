@@ -24,7 +24,7 @@ class TrafficSource final : public NodeProgram, private Sleeper {
 
  private:
   void due() override;
-  void sleep(Cycle gap);
+  void sleep(Cycle now, Cycle gap);
 
   const InjectionProcess& injection_;
   const TrafficPattern& pattern_;
