@@ -199,7 +199,8 @@ TEST_CASE("both schedulings switch packets alike", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2, 4);
-  const Scenario scenario = loaded(kind, 7, handshake, vcs);
+  const Scenario scenario = loaded(kind, 7, handshake, vcs)
+                                .with("traffic.measure", instrumented ? "100 cycle" : "400 cycle");
 
   const Results batched = simulate(scenario);
   const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));
@@ -403,7 +404,7 @@ TEST_CASE("both schedulings make the same circuits", "[switching]") {
   const Scenario scenario =
       circuits(busy, "0.5")
           .with("channel.latency", fmt::format("{} cycle", latency))
-          .with("traffic.measure", test::instrumented ? "200 cycle" : "700 cycle");
+          .with("traffic.measure", test::instrumented ? "60 cycle" : "700 cycle");
 
   const Results batched = simulate(scenario);
   const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));

@@ -12,6 +12,9 @@ endforeach()
 # What runs once per job is optimized little in a release build: that cuts its compile time to a
 # third, which is most of what joined files cost.
 set(FLITWAVE_RUN_ONCE_OPTIONS $<$<CONFIG:Release>:-Og>)
+if(FLITWAVE_SANITIZE)
+  set(FLITWAVE_RUN_ONCE_OPTIONS -O0)
+endif()
 
 # flitwave_room(NAME FOLDER f [SOURCES ...] [RUN_ONCE ...] HEADERS ... [PLUGINS folder ...]
 #               [RUN_ONCE_PLUGINS folder ...] [RUN_ONCE_OPTIONS option ...]
