@@ -6,8 +6,8 @@ namespace flitwave {
 
 namespace {
 
-void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits,
-                 Cycle now, TrafficControl& control) {
+void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits, Cycle now,
+                 TrafficControl& control) {
   node.inject({destination, flits});
   control.tag(now);
   control.offer(node.node(), flits, now);
