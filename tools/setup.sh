@@ -15,9 +15,15 @@ test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verila
 # What .ci/run takes beside both.
 check_packages=(clang-format clang-tidy)
 
-# CPU seconds of a build from nothing, for estimates.
-program_seconds=200
-tests_seconds=600
+# CPU seconds of a build from nothing, for estimates; an ordinary machine takes as long.
+program_seconds=150
+tests_seconds=500
+
+# What the environment asks for, as options of CMake; .ci/run asks.
+asked=()
+[[ -z ${FLITWAVE_WERROR:-} ]] || asked+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
+[[ -z ${FLITWAVE_RTL:-} ]] || asked+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
+[[ -z ${FLITWAVE_COSTS:-} ]] || asked+=("-DFLITWAVE_COSTS=$(readlink -m "$FLITWAVE_COSTS")")
 
 # say TEXT...: one line on standard error; the program's own output stays clean.
 say() { printf 'flitwave: %s\n' "$*" >&2; }
@@ -36,17 +42,15 @@ quietly() {
 # watched WHAT COMMAND...: on a terminal, the command shows its own progress; elsewhere a line every
 # half minute says how far it is, and what it printed is shown only if it fails.
 watched() {
-  local what=$1 begun=$SECONDS next=$((SECONDS + 30)) line pipe output="" far="" status=""
+  local what=$1 begun=$SECONDS next=$((SECONDS + 30)) line pipe child output="" far="" status=0
   shift
   if [[ -t 2 ]]; then
     "$@" >&2 </dev/null
     return
   fi
-  exec {pipe}< <(
-    code=0
-    "$@" 2>&1 </dev/null || code=$?
-    printf 'exit code %d\n' "$code"
-  )
+  # No shell between this one and the command, which would hear of this one's end.
+  exec {pipe}< <(exec "$@" 2>&1 </dev/null)
+  child=$!
   while true; do
     local wait=$((next - SECONDS))
     if ((wait <= 0)); then
@@ -55,9 +59,6 @@ watched() {
     elif IFS= read -r -t "$wait" -u "$pipe" line; then
       if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]]; then # of ninja
         far="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps done"
-      elif [[ $line =~ ^exit\ code\ ([0-9]+)$ ]]; then
-        status=${BASH_REMATCH[1]}
-        continue
       fi
       output+=$line$'\n'
     elif (($? <= 128)); then # the end, not the time limit
@@ -65,25 +66,22 @@ watched() {
     fi
   done
   exec {pipe}<&-
-  if [[ ${status:-1} != 0 ]]; then
+  wait "$child" || status=$?
+  if ((status != 0)); then
     printf '%s' "$output" >&2
-    say "failed with status ${status:-1}: $*"
+    say "failed with status $status: $*"
   fi
-  return "${status:-1}"
+  return "$status"
 }
 
-# about SECONDS: "about 2 minutes on 2 cores", of CPU seconds that all cores share.
+# about SECONDS: "about 2.5 minutes on 2 cores", of CPU seconds that all cores share.
 about() {
-  local cores halves
+  local cores halves half=("" .5) time="a minute" noun=cores
   cores=$(nproc)
   halves=$((($1 / cores + 29) / 30))
-  if ((halves <= 2)); then
-    echo "about a minute on $cores cores"
-  elif ((halves % 2 == 0)); then
-    echo "about $((halves / 2)) minutes on $cores cores"
-  else
-    echo "about $((halves / 2)).5 minutes on $cores cores"
-  fi
+  ((halves <= 2)) || time="$((halves / 2))${half[halves % 2]} minutes"
+  ((cores > 1)) || noun=core
+  echo "about $time on $cores $noun"
 }
 
 # alone_in FOLDER DESCRIPTOR: no one else is past this line with FOLDER until DESCRIPTOR is closed.
@@ -148,29 +146,36 @@ finish_interrupted() {
   [[ -z $(dpkg --audit 2>/dev/null) ]] || quietly "$@" dpkg --configure -a
 }
 
-# configure PRESET FOLDER [CMAKE OPTION...]: unless FOLDER was configured so before, and here.
+# configure PRESET FOLDER [CMAKE OPTION...]: unless FOLDER was configured so before, and here. What it
+# was given beyond these options stays: without it all would be compiled again.
 configure() {
-  local preset=$1 folder=$2 mark=$2/.configured
+  local preset=$1 folder=$2
   shift 2
-  local wanted="$root"$'\n'"$preset $*"
-  if configured "$folder" && [[ $(cat "$mark") == "$wanted" ]]; then return 0; fi
-  rm -f "$mark"
+  if configured "$folder" "$preset" "$@"; then return 0; fi
+  rm -f "$folder/.configured"
   (cd "$root" && quietly cmake --preset "$preset" --fresh -B "$folder" "$@") || return
-  printf '%s\n' "$wanted" >"$mark"
+  printf '%s\n' "$root" "$preset" "$@" >"$folder/.configured"
 }
 
-# configured FOLDER: true if FOLDER was configured for this tree, and its presets are no newer.
+# configured FOLDER [PRESET] [CMAKE OPTION...]: true if FOLDER was configured for this tree and with
+# these, and its presets are no newer.
 configured() {
-  local mark=$1/.configured
-  [[ -f $1/build.ninja && -f $mark && ! $root/CMakePresets.json -nt $mark &&
-    $(head -n 1 "$mark") == "$root" ]]
+  local folder=$1 mark=$1/.configured line
+  shift
+  [[ -f $folder/build.ninja && -f $mark && ! $root/CMakePresets.json -nt $mark ]] || return
+  for line in "$root" "$@"; do
+    grep -qxFe "$line" "$mark" || return
+  done
 }
 
-# build FOLDER [TARGET...]: builds these targets, or all.
+# build FOLDER [TARGET...]: builds these targets, or all. Ninja ends its compilers when it is told to
+# end, and is told when this shell has ended; so only this shell holds the lock.
 build() {
   local folder=$1
   shift
-  watched "building" cmake --build "$folder" --target "${@:-all}"
+  touch "$folder/.building"
+  watched "building" setpriv --pdeathsig TERM ninja -C "$folder" "${@:-all}" 9>&- || return
+  [[ ! ${1:-all} =~ ^(all|flitwave)$ ]] || mv "$folder/.building" "$folder/.built"
 }
 
 # The program is built in the folder where the tests are, so that neither compiles it again.
@@ -196,11 +201,10 @@ build_program() {
         "$(about "$program_seconds") to build; what is interrupted goes on where it stopped"
     fi
     install_packages "${program_packages[@]}"
-    configured "$program_folder" || configure release "$program_folder" || exit 5
+    configured "$program_folder" "${asked[@]}" ||
+      configure release "$program_folder" "${asked[@]}" || exit 5
     say "building the program"
-    touch "$program_folder/.building"
     build "$program_folder" flitwave || exit 5
-    mv "$program_folder/.building" "$program_folder/.built"
   fi
   exec 9>&-
 }
@@ -211,15 +215,8 @@ build_companion() {
   install_packages "${program_packages[@]}" "${test_packages[@]}"
   [[ -x $program_folder/testbenches/$1/$1 ]] ||
     say "building tools/$1: $(about $((program_seconds + 60))) if nothing is built yet"
-  if ! { configure_tests test "$program_folder" && build "$program_folder" "$1"; }; then exit 5; fi
+  if ! { configure test "$program_folder" "${asked[@]}" && build "$program_folder" "$1"; }; then
+    exit 5
+  fi
   exec 9>&-
-}
-
-# configure_tests PRESET FOLDER: with what the environment asks for; .ci/run does.
-configure_tests() {
-  local options=()
-  [[ -z ${FLITWAVE_WERROR:-} ]] || options+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
-  [[ -z ${FLITWAVE_RTL:-} ]] || options+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
-  [[ -z ${FLITWAVE_COSTS:-} ]] || options+=("-DFLITWAVE_COSTS=$FLITWAVE_COSTS")
-  configure "$1" "$2" "${options[@]}"
 }
