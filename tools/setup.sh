@@ -168,13 +168,13 @@ configured() {
   done
 }
 
-# build FOLDER [TARGET...]: builds these targets, or all. Ninja ends its compilers when it is told to
-# end, and is told when this shell has ended; so only this shell holds the lock.
+# build FOLDER [TARGET...]: builds these targets, or all. Ninja is told when this shell has ended, and
+# ends its compilers at once; until then all of them hold the lock, since they write to FOLDER.
 build() {
   local folder=$1
   shift
   touch "$folder/.building"
-  watched "building" setpriv --pdeathsig TERM ninja -C "$folder" "${@:-all}" 9>&- || return
+  watched "building" setpriv --pdeathsig TERM ninja -C "$folder" "${@:-all}" || return
   [[ ! ${1:-all} =~ ^(all|flitwave)$ ]] || mv "$folder/.building" "$folder/.built"
 }
 
