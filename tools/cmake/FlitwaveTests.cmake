@@ -197,11 +197,14 @@ flitwave_test(docs LABELS docs
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_docs.py"
           --program $<TARGET_FILE:flitwave>)
 
-# Instructions are counted of what is released.
+# Instructions are counted of what is released, and that is what a fresh system is given.
 if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   flitwave_test(bench.instructions LABELS bench
     COMMAND Python3::Interpreter "${tests}/bench/instructions.py"
             $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
+  flitwave_test(install.fresh_system LABELS long  # for root
+    COMMAND "${PROJECT_SOURCE_DIR}/tools/check_install.sh" "${PROJECT_BINARY_DIR}/fresh_system")
+  set_tests_properties(install.fresh_system PROPERTIES RUN_SERIAL TRUE)
 endif()
 
 # The consumer builds against an installed package; an instrumented library would not link there.
