@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # tools/concerned_tests.py: which files of tests concern a source file or a kind.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: concerned_tests.py FILE|KIND: prints the names of the CTest tests that concern it, the nearest first.
+"""Usage: concerned_tests.py FILE|NAME: prints the names of the CTest tests that concern it, the nearest first.
 
-Near are, in this order: the file itself if it holds tests; tests of the same name; tests that include its
-header; tests that name the kind that the file registers, most often first; for a file of which no test
-knows, the tests of what includes its header.
+FILE is a source file; NAME a kind, a section of a job or a command, as `tools/flitwave list` and `--help` print them.
+Near are, in this order: the file itself if it holds tests; tests of the same name; tests that include its header;
+tests that name what the file registers, most often first. For a file of which no test knows, the same is asked of the
+files that include its header, and so on. Exit code 2 if nothing is found.
 """
+import functools
 import pathlib
 import re
 import sys
@@ -14,63 +16,90 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
 PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives|injection|operations|routing|traffic)|"
-                     r"routers/kinds|testbenches/observers)/[^/]+\.cpp$")
+                     r"routers/kinds|testbenches/(observers|extending))/\w+\.cpp$")
+COMMANDS = re.compile(r"tools/commands/([a-z]+)\w*\.cpp$")
 INCLUDE = re.compile(r'^#include "flitwave/([^"]+)"', re.MULTILINE)
 MOST = 8  # tests that are near enough for a short loop
 
 
 def sources():
-    """Path from the root -> text, of every C++ file."""
+    """Path from the root -> text, of every C++ and Python file."""
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-            for room in ROOMS for path in sorted((ROOT / room).rglob("*.[ch]pp"))}
+            for room in ROOMS for path in sorted((ROOT / room).rglob("*.*")) if path.suffix in (".cpp", ".hpp", ".py")}
 
 
+@functools.lru_cache(maxsize=None)
+def includes(text):
+    return frozenset(INCLUDE.findall(text))
+
+
+@functools.lru_cache(maxsize=None)
+def stem(path):
+    return pathlib.PurePath(path).stem
+
+
+@functools.lru_cache(maxsize=None)
 def test_name(path):
-    """testbenches/unit/topologies/grid_test.cpp -> unit.grid; None for what holds no tests."""
-    match = re.fullmatch(r"testbenches/(\w+)/(?:.*/)?(\w+)_test\.cpp", path)
-    if not match:
+    """testbenches/unit/topologies/grid_test.cpp -> unit.grid; None for what holds no tests of the inner loop."""
+    match = re.fullmatch(r"testbenches/(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
+    if not match or match[1] == "rtl":
         return None
     suite = {"fuzz_jobs": "fuzz"}.get(match[1], match[1])
     return f"{suite}.{match[2]}"
 
 
-def kind_of(path):
-    return pathlib.PurePath(path).stem if PLUGINS.fullmatch(path) else None
+def registered(texts, path):
+    """The kind or the command that a source adds to the program, else None."""
+    if PLUGINS.fullmatch(path):
+        return stem(path)
+    command = COMMANDS.fullmatch(path)
+    return command[1] if command and path.replace(".cpp", ".hpp") not in texts else None
 
 
-def including(texts, header):
-    return [path for path, text in texts.items() if header in INCLUDE.findall(text)]
+@functools.lru_cache(maxsize=None)
+def mentions(text, name):
+    """How often a text has the name in a string or as a key or a kind in a job."""
+    return len(re.findall(rf'(?m)(?:^|[\s{{"])(?:{name}: |kind: {name}\b)|"{name}["\s.:]|\bregister_{name}\b', text))
 
 
-def naming(texts, kind):
-    """Files of tests that have the kind in a string or a job, most often first."""
-    word = re.compile(rf'(kind: {kind}\b|"{kind}["\s:]|\bregister_{kind}\b|"{kind}")')
-    counts = {path: len(word.findall(text)) for path, text in texts.items() if test_name(path)}
+def naming(texts, name):
+    """Files of tests that mention the name, most often first."""
+    counts = {path: mentions(text, name) for path, text in texts.items() if test_name(path)}
     return sorted((path for path in counts if counts[path]), key=lambda path: (-counts[path], path))
+
+
+def headers_of(texts, path):
+    """What declares a source's definitions: the header of its name, else of those it includes of its folder, or of all,
+    the ones that share most words of its name."""
+    own = str(pathlib.PurePath(path).with_suffix(".hpp"))
+    if own in texts:
+        return {own}
+    included = [header for header in includes(texts[path]) if header in texts]
+    near = [header for header in included if pathlib.PurePath(header).parent == pathlib.PurePath(path).parent]
+    shared = {header: len(set(stem(path).split("_")) & set(stem(header).split("_"))) for header in near or included}
+    return {header for header in shared if shared[header] == max(shared.values())}
 
 
 def concerned(texts, wanted):
     """Paths of test files, the nearest first, without repetition."""
     if wanted not in texts:
-        if not any(kind_of(path) == wanted for path in texts):
-            return []
-        return naming(texts, wanted)
-    found = [wanted] if test_name(wanted) else []
-    stem = pathlib.PurePath(wanted).stem
-    found += [path for path in texts if test_name(path) and pathlib.PurePath(path).stem == f"{stem}_test"]
-    if kind_of(wanted):
-        return list(dict.fromkeys(found + naming(texts, kind_of(wanted))))
-    headers, seen = [str(pathlib.PurePath(wanted).with_suffix(".hpp"))], set()
-    while headers:
-        users = [user for header in headers for user in including(texts, header)]
-        found += [user for user in users if test_name(user)]
+        return naming(texts, wanted) if re.fullmatch(r"\w+", wanted) else []
+    if wanted.startswith("testbenches/rtl/"):
+        return []
+    if test_name(wanted):
+        return [wanted]
+    level, seen = [wanted], {wanted}
+    while level:
+        found = [path for near in level for path in texts if test_name(path) and stem(path) == f"{stem(near)}_test"]
+        headers = set().union(*(headers_of(texts, path) for path in level if not registered(texts, path)))
+        users = [path for path, text in texts.items() if headers & includes(text)]
+        found += [path for path in users if test_name(path)]
+        found += [path for near in level if registered(texts, near) for path in naming(texts, registered(texts, near))]
         if found:
-            break
-        seen.update(headers)
-        headers = [header for header in
-                   dict.fromkeys(str(pathlib.PurePath(user).with_suffix(".hpp")) for user in users)
-                   if header not in seen]
-    return list(dict.fromkeys(found))
+            return list(dict.fromkeys(found))
+        level = [path for path in users if path not in seen]
+        seen.update(level)
+    return []
 
 
 def main():
@@ -82,13 +111,14 @@ def main():
         wanted = path.resolve().relative_to(ROOT).as_posix()
     names = [test_name(found) for found in concerned(sources(), wanted)]
     if not names:
-        print(f"tools/test --loop: {wanted} is neither a source file that a test knows nor a kind; "
-              "give a path such as routers/kinds/wormhole.cpp, or a name that `tools/flitwave list` prints",
-              file=sys.stderr)
+        known = (ROOT / wanted).is_file()
+        print(f"tools/test --loop: {wanted} is in no test of the inner loop; tools/test runs all" if known else
+              f"tools/test --loop: '{wanted}' is neither a source file nor a name that a test uses; give a path such as "
+              "routers/kinds/wormhole.cpp, or a name that `tools/flitwave list` prints", file=sys.stderr)
         return 2
     print("\n".join(names[:MOST]))
     if len(names) > MOST:
-        print(f"{len(names) - MOST} more tests name it; tools/test runs all", file=sys.stderr)
+        print(f"{len(names) - MOST} more tests concern it; tools/test runs all", file=sys.stderr)
     return 0
 
 

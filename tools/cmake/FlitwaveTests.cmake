@@ -185,6 +185,12 @@ foreach(script IN LISTS scripts)
   string(REGEX REPLACE "_test$" "" name "${name}")
   string(REGEX REPLACE ".*/(unit|cli)/.*" "\\1" suite "${script}")
   flitwave_test(${suite}.${name} LABELS ${suite} COMMAND Python3::Interpreter "${script}")
+  if(FLITWAVE_TEST_PER_FILE)  # a target of its name, as programs of tests have
+    add_custom_target(${suite}.${name})
+    if(suite STREQUAL "cli")
+      add_dependencies(${suite}.${name} flitwave)
+    endif()
+  endif()
 endforeach()
 
 flitwave_test(cli.arguments LABELS cli
