@@ -146,7 +146,7 @@ class Schema {
   template <class T>
   void add(std::string name, T Params::*member, std::string sentence, const Range& range,
            bool required) {
-    static const Params defaults{};
+    static const Params defaults{};  // gives the member's place in an object, and its default
     const T& standard = defaults.*member;
     const std::ptrdiff_t offset =
         reinterpret_cast<const char*>(&standard) - reinterpret_cast<const char*>(&defaults);

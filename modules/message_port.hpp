@@ -8,18 +8,22 @@
 #include <utility>
 #include <vector>
 
+#include "flitwave/configs/error.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/topologies/ids.hpp"
 
 namespace flitwave {
 
-/// How long the packets of a message are. A single one, as of open-loop traffic, takes no memory of
-/// its own. Unit: flit
+/// How long the packets of a message are, 1 or more each; one packet of one flit unless told. A
+/// single one, as of open-loop traffic, takes no memory of its own. Unit: flit
 class PacketLengths {
  public:
   PacketLengths() = default;
   PacketLengths(std::int64_t only) : only_(only) {}
-  PacketLengths(std::vector<std::int64_t> all) : all_(std::move(all)) {}
+  /// Throws ModelError if there is no packet.
+  PacketLengths(std::vector<std::int64_t> all) : all_(std::move(all)) {
+    if (all_.empty()) throw ModelError("a message of no packets");
+  }
 
   std::size_t size() const { return all_.empty() ? std::size_t{1} : all_.size(); }
   std::int64_t operator[](std::size_t number) const { return all_.empty() ? only_ : all_[number]; }
@@ -30,7 +34,7 @@ class PacketLengths {
   }
 
  private:
-  std::int64_t only_ = 0;
+  std::int64_t only_ = 1;
   std::vector<std::int64_t> all_;  ///< Empty when there is one packet, of `only_`.
 };
 

@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "flitwave/configs/error.hpp"
+
 namespace flitwave {
 namespace {
 
@@ -36,6 +38,8 @@ void add_option(CLI::App& app, const Option& option) {
 
 /// `chosen` becomes the command that the arguments name.
 void add_command(CLI::App& app, const Command& command, const Command*& chosen) {
+  if (!command.action && command.commands.empty())
+    throw ModelError("the command '" + command.name + "' does nothing and has no commands");
   for (const Option& option : command.options) add_option(app, option);
   if (command.action) app.final_callback([&command, &chosen] { chosen = &command; });
   if (!command.commands.empty()) app.require_subcommand(1);

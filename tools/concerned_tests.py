@@ -64,7 +64,8 @@ def mentions(text, name):
 
 def naming(texts, name):
     """Files of tests that mention the name, most often first."""
-    counts = {path: mentions(text, name) for path, text in texts.items() if test_name(path)}
+    counts = {path: mentions(text, name) for path, text in texts.items()
+              if test_name(path) and not path.startswith("testbenches/unit/tools/")}
     return sorted((path for path in counts if counts[path]), key=lambda path: (-counts[path], path))
 
 

@@ -7,6 +7,7 @@
 #include "flitwave/modules/active_set.hpp"
 #include "flitwave/modules/delay_line.hpp"
 #include "flitwave/modules/flit.hpp"
+#include "flitwave/modules/message_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/ready_sender.hpp"
 #include "flitwave/modules/wheel.hpp"
@@ -205,6 +206,13 @@ TEST_CASE("a full virtual channel does not block another one's offers", "[timed]
   REQUIRE(sender.choose(0b11, 3));
   REQUIRE(sender.complete(0b11, 4));
   REQUIRE(sender.empty());
+}
+
+TEST_CASE("a message has a packet or more", "[timed]") {
+  REQUIRE(PacketLengths().size() == 1);
+  REQUIRE(PacketLengths().sum() == 1);
+  REQUIRE(PacketLengths(std::vector<std::int64_t>{4, 3}).sum() == 7);
+  REQUIRE_THROWS_AS(PacketLengths(std::vector<std::int64_t>{}), ModelError);
 }
 
 }  // namespace parts_test

@@ -1,7 +1,8 @@
-// testbenches/unit/testbenches/command_line_test.cpp: commands described as data read their
-// arguments. SPDX-License-Identifier: Apache-2.0
+// testbenches/unit/testbenches/command_line_test.cpp: commands as data read their arguments.
+// SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/command_line.hpp"
 
+#include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 
 namespace command_line_test {
@@ -87,6 +88,13 @@ TEST_CASE("help and version are no errors and run nothing", "[unit]") {
   REQUIRE(program.run({"--help"}) == 0);
   REQUIRE(program.run({"draw", "--help"}) == 0);
   REQUIRE(program.run({"--version"}) == 0);
+}
+
+TEST_CASE("a command that does nothing and has no commands is refused", "[unit]") {
+  const Command program{"program", "a program", {}, {}, {{"idle", "rests", {}, {}, {}}}};
+  const char* argument = "program";
+
+  REQUIRE_THROWS_AS(read_command_line(program, 1, &argument, ""), ModelError);
 }
 
 }  // namespace command_line_test
