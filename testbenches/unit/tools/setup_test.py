@@ -121,7 +121,7 @@ class Test(unittest.TestCase):
         done = subprocess.run([ROOT / "tools/test", "-L", "unit", "--loop", "nosuch"], capture_output=True, text=True,
                               check=False)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("nosuch is neither a source file that a test knows nor a kind", done.stderr)
+        self.assertIn("'nosuch' is neither a source file nor a name that a test uses", done.stderr)
 
 
 if __name__ == "__main__":
