@@ -38,6 +38,12 @@ class Setup(unittest.TestCase):
         file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         file.chmod(0o755)
 
+    def stand_in_for_cmake(self):
+        """Notes the options after the folder's, there."""
+        (self.folder / "quick.ninja").write_text(QUICK, encoding="utf-8")
+        self.command("cmake", 'while [ "$1" != -B ]; do shift; done; mkdir -p "$2"; cd "$2"; shift 2\n'
+                              f'cp "{self.folder}/quick.ninja" build.ninja; echo "$*" >>calls')
+
     def arguments(self, script):
         return ["bash", "-c", f'set -euo pipefail; . "$1/tools/setup.sh"; cd "$2"; {script}', "bash", ROOT, self.folder]
 
@@ -87,8 +93,7 @@ class Setup(unittest.TestCase):
         self.shell("build . part; [[ ! -e .built ]]; build . flitwave; rm .built; build .; [[ -e .built ]]")
 
     def test_options_that_are_no_longer_asked_for_compile_nothing_anew(self):
-        self.command("cmake", 'while [ "$1" != -B ]; do shift; done; cd "$2"; shift 2\n'
-                              'touch build.ninja; echo "$*" >>calls')
+        self.stand_in_for_cmake()
         configure = 'configure test "$PWD" "${asked[@]}"'
         costs = {"FLITWAVE_WERROR": "ON", "FLITWAVE_COSTS": "a b"}
         for environment in (costs, {}, {"FLITWAVE_WERROR": "ON"}, costs):
@@ -96,6 +101,13 @@ class Setup(unittest.TestCase):
         self.shell(configure, FLITWAVE_WERROR="OFF")
         self.assertEqual((self.folder / "calls").read_text(encoding="utf-8"),
                          f"-DFLITWAVE_WERROR=ON -DFLITWAVE_COSTS={pathlib.Path.cwd()}/a b\n-DFLITWAVE_WERROR=OFF\n")
+
+    def test_the_program_too_is_built_with_what_is_asked_for_and_then_is_current(self):
+        self.stand_in_for_cmake()
+        self.shell('! program_is_current; build_program; mkdir "$program_folder/tools"\n'
+                   'cp /bin/true "$program_folder/tools/flitwave"; program_is_current',
+                   FLITWAVE_BUILD=str(self.folder), FLITWAVE_COSTS="/costs")
+        self.assertEqual((self.folder / "release/calls").read_text(encoding="utf-8"), "-DFLITWAVE_COSTS=/costs\n")
 
     def test_a_time_is_told_for_the_cores_that_are_there(self):
         for cores, told in (1, "about 2.5 minutes on 1 core\n"), (2, "about 1.5 minutes on 2 cores\n"), \
