@@ -75,7 +75,7 @@ class CheckBuild(unittest.TestCase):
             (folder / "a b.cpp").write_text('#include "header.hpp"\n', encoding="utf-8")
             (folder / "header.hpp").write_text("inline int f() { return 1; }\n", encoding="utf-8")
             (folder / "build.ninja").write_text(
-                f"rule c\n  command = {launcher} costs c++ $how -MD -MT $out -MF $out.d -o $out -c $in\n"
+                f"rule c\n  command = '{launcher}' costs c++ $how -MD -MT $out -MF $out.d -o $out -c $in\n"
                 "build header.hpp.gch: c header.hpp\n  how = -x c++-header\n"
                 "build a.o: c a$ b.cpp | header.hpp.gch\n"
                 "rule l\n  command = : && c++ -shared $in -o $out && :\nbuild flitwave: l a.o\n", encoding="utf-8")
