@@ -21,9 +21,7 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{16} << 20;
 constexpr std::size_t most_values = 1'000'000;
-constexpr std::size_t most_levels = 64;
-constexpr std::size_t longest_path = 512;  // every value holds its path
-constexpr std::size_t longest_key = 128;   // yaml-cpp takes no key of over 1,024 characters back
+constexpr std::size_t longest_key = 128;  // yaml-cpp takes no key of over 1,024 characters back
 
 const char* const too_deep = "lists and maps are nested more than 64 deep";
 const char* const deep_remedy = "a job needs no such depth; check the brackets and the indentation";
@@ -200,11 +198,11 @@ class TreeBuilder : public YAML::EventHandler {
     if (at_key() && !closes(text_.substr(position(mark))))
       refuse(mark, "this bracket is not closed", "close it at the end of the list or map");
     if (at_key()) refuse(mark, "a list or a map cannot be a key", "write a name as the key");
-    if (open_.size() >= most_levels) refuse(mark, too_deep, deep_remedy);
+    if (open_.size() >= ConfigNode::most_levels) refuse(mark, too_deep, deep_remedy);
     Open next;
     if (!open_.empty())
       next.path_bytes = open_.back().path_bytes + open_.back().key.value_or("").size() + 4;
-    if (next.path_bytes > longest_path)
+    if (next.path_bytes > ConfigNode::longest_path)
       refuse(mark, "the keys above are too long", "shorten them, or nest less deeply");
     next.node.kind_ = kind;
     next.node.place_ = place_at(file_, mark);
@@ -297,7 +295,8 @@ void check_size(std::size_t bytes, const std::string& file) {
 /// Throws: ConfigError for more tokens, or open brackets, than any job that would be accepted has.
 void check_structure(std::string_view text, const std::string& file) {
   constexpr std::size_t most_marks = 2 * most_values;
-  constexpr std::size_t most_open = 16 * most_levels;  // of lists, maps, and text with brackets
+  constexpr std::size_t most_open =
+      16 * ConfigNode::most_levels;  // of lists, maps, and text with brackets
   std::size_t marks = 0;
   std::size_t open = 0;
   Place place{file, 1, 0};

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,10 @@ class ConfigNode {
  public:
   enum class Kind { null, scalar, list, map };
   using Entry = std::pair<std::string, ConfigNode>;
+
+  /// A job has no use for deeper nesting or longer paths of keys.
+  static constexpr std::size_t most_levels = 64;
+  static constexpr std::size_t longest_path = 512;  // characters; every value holds its path
 
   ConfigNode() = default;
 
@@ -63,7 +68,7 @@ class ConfigNode {
   const ConfigNode& at(std::string_view key) const;
 
   /// This tree with the value at `path` replaced or added; maps on the way are created.
-  /// Throws: ConfigError when the path runs through a scalar or a list.
+  /// Throws: ConfigError when the path runs through a scalar or a list, or is too long.
   ConfigNode with(std::string_view path, const ConfigNode& value) const;
   /// This tree without the value at `path`; the same tree when there is none.
   ConfigNode without(std::string_view path) const;

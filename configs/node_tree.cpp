@@ -8,6 +8,7 @@
 
 #include "flitwave/configs/codec.hpp"
 #include "flitwave/configs/node.hpp"
+#include "flitwave/configs/quantity.hpp"
 
 namespace flitwave {
 namespace {
@@ -184,6 +185,12 @@ ConfigNode ConfigNode::with(std::string_view path, const ConfigNode& value) cons
   const std::string_view key = path.substr(0, path.find('.'));
   if (key.empty() || path.back() == '.')
     throw error(detail::in_quotes(path) + " is no path of keys", "write e.g. topology.shape");
+  if (path.size() > longest_path ||
+      std::count(path.begin(), path.end(), '.') >= static_cast<std::ptrdiff_t>(most_levels))
+    throw error("a path of " + counted(static_cast<std::int64_t>(path.size()), "letter"),
+                "settings are at most " + std::to_string(most_levels) +
+                    " keys deep, and their paths at most " + std::to_string(longest_path) +
+                    " long");
   if (is_scalar() || is_list())
     throw error(
         detail::in_quotes(path) + " cannot be set inside a " + (is_list() ? "list" : "value"),

@@ -45,6 +45,22 @@ TEST_CASE("an override that fits nowhere is reported where the job forbids it", 
   REQUIRE(error.key() == "scenario");
 }
 
+TEST_CASE("an override that is nested without end is refused at once", "[unit]") {
+  const Scenario shallow = Scenario::parse("scenario: deep\n");
+  const auto keys = [](int levels, const std::string& key) {
+    std::string path = key;
+    for (int i = 1; i < levels; ++i) path += "." + key;
+    return path;
+  };
+  const auto refusal = [&](const std::string& path) {
+    return refused([&] { (void)shallow.with(path, "1"); }).problem();
+  };
+  REQUIRE(refusal(keys(65, "a")) == "a path of 129 letters");
+  REQUIRE(refusal(keys(30000, "a")) == "a path of 59999 letters");
+  REQUIRE(refusal(keys(10, std::string(60, 'b'))) == "a path of 609 letters");
+  REQUIRE(shallow.with(keys(64, "a"), "1").tree().find_path(keys(64, "a"))->text() == "1");
+}
+
 TEST_CASE("a value of an override remembers its origin", "[unit]") {
   const Scenario scenario =
       Scenario::parse(job, "demo.yaml").with("topology.kind", "ring", "--set");
