@@ -67,6 +67,8 @@ class ConfigNode {
   /// Throws: ConfigError naming this place when it is missing.
   const ConfigNode& at(std::string_view key) const;
 
+  /// A map whose only value is this one, at the same place and path.
+  ConfigNode under(const std::string& key) const;
   /// This tree with the value at `path` replaced or added; maps on the way are created.
   /// Throws: ConfigError when the path runs through a scalar or a list, or is too long.
   ConfigNode with(std::string_view path, const ConfigNode& value) const;

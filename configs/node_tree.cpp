@@ -181,6 +181,13 @@ const ConfigNode& ConfigNode::at(std::string_view key) const {
   throw error("the key " + detail::in_quotes(key) + " is missing", "add it");
 }
 
+ConfigNode ConfigNode::under(const std::string& key) const {
+  ConfigNode tree = map({{key, *this}});
+  tree.place_ = place_;
+  tree.set_path(path_);
+  return tree;
+}
+
 ConfigNode ConfigNode::with(std::string_view path, const ConfigNode& value) const {
   const std::string_view key = path.substr(0, path.find('.'));
   if (key.empty() || path.back() == '.')

@@ -112,8 +112,10 @@ class Registry<Product(Context...), Traits> {
                               }});
   }
 
+  /// `written`: a map with the key `kind`, or the name of a kind alone.
   /// Throws: ConfigError for an unknown kind or wrong parameters, at their places.
-  BoundKind bind(const ConfigNode& section) const {
+  BoundKind bind(const ConfigNode& written) const {
+    const ConfigNode section = written.is_scalar() ? written.under("kind") : written;
     const Kind& kind = kinds_.at(detail::read_kind(section, what_, names()));
     const std::shared_ptr<void> params = kind.make_params();
     kind.fields.parse(section, {"kind"}, params.get());

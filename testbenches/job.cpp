@@ -98,12 +98,6 @@ void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   }
 }
 
-/// A kind written as its name alone, or as a map; the same map for both.
-ConfigNode kind_section(const ConfigNode& written, const std::string& path) {
-  if (!written.is_scalar()) return written;
-  return *ConfigNode{}.with(path + ".kind", written).find_path(path);
-}
-
 void read_trace(const ConfigNode& section, Job& job) {
   job.trace = trace_schema().parse(section);
   job.measurement = *job.trace;
@@ -115,14 +109,13 @@ void read_trace(const ConfigNode& section, Job& job) {
 void read_traffic(const ConfigNode& written, const Catalog& catalog, Job& job) {
   if (const ConfigNode* node = written.find("traffic")) {
     job.traffic = traffic_schema().parse(*node);
-    job.pattern = catalog.traffic.bind(kind_section(job.traffic->pattern, "traffic.pattern"));
-    job.injection =
-        catalog.injections.bind(kind_section(job.traffic->injection, "traffic.injection"));
+    job.pattern = catalog.traffic.bind(job.traffic->pattern);
+    job.injection = catalog.injections.bind(job.traffic->injection);
     job.measurement = *job.traffic;
   }
   if (const ConfigNode* node = written.find("requests")) {
     job.requests = request_schema().parse(*node);
-    job.pattern = catalog.traffic.bind(kind_section(job.requests->pattern, "requests.pattern"));
+    job.pattern = catalog.traffic.bind(job.requests->pattern);
     job.measurement = *job.requests;
   }
   if (const ConfigNode* node = written.find("trace")) read_trace(*node, job);

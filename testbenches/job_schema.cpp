@@ -52,7 +52,7 @@ Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& 
   return schema;
 }
 
-/// One of the kinds of a registry, with its parameters; `more`: settings that any of them takes.
+/// The kinds of a registry, each with its parameters; `more`: settings that any of them takes.
 template <class Signature, class Traits>
 Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
   Json kinds = Json::array();
@@ -64,12 +64,17 @@ Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Js
     kind["properties"].update(more);
     kinds.push_back(std::move(kind));
   }
-  return {{"oneOf", std::move(kinds)}};
+  return kinds;
+}
+
+/// A kind as a section has it: a map, or its name alone.
+template <class Signature, class Traits>
+Json kind_section(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
+  return {{"anyOf",
+           Json::array({{{"enum", registry.names()}}, {{"oneOf", kinds_of(registry, more)}}})}};
 }
 
 Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
-
-Json names_of_kinds(const std::vector<std::string>& names) { return {{"enum", names}}; }
 
 Json expectations() {
   const Json number = {{"type", "number"}};
@@ -82,10 +87,11 @@ Json expectations() {
 
 Json router_section(const Catalog& catalog) {
   const Json nodes = {{"nodes", {{"type", "array"}, {"minItems", 1}}}};
-  Json at = list_of(kinds_of(catalog.routers, nodes));
+  Json others = kinds_of(catalog.routers, nodes);
+  for (Json& kind : others) kind["required"].push_back("nodes");
+  Json at = list_of({{"oneOf", std::move(others)}});
   at["description"] = "other routers at some nodes";
-  for (Json& kind : at["items"]["oneOf"]) kind["required"].push_back("nodes");
-  return kinds_of(catalog.routers, {{"at", at}});
+  return kind_section(catalog.routers, {{"at", at}});
 }
 
 /// The sections of a scenario, without its name.
@@ -99,25 +105,26 @@ Json sections(const Catalog& catalog) {
     else
       properties[section.name] = object;
   }
-  properties["topology"] = kinds_of(catalog.topologies);
-  properties["routing"] = kinds_of(catalog.routings);
+  properties["topology"] = kind_section(catalog.topologies);
+  properties["routing"] = kind_section(catalog.routings);
   properties["router"] = router_section(catalog);
-  properties["operation"] = kinds_of(catalog.operations);
-  properties["algorithm"] = kinds_of(catalog.collectives);
-  properties["compare"] = kinds_of(catalog.collectives);
+  properties["operation"] = kind_section(catalog.operations);
+  properties["algorithm"] = kind_section(catalog.collectives);
+  properties["compare"] = kind_section(catalog.collectives);
   properties["compare"]["description"] =
       "untimed: another algorithm for the same demands; how far a metric is above its is reported "
       "as NAME.excess";
   const auto by_name_or_map = [&properties](const char* section, const char* key,
                                             const auto& registry) {
     Json& setting = properties[section]["properties"][key];
-    setting = {{"description", setting["description"]},
-               {"anyOf", Json::array({names_of_kinds(registry.names()), kinds_of(registry)})}};
+    const Json description = setting["description"];
+    setting = kind_section(registry);
+    setting["description"] = description;
   };
   by_name_or_map("traffic", "pattern", catalog.traffic);
   by_name_or_map("traffic", "injection", catalog.injections);
   by_name_or_map("requests", "pattern", catalog.traffic);
-  properties["observe"] = list_of(kinds_of(catalog.observers));
+  properties["observe"] = list_of(kind_section(catalog.observers));
   properties["expect"] = expectations();
   return properties;
 }

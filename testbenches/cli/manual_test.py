@@ -94,8 +94,10 @@ class Manual(ProgramTest):
         job = schema["oneOf"][0]["properties"]
         for room, names in self.listed().items():
             if room in ("topology", "routing", "router", "operation", "algorithm"):
-                kinds = [kind["properties"]["kind"]["const"] for kind in job[room]["oneOf"]]
+                alone, written_out = job[room]["anyOf"]
+                kinds = [kind["properties"]["kind"]["const"] for kind in written_out["oneOf"]]
                 self.assertEqual(kinds, names)
+                self.assertEqual(alone["enum"], names)
             elif room == "job":
                 self.assertLessEqual(set(names) - {"top"}, job.keys())
 

@@ -68,8 +68,22 @@ TEST_CASE("a section without a kind is told the known kinds", "[unit]") {
   REQUIRE(std::string(error.what()) ==
           "job.yaml:2:1: volume: the volume has no `kind`; known kinds: box or point");
   REQUIRE(contains(refusal("").problem(), "has no `kind`"));
-  REQUIRE(contains(refusal("box").remedy(), "write e.g. {kind: box}"));
+  REQUIRE(contains(refusal("[box]").remedy(), "write e.g. {kind: box}"));
   REQUIRE(refusal("{kind: [box]}").key() == "volume.kind");
+}
+
+TEST_CASE("a kind may be written as its name alone, at the same place", "[unit]") {
+  const auto bound = volumes().bind(section("point"));
+  REQUIRE(bound.kind() == "point");
+  REQUIRE(bound.section().path() == "volume");
+  REQUIRE(std::string(refusal("bxo").what()) ==
+          "job.yaml:2:1: volume.kind: unknown volume `bxo`; did you mean `box`? "
+          "known here: box, point");
+  // A missing key belongs into the section, however its kind is written.
+  REQUIRE(refusal("box").problem() == "the key `shape` is missing");
+  REQUIRE(refusal("box").key() == "volume");
+  REQUIRE(refusal("box").place().line == 2);
+  REQUIRE(refusal("{kind: box}").key() == refusal("box").key());
 }
 
 TEST_CASE("an unknown kind is answered with the nearest and the list", "[unit]") {
