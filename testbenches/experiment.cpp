@@ -208,8 +208,8 @@ void list_points(const std::vector<Finding>& findings, const ExperimentFolder& f
 
 void write_views(const Experiment& experiment, const Findings& findings,
                  const ExperimentFolder& folder, ExperimentOutcome& outcome) {
-  folder.write("points.csv", to_csv(points_table(findings)));
-  outcome.files.emplace_back("points.csv");
+  folder.write(experiment_points_file, to_csv(points_table(findings)));
+  outcome.files.emplace_back(experiment_points_file);
   if (outcome.interrupted) return;
   for (const TableParams& params : experiment.tables()) {
     outcome.tables.push_back(make_table(params, findings));

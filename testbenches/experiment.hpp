@@ -26,6 +26,9 @@ struct ExperimentPoint {
   std::string job;  ///< Every default filled in, as YAML.
 };
 
+/// In the folder of its results: all metrics of all points.
+inline constexpr const char* experiment_points_file = "points.csv";
+
 /// An experiment that was read. Every point's job has been read and planned.
 class Experiment {
  public:

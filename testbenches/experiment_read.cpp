@@ -88,6 +88,9 @@ void name_files(std::vector<Params>& params, const std::string& stem, const std:
     if (!suits)
       throw section.error(detail::in_quotes(name) + " is no " + extension + " file of this folder",
                           "write e.g. `file: " + stem + extension + "`");
+    if (name == experiment_points_file)
+      throw section.error(detail::in_quotes(name) + " holds the points of the sweep",
+                          "give the table another `file`, e.g. `file: " + stem + extension + "`");
     if (!names.insert(name).second)
       throw section.error("two of them are written to " + detail::in_quotes(name),
                           "give one another `file`");
@@ -126,7 +129,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   const ExperimentParams params = experiment_schema().parse(written.tree());
   Experiment experiment;
   experiment.written_ = written.tree();
-  experiment.name_ = params.experiment;
+  experiment.name_ = read_name(written.tree().at("experiment"));
   experiment.sweep_ = params.sweep;
   experiment.claims_ = read_claims(params.expect);
   experiment.read_views(written.tree());

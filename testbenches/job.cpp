@@ -29,18 +29,6 @@ auto bind_section(const Registry<R>& registry, const ConfigNode& job, const std:
   return registry.bind(ConfigNode::map({{"kind", ConfigNode::scalar(fallback)}}));
 }
 
-/// The results are written to a folder of that name.
-std::string read_name(const ConfigNode& node) {
-  const std::string name = Codec<std::string>::read(node);
-  const std::string_view signs =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-  if (name.empty() || name[0] == '.' || name[0] == '-' ||
-      name.find_first_not_of(signs) != std::string::npos)
-    throw node.error(detail::in_quotes(name) + " is no name for a job",
-                     "use letters, digits, _ and -");
-  return name;
-}
-
 template <class Params>
 Params read_section(const Schema<Params>& schema, const ConfigNode& job, const std::string& key) {
   const ConfigNode* node = job.find(key);
@@ -259,6 +247,22 @@ std::vector<Expectation> read_expectations(const ConfigNode* section) {
 }
 
 }  // namespace
+
+std::string read_name(const ConfigNode& node) {
+  constexpr std::size_t longest = 100;
+  const std::string name = Codec<std::string>::read(node);
+  const std::string_view signs =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  if (name.empty() || name[0] == '.' || name[0] == '-' ||
+      name.find_first_not_of(signs) != std::string::npos)
+    throw node.error(detail::in_quotes(name) + " is no name for a job",
+                     "use letters, digits, _ and -; the results go to a folder of that name");
+  if (name.size() > longest)
+    throw node.error(
+        "a name of " + counted(static_cast<std::int64_t>(name.size()), "letter"),
+        "use at most " + std::to_string(longest) + "; the results go to a folder of that name");
+  return name;
+}
 
 Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   const ConfigNode& written = scenario.tree();

@@ -81,4 +81,8 @@ struct SectionInfo {
 };
 std::vector<SectionInfo> job_sections();
 
+/// The name of a job or an experiment, which names the folder of its results, too.
+/// Throws: ConfigError at its place when no folder should be called so.
+std::string read_name(const ConfigNode& node);
+
 }  // namespace flitwave
