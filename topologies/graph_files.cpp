@@ -55,10 +55,18 @@ class EdgeCollector final : public boost::mutate_graph {
     Edge& written = list_.edges[boost::any_cast<std::size_t>(edge)];
     if (name == "from_port") written.from_port = port(value);
     if (name == "to_port") written.to_port = port(value);
+    if (is_channel_setting(name))
+      throw ConfigError(key, fmt::format("an edge has {} of its own", name),
+                        fmt::format("remove the property; all channels have `channel.{}`", name));
   }
 
  private:
   std::size_t edges() const { return list_.edges.size(); }
+
+  /// What a file may well mean to set, and only a job can.
+  static bool is_channel_setting(const std::string& name) {
+    return name == "latency" || name == "width" || name == "vcs" || name == "buffer";
+  }
 
   static int port(const std::string& text) {
     int value = 0;

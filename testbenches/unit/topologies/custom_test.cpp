@@ -205,6 +205,19 @@ TEST_CASE("a GraphML file that cannot be used is refused at its key", "[unit]") 
                "edge 0 (0 to 0): a channel from node 0 to itself"));
 }
 
+TEST_CASE("a GraphML edge that sets what all channels share is refused", "[unit]") {
+  const auto with = [](const std::string& property) {
+    return refusal_of_file("<graphml><key id=\"p\" for=\"edge\" attr.name=\"" + property +
+                           "\" attr.type=\"int\"/><graph edgedefault=\"undirected\">" + two_nodes +
+                           "<edge source=\"a\" target=\"b\"><data key=\"p\">5</data></edge>" + end);
+  };
+  REQUIRE(contains(with("latency"),
+                   "topology.file: an edge has latency of its own; remove the "
+                   "property; all channels have `channel.latency`"));
+  REQUIRE(contains(with("width"), "an edge has width of its own"));
+  REQUIRE(with("from_port").empty());
+}
+
 TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
   const auto with = [](const std::string& first, const std::string& second,
                        const std::string& port) {
