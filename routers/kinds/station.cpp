@@ -64,7 +64,8 @@ class Station final : public Router, private Sleeper {
   void collect_credits();
   void listen();
   void eject();
-  int ejection_for(int input) const;
+  bool inward(int input) const;
+  int ejection_for(int input, std::uint64_t taken) const;
   void choose_frame();
   int output_for(Flit head) const;
   std::vector<Way> ways_of(Flit head) const;
@@ -151,31 +152,41 @@ void Station::listen() {
   heard_ = heard;
 }
 
-/// What has come by a channel goes on to the interface.
+/// What has come by a channel goes on to the interface, and what the node sends to itself.
 void Station::eject() {
-  const std::uint64_t network = word_bit(site().network_ports) - 1;
-  for_each_bit(occupied_ & network, [this](int input) {
+  std::uint64_t sent = 0;  // outputs that drive a flit in this cycle
+  for_each_bit(occupied_, [this, &sent](int input) {
+    if (!inward(input)) return;
     const Flit front = in_port(input).front(0).flit;
     int& output = ejecting_[index(input)];
     if (output < 0) {
-      output = ejection_for(input);
+      output = ejection_for(input, sent);
       if (output < 0) return;
       out_port(output).claim(0, input);
     }
     if (!out_port(output).can_send(0)) return;
     out_port(output).send(in_port(input).pop(0), 0, now_);
+    sent |= word_bit(output);
     if (front.tail()) output = -1;
     if (in_port(input).empty(0)) occupied_ &= ~word_bit(input);
     again_ = true;
   });
 }
 
-/// A local port that is free and has room for the packet at the front of an input, or -1.
-int Station::ejection_for(int input) const {
+/// Whether the packet at the front of an input is for this node, and so needs no medium.
+bool Station::inward(int input) const {
+  return input < site().network_ports ||
+         site().packets.packet(in_port(input).front(0).flit).header.destination == node();
+}
+
+/// A local port, none of `taken`, that is free and has room for the packet at the front of an
+/// input, or -1.
+int Station::ejection_for(int input, std::uint64_t taken) const {
   const std::int64_t length = length_of(in_port(input).front(0).flit);
   for (int i = 0; i < site().local_ports(); ++i) {
     const int output = site().network_ports + (input + i) % site().local_ports();
-    if (out_port(output).free_vcs() != 0 && out_port(output).has_room(0, length, now_))
+    if ((taken & word_bit(output)) == 0 && out_port(output).free_vcs() != 0 &&
+        out_port(output).has_room(0, length, now_))
       return output;
   }
   return -1;
@@ -186,7 +197,7 @@ void Station::choose_frame() {
   for (int i = 0; i < site().local_ports(); ++i) {
     const int local = (next_local_ + i) % site().local_ports();
     const int input = site().network_ports + local;
-    if ((occupied_ & word_bit(input)) == 0) continue;
+    if ((occupied_ & word_bit(input)) == 0 || inward(input)) continue;
     const Flit head = in_port(input).front(0).flit;
     std::vector<Way> ways = ways_of(head);
     if (closed(ways, length_of(head)) >= 0) continue;
@@ -284,10 +295,9 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
     point.input = PortId(input);
     point.front = in_port(input).front(0).flit;
     point.free = in_port(input).depth() - in_port(input).count(0);
-    const bool inward = input < site().network_ports;
     const int length = static_cast<int>(length_of(point.front));
     const int claimed = ejecting_[index(input)];
-    if (!inward) {
+    if (!inward(input)) {
       const bool chosen = state_ != State::idle && input == frame_;
       const int full = chosen ? -1 : closed(ways_of(point.front), length);
       point.movable = full < 0;
@@ -296,7 +306,7 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
       point.movable = out_port(claimed).is_open(0);
       if (!point.movable) point.waits_for.push_back({true, PortId(claimed), 0, 1});
     } else {
-      point.movable = ejection_for(input) >= 0;
+      point.movable = ejection_for(input, 0) >= 0;
       for (int i = 0; i < site().local_ports() && !point.movable; ++i) {
         const int output = site().network_ports + i;
         const int holder = out_port(output).holder(0);
