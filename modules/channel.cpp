@@ -114,6 +114,13 @@ int Channel::flits_inside() const {
   return total;
 }
 
+int Channel::flits_on_wires() const {
+  if (params_.handshake == Handshake::ready_valid) return 0;
+  int total = upstream_->forward.valid() ? 1 : 0;
+  if (downstream_ && downstream_->forward.valid()) ++total;
+  return total;
+}
+
 void Channel::end_pulses() {
   downstream().forward.end_tick();
   if (upstream_->back) upstream_->back->end_tick();

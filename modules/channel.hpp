@@ -85,6 +85,9 @@ class Channel final : public Clocked {
 
   /// Flits between the ends, not counting the wires.
   int flits_inside() const;
+  /// Flits that stand on the wires of either end, at the end of a cycle. None under ready_valid,
+  /// where a flit stays with its sender until it is taken.
+  int flits_on_wires() const;
 
  private:
   class Slice;

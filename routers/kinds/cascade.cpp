@@ -75,7 +75,7 @@ class Cascade final : public Router {
   int flits_inside() const override {
     int total = 0;
     for (const auto& stage : stages_) total += stage->flits_inside();
-    for (const auto& link : links_) total += link->flits_inside();
+    for (const auto& link : links_) total += link->flits_inside() + link->flits_on_wires();
     return total;
   }
   bool at_rest() const override {

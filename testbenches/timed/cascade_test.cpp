@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
@@ -82,6 +84,24 @@ TEST_CASE("cascades under load drive every wire alike in both schedulings and bu
 
   CHECK(fingerprint("per_module", "forward") == first);
   CHECK(fingerprint("batched", "reversed") == first);
+}
+
+TEST_CASE("a run over cascades that is cut off in any cycle has lost no flit", "[timed]") {
+  const char* const handshake = GENERATE("credit", "ready_valid");
+  const char* const scheduling = GENERATE("batched", "per_module");
+  int unfinished = 0;
+  for (int limit = 1; limit <= 60; ++limit) {
+    const Results results = simulate(network("cascade", "{kind: mesh, shape: [2, 2]}")
+                                         .with("channel.handshake", handshake)
+                                         .with("clock.scheduling", scheduling)
+                                         .with("operation", "{kind: all_gather, message: 64 B}")
+                                         .with("algorithm", "{kind: separate}")
+                                         .with("stop", fmt::format("{{limit: {} cycle}}", limit)));
+    INFO(results.message);
+    REQUIRE((results.outcome == Outcome::limit || results.outcome == Outcome::complete));
+    unfinished += results.outcome == Outcome::limit ? 1 : 0;
+  }
+  REQUIRE(unfinished > 20);
 }
 
 TEST_CASE("a broadcast runs over cascades", "[timed]") {

@@ -192,12 +192,7 @@ std::int64_t Netlist::flits_inside() const {
 
 std::int64_t Netlist::flits_on_wires() const {
   std::int64_t total = 0;
-  if (params_.channel.handshake == Handshake::ready_valid) return 0;  // offers stay with the sender
-  for (const ChannelSite& site : channels_) {
-    total += site.channel->upstream().forward.valid() ? 1 : 0;
-    if (site.channel->params().latency.count > 1)
-      total += site.channel->downstream().forward.valid() ? 1 : 0;
-  }
+  for (const ChannelSite& site : channels_) total += site.channel->flits_on_wires();
   return total;
 }
 
