@@ -63,7 +63,8 @@ RelayFormat format_of(const GreedyMulticastParams& params, const Cube& cube) {
                         ? params.field
                         : (cube.dimensions() + params.link_bits - 1) / params.link_bits;
   const std::int64_t first = params.selection.count + params.handshake_time.cycles.value_or(2);
-  if (params.detail == Detail::blocks && params.fault_tolerant && field > first)
+  if (params.detail == Detail::blocks && params.fault_tolerant &&
+      params.switching == Relaying::relay && field >= first)
     throw ConfigError(
         "selection",
         "a copy for the processor would begin before the first field of the data, of " +

@@ -57,10 +57,12 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
   const std::string window =
       "{rate: 0 flit/node/cycle, warmup: 0 cycle, measure: " + std::to_string(last + after) +
       " cycle}";
-  const Scenario scenario =
+  Scenario scenario =
       base.with("traffic", window)
           .with("observe", "[{kind: latency, packets: true}" +
                                (other_observers.empty() ? "" : ", " + other_observers) + "]");
+  if (const ConfigNode* length = base.tree().find_path("traffic.packet"))
+    scenario = scenario.with("traffic.packet", length->text());
   SimulateOptions options;
   options.attach = [&shots](Testbench& testbench) {
     auto gun = std::make_shared<Gun>(testbench, shots);

@@ -25,6 +25,7 @@ struct Shot {
 
 /// Runs a job whose only traffic are the shots; `base` gives network and router. The results have
 /// the table "packets", and what other observers add. It ends `after` cycles after the last shot.
+/// Checks of a job that look at its packets see those of the base's `traffic.packet`.
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
               const std::string& other_observers = "");
 

@@ -155,6 +155,39 @@ TEST_CASE("so they do for two hundred crowds, up to six dimensions", "[timed][la
   }
 }
 
+// While a row is selected and the copy for the processor acknowledged, the first field of the data
+// comes in, unless it takes as long as both; a stored message is there whole.
+TEST_CASE("blocks are refused where a field takes as long as selecting and acknowledging",
+          "[timed][lan_1988]") {
+  const int selection = GENERATE(1, 2, 3);
+  const int handshake = GENERATE(2, 3);
+  const int field = GENERATE(1, 2, 3, 4, 5, 6, 7);
+  const char* const switching = GENERATE("relay", "store_and_forward");
+  const auto run = [&, selection = selection](const char* detail) {
+    return shoot(
+        Scenario::parse(fmt::format(R"(
+scenario: fields
+topology: {{kind: hypercube, dimensions: 3}}
+channel: {{handshake: request, buffer: 512 flit}}
+router: {{kind: greedy_multicast, detail: {}, capacity: 3, fault_tolerant: true, field: {},
+          selection: {} cycle, handshake_time: {} cycle, switching: {}}}
+traffic: {{packet: {} flit}}  # blocks take whole fields
+)",
+                                    detail, field, selection, handshake, switching, field)),
+        {{1, NodeId(0), NodeId(3), 6 * field},
+         {4, NodeId(1), NodeId(5), 3 * field, {NodeId(6), NodeId(7)}},
+         {9, NodeId(6), NodeId(1), field}},
+        1000, "{kind: flit_log}");
+  };
+  INFO("selection " << selection << ", handshake " << handshake << ", field " << field << ", "
+                    << switching);
+  if (switching == std::string("relay") && field >= selection + handshake)
+    REQUIRE_THROWS_WITH(run("blocks"),
+                        Catch::Matchers::Contains("a copy for the processor would begin before"));
+  else
+    require_same(run("blocks"), run("compact"));
+}
+
 TEST_CASE("blocks are the same under both schedulings and in both orders of building",
           "[timed][lan_1988]") {
   const Crowd crowd(3, GENERATE(20, 21));
