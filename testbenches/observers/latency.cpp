@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
 #include "flitwave/modules/traffic_control.hpp"
 #include "flitwave/testbenches/observer.hpp"
 #include "flitwave/testbenches/statistics.hpp"
@@ -22,7 +25,8 @@ class Latency final : public Observer {
       : params_(params),
         site_(site),
         batches_(site.window.begin, site.window.end),
-        accepted_(static_cast<std::size_t>(site.topology.nodes()), 0) {}
+        accepted_(static_cast<std::size_t>(site.topology.nodes()), 0),
+        heads_(accepted_.size()) {}
 
   std::vector<ChannelSite::Kind> channels() const override { return {ChannelSite::Kind::ejection}; }
 
@@ -31,11 +35,13 @@ class Latency final : public Observer {
     const bool in_window = site_.window.holds(cycle);
     for (const Transit& transit : transits) {
       if (in_window) ++accepted_[transit.flit.source().index()];
+      if (transit.flit.head()) head_taken_of(transit.flit) = taken;
       if (!transit.flit.tail()) continue;
       const Packet& packet = site_.packets.packet(transit.flit);
       if (in_window) accepted_[transit.flit.source().index()] -= packet.lead;
       if (!site_.window.holds(packet.created)) continue;
-      const Cycle head_taken = transit.flit.head() ? taken : packet.head_taken;
+      const Cycle head_taken = head_taken_of(transit.flit);
+      check_order(packet, head_taken, taken);
       total_.add(taken - packet.created);
       batches_.add(packet.created, taken - packet.created);
       network_.add(taken - packet.injected);
@@ -70,6 +76,25 @@ class Latency final : public Observer {
   }
 
  private:
+  /// When the head of the packet in a flit's slot was taken.
+  Cycle& head_taken_of(Flit flit) {
+    std::vector<Cycle>& slots = heads_[flit.source().index()];
+    const auto slot = static_cast<std::size_t>(flit.slot());
+    if (slot >= slots.size()) slots.resize(slot + 1, 0);
+    return slots[slot];
+  }
+
+  /// Throws: ModelError when some latency would be negative, or shorter than one that it contains.
+  static void check_order(const Packet& packet, Cycle head_taken, Cycle taken) {
+    if (packet.created < packet.injected && packet.injected < head_taken && head_taken <= taken)
+      return;
+    throw ModelError(fmt::format(
+        "latency: packet {} of node {} was created in cycle {}, injected in {}, its head ejected "
+        "in {} and its tail in {}",
+        packet.number, packet.header.source.value(), packet.created, packet.injected, head_taken,
+        taken));
+  }
+
   void keep(const Packet& packet, Cycle head_taken, Cycle taken) {
     rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
                      packet.length, packet.created, packet.injected, head_taken, taken});
@@ -107,7 +132,8 @@ class Latency final : public Observer {
   Sample total_;
   Sample network_;
   Sample head_;
-  std::vector<std::int64_t> accepted_;  // in the window, by source. Shape: [nodes]
+  std::vector<std::int64_t> accepted_;     // in the window, by source. Shape: [nodes]
+  std::vector<std::vector<Cycle>> heads_;  // Shape: [nodes][slots used]
   std::vector<std::vector<Cycle>> rows_;
 };
 

@@ -44,6 +44,20 @@ class Meddler final : public sc_core::sc_module {
   int cycles_ = 0;
 };
 
+/// Makes a packet that is injected younger than it is.
+class Rejuvenator final : public TransitListener {
+ public:
+  explicit Rejuvenator(const PacketPool& packets) : packets_(packets) {}
+
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    Packet& packet = const_cast<Packet&>(packets_.packet(transits.front().flit));
+    packet.created = cycle + 100;
+  }
+
+ private:
+  const PacketPool& packets_;
+};
+
 enum class Pulse { valid, credit };
 
 /// A run in which one pulse on a wire of a channel is lost, or one too many.
@@ -93,6 +107,24 @@ TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
+}
+
+TEST_CASE("a packet with a negative latency ends the run", "[timed]") {
+  const char* const scheduling = GENERATE("batched", "per_module");
+  SimulateOptions options;
+  options.attach = [](Testbench& testbench) {
+    auto rejuvenator = std::make_shared<Rejuvenator>(testbench.packets());
+    testbench.listen(ChannelSite::Kind::injection, *rejuvenator);
+    return [rejuvenator](Results&) {};
+  };
+  const Scenario scenario =
+      uniform_traffic({{"observe", "[{kind: latency}]"}, {"clock.scheduling", scheduling}});
+
+  const Results results = simulate(scenario, standard_catalog(), options);
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::model_error);
+  REQUIRE(results.message.find("latency: packet 0 of node ") != std::string::npos);
 }
 
 }  // namespace conservation_test

@@ -1,6 +1,10 @@
 // testbenches/timed/scheduling_test.cpp: batched and per_module scheduling are one simulation.
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -188,6 +192,85 @@ TEST_CASE("both schedulings and both build orders run a collective alike", "[tim
     }
   }
   REQUIRE(blocked > collectives / 4);
+}
+
+namespace {
+
+/// Loads under which something waits in a source's queue or at an ejection channel.
+std::vector<Scenario> waiting_jobs() {
+  const std::string observers =
+      "[{kind: latency, packets: true}, {kind: channel_load}, {kind: contention}, {kind: anatomy}]";
+  const auto requests = [](const std::string& settings) {
+    return uniform_traffic({}).without("traffic").with(
+        "requests",
+        "{window: 8, request: 2 flit, reply: 8 flit, warmup: 0 cycle, "
+        "measure: 400 cycle, " +
+            settings + "}");
+  };
+  std::vector<Scenario> jobs = {
+      uniform_traffic({{"traffic.rate", "0.1 flit/node/cycle"}}),
+      uniform_traffic({{"traffic.rate", "0.4 flit/node/cycle"}, {"channel.vcs", "2"}}),
+      uniform_traffic({{"traffic.rate", "0.9 flit/node/cycle"}, {"traffic.drain", "100 cycle"}}),
+      uniform_traffic({{"traffic.rate", "0.4 flit/node/cycle"},
+                       {"channel.handshake", "ready_valid"},
+                       {"node.ports", "all"}}),
+      uniform_traffic({{"traffic",
+                        "{rate: 0.7 flit/node/cycle, injection: periodic, packet: 3 flit, "
+                        "warmup: 50 cycle, measure: 500 cycle, drain: 2000 cycle}"},
+                       {"topology",
+                        "{kind: custom, nodes: 5, channels: [[0, 1], [0, 2], [1, 3], "
+                        "[3, 4], [1, 0]]}"},
+                       {"routing", "{kind: shortest_path, ties: random}"},
+                       {"channel", "{vcs: 2, handshake: ready_valid}"},
+                       {"node", "{injection_vc: with_room}"},
+                       {"seed", "758394922"}}),
+      requests("message_classes: 2, reply_queue: 1").with("channel.vcs", "2"),
+      requests("message_classes: 2, reply_queue: 2").with("channel.vcs", "4"),
+      uniform_traffic({{"operation", "{kind: gather, message: 64 B, root: 5}"},
+                       {"algorithm", "separate"},
+                       {"channel", "{latency: 7 cycle, vcs: 4, buffer: 21 flit}"},
+                       {"router", "{kind: virtual_cut_through, arbitration: fixed}"},
+                       {"packet_format.longest", "8 flit"},
+                       {"node", "{ejection: held, receive_overhead: 10 cycle}"}})
+          .without("traffic")};
+  for (Scenario& job : jobs) job = job.with("observe", observers);
+  return jobs;
+}
+
+/// Cycles in which heads and tails crossed ejection channels, by source and number of the packet.
+std::map<std::pair<std::string, std::string>, std::pair<double, double>> ejections(
+    const Table& flit_log) {
+  std::map<std::pair<std::string, std::string>, std::pair<double, double>> found;
+  for (const auto& row : flit_log.rows) {
+    if (row[1].rfind("ejection", 0) != 0) continue;
+    auto& [head, tail] = found[{row[3], row[2]}];
+    if (row[6] == "head" || row[6] == "single") head = std::stod(row[0]);
+    if (row[6] == "tail" || row[6] == "single") tail = std::stod(row[0]);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a packet's head and tail are ejected when they have crossed the ejection channel",
+          "[timed]") {
+  const std::vector<Scenario> jobs = waiting_jobs();
+  const auto number = GENERATE(range(0, 8));
+  const Results results = simulate(jobs.at(static_cast<std::size_t>(number))
+                                       .with("observe",
+                                             "[{kind: latency, packets: true}, "
+                                             "{kind: flit_log}]"));
+  const auto crossed = ejections(results.table("flit_log"));
+  const Table& packets = results.table("packets");
+  const std::vector<double> heads = column(packets, "head_ejected");
+  const std::vector<double> tails = column(packets, "ejected");
+
+  REQUIRE(packets.rows.size() > 10);
+  for (std::size_t i = 0; i < packets.rows.size(); ++i) {
+    const auto& [head, tail] = crossed.at({packets.rows[i][0], packets.rows[i][2]});
+    REQUIRE(heads[i] == head + 1);
+    REQUIRE(tails[i] == tail + 1);
+  }
 }
 
 TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {
