@@ -65,6 +65,9 @@ std::int64_t NetworkInterface::flits_queued() const {
       if (waiting.handed_over >= now()) break;
       flits += waiting.message.packets.sum();
     }
+  for (const Injection& injection : injections_)
+    for (const auto& sender : injection.senders)
+      if (sender->taken == now()) flits += sender->current.message.packets.sum();
   return flits;
 }
 
@@ -304,6 +307,7 @@ bool NetworkInterface::start_message(Sender& sender) {
   }
   sender.current = std::move(queue.front());
   queue.pop_front();
+  sender.taken = now_;
   sender.busy = true;
   sender.next_packet = 0;
   sender.path_is_set = false;

@@ -96,7 +96,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
   NodeId node() const { return site_.node; }
   /// Messages that wait for an injection channel.
   std::size_t queued() const;
-  /// Their flits, without those handed over in this very cycle. Unit: flit
+  /// Flits of the messages that waited for an injection channel when this cycle began: the same
+  /// before and after the interface's own tick. Unit: flit
   std::int64_t flits_queued() const;
   std::int64_t flits_injected() const { return flits_injected_; }
   std::int64_t flits_ejected() const { return flits_ejected_; }
@@ -130,7 +131,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
     int message_class = 0;
     bool busy = false;  // with a message
     Waiting current;
-    int record = -1;  // PacketPool message
+    Cycle taken = -1;  // when it took the message
+    int record = -1;   // PacketPool message
     std::size_t next_packet = 0;
     bool in_packet = false;
     int slot = 0;

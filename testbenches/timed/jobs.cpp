@@ -71,6 +71,60 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
   return simulate(scenario, standard_catalog(), options);
 }
 
+namespace {
+
+std::string pair_text(const std::string& what, const std::string& found,
+                      const std::string& expected) {
+  return found == expected ? "" : what + ": " + found + " for " + expected;
+}
+
+std::string row_text(const Table& table, std::size_t row) {
+  std::string text;
+  if (row >= table.rows.size()) return "no row";
+  for (const std::string& cell : table.rows[row]) text += cell + " ";
+  return text;
+}
+
+std::string table_difference(const std::string& name, const Table& found, const Table& expected) {
+  for (std::size_t row = 0; row < std::max(found.rows.size(), expected.rows.size()); ++row) {
+    std::string text =
+        pair_text(name + " " + std::to_string(row), row_text(found, row), row_text(expected, row));
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string difference(const Results& found, const Results& expected) {
+  std::string text =
+      pair_text("outcome", names_of(Outcome{})[static_cast<std::size_t>(found.outcome)],
+                names_of(Outcome{})[static_cast<std::size_t>(expected.outcome)]);
+  if (text.empty()) text = pair_text("message", found.message, expected.message);
+  if (text.empty())
+    text = pair_text("cycles", std::to_string(found.cycles), std::to_string(expected.cycles));
+  for (std::size_t i = 0; text.empty() && i < expected.metrics.size(); ++i) {
+    const Metric& metric = expected.metrics[i];
+    if (!found.has(metric.name)) return "no " + metric.name;
+    text = pair_text(metric.name, number_text(found.value(metric.name)), number_text(metric.value));
+  }
+  if (text.empty() && found.metrics.size() != expected.metrics.size()) return "other metrics";
+  if (text.empty() && found.tables.size() != expected.tables.size()) return "other tables";
+  for (const auto& [name, table] : expected.tables)
+    if (text.empty()) text = table_difference(name, found.table(name), table);
+  if (text.empty())
+    text = pair_text("fingerprint", found.fingerprint_text(), expected.fingerprint_text());
+  return text;
+}
+
+std::string difference_between_orders(const Scenario& job) {
+  const Results expected = simulate(job);
+  std::string text = difference(simulate(job.with("clock.scheduling", "per_module")), expected);
+  if (!text.empty()) return "per_module: " + text;
+  text = difference(simulate(job.with("build_order", "reversed")), expected);
+  return text.empty() ? "" : "reversed: " + text;
+}
+
 std::vector<double> column(const Table& table, const std::string& name) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end()) throw std::out_of_range("no column " + name);

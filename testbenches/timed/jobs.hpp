@@ -29,6 +29,13 @@ struct Shot {
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
               const std::string& other_observers = "");
 
+/// The first thing in which two runs differ: outcome, message, cycles, fingerprint, a metric, a
+/// table; empty when they do not differ at all.
+std::string difference(const Results& found, const Results& expected);
+
+/// The first difference between a job's runs under both schedulings and in both build orders.
+std::string difference_between_orders(const Scenario& job);
+
 /// A column of a table as numbers.
 std::vector<double> column(const Table& table, const std::string& name);
 

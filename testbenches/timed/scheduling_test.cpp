@@ -252,6 +252,20 @@ std::map<std::pair<std::string, std::string>, std::pair<double, double>> ejectio
 
 }  // namespace
 
+TEST_CASE("all metrics and tables are the same under both schedulings and in both build orders",
+          "[timed]") {
+  const std::vector<Scenario> jobs = waiting_jobs();
+  const auto number = GENERATE(range(0, 8));
+  const Scenario& job = jobs.at(static_cast<std::size_t>(number));
+  const Results results = simulate(job);
+
+  INFO(job.tree().to_yaml() << results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  if (job.tree().find("traffic")) REQUIRE(results.value("source_queue.mean") > 0);
+  CHECK(difference_between_orders(job) == "");
+  CHECK(difference_between_orders(job.with("clock.scheduling", "per_module")) == "");
+}
+
 TEST_CASE("a packet's head and tail are ejected when they have crossed the ejection channel",
           "[timed]") {
   const std::vector<Scenario> jobs = waiting_jobs();
