@@ -226,7 +226,10 @@ void ClockDomain::commit_all() {
   queue.readies.clear();
   for (LaneWires<Flit>* wires : queue.offers) wires->settle_offer();
   queue.offers.clear();
-  if (ticked_) end_cycle(now_);
+  if (ticked_) {
+    end_cycle(now_);
+    end_run_if_asked();
+  }
   schedule(ticked_ ? now_ : cycle_of_time());
   ticked_ = false;
 }
@@ -258,6 +261,7 @@ void ClockDomain::run_wheel() {
 void ClockDomain::flush_feeds() {
   // Monitors sample at an edge what stood on the wires in the cycle before.
   end_cycle(now() - 1);
+  end_run_if_asked();
 }
 
 void ClockDomain::finish() {
@@ -279,6 +283,16 @@ void ClockDomain::end_cycle(Cycle cycle) {
 void ClockDomain::fail(std::exception_ptr error) noexcept {
   if (!error_) error_ = std::move(error);
   if (failed_) failed_();
+}
+
+void ClockDomain::end_run(const Clocked& module, std::exception_ptr reason) {
+  if (ending_ && ending_module_ <= module.name()) return;
+  ending_module_ = module.name();
+  ending_ = std::move(reason);
+}
+
+void ClockDomain::end_run_if_asked() {
+  if (ending_) fail(ending_);
 }
 
 void ClockDomain::rethrow() const {

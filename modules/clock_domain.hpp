@@ -82,6 +82,10 @@ class ClockDomain : public sc_core::sc_module {
   /// Keeps the first exception of a process and tells the handler, since SystemC would lose its
   /// type.
   void fail(std::exception_ptr error) noexcept;
+  /// Ends the run once this cycle is over, for a reason that leaves the network as it should be;
+  /// of several reasons in one cycle that of the module whose name comes first. So where a run ends
+  /// depends neither on scheduling nor on the order in which modules tick.
+  void end_run(const Clocked& module, std::exception_ptr reason);
   void set_failure_handler(std::function<void()> handler) { failed_ = std::move(handler); }
   /// Throws: the exception that `fail` kept, if any.
   void rethrow() const;
@@ -103,6 +107,7 @@ class ClockDomain : public sc_core::sc_module {
   void run_wheel();    // per_module
   void flush_feeds();  // per_module, one delta cycle after the edge
   void end_cycle(Cycle cycle);
+  void end_run_if_asked();
   void count_tick() {
     if (++ticks_ % pulse_ticks == 0 && pulse_) pulse_();
   }
@@ -141,6 +146,8 @@ class ClockDomain : public sc_core::sc_module {
   std::function<void()> pulse_;
   std::uint32_t ticks_ = 0;
   std::exception_ptr error_;
+  std::string ending_module_;
+  std::exception_ptr ending_;
 };
 
 /// A module with a clock: one `tick()` per cycle.

@@ -3,6 +3,7 @@
 #include "flitwave/modules/network_interface.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <sstream>
 
 #include "flitwave/configs/error.hpp"
@@ -163,20 +164,23 @@ void NetworkInterface::take_answer(Sender& sender) {
   sender.sent = 0;
   ++circuits_.refused;
   circuits_.most_refused = std::max(circuits_.most_refused, ++sender.refused);
-  if (sender.refused >= site_.retry.limit)
-    throw Livelock(
-        std::string(name()) + ": packet " +
-        std::to_string(
-            site_.packets.packet(Flit(site_.node, sender.slot, 0, true, false, 0)).number) +
-        " to node " + site_.topology.label(sender.current.message.destination) +
-        " was refused a circuit " + counted(sender.refused, "time") +
-        "; router.attempts allows no more");
+  if (sender.refused >= site_.retry.limit) end_run(sender);
   Cycle window = 2 * site_.retry.backoff;
   for (std::int64_t i = 1; i < sender.refused && window < 2 * site_.retry.longest; ++i) window *= 2;
   window = std::min(window, 2 * site_.retry.longest);
   sender.open_at =
       now_ + 1 + static_cast<Cycle>(backoffs_.below(static_cast<std::uint64_t>(window)));
   domain().at(sender.open_at, sender);
+}
+
+void NetworkInterface::end_run(const Sender& sender) {
+  const Flit head(site_.node, sender.slot, 0, true, false, 0);
+  domain().end_run(*this, std::make_exception_ptr(Livelock(
+                              std::string(name()) + ": packet " +
+                              std::to_string(site_.packets.packet(head).number) + " to node " +
+                              site_.topology.label(sender.current.message.destination) +
+                              " was refused a circuit " + counted(sender.refused, "time") +
+                              "; router.attempts allows no more")));
 }
 
 void NetworkInterface::eject() {

@@ -169,6 +169,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   void collect_credits();
   [[gnu::noinline]] void collect_late_credits();
   [[gnu::noinline]] void take_answer(Sender& sender);
+  void end_run(const Sender& sender);
   [[gnu::noinline]] void acknowledge();
   [[gnu::noinline]] Cycle answers_after(const Receiver& receiver) const;
   void eject();

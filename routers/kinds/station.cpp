@@ -2,6 +2,7 @@
 // interface -> [station] -> channel -> [station] -> interface
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <exception>
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/bits.hpp"
@@ -246,10 +247,12 @@ void Station::back_off() {
   if (now_ < phase_ends_) return sleep_until(phase_ends_);
   drive(false);
   if (++collisions_ >= params_.attempts)
-    throw Livelock(std::string(name()) + ": packet " +
-                   std::to_string(site().packets.packet(in_port(frame_).front(0).flit).number) +
-                   " collided " + counted(collisions_, "time") +
-                   "; router.attempts allows no more");
+    domain().end_run(
+        *this,
+        std::make_exception_ptr(Livelock(
+            std::string(name()) + ": packet " +
+            std::to_string(site().packets.packet(in_port(frame_).front(0).flit).number) +
+            " collided " + counted(collisions_, "time") + "; router.attempts allows no more")));
   const std::uint64_t slots = std::uint64_t{1} << std::min(collisions_, params_.backoff_limit);
   retry_at_ = now_ + static_cast<Cycle>(backoffs_.below(slots)) * params_.slot.count;
   state_ = State::deferring;

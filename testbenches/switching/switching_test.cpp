@@ -381,6 +381,20 @@ TEST_CASE("a packet that is refused too often ends the run as livelock", "[switc
   REQUIRE(std::regex_search(results.message, told));
 }
 
+TEST_CASE("a livelock ends the run alike under both schedulings and in both build orders",
+          "[switching]") {
+  const int seed = GENERATE(range(1, 13));
+  const Scenario load =
+      circuits("teardown", "0.5")
+          .with("seed", std::to_string(seed))
+          .with("topology", "{kind: mesh, shape: [3, 3]}")
+          .with("traffic.measure", "100 cycle")
+          .with("router.attempts", seed % 2 == 0 ? "1" : "2")
+          .with("observe", "[{kind: latency}, {kind: flit_log}, {kind: anatomy}]");
+  REQUIRE(simulate(load).outcome == Outcome::livelock);
+  REQUIRE(difference_between_orders(load) == "");
+}
+
 TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") {
   // The packet from node 0 waits at node 1 for the one that starts there.
   const int traversal = GENERATE(0, 1, 2);

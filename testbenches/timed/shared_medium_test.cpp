@@ -345,6 +345,13 @@ TEST_CASE("a frame that collides too often ends the run", "[timed]") {
           std::string::npos);
 }
 
+TEST_CASE("a frame that collides too often ends the run alike in any order", "[timed]") {
+  const int attempts = GENERATE(1, 2, 3);
+  const Scenario load = rush(4, {{"router.attempts", std::to_string(attempts)}});
+  REQUIRE(simulate(load).outcome == Outcome::livelock);
+  REQUIRE(difference_between_orders(load) == "");
+}
+
 TEST_CASE("stations that have nothing to do take no time to simulate", "[timed]") {
   const Results results = simulate(
       rush(3, {{"node.send_overhead", "1000000000 cycle"}, {"stop.limit", "100000000000 cycle"}}));
