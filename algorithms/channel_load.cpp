@@ -29,17 +29,28 @@ void add_way(const Topology& topology, const RoutingFunction& routing, const Hea
   }
 }
 
+/// Those that packets of the source can make.
+std::vector<std::uint32_t> choices_of(const RoutingFunction& routing, NodeId source) {
+  std::vector<std::uint32_t> choices;
+  for (const std::uint32_t choice : routing.all_choices())
+    if (routing.may_choose(source, choice)) choices.push_back(choice);
+  return choices;
+}
+
 }  // namespace
 
 std::vector<double> channel_load(const Topology& topology, const RoutingFunction& routing,
-                                 const TrafficPattern& pattern,
-                                 const std::vector<std::uint32_t>& choices) {
+                                 const TrafficPattern& pattern) {
+  if (!routing.chooses_evenly())
+    throw ConfigError("routing", "how often packets make which choice depends on where they go",
+                      "use a routing whose choices are equally frequent");
   std::vector<double> load(static_cast<std::size_t>(topology.channels()), 0);
   for (int node = 0; node < topology.nodes(); ++node) {
     const std::vector<double> shares = pattern.shares(NodeId(node));
     if (shares.empty())
       throw ConfigError("pattern", "the pattern does not say how often it names each destination",
                         "use one that does, such as uniform or a permutation");
+    const std::vector<std::uint32_t> choices = choices_of(routing, NodeId(node));
     for (int destination = 0; destination < topology.nodes(); ++destination) {
       const double share = shares[static_cast<std::size_t>(destination)];
       if (share <= 0) continue;

@@ -11,15 +11,13 @@
 namespace flitwave {
 
 /// Flits per cycle over every channel when every node offers one flit per cycle, on the average.
-/// Each of `choices` (values of Header::choice) is made equally often.
 ///
 /// Source: Dally & Towles 2004, section 3.3.1.
 /// Shape: [channels]
-/// Throws: ConfigError when the pattern does not know its shares, or a packet has several ways to
-///   go on.
+/// Throws: ConfigError when the pattern does not know its shares, a packet has several ways to go
+///   on, or its oblivious choices are not equally frequent.
 std::vector<double> channel_load(const Topology& topology, const RoutingFunction& routing,
-                                 const TrafficPattern& pattern,
-                                 const std::vector<std::uint32_t>& choices);
+                                 const TrafficPattern& pattern);
 
 /// The offered rate at which the busiest of these channels, or the injection channels, carry a flit
 /// in every cycle; no network carries more. Unit: flit/node/cycle

@@ -34,6 +34,7 @@ class MessageClasses final : public RoutingFunction {
     return inner_->choose(source, destination, random);
   }
   std::vector<std::uint32_t> all_choices() const override { return inner_->all_choices(); }
+  bool chooses_evenly() const override { return inner_->chooses_evenly(); }
   bool may_choose(NodeId source, std::uint32_t choice) const override {
     return inner_->may_choose(source, choice);
   }

@@ -130,6 +130,9 @@ class RoutingFunction {
     (void)source, (void)choice;
     return true;
   }
+  /// Whether packets between any two nodes make each of `all_choices` that their source may make
+  /// equally often, or choices that load channels in the same way.
+  virtual bool chooses_evenly() const { return true; }
   /// Whether a check must follow packets to `destination` under `choice`, one of `all_choices`;
   /// not where packets that are followed anyway take all their turns.
   virtual bool must_follow(NodeId destination, std::uint32_t choice) const {

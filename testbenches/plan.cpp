@@ -191,6 +191,21 @@ void check_rates(const Job& job, Plan& plan) {
                     counted(round_trip, "cycle"), round_trip));
 }
 
+/// More than the busiest channel carries piles up, however deep the buffers are.
+void check_offered(const Job& job, Plan::Check check, Plan& plan) {
+  if (!job.traffic || job.top.evaluation == Evaluation::untimed) return;
+  if (plan.router.share || plan.router.relay) return;  // a medium or routers decide, no routing
+  // A point of a sweep has the metrics of the same job run alone.
+  const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
+  plan.offered_bound =
+      offered_bound(*plan.topology, *plan.routing, *plan.pattern, job.node.ports, most_ways);
+  const double rate = job.traffic->rate.flits_per_node_cycle;
+  if (!plan.offered_bound || rate <= plan.offered_bound->rate()) return;
+  plan.warnings.push_back(fmt::format(
+      "traffic.rate: {} is more than the {:.4g} at which {} carries a flit in every cycle",
+      to_string(job.traffic->rate), plan.offered_bound->rate(), plan.offered_bound->channel));
+}
+
 /// Formulas take times as they are written.
 void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
   if (delay.in_cycles || delay.picoseconds == 0) return;
@@ -350,6 +365,7 @@ Plan Plan::make(const Job& job, Check check) {
   check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);
+  check_offered(job, check, plan);
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);
   check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);
   if (check != Check::skip) check_deadlock(job, plan, check);

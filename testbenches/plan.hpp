@@ -13,6 +13,7 @@
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/job.hpp"
+#include "flitwave/testbenches/offered_bound.hpp"
 
 namespace flitwave {
 
@@ -38,6 +39,7 @@ struct Plan {
   std::optional<Untimed> compared;  ///< The same demand by the algorithm of `compare`.
   std::unique_ptr<TrafficPattern> pattern;
   std::unique_ptr<InjectionProcess> injection;
+  std::optional<OfferedBound> offered_bound;  ///< Of `traffic`, where it can be told soon.
   std::optional<Trace> trace;
   std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
   std::optional<DependencyReport> dependencies;

@@ -75,6 +75,8 @@ void Testbench::report_circuits(Results& results) const {
 }
 
 void Testbench::report_load(const RunSummary& run, Results& results) const {
+  if (plan_.offered_bound)
+    results.add("throughput.bound", plan_.offered_bound->rate(), "flit/node/cycle");
   if (queues_) queues_->report(results);
   if (requests_) requests_->report(run, *plan_.topology, results);
   if (outcome_ != Outcome::complete || !run.saturated) return;

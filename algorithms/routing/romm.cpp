@@ -16,6 +16,8 @@ class Romm final : public TwoPhase {
  public:
   explicit Romm(const Topology& topology) : TwoPhase("romm", topology) {}
 
+  bool chooses_evenly() const override { return false; }
+
  private:
   NodeId intermediate(NodeId source, NodeId destination, Random& random) const override {
     NodeId drawn = source;

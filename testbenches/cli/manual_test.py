@@ -175,6 +175,21 @@ class Checked(ProgramTest):
         self.assertIn("round trip of a buffer slot: 2 cycles", said)
         self.assertEqual(self.names(), ["job.yaml"])
 
+    def test_check_tells_the_greatest_rate_and_warns_above_it(self):
+        job = self.job("scenario: transposed\n"
+                       "topology: {kind: mesh, shape: [8, 8]}\n"
+                       "router: {kind: wormhole}\n"
+                       "traffic: {pattern: transpose, rate: 0.145 flit/node/cycle}\n")
+
+        said = self.flitwave("check", job).stdout
+
+        self.assertIn("load: channel 0_0_to_0_1 is the busiest, with 7 flit/cycle for each that a node "
+                      "offers\n  greatest rate that it carries: 0.1429 flit/node/cycle\n", said)
+        self.assertIn("warning: traffic.rate: 0.145 flit/node/cycle is more than the 0.1429 at which",
+                      said)
+        below = self.flitwave("check", job, "--set", "traffic.rate=0.14 flit/node/cycle").stdout
+        self.assertNotIn("warning", below)
+
     def test_check_leaves_out_of_an_untimed_job_what_only_simulations_have(self):
         job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
                                          "evaluation: untimed\nchannel: {buffer: 1 flit}"))

@@ -65,8 +65,7 @@ double throughput_of(const Row& row, const Effort& effort) {
 
 double bound_of(const Row& row) {
   const Plan plan = Plan::make(Job::read(row.job(), standard_catalog()), Plan::Check::skip);
-  return load_bound(
-      channel_load(*plan.topology, *plan.routing, *plan.pattern, plan.routing->all_choices()));
+  return load_bound(channel_load(*plan.topology, *plan.routing, *plan.pattern));
 }
 
 std::optional<double> falls_short_at(const Row& row, const Effort& effort) {

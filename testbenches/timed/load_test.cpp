@@ -69,6 +69,52 @@ TEST_CASE("beyond saturation no latency is given, and the note says which queue 
   REQUIRE(contains(beyond.notes.back(), "saturated: the queue of source"));
 }
 
+TEST_CASE("a rate above what the busiest channel carries is warned of, however deep buffers are",
+          "[timed]") {
+  const auto warnings = [](const Scenario& load) {
+    return simulate(load.with("traffic.measure", "100 cycle")).notes;
+  };
+  const Results uniform = simulate(mesh_under("{kind: uniform, self: true}", "0.4"));
+  const Results transpose = simulate(mesh_under("transpose", "0.14"));
+
+  // Half of the nodes of a row of eight send half of their flits over its middle.
+  REQUIRE(uniform.value("throughput.bound") == Approx(0.5));
+  REQUIRE(transpose.value("throughput.bound") == Approx(1.0 / 7));
+  REQUIRE(warnings(mesh_under("transpose", "0.142")).empty());
+  REQUIRE(warnings(mesh_under("transpose", "0.145").with("channel.buffer", "1000 flit"))
+              .front()
+              .find("traffic.rate: 0.145 flit/node/cycle is more than the 0.1429 at which channel "
+                    "0_0_to_0_1 carries a flit in every cycle") == 0);
+}
+
+TEST_CASE("the channels to and from processors bound the rate, too", "[timed]") {
+  const auto bound = [](const std::string& pattern, const std::string& ports) {
+    return simulate(mesh_under(pattern, "0.01").with("node.ports", ports))
+        .value("throughput.bound");
+  };
+  const std::string to_one = "{kind: hotspot, nodes: [[1, 1]], share: 1}";
+  // By one ejection channel all of 63 nodes; by the channel above it those of the six rows above.
+  REQUIRE(bound(to_one, "1") == Approx(1.0 / 63));
+  REQUIRE(bound(to_one, "4") == Approx(1.0 / 48));
+  REQUIRE(bound("neighbor", "1") == Approx(1.0 / 1));
+}
+
+TEST_CASE("routers that share a medium have no bound by channels", "[timed]") {
+  const Results results = simulate(mesh_under("uniform", "0.01")
+                                       .with("topology", "{kind: complete, nodes: 4}")
+                                       .without("channel")
+                                       .with("routing", "shortest_path")
+                                       .with("router", "station"));
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE_FALSE(results.has("throughput.bound"));
+}
+
+TEST_CASE("a routing with alternatives has no bound", "[timed]") {
+  const Results results = simulate(mesh_under("uniform", "0.01").with("routing", "west_first"));
+  REQUIRE_FALSE(results.has("throughput.bound"));
+}
+
 TEST_CASE("bursts wait longer than even packets at the same load", "[timed]") {
   const auto latency = [](const std::string& injection) {
     return simulate(mesh_under("uniform", "0.2")

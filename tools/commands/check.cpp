@@ -39,6 +39,12 @@ void print_routing(const Job& job, const Plan& plan) {
              plan.dependencies->dependencies);
 }
 
+void print_offered_bound(const OfferedBound& bound) {
+  fmt::print("load: {} is the busiest, with {} flit/cycle for each that a node offers\n",
+             bound.channel, short_number(bound.load));
+  fmt::print("  greatest rate that it carries: {} flit/node/cycle\n", short_number(bound.rate()));
+}
+
 void print_schedule(const Job& job, const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
   fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
@@ -136,6 +142,7 @@ int check(const JobFile& file) {
   const Measures measures = measure(*plan.topology);
   print_network(job, measures);
   print_routing(job, plan);
+  if (plan.offered_bound) print_offered_bound(*plan.offered_bound);
   if (plan.schedule) print_schedule(job, plan);
   if (timed) print_closed_form(job, plan, measures);
   print_warnings(plan.warnings);

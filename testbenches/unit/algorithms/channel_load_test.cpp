@@ -17,8 +17,7 @@ namespace {
 double bound(const Topology& topology, const std::string& pattern,
              const std::string& routing_parameters = "") {
   const auto function = routing("dimension_order", topology, routing_parameters);
-  const auto load = channel_load(topology, *function, *traffic(pattern, "self: true", topology),
-                                 function->all_choices());
+  const auto load = channel_load(topology, *function, *traffic(pattern, "self: true", topology));
   return load_bound(load);
 }
 
@@ -44,10 +43,50 @@ TEST_CASE("channels of a cube are half used when every injection channel is full
   const Topology cube = hypercube(6);
   const auto function = routing("dimension_order", cube);
 
-  const auto load = channel_load(cube, *function, *traffic("uniform", "self: true", cube), {0});
+  const auto load = channel_load(cube, *function, *traffic("uniform", "self: true", cube));
 
   for (const double flits : load) REQUIRE(flits == Approx(0.5));
   REQUIRE(load_bound(load) == 1);
+}
+
+TEST_CASE("channel loads are the frequencies with which drawn packets cross", "[unit]") {
+  const auto [kind, topology] =
+      GENERATE(table<std::string, Topology (*)()>({{"valiant",
+                                                    [] {
+                                                      return torus({4, 4});
+                                                    }},
+                                                   {"o1turn",
+                                                    [] {
+                                                      return mesh({4, 3});
+                                                    }},
+                                                   {"dimension_order, ties: random",
+                                                    [] {
+                                                      return torus({4, 4, 4});
+                                                    }},
+                                                   {"dimension_order, ties: source_parity", [] {
+                                                      return torus({4, 4});
+                                                    }}}));
+  const Topology network = topology();
+  const std::size_t comma = kind.find(", ");
+  const auto function = routing(kind.substr(0, comma), network,
+                                comma == std::string::npos ? "" : kind.substr(comma + 2));
+  const auto pattern = traffic("tornado", "", network);
+  Random random(5, "load");
+  constexpr int packets = 3000;
+  std::vector<double> drawn(static_cast<std::size_t>(network.channels()), 0);
+  for (int node = 0; node < network.nodes(); ++node)
+    for (int i = 0; i < packets; ++i) {
+      const NodeId to = pattern->destination(NodeId(node), random);
+      if (!to.valid()) continue;
+      const Header header{NodeId(node), to, function->choose(NodeId(node), to, random), 0};
+      for (const ChannelId channel : path(*function, network, header))
+        drawn[channel.index()] += 1.0 / packets;
+    }
+
+  const std::vector<double> load = channel_load(network, *function, *pattern);
+
+  INFO(kind);
+  for (std::size_t i = 0; i < load.size(); ++i) REQUIRE(drawn[i] == Approx(load[i]).margin(0.07));
 }
 
 TEST_CASE("channel loads add up to the distances that packets go", "[unit]") {
@@ -55,7 +94,7 @@ TEST_CASE("channel loads add up to the distances that packets go", "[unit]") {
   const auto function = routing("dimension_order", topology, "order: [1, 0]");
   const auto pattern = traffic("hotspot", "nodes: [4, 7], share: 0.3", topology);
 
-  const auto load = channel_load(topology, *function, *pattern, {0});
+  const auto load = channel_load(topology, *function, *pattern);
 
   double distances = 0;
   for (int from = 0; from < topology.nodes(); ++from) {
@@ -92,9 +131,12 @@ TEST_CASE("a pattern's shares are the frequencies of what it draws", "[unit]") {
 TEST_CASE("a routing with alternatives has no load of channels by itself", "[unit]") {
   const Topology topology = mesh({4, 4});
 
-  REQUIRE_THROWS_AS(channel_load(topology, *routing("west_first", topology),
-                                 *traffic("uniform", "", topology), {0}),
-                    ConfigError);
+  REQUIRE_THROWS_AS(
+      channel_load(topology, *routing("west_first", topology), *traffic("uniform", "", topology)),
+      ConfigError);
+  REQUIRE_THROWS_AS(
+      channel_load(topology, *routing("romm", topology), *traffic("uniform", "", topology)),
+      ConfigError);
 }
 
 }  // namespace channel_load_test

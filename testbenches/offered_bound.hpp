@@ -1,0 +1,34 @@
+// testbenches/offered_bound.hpp: the greatest rate that the channels could carry under a pattern.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "flitwave/algorithms/routing.hpp"
+#include "flitwave/algorithms/traffic.hpp"
+#include "flitwave/modules/processor_node.hpp"
+
+namespace flitwave {
+
+/// What the pattern of an open-loop load asks of the busiest channel, be it between nodes or to or
+/// from a processor.
+struct OfferedBound {
+  /// Flits per cycle on the average when every node offers one flit per cycle.
+  double load = 0;
+  std::string channel;  ///< e.g. "channel 3_0 to 4_0".
+
+  /// The offered rate at which the channel would carry a flit in every cycle; no network carries
+  /// more. Unit: flit/node/cycle
+  double rate() const { return 1 / load; }
+};
+
+/// Source: Dally & Towles 2004, section 3.3.1.
+/// Returns: nothing when the pattern does not say how often it names each destination, when packets
+///   have several ways to go on, and when more than `most_ways` of them would have to be followed.
+std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
+                                          const TrafficPattern& pattern, const PortCount& ports,
+                                          std::int64_t most_ways);
+
+}  // namespace flitwave
