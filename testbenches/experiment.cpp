@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "flitwave/testbenches/child_pool.hpp"
 #include "flitwave/testbenches/experiment_folder.hpp"
 #include "flitwave/testbenches/experiment_plot.hpp"
+#include "flitwave/testbenches/folder_lock.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/run_files.hpp"
@@ -235,18 +237,33 @@ std::string wave_file(const Experiment& experiment, const Catalog& catalog) {
   return Job::read(experiment.scenario(*experiment.wave_point()), catalog).wave->file;
 }
 
+/// What there is to say when another run had the folder until the user interrupted this one.
+ExperimentOutcome interrupted_before(const Experiment& experiment, const ExperimentFolder& folder) {
+  ExperimentOutcome outcome;
+  outcome.name = experiment.name();
+  outcome.folder = folder.path();
+  outcome.points = static_cast<int>(experiment.points().size());
+  outcome.interrupted = true;
+  return outcome;
+}
+
 }  // namespace
 
 ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
                                  const ExperimentOptions& options) {
   const Experiment experiment = Experiment::read(job, catalog);
   ExperimentFolder folder(options.out.empty() ? "results/" + experiment.name() : options.out);
+  const FolderLock lock(folder.path(), [&options, told = false]() mutable {
+    if (!std::exchange(told, true) && options.waiting) options.waiting();
+    return !options.interrupted || !options.interrupted();
+  });
+  if (!lock.held()) return interrupted_before(experiment, folder);
   std::map<int, Finding> finished = folder.claim(experiment, options.force);
   const std::string wave = wave_file(experiment, catalog);
   if (!wave.empty() && !std::filesystem::exists(folder.path() + "/" + wave))
     finished.erase(*experiment.wave_point());
   if (!experiment.plots().empty()) require_gnuplot();
-  folder.open(experiment, options.force, options.version);
+  folder.open(experiment, options.force, lock.made(), options.version);
   ExperimentOutcome outcome;
   outcome.name = experiment.name();
   outcome.folder = folder.path();

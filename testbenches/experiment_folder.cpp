@@ -97,8 +97,9 @@ std::map<int, Finding> ExperimentFolder::claim(const Experiment& experiment, boo
   return finished;
 }
 
-void ExperimentFolder::open(const Experiment& experiment, bool force, const std::string& version) {
-  made_ = !fs::exists(path_);
+void ExperimentFolder::open(const Experiment& experiment, bool force, bool made,
+                            const std::string& version) {
+  made_ = made;
   std::error_code error;
   fs::create_directories(path_ + "/points", error);
   if (error) throw SystemFailure("cannot make the folder " + path_ + ": " + error.message());

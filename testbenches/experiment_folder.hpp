@@ -28,7 +28,8 @@ class ExperimentFolder {
 
   /// Makes the folder, clears what a former run left over and writes job.yaml.
   /// Throws: SystemFailure
-  void open(const Experiment& experiment, bool force, const std::string& version);
+  /// `made`: whether the folder is there only since this run, and goes again with `give_up`.
+  void open(const Experiment& experiment, bool force, bool made, const std::string& version);
   /// Takes back what `open` and the points run since have written.
   void give_up();
 

@@ -126,6 +126,39 @@ class Killed(ProgramTest):
     def test_no_search_for_saturation_is_lost_or_simulated_again(self):
         self.kill_often(SEARCH, trials=3, kills=3, seed=2)
 
+    def test_of_two_runs_into_one_folder_the_second_waits_and_computes_nothing_again(self):
+        self.job(SWEEP)
+        command = [PROGRAM, "run", "job.yaml", "--out", "shared", "--jobs", "1"]
+        options = {"cwd": self.folder, "text": True, "stdout": subprocess.PIPE,
+                   "stderr": subprocess.PIPE}
+        with subprocess.Popen(command, **options) as first:
+            while first.poll() is None and not self.finished("shared"):
+                time.sleep(0.01)
+            self.assertIsNone(first.poll(), "the first run is over too soon")
+            with subprocess.Popen(command, **options) as second:
+                told = second.communicate(timeout=120)
+            first.communicate(timeout=120)
+        self.assertEqual((first.returncode, second.returncode), (0, 0), told)
+        self.assertIn("another run writes to this folder; waiting", told[1])
+        self.assertIn("12 of 12 points finished, 12 of them earlier", told[0])
+        self.assertNotIn(".lock", self.contents("shared"))
+
+    def test_a_run_that_waits_for_another_can_be_interrupted(self):
+        self.job(SWEEP.replace("8000 cycle", "80000 cycle"))
+        command = [PROGRAM, "run", "job.yaml", "--out", "shared", "--jobs", "1", "--quiet"]
+        with subprocess.Popen(command, cwd=self.folder) as first:
+            while not self.finished("shared"):
+                time.sleep(0.01)
+            with subprocess.Popen(command, cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE) as second:
+                self.assertIn("waiting", second.stderr.readline())
+                second.send_signal(signal.SIGINT)
+                second.communicate(timeout=60)
+            self.assertIsNone(first.poll(), "the first run ended, too")
+            first.send_signal(signal.SIGINT)
+            first.wait(timeout=60)
+        self.assertEqual((first.returncode, second.returncode), (130, 130))
+
     def test_what_a_kill_leaves_half_written_is_cleared_and_counts_for_nothing(self):
         self.job(SWEEP)
         self.run_whole("whole")
