@@ -14,15 +14,6 @@ namespace flitwave {
 
 namespace {
 
-std::vector<VcdFile::Variable> variables_of(const WavePlan& plan) {
-  std::vector<VcdFile::Variable> variables;
-  for (const WaveEnd& end : plan.ends)
-    for (const WaveSignal& signal : end.signals)
-      variables.push_back({end.scope, signal.name, signal.width});
-  for (const InnerWire& wire : plan.inner) variables.push_back({wire.scope, wire.name, wire.width});
-  return variables;
-}
-
 /// Ends that were committed are looked at once per commit; what they showed last at a time is
 /// written when time goes on, so that delta cycles leave no trace.
 class BatchedWaves final : public Waves {
@@ -84,13 +75,8 @@ class BatchedWaves final : public Waves {
 
 BatchedWaves::BatchedWaves(WavePlan plan)
     : plan_(std::move(plan)),
-      file_(plan_.path, plan_.limit.count, variables_of(plan_),
-            "kind: 0 none, 1 body, 2 head, 3 tail, 4 single"),
+      file_(plan_.path, plan_.limit.count, variables_of(plan_), wave_comment),
       records_(plan_.ends.size()) {
-  if (file_.size() >= plan_.limit.count)
-    throw ConfigError("wave.limit",
-                      "the list of signals alone takes " + std::to_string(file_.size()) + " B",
-                      "raise wave.limit, or select fewer channels by wave.select");
   changed_.resize(static_cast<int>(records_.size()));
   seen_.resize(static_cast<int>(records_.size()));
   std::size_t variable = 0;

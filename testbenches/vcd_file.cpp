@@ -78,6 +78,22 @@ std::string limit_comment(std::int64_t limit) {
 
 }  // namespace
 
+std::string VcdFile::header(const std::vector<Variable>& variables, const std::string& comment) {
+  std::string text =
+      "$version flitwave $end\n$timescale 1 ps $end\n$comment " + comment + " $end\n";
+  std::vector<std::string> inside;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& variable = variables[i];
+    const std::vector<std::string> scope = parts_of(variable.scope);
+    text += way(inside, scope);
+    inside = scope;
+    text += "$var wire " + std::to_string(variable.width) + " " + code_of(i) + " " + variable.name;
+    if (variable.width > 1) text += " [" + std::to_string(variable.width - 1) + ":0]";
+    text += " $end\n";
+  }
+  return text + way(inside, {}) + "$enddefinitions $end\n";
+}
+
 VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variable>& variables,
                  const std::string& comment)
     : path_(std::move(path)),
@@ -88,21 +104,9 @@ VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variabl
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   buffer_.resize(flush_at + flush_at / 4);
-  append("$version flitwave $end\n$timescale 1 ps $end\n");
-  append("$comment " + comment + " $end\n");
-  std::vector<std::string> inside;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const Variable& variable = variables[i];
-    const std::vector<std::string> scope = parts_of(variable.scope);
-    append(way(inside, scope));
-    inside = scope;
-    append("$var wire " + std::to_string(variable.width) + " " + code_of(i) + " " + variable.name);
-    if (variable.width > 1) append(" [" + std::to_string(variable.width - 1) + ":0]");
-    append(" $end\n");
-    tails_.push_back(tail_of(i, variable.width));
-  }
-  append(way(inside, {}));
-  append("$enddefinitions $end\n");
+  append(header(variables, comment));
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    tails_.push_back(tail_of(i, variables[i].width));
   flush();
 }
 

@@ -25,8 +25,10 @@ class VcdFile {
     int width;  ///< Range: 1 .. 64
   };
 
-  /// Writes the header; variable i of the list is number i later on. Variables of one scope stand
-  /// side by side.
+  /// What stands before the first change. Variables of one scope stand side by side.
+  static std::string header(const std::vector<Variable>& variables, const std::string& comment);
+
+  /// Writes the header; variable i of the list is number i later on.
   /// Throws: SystemFailure
   VcdFile(std::string path, std::int64_t limit, const std::vector<Variable>& variables,
           const std::string& comment);

@@ -21,6 +21,15 @@ void WaveSample::decode(Flit flit, const PacketPool& packets) {
   values_[destination] = static_cast<std::uint64_t>(owner.header.destination.value());
 }
 
+std::vector<VcdFile::Variable> variables_of(const WavePlan& plan) {
+  std::vector<VcdFile::Variable> variables;
+  for (const WaveEnd& end : plan.ends)
+    for (const WaveSignal& signal : end.signals)
+      variables.push_back({end.scope, signal.name, signal.width});
+  for (const InnerWire& wire : plan.inner) variables.push_back({wire.scope, wire.name, wire.width});
+  return variables;
+}
+
 void fail_writing(const std::string& path) {
   throw SystemFailure("cannot write " + path + ": " + std::strerror(errno));
 }

@@ -10,6 +10,7 @@
 
 #include "flitwave/modules/clock_domain.hpp"
 #include "flitwave/modules/packet_pool.hpp"
+#include "flitwave/testbenches/vcd_file.hpp"
 #include "flitwave/testbenches/waves.hpp"
 
 namespace flitwave {
@@ -93,6 +94,17 @@ struct WavePlan {
   ClockDomain& domain;
   const PacketPool& packets;
 };
+
+/// Throws: ConfigError on wave.select, wave.routers or wave.until, or on wave.limit when the list
+/// of
+///   signals alone exceeds it.
+WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& netlist,
+                   ClockDomain& domain, const PacketPool& packets);
+
+/// What a file lists, in this order: the signals of the ends, then the inner wires.
+std::vector<VcdFile::Variable> variables_of(const WavePlan& plan);
+/// At the head of a file.
+inline constexpr const char* wave_comment = "kind: 0 none, 1 body, 2 head, 3 tail, 4 single";
 
 /// The two recorders; Waves says how they differ.
 std::unique_ptr<Waves> record_batched(WavePlan plan);

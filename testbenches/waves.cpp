@@ -115,6 +115,21 @@ std::int64_t time_of(const Delay& delay, Duration period) {
   return delay.exact_picoseconds(period);
 }
 
+/// Throws: ConfigError on wave.until or wave.limit.
+void check_bounds(const WaveParams& params, const WavePlan& plan) {
+  if (plan.until <= plan.from)
+    throw ConfigError(
+        "wave.until",
+        to_string(params.until) + " is not after wave.from, " + to_string(params.from),
+        "end the recording after its start");
+  const auto header =
+      static_cast<std::int64_t>(VcdFile::header(variables_of(plan), wave_comment).size());
+  if (header >= plan.limit.count)
+    throw ConfigError("wave.limit",
+                      "the list of signals alone takes " + std::to_string(header) + " B",
+                      "raise wave.limit, or select fewer channels by wave.select");
+}
+
 }  // namespace
 
 std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns) {
@@ -155,9 +170,8 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
   return all;
 }
 
-std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
-                                    Netlist& netlist, ClockDomain& domain,
-                                    const PacketPool& packets) {
+WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& netlist,
+                   ClockDomain& domain, const PacketPool& packets) {
   const Duration period = domain.period();
   std::vector<std::string> nodes;
   nodes.reserve(static_cast<std::size_t>(netlist.topology().nodes()));
@@ -173,11 +187,14 @@ std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string&
                 std::move(nodes),
                 domain,
                 packets};
-  if (plan.until <= plan.from)
-    throw ConfigError(
-        "wave.until",
-        to_string(params.until) + " is not after wave.from, " + to_string(params.from),
-        "end the recording after its start");
+  check_bounds(params, plan);
+  return plan;
+}
+
+std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
+                                    Netlist& netlist, ClockDomain& domain,
+                                    const PacketPool& packets) {
+  WavePlan plan = plan_wave(params, path, netlist, domain, packets);
   if (domain.scheduling() == Scheduling::batched) return record_batched(std::move(plan));
   return record_plain(std::move(plan));
 }

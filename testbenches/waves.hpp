@@ -59,9 +59,7 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
 /// enumerations that it names (.kinds.txt, .nodes.txt).
 /// The wires within the routers of `params.routers` come behind those of the channels.
 /// Needs: the simulation has not started; netlist, domain and packets outlive the result.
-/// Throws: ConfigError on wave.select, wave.routers or wave.until, or on wave.limit when the list
-/// of signals
-///   alone exceeds it (batched); SystemFailure when `path` cannot be written.
+/// Throws: ConfigError as `plan_wave`; SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,
                                     const PacketPool& packets);

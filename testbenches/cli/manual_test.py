@@ -190,6 +190,16 @@ class Checked(ProgramTest):
         below = self.flitwave("check", job, "--set", "traffic.rate=0.14 flit/node/cycle").stdout
         self.assertNotIn("warning", below)
 
+    def test_check_and_run_reject_a_wave_whose_list_of_signals_exceeds_its_limit(self):
+        job = self.job(BROADCAST + "wave: {file: w.vcd, limit: 4 KiB}\n")
+        for scheduling in "batched", "per_module":
+            problems = {self.flitwave(command, job, "--set", f"clock.scheduling={scheduling}",
+                                      code=2).stderr.partition("job.yaml")[2]
+                        for command in ("check", "run")}
+            self.assertEqual(len(problems), 1, problems)
+            self.assertRegex(problems.pop(), r"wave\.limit: the list of signals alone takes \d+ B; ")
+        self.flitwave("check", job, "--set", "wave.limit=1 MiB")
+
     def test_check_leaves_out_of_an_untimed_job_what_only_simulations_have(self):
         job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
                                          "evaluation: untimed\nchannel: {buffer: 1 flit}"))

@@ -8,7 +8,7 @@
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/testbench.hpp"
-#include "flitwave/testbenches/waves.hpp"
+#include "flitwave/testbenches/wave_plan.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
 #include "flitwave/tools/commands/report.hpp"
@@ -102,15 +102,14 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
       counted(hops, "channel"), form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
-/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel,
-/// or of a router without wires inside.
+/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel, of
+/// a router without wires inside, or whose list of signals exceeds its limit.
 void build(const Job& job, const Plan& plan) try {
   // Beyond, making them takes longer than all the rest; `run` makes them anyway.
   if (plan.topology->nodes() > Plan::checked_nodes) return;
   Testbench& testbench = lasting_testbench(job, plan);
   if (!job.wave) return;
-  select_channels(testbench.netlist(), job.wave->select);
-  select_inner_wires(testbench.netlist(), job.wave->routers);
+  plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
 } catch (const ConfigError& error) {
   throw detail::located(error, job.written);
 }
