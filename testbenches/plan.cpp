@@ -296,10 +296,11 @@ const char* remedy_of_protocol(const Plan& plan) {
 /// on shared virtual channels that is a circle between any two nodes.
 void check_protocol(const Job& job, Plan& plan) {
   if (!job.requests || job.requests->reply_queue == 0 || job.requests->message_classes > 1) return;
+  plan.protocol_cycle = protocol_circle(*plan.topology, *plan.routing);
   const std::string problem =
       "requests and replies share virtual channels, and an interface takes "
       "no request while its replies cannot leave: " +
-      protocol_circle(*plan.topology, *plan.routing);
+      *plan.protocol_cycle;
   if (!job.top.allow_deadlock)
     throw error_at(job, "requests.reply_queue", problem, remedy_of_protocol(plan));
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);

@@ -43,6 +43,8 @@ struct Plan {
   std::optional<Trace> trace;
   std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
   std::optional<DependencyReport> dependencies;
+  /// How requests and replies may wait for each other, whatever `dependencies` says of either.
+  std::optional<std::string> protocol_cycle;
   std::vector<std::string> warnings;
 
   const RouterModel& model(NodeId node) const {

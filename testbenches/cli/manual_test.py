@@ -13,6 +13,14 @@ PLUG_INS = {"topology": "topologies/kinds", "routing": "algorithms/routing",
             "observe": "testbenches/observers"}
 
 
+SHARED_CLASSES = """\
+scenario: shared
+topology: {kind: mesh, shape: [4, 4]}
+router: {kind: wormhole, preset: single_cycle}
+requests: {window: 8, request: 2 flit, reply: 8 flit, reply_queue: 1}
+allow_deadlock: true
+"""
+
 class Manual(ProgramTest):
     def listed(self):
         """Room -> names, as `list` prints them."""
@@ -189,6 +197,17 @@ class Checked(ProgramTest):
                       said)
         below = self.flitwave("check", job, "--set", "traffic.rate=0.14 flit/node/cycle").stdout
         self.assertNotIn("warning", below)
+
+    def test_check_calls_requests_that_wait_for_replies_cyclic(self):
+        said = self.flitwave("check", self.job(SHARED_CLASSES)).stdout
+
+        self.assertIn("\n  cyclic between requests and replies: 0_0_to_1_0 -> interface of 1_0 -> ",
+                      said)
+        self.assertIn("\n  acyclic for either alone\n", said)
+        self.assertNotIn("\n  acyclic\n", said)
+        apart = self.flitwave("check", "job.yaml", "--set", "requests.message_classes=2", "--set",
+                              "channel.vcs=2").stdout
+        self.assertIn("\n  acyclic\n", apart)
 
     def test_check_and_run_reject_a_wave_whose_list_of_signals_exceeds_its_limit(self):
         job = self.job(BROADCAST + "wave: {file: w.vcd, limit: 4 KiB}\n")

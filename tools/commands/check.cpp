@@ -35,8 +35,13 @@ void print_routing(const Job& job, const Plan& plan) {
   const int classes = plan.routing->vc_classes();
   fmt::print("routing: {}, {} of virtual channels\n", job.routing.kind(),
              classes == 1 ? "one class" : fmt::format("{} classes", classes));
-  fmt::print("  {}\n  {} dependencies between channels\n", plan.dependencies->text(*plan.topology),
-             plan.dependencies->dependencies);
+  const std::string routing = plan.dependencies->text(*plan.topology);
+  if (plan.protocol_cycle)
+    fmt::print("  cyclic between requests and replies: {}\n  {} for either alone\n",
+               *plan.protocol_cycle, routing);
+  else
+    fmt::print("  {}\n", routing);
+  fmt::print("  {} dependencies between channels\n", plan.dependencies->dependencies);
 }
 
 void print_offered_bound(const OfferedBound& bound) {
