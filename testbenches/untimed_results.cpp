@@ -3,8 +3,11 @@
 #include "flitwave/testbenches/untimed_results.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -85,6 +88,29 @@ Results results_of_draws(const Job& job, const Plan& plan,
   return results;
 }
 
+/// A table, and its last column.
+struct TableOfTransfers {
+  const char* name;
+  const char* column;
+};
+
+/// Adds the table with a row for each transfer; `cell`: what its last column has.
+void report_each(const TableOfTransfers& kind, const Schedule& schedule, const Topology& topology,
+                 const std::function<std::string(std::size_t)>& cell, Results& results) {
+  constexpr std::size_t most_rows = 20'000;
+  const std::size_t transfers = schedule.transfers().size();
+  Table table{{"message", "from", "to", kind.column}, {}};
+  for (std::size_t i = 0; i < std::min(most_rows, transfers); ++i) {
+    const Transfer& transfer = schedule.transfer(static_cast<int>(i));
+    table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
+                          topology.label(transfer.to), cell(i)});
+  }
+  results.tables[kind.name] = std::move(table);
+  if (transfers > most_rows)
+    results.notes.push_back(
+        fmt::format("the table of {} has the first {} only", kind.name, most_rows));
+}
+
 }  // namespace
 
 void report_steps(const Untimed& untimed, Results& results) {
@@ -111,19 +137,11 @@ void report_steps(const Untimed& untimed, Results& results) {
 
 void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
                  Results& results) {
-  constexpr std::size_t most_rows = 20'000;
   const std::vector<int>& steps = untimed.way_steps;
-  if (steps.empty()) return;
-  Table table{{"message", "from", "to", "steps"}, {}};
-  for (std::size_t i = 0; i < std::min(most_rows, steps.size()); ++i) {
-    const Transfer& transfer = schedule.transfer(static_cast<int>(i));
-    table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
-                          topology.label(transfer.to),
-                          steps[i] < 0 ? "" : std::to_string(steps[i])});
-  }
-  results.tables["ways"] = std::move(table);
-  if (steps.size() > most_rows)
-    results.notes.push_back(fmt::format("the table of ways has the first {} only", most_rows));
+  if (!steps.empty())
+    report_each(
+        {"ways", "steps"}, schedule, topology,
+        [&](std::size_t i) { return steps[i] < 0 ? "" : std::to_string(steps[i]); }, results);
 }
 
 Results untimed_results(const Job& job, const Plan& plan,
@@ -133,6 +151,10 @@ Results untimed_results(const Job& job, const Plan& plan,
   Results results = judgement_of(demand, *plan.untimed);
   results.notes = plan.warnings;
   results.metrics = metrics_of(demand, *plan.untimed, plan.compared ? &*plan.compared : nullptr);
+  const auto step = [&plan](std::size_t i) {
+    return std::to_string(plan.schedule->transfer(static_cast<int>(i)).step);
+  };
+  report_each({"transfers", "step"}, *plan.schedule, *plan.topology, step, results);
   report_ways(*plan.untimed, *plan.schedule, *plan.topology, results);
   if (job.faults) {
     FaultReport report(plan);

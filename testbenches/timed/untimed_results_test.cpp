@@ -66,6 +66,17 @@ std::vector<int> traffic_of_sets(MulticastMethod method, int draws) {
 
 }  // namespace
 
+TEST_CASE("a schedule that is judged lists its transfers as one that is simulated", "[timed]") {
+  const Table judged = simulate(broadcast("untimed")).table("transfers");
+  const Table simulated = simulate(broadcast("timed")).table("transfers");
+
+  REQUIRE(judged.columns == std::vector<std::string>{"message", "from", "to", "step"});
+  REQUIRE(judged.rows.size() == 63);
+  REQUIRE(simulated.rows.size() == 63);
+  for (std::size_t i = 0; i < judged.rows.size(); ++i)
+    REQUIRE(std::equal(judged.rows[i].begin(), judged.rows[i].end(), simulated.rows[i].begin()));
+}
+
 TEST_CASE("a schedule that is judged alone has the steps and the formula of one that is simulated",
           "[timed]") {
   const Results judged = simulate(broadcast("untimed"));
