@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -53,7 +54,10 @@ void run_point(const Experiment& experiment, const Catalog& catalog, int number,
   Finding finding{number, point.settings, point.job,
                   not_the_systems_fault(simulate(job, plan, options))};
   finding.results.tables.clear();
-  if (waves && finding.finished()) waves->publish("");
+  if (waves && finding.finished())
+    for (const std::string& name : waves->publish(""))
+      finding.files.push_back({name, static_cast<std::int64_t>(
+                                         std::filesystem::file_size(folder.path() + "/" + name))});
   folder.store(finding);
 }
 
@@ -237,6 +241,20 @@ std::string wave_file(const Experiment& experiment, const Catalog& catalog) {
   return Job::read(experiment.scenario(*experiment.wave_point()), catalog).wave->file;
 }
 
+/// Those of the finished points that need not run again.
+std::map<int, Finding> undamaged(std::map<int, Finding> finished, const Experiment& experiment,
+                                 const std::string& wave, const ExperimentFolder& folder,
+                                 const ExperimentOptions& options) {
+  for (auto point = finished.begin(); point != finished.end();) {
+    const bool recorded = experiment.wave_point() == point->first;
+    const std::string damage = folder.damage(point->second, recorded ? wave : "");
+    if (!damage.empty() && options.notice)
+      options.notice(fmt::format("point {} runs again: {}", point->first, damage));
+    point = damage.empty() ? std::next(point) : finished.erase(point);
+  }
+  return finished;
+}
+
 /// What there is to say when another run had the folder until the user interrupted this one.
 ExperimentOutcome interrupted_before(const Experiment& experiment, const ExperimentFolder& folder) {
   ExperimentOutcome outcome;
@@ -254,14 +272,14 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
   const Experiment experiment = Experiment::read(job, catalog);
   ExperimentFolder folder(options.out.empty() ? "results/" + experiment.name() : options.out);
   const FolderLock lock(folder.path(), [&options, told = false]() mutable {
-    if (!std::exchange(told, true) && options.waiting) options.waiting();
+    if (!std::exchange(told, true) && options.notice)
+      options.notice("another run writes to this folder; waiting for its end (Ctrl-C stops)");
     return !options.interrupted || !options.interrupted();
   });
   if (!lock.held()) return interrupted_before(experiment, folder);
-  std::map<int, Finding> finished = folder.claim(experiment, options.force);
   const std::string wave = wave_file(experiment, catalog);
-  if (!wave.empty() && !std::filesystem::exists(folder.path() + "/" + wave))
-    finished.erase(*experiment.wave_point());
+  std::map<int, Finding> finished =
+      undamaged(folder.claim(experiment, options.force), experiment, wave, folder, options);
   if (!experiment.plots().empty()) require_gnuplot();
   folder.open(experiment, options.force, lock.made(), options.version);
   ExperimentOutcome outcome;

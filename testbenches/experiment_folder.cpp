@@ -97,6 +97,20 @@ std::map<int, Finding> ExperimentFolder::claim(const Experiment& experiment, boo
   return finished;
 }
 
+std::string ExperimentFolder::damage(const Finding& finding, const std::string& needed) const {
+  bool listed = needed.empty();
+  for (const Finding::File& file : finding.files) {
+    listed = listed || file.name == needed;
+    std::error_code error;
+    const auto size = static_cast<std::int64_t>(fs::file_size(path_ + "/" + file.name, error));
+    if (error) return file.name + " is missing";
+    if (size < file.size)
+      return fmt::format("{} has {} B, and had {} B when it was written", file.name, size,
+                         file.size);
+  }
+  return listed ? "" : needed + " is not among its files";
+}
+
 void ExperimentFolder::open(const Experiment& experiment, bool force, bool made,
                             const std::string& version) {
   made_ = made;

@@ -26,6 +26,10 @@ class ExperimentFolder {
   ///   when a file in it is damaged.
   std::map<int, Finding> claim(const Experiment& experiment, bool force) const;
 
+  /// What is wrong with the files that a finished point wrote beside its own, `needed` among them;
+  /// empty: nothing.
+  std::string damage(const Finding& finding, const std::string& needed) const;
+
   /// Makes the folder, clears what a former run left over and writes job.yaml.
   /// Throws: SystemFailure
   /// `made`: whether the folder is there only since this run, and goes again with `give_up`.

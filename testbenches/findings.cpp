@@ -47,6 +47,7 @@ std::string Finding::to_json() const {
     json["settings"][setting.path] = Codec<ConfigNode>::print(setting.value);
   json["results"] = Json::parse(results.to_json());
   json["job"] = job;
+  for (const File& file : files) json["files"][file.name] = file.size;
   return json.dump(1) + "\n";
 }
 
@@ -59,6 +60,9 @@ Finding Finding::from_json(const std::string& text) {
       finding.settings.push_back({path, ConfigNode::parse(value.get<std::string>(), path)});
     finding.job = json.at("job").get<std::string>();
     finding.results = Results::from_json(json.at("results").dump());
+    if (json.contains("files"))
+      for (const auto& [name, size] : json.at("files").items())
+        finding.files.push_back({name, size.get<std::int64_t>()});
     return finding;
   } catch (const std::exception& error) {
     throw SystemFailure(std::string("a point's file cannot be read: ") + error.what());

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,10 +15,17 @@ namespace flitwave {
 
 /// One point of an experiment and its results, without their tables.
 struct Finding {
+  /// A file beside the point's own, such as a wave.
+  struct File {
+    std::string name;
+    std::int64_t size = 0;  ///< When the point had run. Unit: B
+  };
+
   int number = 0;
   Settings settings;
   std::string job;  ///< The point's job with every default, as YAML.
   Results results;
+  std::vector<File> files{};
 
   bool finished() const { return results.outcome == Outcome::complete; }
 

@@ -169,6 +169,28 @@ class Damaged(ProgramTest):
         self.assertIn("3 of 3 points finished, 2 of them earlier", done.stdout)
         self.assertEqual((self.folder / "out/points/0001.json").read_bytes(), whole)
 
+    def test_a_wave_that_is_cut_off_or_lost_is_written_again_and_that_is_said(self):
+        wave = ["--set", "wave={file: w.vcd}", "--set", "wave_of={traffic.packet: 2 flit}"]
+        self.flitwave("run", self.job(SWEEP), "--out", "waves", *wave)
+        files = [self.folder / "waves" / name for name in ("w.vcd", "w.gtkw")]
+        whole = [file.read_bytes() for file in files]
+
+        for size in 0, 100, len(whole[0]) - 1:
+            files[0].write_bytes(whole[0][:size])
+            done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
+            self.assertRegex(done.stderr, rf"point \d runs again: w\.vcd has {size} B, and had "
+                                          rf"{len(whole[0])} B when it was written\n")
+            self.assertIn("3 of 3 points finished, 2 of them earlier", done.stdout)
+            self.assertEqual([file.read_bytes() for file in files], whole)
+        for file in files:
+            file.unlink()
+            done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
+            self.assertRegex(done.stderr, rf"point \d runs again: {file.name} is missing\n")
+            self.assertEqual([file.read_bytes() for file in files], whole)
+        done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
+        self.assertNotIn("runs again", done.stderr)
+        self.assertIn("3 of 3 points finished, 3 of them earlier", done.stdout)
+
     def test_force_runs_all_again_whatever_is_damaged(self):
         self.cut("points/0001.json", 40)
         self.cut("job.yaml", 150)

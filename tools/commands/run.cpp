@@ -141,9 +141,7 @@ int run_sweep(const Scenario& experiment, const RunSettings& settings) {
   options.force = settings.force;
   options.version = version();
   options.interrupted = [&interrupts] { return interrupts.count() > 0; };
-  options.waiting = [] {
-    fmt::print(stderr, "another run writes to this folder; waiting for its end (Ctrl-C stops)\n");
-  };
+  options.notice = [](const std::string& notice) { fmt::print(stderr, "{}\n", notice); };
   std::optional<ProgressLine> line(!settings.quiet);
   options.progress = [&line](const ExperimentProgress& progress) { line->show(progress.text()); };
   const ExperimentOutcome outcome = run_experiment(experiment, standard_catalog(), options);
