@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,9 +23,23 @@ namespace {
 volatile std::sig_atomic_t was_interrupted = 0;
 void interrupt(int) { was_interrupted = 1; }
 
-/// SystemC's own warnings are faults of ours.
+/// Throws: the exception that is being handled, if there is one and it has a message.
+void rethrow_handled() {
+  if (!std::current_exception()) return;
+  try {
+    throw;
+  } catch (const std::exception&) {
+    throw;
+  } catch (...) {
+  }
+}
+
+/// SystemC's own warnings are faults of ours. What a process throws SystemC reports while it
+/// handles the exception, which goes on as what it is.
 void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&) {
   if (report.get_severity() == sc_core::SC_INFO) return;
+  if (std::strcmp(report.get_msg_type(), sc_core::SC_ID_SIMULATION_UNCAUGHT_EXCEPTION_) == 0)
+    rethrow_handled();
   throw ModelError(std::string("SystemC: ") + report.what());
 }
 

@@ -58,6 +58,40 @@ class Rejuvenator final : public TransitListener {
   const PacketPool& packets_;
 };
 
+/// A foreign module with a process that fails in the tenth cycle.
+template <class Error>
+class Failing final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Failing);
+  Failing(const sc_core::sc_module_name& name, ClockDomain& domain, const Error& error)
+      : sc_module(name), error_(error) {
+    clk(domain.clk());
+    SC_METHOD(sample);
+    sensitive << clk.pos();
+    dont_initialize();
+  }
+
+  sc_core::sc_in<bool> clk{"clk"};
+
+ private:
+  void sample() {
+    if (++cycles_ == 10) throw error_;
+  }
+
+  Error error_;
+  int cycles_ = 0;
+};
+
+template <class Error>
+Results failed_by(const Error& error, const std::string& scheduling) {
+  SimulateOptions options;
+  options.attach = [&error](Testbench& testbench) {
+    auto failing = std::make_shared<Failing<Error>>("failing", testbench.domain(), error);
+    return [failing](Results&) {};
+  };
+  return simulate(uniform_traffic({{"clock.scheduling", scheduling}}), standard_catalog(), options);
+}
+
 enum class Pulse { valid, credit };
 
 /// A run in which one pulse on a wire of a channel is lost, or one too many.
@@ -80,6 +114,17 @@ Results meddled(Pulse wire, bool stolen) {
 }
 
 }  // namespace
+
+TEST_CASE("what a process of a module throws ends the run as the error that it is", "[timed]") {
+  const std::string scheduling = GENERATE("batched", "per_module");
+  const Results model = failed_by(ModelError("mhu_2: a gap in a message"), scheduling);
+  const Results system = failed_by(SystemFailure("the disk is full"), scheduling);
+
+  REQUIRE(model.outcome == Outcome::model_error);
+  REQUIRE(model.message == "mhu_2: a gap in a message");
+  REQUIRE(system.outcome == Outcome::system_failure);
+  REQUIRE(system.message == "the disk is full");
+}
 
 TEST_CASE("a flit that is lost on a wire is missed", "[timed]") {
   const Results results = meddled(Pulse::valid, true);
