@@ -116,6 +116,7 @@ void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle
     outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});
   outgoing.packets = format_.packets(transfer.size, transfer.addresses);
   outgoing.program = program_;
+  outgoing.part = JobPart::collective;
   outgoing.tag = tag;
   node.send(std::move(outgoing), ready);
 }

@@ -10,6 +10,7 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/quantity.hpp"
+#include "flitwave/modules/job_part.hpp"
 #include "flitwave/topologies/ids.hpp"
 
 namespace flitwave {
@@ -51,6 +52,7 @@ struct OutgoingMessage {
   int program = -1;       ///< Which of the receiver's programs it is for; -1: none.
   std::uint64_t tag = 0;  ///< The sender's name for it.
   int message_class = 0;  ///< Header::message_class
+  JobPart part = JobPart::background;
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;

@@ -389,6 +389,7 @@ Packet NetworkInterface::next_packet(const Sender& sender) {
   packet.created = sender.current.handed_over;
   packet.started = now_;
   packet.message = sender.record;
+  packet.part = message.part;
   return packet;
 }
 

@@ -135,7 +135,10 @@ void PacketPool::release(Flit flit, Cycle now) {
   const Packet& packet = this->packet(flit);
   change_inside(-1, now);
   residence_ += now - packet.injected;
-  if (packet.message >= 0 || packet.created < begin_ || packet.created >= end_) return;
+  if (packet.message >= 0) return;
+  ++singles_gone_;
+  single_flits_gone_ += packet.length - packet.lead;
+  if (packet.created < begin_ || packet.created >= end_) return;
   ++arrivals_;
   arrived_();
 }

@@ -13,22 +13,24 @@
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/flit.hpp"
+#include "flitwave/modules/job_part.hpp"
 #include "flitwave/modules/wheel.hpp"
 
 namespace flitwave {
 
 /// A packet on its way.
 struct Packet {
-  Header header;              ///< What routers read.
-  std::int64_t number = 0;    ///< Counts the packets of its source, from 0.
-  std::int64_t length = 0;    ///< Unit: flit.
-  Cycle created = 0;          ///< When the processor handed it over.
-  Cycle started = 0;          ///< When its interface began with it.
-  Cycle injected = 0;         ///< When its head was driven onto the injection channel.
-  Cycle head_taken = 0;       ///< When its head was taken out; 0 before.
-  std::int64_t ejected = 0;   ///< Flits taken out so far. Unit: flit.
-  int message = -1;           ///< PacketPool::message that it is a part of; -1: nobody waits.
-  std::int64_t lead = 0;      ///< Flits before the data: a relay router's. Unit: flit.
+  Header header;             ///< What routers read.
+  std::int64_t number = 0;   ///< Counts the packets of its source, from 0.
+  std::int64_t length = 0;   ///< Unit: flit.
+  Cycle created = 0;         ///< When the processor handed it over.
+  Cycle started = 0;         ///< When its interface began with it.
+  Cycle injected = 0;        ///< When its head was driven onto the injection channel.
+  Cycle head_taken = 0;      ///< When its head was taken out; 0 before.
+  std::int64_t ejected = 0;  ///< Flits taken out so far. Unit: flit.
+  int message = -1;          ///< PacketPool::message that it is a part of; -1: nobody waits.
+  std::int64_t lead = 0;     ///< Flits before the data: a relay router's. Unit: flit.
+  JobPart part = JobPart::background;
   Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nobody waits for it.
   std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
 };
@@ -103,6 +105,10 @@ class PacketPool {
     arrived_ = std::move(arrived);
   }
   std::int64_t arrivals() const { return arrivals_; }
+  /// Packets of no message that have arrived or are lost, whenever they were created, and their
+  /// flits without what routers put before the data.
+  std::int64_t singles_gone() const { return singles_gone_; }
+  std::int64_t single_flits_gone() const { return single_flits_gone_; }
 
   /// Calls `entered` when a packet comes into a network in which there was none.
   void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
@@ -158,6 +164,8 @@ class PacketPool {
   std::function<void(const MessageInTransit&)> lost_;
   std::function<void()> entered_;
   std::int64_t arrivals_ = 0;
+  std::int64_t singles_gone_ = 0;
+  std::int64_t single_flits_gone_ = 0;
   std::int64_t messages_lost_ = 0;
   std::int64_t in_network_ = 0;
   std::int64_t added_ = 0;

@@ -73,8 +73,10 @@ void RequestProgram::send(NodeId to, std::int64_t flits, std::uint64_t tag, int 
   message.program = program_;
   message.tag = tag;
   message.message_class = message_class;
+  const JobPart part = message_class == 0 ? JobPart::requests : JobPart::replies;
+  message.part = part;
   node_->inject(std::move(message));
-  control_.offer(node_->node(), flits, node_->domain().now());
+  control_.offer(part, node_->node(), flits, node_->domain().now());
 }
 
 }  // namespace flitwave

@@ -10,7 +10,7 @@ void make_packet(ProcessorNode& node, NodeId destination, std::int64_t flits, Cy
                  TrafficControl& control) {
   node.inject({destination, flits});
   control.tag(now);
-  control.offer(node.node(), flits, now);
+  control.offer(JobPart::background, node.node(), flits, now);
 }
 
 }  // namespace

@@ -16,7 +16,11 @@ Judgement judge(const Expectation& expectation, const Results& results) {
     judgement.found = metric.value;
     judgement.unit = metric.unit;
   }
-  if (!judgement.found)
+  if (judgement.found) return judgement;
+  const std::vector<std::string> of_parts = results.of_parts(expectation.metric);
+  if (!of_parts.empty())
+    judgement.remedy = "each part of the job has its own: " + detail::either(of_parts);
+  else
     judgement.remedy = known.empty() ? "the run has no metrics; add an observer"
                                      : detail::known_names(expectation.metric, known);
   return judgement;

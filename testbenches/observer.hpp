@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "flitwave/algorithms/untimed.hpp"
@@ -34,9 +35,12 @@ struct RunSummary {
   /// Whether all packets of the window have arrived. If not, the network is saturated or the run
   /// was cut short, and means over those that have arrived would flatter it.
   bool all_arrived = true;
-  /// Whether the load is more than the network carries: some packets did not arrive, or source
-  /// queues grew. A mean latency would say how long was measured, and nothing else.
+  /// Whether the load is more than the network carries: some packets did not arrive, or what waits
+  /// in sources and network grew. A mean latency would say how long was measured, and nothing else.
   bool saturated = false;
+  /// Half the width of the 95 % interval of the flits delivered per node and cycle, if it is known.
+  std::optional<double> accepted_interval;
+  bool stopped_early = false;  ///< Before the end of the window that the job asks for.
 };
 
 /// What an observer may know of the run that it observes. All outlive it.
@@ -44,12 +48,13 @@ struct ObserverSite {
   const Topology& topology;
   const std::vector<ChannelSite>& channels;  ///< By the channel numbers of transits.
   const PacketPool& packets;
-  Window window;
+  const Window& window;  ///< Ends sooner when the run is stopped before.
   Duration period;
   const Schedule* schedule = nullptr;        ///< Null when the run has none.
   const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
   const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
   const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
+  std::vector<JobPart> parts;                ///< Those that send packets.
   PredictedMachine machine;
   /// Of each node, whether its router tells how flits pass it.
   std::vector<bool> tells_passages;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/job_part.hpp"
 
 namespace flitwave {
 
@@ -52,6 +53,19 @@ double Results::value(const std::string& name) const {
   for (const Metric& metric : metrics)
     if (metric.name == name) return metric.value;
   throw std::out_of_range("the results have no " + name);
+}
+
+std::vector<std::string> Results::of_parts(const std::string& name) const {
+  std::vector<std::string> found;
+  for (const Metric& metric : metrics)
+    for (std::size_t part = 0; part < job_parts; ++part) {
+      const std::string middle = std::string(".") + name_of(static_cast<JobPart>(part));
+      const std::size_t at = metric.name.find(middle + ".");
+      if (at == std::string::npos) continue;
+      if (metric.name.substr(0, at) + metric.name.substr(at + middle.size()) == name)
+        found.push_back(metric.name);
+    }
+  return found;
 }
 
 const Table& Results::table(const std::string& name) const {

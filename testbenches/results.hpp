@@ -56,6 +56,10 @@ class Results {
   double value(const std::string& name) const;
   const Table& table(const std::string& name) const;
 
+  /// The metrics that each part of the job has in place of one of that name, e.g.
+  /// latency.background.mean for latency.mean.
+  std::vector<std::string> of_parts(const std::string& name) const;
+
   /// "5d0f..." in 16 digits.
   std::string fingerprint_text() const;
 

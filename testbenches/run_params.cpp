@@ -47,9 +47,14 @@ Schema<WaveParams> wave_schema() {
 }
 
 Schema<StopParams> stop_schema() {
-  return Schema<StopParams>{}.optional(
-      "limit", &StopParams::limit,
-      "simulated time after which the run is stopped and counts as not delivered", at_least(1));
+  return Schema<StopParams>{}
+      .optional("limit", &StopParams::limit,
+                "simulated time after which the run is stopped and counts as not delivered",
+                at_least(1))
+      .optional(
+          "saturated", &StopParams::saturated,
+          "whether a load is measured no longer when it is certain that the network does not "
+          "carry it; in experiments true unless written, or deadlocks are allowed or counted");
 }
 
 Schema<WatchdogParams> watchdog_schema() {

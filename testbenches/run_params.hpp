@@ -33,6 +33,7 @@ Schema<WaveParams> wave_schema();
 /// Section `stop`.
 struct StopParams {
   Delay limit = Delay::of(Cycles{std::int64_t{10'000'000'000}});
+  bool saturated = false;
 };
 Schema<StopParams> stop_schema();
 

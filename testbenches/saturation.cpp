@@ -15,49 +15,13 @@ namespace flitwave {
 
 namespace {
 
-constexpr double latency_factor = 3;
-constexpr double least_share = 0.98;
-constexpr double tolerable_slack = 0.01;
-
-/// Cycles of a source's load that may be on the way at the end of the window: by Little's law at
-/// the greatest latency that is carried, and one packet.
-double on_the_way(double zero_load, double rate, const Job& job) {
-  return latency_factor * zero_load + static_cast<double>(job.traffic->packet.count) / rate;
-}
-
-/// By how much a source's share may be less than `least_share` for that.
-double slack(double zero_load, double rate, const Job& job) {
-  return on_the_way(zero_load, rate, job) / static_cast<double>(job.measurement->measure.count);
-}
-
-/// The share of what it offers with which a source counts as carried.
-double share_carried(double zero_load, double rate, const Job& job) {
-  return least_share - slack(zero_load, rate, job);
-}
-
-/// Tells when a measurement is too short to judge shares by; else nothing.
-std::optional<std::string> slack_note(double zero_load, double rate, const Job& job) {
-  const double less = slack(zero_load, rate, job);
-  if (less <= tolerable_slack) return std::nullopt;
-  return fmt::format(
-      "a source counted as carried with {:.1f} % of its load, {:.1f} % less than {:.0f} %, for "
-      "what is on its way when the measurement ends; at least {:.0f} cycles of traffic.measure "
-      "make that 1 %",
-      100 * share_carried(zero_load, rate, job), 100 * less, 100 * least_share,
-      std::ceil(on_the_way(zero_load, rate, job) / tolerable_slack));
-}
-
 /// Runs at one rate after the other, and what came of all of them.
 class Search {
  public:
-  Search(const SaturationParams& params, const Job& job, const LoadTrial& trial)
-      : params_(params), job_(job), trial_(trial), seeds_(job.top.seed, "saturation") {}
+  Search(const SaturationParams& params, std::uint64_t seed, const LoadTrial& trial)
+      : params_(params), trial_(trial), seeds_(seed, "saturation") {}
 
   Results run() {
-    const Results idle = try_once(params_.zero_load.flits_per_node_cycle);
-    if (failed_) return *failed_;
-    if (!idle.has("latency.mean")) return no_zero_load();
-    zero_load_ = idle.value("latency.mean");
     double low = params_.least();
     double high = params_.greatest();
     const bool whole_range = carries(high);
@@ -91,7 +55,7 @@ class Search {
     while (!failed_ && 2 * static_cast<int>(good.size()) <= params_.seeds &&
            2 * bad < params_.seeds) {
       Results results = try_once(rate);
-      if (carried(results, zero_load_, rate, job_))
+      if (!failed_ && results.value("saturated") < 1)
         good.push_back(std::move(results));
       else
         ++bad;
@@ -112,16 +76,6 @@ class Search {
     return results;
   }
 
-  Results no_zero_load() const {
-    Results results;
-    results.outcome = Outcome::failed_expectation;
-    results.message = fmt::format(
-        "no zero-load latency: at {} flit/node/cycle no packet was measured, or the network was "
-        "saturated; observe latency, measure for longer, or change saturation.zero_load",
-        params_.zero_load.flits_per_node_cycle);
-    return results;
-  }
-
   double mean_at_best(const char* metric) const {
     double sum = 0;
     for (const Results& results : at_best_) sum += results.value(metric);
@@ -133,7 +87,6 @@ class Search {
     results.cycles = cycles_;
     results.fingerprint = fingerprint_;
     results.add("saturation", found_, "flit/node/cycle");
-    results.add("saturation.zero_load", zero_load_, "cycle");
     if (!at_best_.empty()) {
       results.add("saturation.latency", mean_at_best("latency.mean"), "cycle");
       results.add("saturation.accepted", mean_at_best("throughput.accepted"), "flit/node/cycle");
@@ -142,16 +95,12 @@ class Search {
     if (whole_range)
       results.notes.push_back(fmt::format(
           "not saturated at {} flit/node/cycle, the greatest of saturation.rate", found_));
-    if (found_ > 0)
-      if (auto note = slack_note(zero_load_, found_, job_)) results.notes.push_back(*note);
     return results;
   }
 
   const SaturationParams& params_;
-  const Job& job_;
   const LoadTrial& trial_;
   Random seeds_;
-  double zero_load_ = 0;
   double found_ = 0;
   std::vector<Results> at_best_;  // the runs at the greatest rate carried so far
   std::optional<Results> failed_;
@@ -170,10 +119,7 @@ Schema<SaturationParams> saturation_schema() {
                 "search goes on below it")
       .optional("resolution", &P::resolution, "how exact the rate is found", between(1e-6, 1))
       .optional("seeds", &P::seeds, "runs at every rate, each with a seed of its own; most decide",
-                between(1, 1000))
-      .optional("zero_load", &P::zero_load,
-                "offered rate at which the latency of an idle network is measured",
-                between(1e-9, 1));
+                between(1, 1000));
 }
 
 SaturationParams read_saturation(const ConfigNode& section) {
@@ -187,23 +133,17 @@ SaturationParams read_saturation(const ConfigNode& section) {
              "write e.g. `rate: [0.1 flit/node/cycle, 0.5 flit/node/cycle]`");
 }
 
-bool carried(const Results& run, double zero_load, double rate, const Job& job) {
-  if (run.outcome != Outcome::complete || !run.has("latency.mean")) return false;
-  const double most = latency_factor * zero_load;
-  if (run.value("latency.mean") >= most) return false;
-  return run.value("throughput.worst_share") >= share_carried(zero_load, rate, job);
-}
-
 Results find_saturation(const SaturationParams& params, const Job& job, const LoadTrial& trial) {
-  return Search(params, job, trial).run();
+  return Search(params, job.top.seed, trial).run();
 }
 
 Results find_saturation(const SaturationParams& params, const Scenario& scenario,
                         const Catalog& catalog) {
   const auto trial = [&](double rate, std::uint64_t seed) {
-    const Job job = Job::read(
-        scenario.with("traffic.rate", to_string(Rate{rate})).with("seed", std::to_string(seed)),
-        catalog);
+    const Job job = Job::read(scenario.with("traffic.rate", to_string(Rate{rate}))
+                                  .with("seed", std::to_string(seed))
+                                  .with("stop.saturated", "true"),
+                              catalog);
     return simulate(job, Plan::make(job, Plan::Check::skip), {});
   };
   return find_saturation(params, Job::read(scenario, catalog), trial);

@@ -17,7 +17,6 @@ struct SaturationParams {
   std::vector<Rate> rate{Rate{0}, Rate{1}};
   Rate resolution{0.005};
   int seeds = 3;
-  Rate zero_load{0.005};
 
   double least() const { return rate.front().flits_per_node_cycle; }
   double greatest() const { return rate.back().flits_per_node_cycle; }
@@ -27,19 +26,12 @@ Schema<SaturationParams> saturation_schema();
 /// Throws: ConfigError, located, when the section is wrong.
 SaturationParams read_saturation(const ConfigNode& section);
 
-/// Whether a run at an offered rate was carried: it is complete and not saturated, its mean latency
-/// is below three times that at zero load, and the source that got the least share of what it
-/// offered has 98 % of it. From those 98 % comes off what is on its way at the window's end, by
-/// Little's law at that latency, and one packet, for these are no shortfall.
-bool carried(const Results& run, double zero_load, double rate, const Job& job);
-
 /// Simulates the job with this offered rate and seed.
 using LoadTrial = std::function<Results(double rate, std::uint64_t seed)>;
 
-/// The greatest rate that the network carries, by bisection: metric `saturation`, beside what was
-/// measured there. Each rate is tried with seeds of its own, `seeds` of them, and most of these
-/// decide.
-/// Returns: the failed run's outcome and message when one does not end by itself.
+/// The greatest rate at which a run is not saturated, by bisection: metric `saturation`, beside
+/// what was measured there. Each rate is tried with seeds of its own, `seeds` of them, and most of
+/// these decide. Returns: the failed run's outcome and message when one does not end by itself.
 Results find_saturation(const SaturationParams& params, const Job& job, const LoadTrial& trial);
 
 /// The same for a scenario, each trial simulated in a child process.

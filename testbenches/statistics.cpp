@@ -36,6 +36,15 @@ double lag_one(const std::vector<double>& values, double squares) {
   return squares > 0 ? products / squares : 0;
 }
 
+constexpr double most_left = 0.9;
+
+/// By how much the variance of a sum is more than that of independent parts, were they an
+/// autoregressive series with this correlation.
+double widened_by(double correlation, double most) {
+  const double left = std::min(std::max(correlation, 0.0), most);
+  return (1 + left) / (1 - left);
+}
+
 std::vector<double> in_pairs(const std::vector<double>& values) {
   std::vector<double> pairs;
   for (std::size_t i = 0; i + 1 < values.size(); i += 2) pairs.push_back(values[i] + values[i + 1]);
@@ -44,16 +53,7 @@ std::vector<double> in_pairs(const std::vector<double>& values) {
 
 }  // namespace
 
-std::optional<Interval> BatchMeans::interval() const {
-  Batch all;
-  for (const Batch& batch : batches_) {
-    all.sum += batch.sum;
-    all.count += batch.count;
-  }
-  if (length_ < most_batches || all.count < 2 * least_batches) return std::nullopt;
-  std::vector<double> excess;  // of each batch over what the mean makes of its number of values
-  for (const Batch& batch : batches_)
-    excess.push_back(batch.sum - batch.count * all.sum / all.count);
+Interval interval_of(std::vector<double> excess) {
   while (true) {
     double squares = 0;
     for (const double value : excess) squares += value * value;
@@ -61,15 +61,58 @@ std::optional<Interval> BatchMeans::interval() const {
     interval.batches = static_cast<int>(excess.size());
     interval.correlation = lag_one(excess, squares);
     const double batches = interval.batches;
-    // What correlation is left widens the interval, as that of an autoregressive series would be.
-    const double left = std::min(std::max(interval.correlation, 0.0), 0.9);
-    interval.half_width = student_975(interval.batches - 1) *
-                          std::sqrt(squares * batches / (batches - 1) * (1 + left) / (1 - left)) /
-                          all.count;
-    if (interval.correlation < low_correlation || interval.batches == least_batches)
+    interval.half_width =
+        student_975(interval.batches - 1) *
+        std::sqrt(squares * batches / (batches - 1) * widened_by(interval.correlation, most_left));
+    if (interval.correlation < BatchMeans::low_correlation ||
+        interval.batches < 2 * BatchMeans::least_batches)
       return interval;
     excess = in_pairs(excess);
   }
+}
+
+BatchMeans::Batch BatchMeans::total(std::size_t first, std::size_t end) const {
+  Batch all;
+  for (std::size_t i = first; i < end; ++i) {
+    all.sum += batches_[i].sum;
+    all.count += batches_[i].count;
+  }
+  return all;
+}
+
+/// Of each batch from `first` on, what it has over what the mean makes of its number of values.
+std::vector<double> BatchMeans::excess(std::size_t first) const {
+  const Batch all = total(first, most_batches);
+  std::vector<double> excess;
+  for (std::size_t i = first; i < most_batches; ++i)
+    excess.push_back(batches_[i].sum - batches_[i].count * all.sum / all.count);
+  return excess;
+}
+
+std::optional<Interval> BatchMeans::interval() const {
+  const Batch all = total(0, most_batches);
+  if (length_ < most_batches || all.count < 2 * least_batches) return std::nullopt;
+  Interval interval = interval_of(excess(0));
+  interval.half_width /= all.count;
+  return interval;
+}
+
+std::optional<Cycle> BatchMeans::too_early() const {
+  if (!interval()) return std::nullopt;
+  constexpr double to_99_percent = 2.5758 / 1.9600;  // quantiles of the normal distribution
+  constexpr std::size_t tenth = most_batches / 10;
+  for (std::size_t from = 0; from <= most_batches / 2; from += tenth / 2) {
+    const Batch first = total(from, from + tenth);
+    const Batch rest = total(from + tenth, most_batches);
+    if (first.count < 2 || rest.count < 2 * least_batches) return std::nullopt;
+    // The variance of a sum goes with the number of its values.
+    const double width = interval_of(excess(from + tenth)).half_width;
+    const double per_value = width * width / rest.count;
+    const double apart = std::abs(first.sum / first.count - rest.sum / rest.count);
+    if (apart <= to_99_percent * std::sqrt(per_value / first.count + per_value / rest.count))
+      return length_ * static_cast<Cycle>(from) / most_batches;
+  }
+  return std::nullopt;
 }
 
 void Trend::add(Cycle born, std::int64_t value) {
@@ -85,20 +128,38 @@ std::optional<Growth> Trend::growth() const {
   std::vector<double> means;
   for (std::size_t i = 0; i < batches; ++i)
     means.push_back(sums_[i] / static_cast<double>(counts_[i]));
-  const double centre = (batches - 1) / 2.0;
-  const double mean = std::accumulate(means.begin(), means.end(), 0.0) / batches;
-  const double spread = batches * (batches * batches - 1.0) / 12;  // of the batches' numbers
+  return growth_along_line(means, most_left);
+}
+
+Growth growth_along_line(const std::vector<double>& values, double most_correlation) {
+  const auto count = static_cast<double>(values.size());
+  const double centre = (count - 1) / 2;
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  const double spread = count * (count * count - 1) / 12;  // of the values' numbers
   double slope = 0;
-  for (std::size_t i = 0; i < batches; ++i)
-    slope += (static_cast<double>(i) - centre) * means[i] / spread;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    slope += (static_cast<double>(i) - centre) * values[i] / spread;
+  std::vector<double> beside;
   double squares = 0;
-  for (std::size_t i = 0; i < batches; ++i) {
-    means[i] -= mean + slope * (static_cast<double>(i) - centre);
-    squares += means[i] * means[i];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    beside.push_back(values[i] - mean - slope * (static_cast<double>(i) - centre));
+    squares += beside.back() * beside.back();
   }
-  const double left = std::min(std::max(lag_one(means, squares), 0.0), 0.9);
-  const double error = std::sqrt(squares / (batches - 2) / spread * (1 + left) / (1 - left));
-  return Growth{slope * batches, error * batches};
+  const double error = std::sqrt(squares / (count - 2) / spread *
+                                 widened_by(lag_one(beside, squares), most_correlation));
+  return Growth{slope * count, error * count};
+}
+
+double error_of_sum(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  std::vector<double> excess;
+  double squares = 0;
+  for (const double value : values) {
+    excess.push_back(value - mean);
+    squares += excess.back() * excess.back();
+  }
+  return std::sqrt(squares * count / (count - 1) * widened_by(lag_one(excess, squares), most_left));
 }
 
 void report(const Sample& sample, const std::string& name, Results& results) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "flitwave/configs/quantity.hpp"
 
@@ -43,6 +44,11 @@ struct Interval {
       0;  ///< Between a batch and the next; near 0 when the interval can be trusted.
 };
 
+/// The interval of a sum, of what each of its parts has above or below the mean: two become one
+/// until a part and the next correlate by less than 0.1, or fewer than 60 are left. Range: 60 parts
+/// or more
+Interval interval_of(std::vector<double> excess);
+
 /// The interval of the mean of a series whose neighbours resemble each other, as waiting times do.
 ///
 /// The values are batched by the time at which they were born, so that the order in which they come
@@ -64,6 +70,13 @@ class BatchMeans {
   /// None when there are too few values, or too few cycles for the least number of batches.
   std::optional<Interval> interval() const;
 
+  /// How many cycles from `begin` on must not be counted for a mean that lasts: 0 if the first
+  /// tenth of the time agrees with the rest. They disagree when their means differ by more than the
+  /// 99 % interval of the difference. Then as many twentieths are left out as it takes until the
+  /// tenth that follows agrees with the rest; at most half of the time. Returns: none where there
+  /// is no interval, or if no half of the time is enough.
+  std::optional<Cycle> too_early() const;
+
  private:
   static constexpr int most_batches = 16 * least_batches;
 
@@ -71,6 +84,9 @@ class BatchMeans {
     double sum = 0;
     double count = 0;
   };
+
+  Batch total(std::size_t first, std::size_t end) const;
+  std::vector<double> excess(std::size_t first) const;
 
   Cycle begin_;
   Cycle length_;
@@ -82,6 +98,15 @@ struct Growth {
   double value = 0;
   double error = 0;
 };
+
+/// How values at equal distances grow from the first to one beyond the last, along the line of
+/// least squares. What neighbours correlate beside the line widens the error, at most as
+/// `most_correlation` does. Range: 3 values or more
+Growth growth_along_line(const std::vector<double>& values, double most_correlation);
+
+/// The standard error of the sum of a series. What neighbours correlate widens it.
+/// Range: 2 values or more
+double error_of_sum(const std::vector<double>& values);
 
 /// Whether a series grows: the line of least squares through the means of batches of equal time.
 /// What a batch and the next correlate beside the line widens the error, as in BatchMeans.

@@ -31,14 +31,22 @@ void Testbench::look_at(Cycle cycle) {
   domain_->at(cycle, *this);
 }
 
+void Testbench::await_sample() {
+  if (load_ && load_->next() < INT64_MAX) domain_->at(load_->next(), *this);
+}
+
 /// Comes as a sleeper of the domain and looks one delta cycle later, when all wires are committed.
 void Testbench::due() {
-  if (domain_->now() == next_look_) between_cycles_.notify(sc_core::SC_ZERO_TIME);
+  const Cycle now = domain_->now();
+  if (now == next_look_ || (load_ && now == load_->next()))
+    between_cycles_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void Testbench::oversee() {
   try {
     const Cycle now = domain_->now();
+    if (load_ && now == load_->next()) take_sample();
+    if (now != next_look_) return;
     look_after(now);
     if (phase_ == Phase::done) {
       sc_core::sc_pause();
@@ -50,6 +58,21 @@ void Testbench::oversee() {
     domain_->fail(std::current_exception());
   }
 }
+
+/// A load of which it is certain that the network does not carry it is measured no longer, unless
+/// the job wants all of it or a collective still goes on.
+void Testbench::take_sample() {
+  load_->take();
+  await_sample();
+  const Cycle end = domain_->now() + 1;
+  if (!too_much() || !stops_early() || phase_ != Phase::running || end >= window_.end) return;
+  load_->stop();
+  stopped_early_ = true;
+  window_.end = traffic_.tagged_until = end;
+  look_at(end);
+}
+
+bool Testbench::stops_early() const { return job_.stop.saturated && !transfers_; }
 
 /// When to look next if nothing comes before.
 Cycle Testbench::next_look(Cycle now) const {
@@ -132,7 +155,7 @@ void Testbench::lost(const MessageInTransit& message) {
 /// From when on the packets of the window are no longer waited for.
 Cycle Testbench::end_of_drain() const {
   if (!job_.measurement || !transfers_over()) return INT64_MAX;
-  return window_.end + job_.measurement->drain.count;
+  return window_.end + (too_much() && stops_early() ? 0 : job_.measurement->drain.count);
 }
 
 /// The run has what it wanted. Sources stop, and what is in the network leaves it, so that the
@@ -163,6 +186,8 @@ Results Testbench::run(const RunOptions& options) {
   if (!options.wave_path.empty() && job_.wave)
     waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
   look_at(next_look(0));
+  if (load_ && load_->next() == 0) load_->take();  // nothing is there before the first cycle
+  await_sample();
   sc_core::sc_start();
   domain_->finish();
   if (waves_) waves_->finish();

@@ -15,10 +15,10 @@
 #include "flitwave/testbenches/delivery_times.hpp"
 #include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/fingerprint.hpp"
+#include "flitwave/testbenches/load_samples.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/request_times.hpp"
 #include "flitwave/testbenches/results.hpp"
-#include "flitwave/testbenches/source_queues.hpp"
 #include "flitwave/testbenches/transfer_times.hpp"
 #include "flitwave/testbenches/wait_graph.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
@@ -71,9 +71,12 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   void arrived();
   void pulse();
   void look_at(Cycle cycle);
+  void await_sample();
   void oversee();
   void look_after(Cycle now);
   Cycle next_look(Cycle now) const;
+  void take_sample();
+  bool stops_early() const;
   void begin_settling();
   bool transfers_over() const;
   void lost(const MessageInTransit& message);
@@ -86,6 +89,8 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Progress progress() const;
   void check_books() const;
   void check_little() const;
+  bool too_much() const { return load_ && !load_->too_much().empty(); }
+  bool samples_are_whole() const;
   RunSummary summary() const;
   void report_circuits(Results& results) const;
   void report_load(const RunSummary& run, Results& results) const;
@@ -109,7 +114,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
-  std::unique_ptr<SourceQueues> queues_;              // null unless sources are random
+  std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
   TrafficControl traffic_;
@@ -118,6 +123,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Cycle last_arrival_ = 0;       // of what is waited for
   Phase phase_ = Phase::running;
   bool interrupted_ = false;
+  bool stopped_early_ = false;  // of a load that is more than the network carries
   Outcome outcome_ = Outcome::complete;
   std::string message_;
   const RunOptions* options_ = nullptr;

@@ -41,6 +41,15 @@ RequestTiming request_timing(const RequestParams& params) {
   return {params.window, params.request.count, params.reply.count, params.service.count};
 }
 
+/// Those that send packets.
+std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
+  std::vector<JobPart> parts;
+  if (plan.schedule) parts.push_back(JobPart::collective);
+  if (job.traffic || plan.trace) parts.push_back(JobPart::background);
+  if (job.requests) parts.insert(parts.end(), {JobPart::requests, JobPart::replies});
+  return parts;
+}
+
 }  // namespace
 
 Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan)
@@ -62,7 +71,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     window_.end = window_.begin + job.measurement->measure.count;
     traffic_.tagged_from = window_.begin;
     traffic_.tagged_until = window_.end;
-    traffic_.offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    for (auto& offered : traffic_.offered)
+      offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
   packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
@@ -80,7 +90,9 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       "netlist", *plan.topology, *plan.routing,
       netlist_params(job, plan, probed ? this : nullptr, faults_.get()), *domain_, packets_);
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
-  if (job.traffic) queues_ = std::make_unique<SourceQueues>(*netlist_, *domain_, window_);
+  if (job.traffic)
+    load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
+                                          plan.injection->dispersion());
   if (plan.schedule)
     transfers_ =
         std::make_unique<TransferTimes>(plan.schedule->transfers().size(), [this] { arrived(); });
@@ -117,6 +129,7 @@ void Testbench::make_observers() {
                     plan_.untimed ? &*plan_.untimed : nullptr,
                     transfers_.get(),
                     job_.measurement ? &traffic_ : nullptr,
+                    parts_of(job_, plan_),
                     PredictedMachine::of(job_),
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)

@@ -48,14 +48,20 @@ void Testbench::check_little() const {
                   packets_.packet_cycles(), packets_.residence()));
 }
 
+/// What ends a run amid a window ends it before or after a sample of the same cycle.
+bool Testbench::samples_are_whole() const {
+  return load_ && (outcome_ == Outcome::complete || outcome_ == Outcome::limit);
+}
+
 RunSummary Testbench::summary() const {
   RunSummary run;
   run.all_arrived = tagged_arrived() && (!transfers_ || everything_arrived());
   run.cycles = domain_->now();
   if (outcome_ == Outcome::complete)
     run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
-  run.saturated = !run.all_arrived ||
-                  (queues_ && queues_->growing(traffic_, plan_.injection->dispersion()).valid());
+  run.saturated = !run.all_arrived || too_much();
+  if (samples_are_whole()) run.accepted_interval = load_->accepted_interval();
+  run.stopped_early = stopped_early_;
   return run;
 }
 
@@ -77,15 +83,11 @@ void Testbench::report_circuits(Results& results) const {
 void Testbench::report_load(const RunSummary& run, Results& results) const {
   if (plan_.offered_bound)
     results.add("throughput.bound", plan_.offered_bound->rate(), "flit/node/cycle");
-  if (queues_) queues_->report(results);
+  if (samples_are_whole()) load_->report(results);
   if (requests_) requests_->report(run, *plan_.topology, results);
   if (outcome_ != Outcome::complete || !run.saturated) return;
-  NodeId source;
-  if (queues_) source = queues_->growing(traffic_, plan_.injection->dispersion());
-  if (run.all_arrived && source.valid())
-    results.notes.push_back(fmt::format(
-        "saturated: the queue of source {} grew during the measurement; no latency is given",
-        plan_.topology->label(source)));
+  if (too_much())
+    results.notes.push_back("saturated: " + load_->too_much() + "; no latency is given");
   else if (!run.all_arrived)
     results.notes.push_back(fmt::format(
         "saturated: {} of {} packets of the measurement had not arrived {} cycles after it, the "

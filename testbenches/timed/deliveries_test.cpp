@@ -279,7 +279,7 @@ TEST_CASE("multicasts beside open-loop traffic are measured each by its own wind
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   CHECK(results.value("saturated") == 0);
-  CHECK(results.value("throughput.offered") == Approx(0.02).epsilon(0.2));
+  CHECK(results.value("throughput.background.offered") == Approx(0.02).epsilon(0.2));
   CHECK(results.value("delivery.offered") == Approx(0.001).epsilon(0.2));
 }
 

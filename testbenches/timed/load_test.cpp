@@ -52,7 +52,7 @@ TEST_CASE("the mean latency of a run comes with a 95 % interval that another see
           2 * (one.value("latency.ci95") + other.value("latency.ci95")));
 }
 
-TEST_CASE("beyond saturation no latency is given, and the note says which queue grew", "[timed]") {
+TEST_CASE("beyond saturation no latency is given, and the note says what grew", "[timed]") {
   // A channel of the transpose is needed by seven sources: the bound is 1/7.
   const Results below = simulate(mesh_under("transpose", "0.12"));
   const Results beyond = simulate(mesh_under("transpose", "0.2"));
@@ -66,7 +66,7 @@ TEST_CASE("beyond saturation no latency is given, and the note says which queue 
   REQUIRE(beyond.has("throughput.accepted"));
   REQUIRE(beyond.value("throughput.worst_share") < 0.9);
   REQUIRE(beyond.value("source_queue.growth") > 0.001);
-  REQUIRE(contains(beyond.notes.back(), "saturated: the queue of source"));
+  REQUIRE(contains(beyond.notes.back(), "saturated: the packets in network and sources grew"));
 }
 
 TEST_CASE("a rate above what the busiest channel carries is warned of, however deep buffers are",

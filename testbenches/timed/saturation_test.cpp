@@ -17,84 +17,49 @@ using namespace flitwave::test;
 
 namespace {
 
-Job some_job() {
-  return Job::read(uniform_traffic({{"traffic.measure", "100000 cycle"}}), standard_catalog());
-}
+Job some_job() { return Job::read(uniform_traffic({}), standard_catalog()); }
 
-/// What a run at this latency and share would have found.
-Results run_with(double latency, double worst_share = 1) {
+/// What a run of this verdict would have found.
+Results run_with(bool saturated) {
   Results results;
   results.cycles = 1000;
-  results.add("latency.mean", latency, "cycle");
+  results.add("saturated", saturated ? 1 : 0, "");
+  if (!saturated) results.add("latency.mean", 20, "cycle");
   results.add("throughput.accepted", 0.1, "flit/node/cycle");
-  results.add("throughput.worst_share", worst_share, "");
   return results;
 }
 
-/// A network whose latency is 20 / (1 - rate / limit).
-LoadTrial queue_of(double limit) {
-  return [limit](double rate, std::uint64_t) {
-    return rate < limit ? run_with(20 / (1 - rate / limit)) : Results{};
-  };
+/// A network that carries loads up to `limit`.
+LoadTrial network_of(double limit) {
+  return [limit](double rate, std::uint64_t) { return run_with(rate > limit); };
 }
 
 SaturationParams params(double least, double greatest) {
   SaturationParams made;
   made.rate = {Rate{least}, Rate{greatest}};
-  made.zero_load = Rate{1e-6};
   return made;
 }
 
 }  // namespace
 
-TEST_CASE("saturation is where the latency is three times that at zero load", "[timed]") {
+TEST_CASE("saturation is the greatest rate at which a run is not saturated", "[timed]") {
   const double limit = GENERATE(0.152, 0.31, 0.91);
 
-  const Results found = find_saturation(params(0, 1), some_job(), queue_of(limit));
+  const Results found = find_saturation(params(0, 1), some_job(), network_of(limit));
 
-  // 20 / (1 - rate / limit) = 60 at two thirds of the limit.
   REQUIRE(found.outcome == Outcome::complete);
-  REQUIRE(found.value("saturation") <= limit * 2 / 3);
-  REQUIRE(found.value("saturation") > limit * 2 / 3 - 0.0051);
-  REQUIRE(found.value("saturation.zero_load") == Approx(20));
-  REQUIRE(found.value("saturation.latency") < 60);
-}
-
-TEST_CASE("saturation is where a source is accepted less than 98 % of what it offers", "[timed]") {
-  const LoadTrial starved = [](double rate, std::uint64_t) {
-    return run_with(20, rate <= 0.25 ? 1 : 0.25 / rate);
-  };
-
-  const double found = find_saturation(params(0, 1), some_job(), starved).value("saturation");
-
-  // 0.25 / 0.98 = 0.2551, and a little for what is on its way.
-  REQUIRE(found >= 0.25);
-  REQUIRE(found <= 0.26);
-}
-
-TEST_CASE("a measurement too short to judge shares by says how long it should be", "[timed]") {
-  const auto notes = [](const std::string& measure) {
-    const Job job =
-        Job::read(uniform_traffic({{"traffic.measure", measure + " cycle"}}), standard_catalog());
-    return find_saturation(params(0, 1), job, queue_of(0.3)).notes;
-  };
-
-  // Packets of 4 flits at two thirds of 0.3 and 20 cycles, and a little, at zero load: 3 * 20 +
-  // 4 / 0.2 = 80 cycles, and a little, are 1 % of 8001.
-  const std::vector<std::string> short_run = notes("4000");
-  REQUIRE(short_run.size() == 1);
-  INFO(short_run.front());
-  REQUIRE(contains(short_run.front(), "with 96.0 % of its load, 2.0 % less"));
-  REQUIRE(contains(short_run.front(), "at least 8001 cycles"));
-  REQUIRE(notes("8001").empty());
+  REQUIRE(found.value("saturation") <= limit);
+  REQUIRE(found.value("saturation") > limit - 0.0051);
+  REQUIRE(found.value("saturation.latency") == 20);
+  REQUIRE(found.value("saturation.accepted") == 0.1);
 }
 
 TEST_CASE("a search starts where it is told and goes below when it must", "[timed]") {
-  REQUIRE(find_saturation(params(0.4, 0.9), some_job(), queue_of(0.3)).value("saturation") ==
+  REQUIRE(find_saturation(params(0.4, 0.9), some_job(), network_of(0.2)).value("saturation") ==
           Approx(0.2).margin(0.0051));
-  REQUIRE(find_saturation(params(0.1, 0.5), some_job(), queue_of(0.3)).value("saturation") ==
+  REQUIRE(find_saturation(params(0.1, 0.5), some_job(), network_of(0.2)).value("saturation") ==
           Approx(0.2).margin(0.0051));
-  const Results beyond = find_saturation(params(0.1, 0.15), some_job(), queue_of(0.3));
+  const Results beyond = find_saturation(params(0.1, 0.15), some_job(), network_of(0.2));
   REQUIRE(beyond.value("saturation") == 0.15);
   REQUIRE(contains(beyond.notes.front(), "not saturated at 0.15"));
 }
@@ -107,7 +72,7 @@ TEST_CASE("every trial has a seed of its own, and most seeds decide", "[timed]")
     seeds.insert(seed);
     ++trials;
     const bool bad = trials % 3 == 0;
-    return run_with(rate > 0.5 || (bad && rate > 0.01) ? 1000 : 20);
+    return run_with(rate > 0.5 || bad);
   };
   SaturationParams three = params(0, 1);
   three.seeds = 3;
@@ -121,7 +86,7 @@ TEST_CASE("every trial has a seed of its own, and most seeds decide", "[timed]")
 
 TEST_CASE("a trial that fails ends the search with its message", "[timed]") {
   const LoadTrial broken = [](double rate, std::uint64_t) {
-    Results results = run_with(20);
+    Results results = run_with(false);
     if (rate > 0.3) results.outcome = Outcome::deadlock;
     results.message = "all stuck";
     return results;
@@ -144,7 +109,7 @@ scenario:
   channel: {buffer: 4 flit}
   traffic: {packet: 4 flit, warmup: 300 cycle, measure: 3000 cycle}
   observe: [{kind: latency}]
-saturation: {resolution: 0.02 flit/node/cycle, seeds: 1, zero_load: 0.02 flit/node/cycle}
+saturation: {resolution: 0.02 flit/node/cycle, seeds: 1}
 table: {rows: channel.vcs, value: saturation}
 )" + more,
                          "experiment.yaml");
@@ -219,7 +184,6 @@ TEST_CASE("a transposed mesh saturates within 3 % of its channel-load bound", "[
        {"observe", "[{kind: latency}]"}});
   SaturationParams fine = params(0.1, 0.2);
   fine.resolution = Rate{0.001};
-  fine.zero_load = Rate{0.005};
 
   const Results found = find_saturation(fine, transposed, standard_catalog());
 

@@ -114,6 +114,30 @@ TEST_CASE("values of which there are too few have no interval", "[timed]") {
   REQUIRE_FALSE(endless.interval());
 }
 
+TEST_CASE("a start that is out of line is found, and how much of it is to be left out", "[timed]") {
+  Random random(1, "values");
+  BatchMeans late(100, 48100);
+  for (Cycle born = 100; born < 48100; born += 10)
+    late.add(born, static_cast<std::int64_t>(random.below(40)) + (born < 3100 ? 50 : 0));
+
+  // The tenth from 2400 on still has 700 cycles of the start.
+  REQUIRE(late.too_early() == Cycle{4800});
+}
+
+TEST_CASE("a start that is like the rest is taken for out of line in about 1 % of runs",
+          "[timed]") {
+  int found = 0;
+  for (std::uint64_t run = 0; run < 300; ++run) {
+    Random random(run, "values");
+    BatchMeans batches(0, 48000);
+    for (Cycle born = 0; born < 48000; born += 10)
+      batches.add(born, static_cast<std::int64_t>(random.below(40)));
+    found += batches.too_early() == Cycle{0} ? 0 : 1;
+  }
+
+  REQUIRE(found <= 8);  // 3, with a standard deviation of 1.7
+}
+
 TEST_CASE("the order in which values come changes no interval", "[timed]") {
   BatchMeans forward(0, 6000);
   BatchMeans backward(0, 6000);
