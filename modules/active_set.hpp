@@ -27,6 +27,10 @@ class ActiveSet {
     coming_.summary[word >> 6] |= std::uint64_t{1} << (word & 63);
   }
 
+  bool contains(int index) const {
+    return (coming_.words[static_cast<std::size_t>(index) >> 6] >> (index & 63) & 1) != 0;
+  }
+
   bool empty() const {
     for (std::uint64_t bits : coming_.summary)
       if (bits != 0) return false;

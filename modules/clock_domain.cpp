@@ -13,7 +13,7 @@ namespace flitwave {
 using sc_core::SC_PS;
 using sc_core::sc_time;
 
-std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module"}; }
+std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module", "audit"}; }
 
 namespace {
 
@@ -38,8 +38,8 @@ std::int64_t picoseconds_now() {
 /// The primitive channel whose update phase commits all wires of the domain.
 class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_channel {
  public:
-  Commit(ClockDomain& domain, bool with_plain_signals)
-      : CommitQueue(with_plain_signals), sc_prim_channel("commit"), domain_(domain) {}
+  Commit(ClockDomain& domain, bool with_plain_signals, bool with_audit)
+      : CommitQueue(with_plain_signals, with_audit), sc_prim_channel("commit"), domain_(domain) {}
 
   void commit_soon() override { request_update(); }
 
@@ -114,10 +114,11 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
       period_(period),
       period_time_(time_of(period.picoseconds)),
       last_cycle_(longest_time / period.picoseconds),
-      scheduling_(scheduling) {
-  commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module);
+      scheduling_(scheduling == Scheduling::audit ? Scheduling::batched : scheduling),
+      audits_(scheduling == Scheduling::audit) {
+  commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module, audits_);
   reset.write(true);
-  if (scheduling == Scheduling::batched) {
+  if (scheduling_ == Scheduling::batched) {
     clock_wire_ = std::make_unique<ClockWire>("clk", *this);
     SC_METHOD(tick_all);
     sensitive << tick_;
@@ -183,13 +184,56 @@ void ClockDomain::tick_all() {
     if (now_ == 1) reset.write(false);
     wheel_.advance(now_);
     commits_->turn();
-    commits_->active.visit(
-        [this](int index) { return modules_[static_cast<std::size_t>(index)].module->tick(); },
-        [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
+    if (audits_)
+      tick_and_audit();
+    else
+      commits_->active.visit(
+          [this](int index) { return modules_[static_cast<std::size_t>(index)].module->tick(); },
+          [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
     commits_->commit_soon();
   } catch (...) {
     fail(std::current_exception());
   }
+}
+
+/// Ticks the active modules, then those that sleep. Whoever was woken meanwhile sleeps no longer.
+void ClockDomain::tick_and_audit() {
+  std::vector<bool> ticked(modules_.size(), false);
+  commits_->active.visit([&](int index) {
+    ticked[static_cast<std::size_t>(index)] = true;
+    return modules_[static_cast<std::size_t>(index)].module->tick();
+  });
+  for (std::size_t index = 0; index < modules_.size(); ++index)
+    if (!ticked[index] && !commits_->active.contains(static_cast<int>(index)))
+      audit(*modules_[index].module);
+}
+
+/// Throws: ModelError when the module does anything but sleep on.
+void ClockDomain::audit(Clocked& module) {
+  const Commit& queue = *commits_;
+  const std::size_t flits = queue.flits.driven.size();
+  const std::size_t backs = queue.backs.driven.size();
+  const std::size_t credits = queue.credits.size();
+  const std::size_t readies = queue.readies.size();
+  const bool again = module.tick();
+  std::string done;
+  if (queue.flits.driven.size() > flits)
+    done = "would have driven " + queue.flits.driven.back()->name();
+  else if (queue.backs.driven.size() > backs)
+    done = "would have driven " + queue.backs.driven.back()->name();
+  else if (queue.credits.size() > credits)
+    done = "would have returned a credit";
+  else if (queue.readies.size() > readies && queue.readies.back()->changes())
+    done = "would have driven a ready wire";
+  else if (again)
+    done = "would have gone on";
+  else
+    return;
+  throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
+                   " slept, for its last tick had returned false and no wire that it reads has "
+                   "changed since, but it " +
+                   done +
+                   "; let tick() return true as long as it waits for something that no wire tells");
 }
 
 /// Pulses last a cycle: only the commit that follows a tick ends them.
@@ -236,8 +280,8 @@ void ClockDomain::commit_all() {
 
 void ClockDomain::schedule(Cycle base) {
   const Commit& queue = *commits_;
-  const bool busy =
-      watched_ || !queue.active.empty() || !queue.flits.high.empty() || !queue.backs.high.empty();
+  const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
+                    !queue.backs.high.empty();
   const Cycle next = busy ? base + 1 : wheel_.next();
   if (next > last_cycle_ || error_) return;  // it never comes
   next_tick_ = std::min(next_tick_, next);

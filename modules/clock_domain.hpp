@@ -17,10 +17,11 @@
 
 namespace flitwave {
 
-/// How modules are ticked and wires are committed. Both give the same simulation.
+/// How modules are ticked and wires are committed. All give the same simulation.
 enum class Scheduling {
   batched,     ///< One process ticks the active modules; one primitive channel commits all wires.
   per_module,  ///< One clocked SC_METHOD per module, one sc_signal per wire: the oracle.
+  audit,       ///< As batched, but those that sleep are ticked too, and must do nothing.
 };
 std::vector<std::string> names_of(Scheduling);
 
@@ -44,6 +45,7 @@ class ClockDomain : public sc_core::sc_module {
   ClockDomain(const sc_core::sc_module_name& name, Duration period, Scheduling scheduling);
   ~ClockDomain() override;
 
+  /// Batched where it is audited.
   Scheduling scheduling() const { return scheduling_; }
   Duration period() const { return period_; }
   /// The cycle whose edge came last. Range: 0 (before the first edge) and up
@@ -98,7 +100,9 @@ class ClockDomain : public sc_core::sc_module {
   int enrol(Clocked& module);
   void start_of_simulation() override;
   Cycle cycle_of_time() const;
-  void tick_all();    // batched
+  void tick_all();  // batched
+  void tick_and_audit();
+  void audit(Clocked& module);
   void commit_all();  // batched, update phase
   template <class T>
   void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
@@ -116,6 +120,7 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_time period_time_;
   Cycle last_cycle_;  // of simulated time
   Scheduling scheduling_;
+  bool audits_;
   Cycle now_ = 0;
   Cycle next_tick_ = Wheel::never;  // batched: for which `tick_` is notified
   bool ticked_ = false;             // the update phase that follows belongs to a tick

@@ -49,10 +49,12 @@ struct CreditInFlight {
 /// queued here.
 class CommitQueue {
  public:
-  explicit CommitQueue(bool with_plain_signals) : plain(with_plain_signals) {}
+  CommitQueue(bool with_plain_signals, bool with_audit)
+      : plain(with_plain_signals), audited(with_audit) {}
 
   const bool plain;
-  Cycle cycle = 0;  ///< Of the current tick; unless `plain`.
+  const bool audited;  ///< Lanes know their names, and are shown unless senders count them.
+  Cycle cycle = 0;     ///< Of the current tick; unless `plain`.
   /// Memory for what is looked at in every cycle, side by side in the order of making.
   std::pmr::monotonic_buffer_resource store{std::size_t{1} << 20};
   LaneQueue<Flit> flits;

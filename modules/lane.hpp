@@ -72,7 +72,10 @@ class alignas(64) Lane final {
     shown_ = wires_->shown();
   }
   /// Has credits counted by the sender as they are committed, instead of having it ticked.
-  void set_counter(OutputUnit& sender) { told_ = &sender; }
+  void set_counter(OutputUnit& sender) {
+    told_ = &sender;
+    if (queue_->audited) shown_ = false;  // whose credits come on wires is ticked for each
+  }
 
   // For all others, between ticks.
 
@@ -122,6 +125,10 @@ class LaneWires final : private WireOwner {
         valid_wire_(*this, valid_, next_valid_, {stamp_, changed_, watched_}, valid_bit),
         payload_wire_(*this, payload_, next_, {stamp_, changed_, watched_}, payload_bit) {
     if (queue.plain) plain_ = std::make_unique<Plain>(valid_name, payload_name);
+    if (!queue.audited) return;
+    show();
+    const sc_core::sc_object* parent = sc_core::sc_get_curr_simcontext()->hierarchy_curr();
+    name_ = (parent ? std::string(parent->name()) + "." : "") + payload_name;
   }
 
   /// Lives as long as the domain.
@@ -149,6 +156,8 @@ class LaneWires final : private WireOwner {
   /// From now on the wires are committed.
   void show() { lane_.shown_ = is_shown_ = true; }
   bool shown() const { return is_shown_ || plain_; }
+  /// Of the payload wire; known where lanes are audited.
+  const std::string& name() const { return name_; }
 
   bool valid() const { return plain_ ? plain_->valid.read() : valid_; }
   T payload() const { return plain_ ? plain_->payload.read() : payload_; }
@@ -279,6 +288,7 @@ class LaneWires final : private WireOwner {
   Wire<bool> valid_wire_;
   Wire<T> payload_wire_;
   std::unique_ptr<Plain> plain_;
+  std::string name_;
 };
 
 template <class T>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/modules/ready_lane.hpp"
 
+#include <algorithm>
+
 #include "flitwave/modules/lane.hpp"
 
 namespace flitwave {
@@ -42,6 +44,11 @@ void ReadyLane::drive(int vc, bool ready) {
   if (dirty_) return;
   dirty_ = true;
   queue_.readies.push_back(this);
+}
+
+bool ReadyLane::changes() const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [](const Bit& bit) { return bit.next != bit.current; });
 }
 
 sc_core::sc_signal_inout_if<bool>& ReadyLane::wire(int vc) {

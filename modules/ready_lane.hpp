@@ -38,6 +38,9 @@ class ReadyLane final : private WireOwner {
   void set_forward(LaneWires<Flit>& forward) { forward_ = &forward; }
   void set_listener(LaneListener* listener) { listener_ = listener; }
 
+  /// Whether what was driven differs from what stands.
+  bool changes() const;
+
   /// Update phase only.
   void commit(sc_dt::uint64 stamp);
 

@@ -9,6 +9,7 @@ void register_chordal_ring(Topologies&);
 void register_parity_order(Routings&);
 void register_chain(Collectives&);
 void register_first_flit(Observers&);
+void register_fifo(Routers&);
 }  // namespace flitwave
 
 namespace extending_test {
@@ -25,6 +26,7 @@ Catalog extended_catalog() {
   register_parity_order(catalog.routings);
   register_chain(catalog.collectives);
   register_first_flit(catalog.observers);
+  register_fifo(catalog.routers);
   return catalog;
 }
 // [catalog]
@@ -76,6 +78,33 @@ observe: [{kind: first_flit}, {kind: steps}]
   REQUIRE(results.value("first_flit.nodes") == 8);
   REQUIRE(results.table("first_flit").rows.size() == 8);
   REQUIRE(results.table("first_flit").rows.front().front() == "0_0");
+}
+
+TEST_CASE("a router from outside the tree carries a load, the same whoever is ticked", "[timed]") {
+  const auto rate = GENERATE(as<std::string>{}, "0.05", "0.2", "0.6");
+  const Scenario scenario = uniform_traffic({{"router", "{kind: fifo}"},
+                                             {"traffic.rate", rate + " flit/node/cycle"},
+                                             {"traffic.measure", "1000 cycle"}});
+  const auto run = [&](const std::string& scheduling, const std::string& order) {
+    return simulate(scenario.with("clock.scheduling", scheduling).with("build_order", order),
+                    extended_catalog());
+  };
+
+  const Results results = run("batched", "forward");
+
+  CAPTURE(rate);
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("throughput.accepted") > 0.04);
+  for (const char* scheduling : {"batched", "per_module", "audit"})
+    for (const char* order : {"forward", "reversed"}) {
+      const Results other = run(scheduling, order);
+      INFO(other.message);
+      CHECK(difference(other, results) == "");
+    }
+  REQUIRE_THROWS_AS(simulate(scenario.with("channel.handshake", "ready_valid"), extended_catalog()),
+                    ConfigError);
+  CHECK(simulate(scenario.with("channel.vcs", "2"), extended_catalog()).outcome ==
+        Outcome::config_error);
 }
 
 }  // namespace extending_test
