@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "flitwave/testbenches/results.hpp"
 
@@ -181,12 +180,26 @@ void report(const BatchMeans& batches, const std::string& name, Results& results
 }
 
 double student_975(int degrees) {
+  constexpr std::array few = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
+                              2.3060,  2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448,
+                              2.1314,  2.1199, 2.1098, 2.1009, 2.0930};
+  if (static_cast<std::size_t>(degrees) <= few.size())
+    return few[static_cast<std::size_t>(degrees) - 1];
   constexpr double z = 1.959964;  // of the normal distribution
   const double v = degrees;
   const double z3 = z * z * z;
   const double z5 = z3 * z * z;
   return z + (z3 + z) / (4 * v) + (5 * z5 + 16 * z3 + 3 * z) / (96 * v * v) +
          (3 * z5 * z * z + 19 * z5 + 17 * z3 - 15 * z) / (384 * v * v * v);
+}
+
+double half_width_of_mean(const std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return student_975(static_cast<int>(values.size()) - 1) *
+         std::sqrt(squares / (count - 1) / count);
 }
 
 }  // namespace flitwave

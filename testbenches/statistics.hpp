@@ -137,8 +137,12 @@ void report(const Sample& sample, const std::string& name, Results& results);
 void report(const BatchMeans& batches, const std::string& name, Results& results);
 
 /// The value that a variable of Student's distribution exceeds with probability 0.025.
-/// Range: degrees >= 20; four digits are right.
-/// Source: Abramowitz & Stegun 1964, formula 26.7.5.
+/// Range: degrees >= 1; four digits are right.
+/// Source: Abramowitz & Stegun 1964, table 26.10 up to 19 degrees, then formula 26.7.5.
 double student_975(int degrees);
+
+/// Half the width of the 95 % confidence interval of the mean of independent values.
+/// Range: two values or more
+double half_width_of_mean(const std::vector<double>& values);
 
 }  // namespace flitwave

@@ -33,6 +33,57 @@ TEST_CASE("Student's distribution has the quantiles of the tables", "[timed]") {
 
 namespace {
 
+/// The probability that a variable of Student's distribution is between -t and t.
+/// Source: Abramowitz & Stegun 1964, formulas 26.7.3 and 26.7.4
+double student_within(double t, int degrees) {
+  const double angle = std::atan(t / std::sqrt(degrees));
+  const double cosine = std::cos(angle);
+  double term = degrees % 2 == 1 ? cosine : 1;
+  double sum = degrees == 1 ? 0 : term;
+  for (int n = degrees % 2 == 1 ? 3 : 2; n <= degrees - 2; n += 2)
+    sum += term *= cosine * cosine * (n - 1) / n;
+  constexpr double pi = 3.14159265358979;
+  return degrees % 2 == 1 ? 2 / pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
+}
+
+}  // namespace
+
+TEST_CASE("95 % of Student's distribution is within its quantile, for few degrees too",
+          "[timed]") {
+  for (int degrees = 1; degrees <= 60; ++degrees) {
+    INFO(degrees);
+    CHECK(student_within(student_975(degrees), degrees) == Approx(0.95).margin(0.00002));
+  }
+}
+
+TEST_CASE("the interval of a mean is that of its standard error and Student's distribution",
+          "[timed]") {
+  REQUIRE(half_width_of_mean({8, 12}) == Approx(12.7062 * 2));
+  REQUIRE(half_width_of_mean({1, 2, 3, 4, 5}) == Approx(2.7764 * std::sqrt(2.5 / 5)));
+  REQUIRE(half_width_of_mean({7, 7, 7}) == 0);
+}
+
+TEST_CASE("95 % intervals of the means of five values hold the mean they come from in 92 to 98 %",
+          "[timed]") {
+  Random random(1, "means");
+  int held = 0;
+  for (int run = 0; run < 1000; ++run) {
+    std::vector<double> values;
+    for (int i = 0; i < 5; ++i) {
+      double sum = 0;  // of twelve uniform ones: nearly normal
+      for (int part = 0; part < 12; ++part) sum += static_cast<double>(random.below(1001));
+      values.push_back(sum);
+    }
+    double mean = 0;
+    for (const double value : values) mean += value / 5;
+    held += std::abs(mean - 6000) <= half_width_of_mean(values) ? 1 : 0;
+  }
+  REQUIRE(held >= 920);
+  REQUIRE(held <= 980);
+}
+
+namespace {
+
 /// What one measurement of a channel found.
 struct Measured {
   double mean = 0;
