@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/experiment_tables.hpp"
-
 namespace flitwave {
 
 namespace {
@@ -22,6 +20,7 @@ struct WrittenClaim {
   Average average = Average::mean;
   LinePart line = LinePart::none;
   ConfigNode of;
+  Paths over;
   ConfigNode minus;
   ConfigNode relative_to;
   ConfigNode less_than;
@@ -31,8 +30,8 @@ struct WrittenClaim {
 };
 
 const std::vector<std::string>& number_keys() {
-  static const std::vector<std::string> keys = {"value", "average", "line",
-                                                "of",    "minus",   "relative_to"};
+  static const std::vector<std::string> keys = {"value", "average", "line",       "of",
+                                                "over",  "minus",   "relative_to"};
   return keys;
 }
 
@@ -82,6 +81,7 @@ ClaimedNumber read_beside(const ConfigNode& node, const ClaimedNumber& base) {
   number.average = base.average;
   number.line = base.line;
   number.of = base.of;
+  number.over = base.over;
   read_parts(node, number);
   return number;
 }
@@ -94,6 +94,7 @@ void read_parts(const ConfigNode& node, ClaimedNumber& number) {
     number.average = Codec<Average>::read(*average);
   if (const ConfigNode* line = node.find("line")) number.line = Codec<LinePart>::read(*line);
   if (const ConfigNode* of = node.find("of")) number.of = overlaid(number.of, read_settings(*of));
+  if (const ConfigNode* over = node.find("over")) number.over = Codec<Paths>::read(*over);
   if (const ConfigNode* minus = node.find("minus")) number.minus = {read_beside(*minus, number)};
   if (const ConfigNode* other = node.find("relative_to"))
     number.relative_to = {read_beside(*other, number)};
@@ -218,8 +219,8 @@ std::string words_beside(const ClaimedNumber& number, const ClaimedNumber& besid
 
 std::string expected_text(const Claim& claim, const Findings& findings) {
   const auto beside = [&](const ClaimedNumber& number) {
-    const auto value = number.find(findings);
-    return (value ? value_text(*value) : std::string("what is not known")) + " (" +
+    const FoundNumber found = number.find(findings);
+    return (found.value ? "" : "what is not known: ") + found.text() + " (" +
            words_beside(number, claim.number) + ")";
   };
   if (!claim.less_than.empty()) return "less than " + beside(claim.less_than.front());
@@ -239,6 +240,7 @@ std::vector<ParameterInfo> claim_info() {
       .optional("of", &C::of, "the settings of the points that it is about: {algorithm.kind: edn}")
       .optional("for", &C::each, "lists of values by setting; a claim is made for each of them")
       .optional("average", &C::average, "how the values of several points become one")
+      .optional("over", &C::over, over_sentence)
       .optional("line", &C::line,
                 "instead of the value, a number of its line of least squares over "
                 "operation.message, T_s + T_n L: T_s, T_n by byte, or tau = T_n / T_s; the value "
@@ -258,32 +260,48 @@ std::vector<ParameterInfo> claim_info() {
       .describe();
 }
 
-std::vector<std::size_t> ClaimedNumber::points(const Findings& findings) const {
-  std::vector<std::size_t> found = findings.select(of);
-  for (const auto* others : {&minus, &relative_to})
-    for (const ClaimedNumber& other : *others) {
-      const std::vector<std::size_t> more = other.points(findings);
-      found.insert(found.end(), more.begin(), more.end());
-    }
-  return found;
+std::string FoundNumber::text() const {
+  if (!value) return lack;
+  return half_width ? interval_text(*value, *half_width) : value_text(*value);
 }
 
-std::optional<double> ClaimedNumber::find(const Findings& findings) const {
-  for (std::size_t point : points(findings))
-    if (!findings.points()[point].finished()) return std::nullopt;
-  const std::vector<std::size_t> own = findings.select(of);
-  std::optional<double> value = line == LinePart::none
-                                    ? findings.average(own, metric, average)
-                                    : part_of(latency_line(findings, own, metric, average), line);
-  for (const ClaimedNumber& other : minus) {
-    const auto less = other.find(findings);
-    value = value && less ? std::optional(*value - *less) : std::nullopt;
+namespace {
+
+/// The part of a line that a number is.
+FoundNumber find_on_line(const ClaimedNumber& number, const Findings& findings,
+                         const std::vector<std::size_t>& points) {
+  const auto line = latency_line(findings, points, number.metric, number.average);
+  const std::optional<double> part = part_of(line, number.line);
+  if (part) return {part, {}, ""};
+  if (line) return {{}, {}, "a line without a start-up above 0"};
+  const std::string lack = findings.average(points, number.metric, number.average).lack();
+  return {{}, {}, lack.empty() ? "a line of one length" : lack};
+}
+
+/// What two numbers make; what either lacks, the result lacks.
+template <class Make>
+FoundNumber combined(const FoundNumber& a, const FoundNumber& b, Make make) {
+  if (!a.value) return a;
+  if (!b.value) return b;
+  return {make(*a.value, *b.value), {}, ""};
+}
+
+}  // namespace
+
+FoundNumber ClaimedNumber::find(const Findings& findings) const {
+  const std::vector<std::size_t> points = findings.select(of);
+  FoundNumber found;
+  if (line == LinePart::none) {
+    const Averaged own = findings.average(points, metric, average);
+    found = {own.value, own.half_width, own.lack()};
+  } else {
+    found = find_on_line(*this, findings, points);
   }
-  for (const ClaimedNumber& other : relative_to) {
-    const auto base = other.find(findings);
-    value = value && base ? std::optional(*value / *base) : std::nullopt;
-  }
-  return value;
+  for (const ClaimedNumber& other : minus)
+    found = combined(found, other.find(findings), [](double a, double b) { return a - b; });
+  for (const ClaimedNumber& other : relative_to)
+    found = combined(found, other.find(findings), [](double a, double b) { return a / b; });
+  return found;
 }
 
 std::string ClaimedNumber::text() const { return number_words(*this, of); }
@@ -319,16 +337,16 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   verdict.contradicts = claim.contradicts;
   verdict.each = claim.each;
   verdict.claim = claim.number.text();
+  const std::string over = varying_text(findings, findings.select(claim.number.of));
+  if (!over.empty()) verdict.claim += ", over " + over;
   verdict.expected = expected_text(claim, findings);
-  const std::optional<double> value = claim.number.find(findings);
-  verdict.found = value ? value_text(*value)
-                  : claim.number.line == LinePart::tau
-                      ? "a line without a start-up above 0, or points that are not finished"
-                      : "points that are not finished";
+  const FoundNumber found = claim.number.find(findings);
+  verdict.found = found.text();
+  const std::optional<double> value = found.value;
   std::optional<double> least = claim.least;
   std::optional<double> greatest = claim.greatest;
-  if (!claim.less_than.empty()) greatest = claim.less_than.front().find(findings);
-  if (!claim.more_than.empty()) least = claim.more_than.front().find(findings);
+  if (!claim.less_than.empty()) greatest = claim.less_than.front().find(findings).value;
+  if (!claim.more_than.empty()) least = claim.more_than.front().find(findings).value;
   verdict.judged = value && (least || greatest);
   if (!verdict.judged) return verdict;
   const auto is_number = [](const std::optional<double>& number) {

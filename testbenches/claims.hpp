@@ -7,10 +7,20 @@
 #include <vector>
 
 #include "flitwave/configs/schema.hpp"
+#include "flitwave/testbenches/experiment_tables.hpp"
 #include "flitwave/testbenches/findings.hpp"
 #include "flitwave/testbenches/latency_line.hpp"
 
 namespace flitwave {
+
+/// A number that an experiment found, or why it found none.
+struct FoundNumber {
+  std::optional<double> value;
+  std::optional<double> half_width;  ///< Of the 95 % interval of a mean over seeds; see Averaged.
+  std::string lack;                  ///< "saturated (7 of 12)"; empty with a value.
+
+  std::string text() const;
+};
 
 /// A number of an experiment: a metric averaged over the points that have some settings, or a part
 /// of the line that it follows, less or in relation to another one.
@@ -19,14 +29,14 @@ struct ClaimedNumber {
   Average average = Average::mean;
   LinePart line = LinePart::none;
   Settings of;
+  Paths over;
   ConfigNode written;                      ///< For errors.
   std::vector<ClaimedNumber> minus;        ///< One at most.
   std::vector<ClaimedNumber> relative_to;  ///< One at most.
 
-  /// The points that it speaks of, those of the other numbers included.
-  std::vector<std::size_t> points(const Findings& findings) const;
-  /// None while one of them is not finished. A quotient by zero is infinite, or no number.
-  std::optional<double> find(const Findings& findings) const;
+  /// None when a point that it, or a number beside it, is about lacks the metric. A quotient by
+  /// zero is infinite, or no number.
+  FoundNumber find(const Findings& findings) const;
   /// In words.
   std::string text() const;
 };
@@ -54,7 +64,7 @@ struct Verdict {
   std::string claim;
   std::string expected;
   std::string found;
-  bool judged = false;  ///< False when points that it speaks of did not finish.
+  bool judged = false;  ///< False when points that it is about lack the metric.
   bool holds = false;   ///< Never when a quotient is by zero.
 };
 
@@ -70,9 +80,9 @@ struct Verdict {
 ///
 /// Instead of `less_than`: `more_than`, `between: [least, greatest]`, or `equals`; each but
 /// `between` also takes a number. `minus` and `relative_to` say what the value is set against
-/// before it is compared. `line` speaks of the value's line over the lengths of messages.
-/// `contradicts` is what the source claims instead: where such a claim holds, the source's is not
-/// reproduced. Throws: ConfigError, located.
+/// before it is compared. `over` names settings over which a mean may go. `line` speaks of the
+/// value's line over the lengths of messages. `contradicts` is what the source claims instead:
+/// where such a claim holds, the source's is not reproduced. Throws: ConfigError, located.
 std::vector<Claim> read_claims(const ConfigNode& expect);
 
 /// The keys of a claim, for the reference.

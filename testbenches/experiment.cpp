@@ -77,8 +77,10 @@ class Campaign {
   bool run() {
     const int pilot = pilot_point();
     if (findings_.count(pilot) == 0 && !run({pilot})) return false;
-    judge_pilot(findings_.at(pilot));
+    if (findings_.at(pilot).results.outcome == Outcome::config_error)
+      throw ConfigError("", findings_.at(pilot).results.message);
     std::vector<int> rest;
+    for (const auto& entry : findings_) check_metrics(entry.second);
     for (const ExperimentPoint& point : experiment_.points())
       if (findings_.count(point.number) == 0) rest.push_back(point.number);
     return run(rest);
@@ -99,10 +101,11 @@ class Campaign {
     return findings_.empty() ? 0 : findings_.begin()->first;
   }
 
-  void judge_pilot(const Finding& pilot) const {
-    if (pilot.results.outcome == Outcome::config_error)
-      throw ConfigError("", pilot.results.message);
-    if (pilot.finished()) experiment_.check_metrics(pilot);
+  /// The first point that finished without being saturated shows what metrics there are.
+  void check_metrics(const Finding& finding) {
+    if (metrics_checked_ || !finding.finished() || finding.saturated()) return;
+    experiment_.check_metrics(finding);
+    metrics_checked_ = true;
   }
 
   bool run(const std::vector<int>& points) {
@@ -130,6 +133,7 @@ class Campaign {
       ++failed_;
       folder_.keep_job(finding);
     }
+    check_metrics(finding);
     findings_.emplace(number, std::move(finding));
   }
 
@@ -154,6 +158,7 @@ class Campaign {
   int found_;
   int ended_here_ = 0;
   int failed_ = 0;
+  bool metrics_checked_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -196,12 +201,12 @@ std::string summary(const ExperimentOutcome& outcome) {
   return json.dump(1) + "\n";
 }
 
-void list_points(const std::vector<Finding>& findings, const ExperimentFolder& folder,
-                 ExperimentOutcome& outcome) {
+void list_points(const std::vector<Finding>& findings, const Experiment& experiment,
+                 const ExperimentFolder& folder, ExperimentOutcome& outcome) {
+  PointNotes notes = experiment.warnings();
   for (const Finding& finding : findings) {
     for (const std::string& note : finding.results.notes)
-      if (std::find(outcome.notes.begin(), outcome.notes.end(), note) == outcome.notes.end())
-        outcome.notes.push_back(note);
+      notes.add(finding.number, finding.settings, note);
     if (finding.finished()) {
       ++outcome.finished;
       continue;
@@ -210,6 +215,7 @@ void list_points(const std::vector<Finding>& findings, const ExperimentFolder& f
                               finding.results.outcome, finding.results.message,
                               folder.keep_job(finding)});
   }
+  outcome.notes = notes.lines(experiment.points().size());
 }
 
 void write_views(const Experiment& experiment, const Findings& findings,
@@ -229,8 +235,13 @@ void draw(const Experiment& experiment, const Findings& findings, ExperimentOutc
   if (outcome.interrupted || outcome.finished == 0) return;
   for (const LinePlotParams& params : experiment.plots()) {
     const std::string stem = params.file.substr(0, params.file.size() - 4);
-    for (std::string& file :
-         write_picture(outcome.folder, stem, experiment_plot_script(params, findings)))
+    const std::string script = experiment_plot_script(params, findings);
+    if (script.empty()) {
+      outcome.notes.push_back(params.file + " is not drawn: no point of it has " +
+                              detail::either(params.y));
+      continue;
+    }
+    for (std::string& file : write_picture(outcome.folder, stem, script))
       outcome.files.push_back(std::move(file));
   }
 }
@@ -286,7 +297,6 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
   outcome.name = experiment.name();
   outcome.folder = folder.path();
   outcome.points = static_cast<int>(experiment.points().size());
-  outcome.notes = experiment.warnings();
   Campaign campaign(experiment, catalog, options, folder, std::move(finished));
   outcome.found_finished = campaign.found();
   try {
@@ -299,7 +309,7 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
                                     error.what(), folder.path()));
   }
   const Findings findings(campaign.findings());
-  list_points(findings.points(), folder, outcome);
+  list_points(findings.points(), experiment, folder, outcome);
   outcome.files.emplace_back("job.yaml");
   write_views(experiment, findings, folder, outcome);
   folder.write("results.json", summary(outcome));

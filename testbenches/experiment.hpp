@@ -14,6 +14,7 @@
 #include "flitwave/testbenches/findings.hpp"
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/testbenches/line_plot.hpp"
+#include "flitwave/testbenches/point_notes.hpp"
 #include "flitwave/testbenches/saturation.hpp"
 #include "flitwave/testbenches/sweep.hpp"
 
@@ -45,8 +46,8 @@ class Experiment {
   const std::optional<SaturationParams>& saturation() const { return saturation_; }
   /// The point whose wave is recorded, if any.
   std::optional<int> wave_point() const { return wave_point_; }
-  /// What the plans of the points warn of, each once.
-  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// What the plans of the points warn of.
+  const PointNotes& warnings() const { return warnings_; }
 
   /// The job of a point as it is to be simulated.
   Scenario scenario(int point) const;
@@ -56,7 +57,7 @@ class Experiment {
   ConfigNode identity() const;
 
   /// Throws: ConfigError, located, when a table, plot or claim names a metric that a finished
-  ///   point does not have.
+  ///   point does not have. A saturated point, which lacks latencies, is no measure of that.
   void check_metrics(const Finding& finding) const;
 
  private:
@@ -68,6 +69,7 @@ class Experiment {
   Findings unfinished() const;  // the points, before any has run
   void check_settings() const;
   void check_lines(const Findings& findings) const;
+  void check_means(const Findings& findings) const;
 
   std::string name_;
   ConfigNode written_;
@@ -78,12 +80,14 @@ class Experiment {
   std::vector<ConfigNode::Entry> filled_;  ///< Sections of the base that no point changes.
   std::vector<ExperimentPoint> points_;
   std::vector<TableParams> tables_;
+  std::vector<ConfigNode> written_tables_;  ///< As tables_.
   std::vector<LinePlotParams> plots_;
   std::vector<ConfigNode> written_plots_;  ///< As plots_.
   std::vector<Claim> claims_;
+  Paths over_;  ///< Of all tables, plots and claims.
   ConfigNode wave_;
   std::optional<int> wave_point_;
-  std::vector<std::string> warnings_;
+  PointNotes warnings_;
 };
 
 /// How far an experiment is.
@@ -144,7 +148,8 @@ struct ExperimentOutcome {
 /// results.json and the pictures.
 ///
 /// Points that the folder holds already are not run again. One point runs before all others, to
-/// see that the metrics that are asked for, and the wave, exist.
+/// see that the metrics that are asked for, and the wave, exist; if it is saturated, the first one
+/// that is not shows what metrics there are.
 /// Throws: ConfigError when the job is wrong or the folder holds something else; SystemFailure.
 ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
                                  const ExperimentOptions& options = {});

@@ -2,10 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/experiment_plot.hpp"
+#include "flitwave/testbenches/plot_lines.hpp"
 
 namespace flitwave {
+
+namespace {
+
+bool has_setting(const Findings& findings, const std::string& path) {
+  for (std::size_t i = 0; i < findings.points().size(); ++i)
+    if (!findings.setting(i, path).is_null()) return true;
+  return false;
+}
+
+/// The settings beside `seed` in which points differ and that are not part of `over`.
+std::vector<std::string> unnamed_settings(const Findings& findings,
+                                          const std::vector<std::size_t>& points,
+                                          const Paths& over) {
+  std::vector<std::string> unnamed;
+  for (const std::string& path : findings.varying(points)) {
+    const bool named = std::any_of(over.names.begin(), over.names.end(),
+                                   [&](const std::string& name) { return covers(name, path); });
+    if (!named && path != seed_setting) unnamed.push_back(path);
+  }
+  return unnamed;
+}
+
+/// A line of least squares goes along the lengths of messages instead of averaging them.
+Paths along_messages(Paths over, bool is_line) {
+  if (is_line) over.names.push_back(message_setting);
+  return over;
+}
+
+/// The points of what a plot draws as one; over a metric each point has a dot of its own.
+std::vector<std::vector<std::size_t>> points_of_places(const LinePlotParams& plot,
+                                                       const Findings& findings) {
+  if (plot.kind == PlotKind::tau_plot) return points_of_lines(plot, findings);
+  if (!has_setting(findings, plot.x)) return {};
+  return points_of_dots(plot, findings);
+}
+
+}  // namespace
 
 Findings Experiment::unfinished() const {
   std::vector<Finding> findings;
@@ -18,34 +58,66 @@ Findings Experiment::unfinished() const {
 
 void Experiment::check_settings() const {
   const Findings findings = unfinished();
-  std::vector<std::string> swept;
-  for (const Setting& leaf : leaves(points_.front().settings)) swept.push_back(leaf.path);
-  const auto check = [&](const Paths& paths, const char* section, const std::string& key) {
+  const auto check = [&](const Paths& paths, const ConfigNode& section, const std::string& key) {
     for (const std::string& path : paths.names) {
-      bool known = false;
-      for (std::size_t i = 0; i < points_.size() && !known; ++i)
-        known = !findings.setting(i, path).is_null();
-      if (!known)
-        throw ConfigError(written_.at(section).place(), section + ("." + key),
-                          "no point has a setting " + detail::in_quotes(path),
-                          detail::known_names(path, swept));
+      if (has_setting(findings, path)) continue;
+      const ConfigNode* node = section.find(key);
+      throw ConfigError((node ? *node : section).place(),
+                        section.path() + (section.path().empty() ? "" : ".") + key,
+                        "no point has a setting " + detail::in_quotes(path),
+                        detail::known_names(path, findings.swept()));
     }
   };
-  for (const TableParams& table : tables_) {
-    check(table.rows, "table", "rows");
-    check(table.columns, "table", "columns");
-    check(table.split, "table", "split");
+  check(over_, written_, "over");
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    check(tables_[i].rows, written_tables_[i], "rows");
+    check(tables_[i].columns, written_tables_[i], "columns");
+    check(tables_[i].split, written_tables_[i], "split");
+    check(tables_[i].over, written_tables_[i], "over");
   }
-  for (const LinePlotParams& plot : plots_) {
-    check(plot.series, "plot", "series");
-    drawn_points(plot, findings);
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    check(plots_[i].series, written_plots_[i], "series");
+    check(plots_[i].over, written_plots_[i], "over");
+    drawn_points(plots_[i], findings);
   }
   for (const Claim& claim : claims_)
-    for (const ClaimedNumber* number : claim.numbers())
+    for (const ClaimedNumber* number : claim.numbers()) {
+      check(number->over, number->written, "over");
       if (findings.select(number->of).empty())
         throw number->written.error("no point has " + settings_text(number->of),
                                     "name settings and values of the sweep");
+    }
   check_lines(findings);
+  check_means(findings);
+}
+
+/// A mean of points that differ in something nobody named would be taken for one of equals. The
+/// greatest and the least of them are values that a point has.
+void Experiment::check_means(const Findings& findings) const {
+  const auto check = [&](const std::vector<std::size_t>& points, Paths over,
+                         const ConfigNode& where, const char* other_remedy) {
+    over.names.insert(over.names.end(), over_.names.begin(), over_.names.end());
+    const std::vector<std::string> unnamed = unnamed_settings(findings, points, over);
+    if (unnamed.empty()) return;
+    throw where.error("a mean over points that also differ in " + detail::either(unnamed),
+                      fmt::format("{}, or write `over: {}` if the mean over it is meant",
+                                  other_remedy, Codec<Paths>::print({unnamed})));
+  };
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    if (tables_[i].average == Average::mean)
+      for (const std::vector<std::size_t>& cell : points_of_cells(tables_[i], findings))
+        check(cell, tables_[i].over, written_tables_[i], "name it in `rows`, `columns` or `split`");
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    if (plots_[i].average == Average::mean)
+      for (const std::vector<std::size_t>& dot : points_of_places(plots_[i], findings))
+        check(dot, along_messages(plots_[i].over, plots_[i].kind == PlotKind::tau_plot),
+              written_plots_[i], "name it in `series`, or one of its values in `of`");
+  for (const Claim& claim : claims_)
+    for (const ClaimedNumber* number : claim.numbers())
+      if (number->average == Average::mean)
+        check(findings.select(number->of),
+              along_messages(number->over, number->line != LinePart::none), number->written,
+              "name one of its values in `of`");
 }
 
 /// A line goes through two lengths at least.
@@ -77,9 +149,7 @@ void Experiment::check_metrics(const Finding& finding) const {
   const Findings settings = unfinished();
   for (const LinePlotParams& plot : plots_) {
     for (const std::string& metric : plot.y) check(metric, written_.at("plot").place(), "plot.y");
-    bool setting = plot.x.empty();
-    for (std::size_t i = 0; i < points_.size() && !setting; ++i)
-      setting = !settings.setting(i, plot.x).is_null();
+    const bool setting = plot.x.empty() || has_setting(settings, plot.x);
     if (!setting && plot.kind == PlotKind::tau_plot)
       throw ConfigError(written_.at("plot").place(), "plot.x",
                         "along a trace of a tau_plot goes a setting, and no point has " +

@@ -18,8 +18,8 @@ std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& para
 /// Throws: ConfigError when a line has no start-up above 0 and so no place in the plot.
 std::string tau_findings_script(const LinePlotParams& params, const Findings& findings);
 
-/// The script of a plot of any kind.
-/// Throws: ConfigError when there is nothing to draw.
+/// The script of a plot of any kind; empty when no place of any line has a number.
+/// Throws: ConfigError, see tau_findings_script.
 std::string experiment_plot_script(const LinePlotParams& params, const Findings& findings);
 
 }  // namespace flitwave

@@ -25,6 +25,7 @@ struct ExperimentParams {
   ConfigNode set;
   ConfigNode sweep;
   ConfigNode saturation;
+  Paths over;
   ConfigNode table;
   ConfigNode plot;
   ConfigNode wave_of;
@@ -52,6 +53,9 @@ Schema<ExperimentParams> experiment_schema() {
       .optional("saturation", &P::saturation,
                 "search at every point for the greatest offered rate that the network carries: "
                 "metric `saturation`")
+      .optional("over", &P::over,
+                "settings beside `seed` in which the points of a mean may differ, in every table, "
+                "plot and claim, e.g. operation.root; other means are refused")
       .optional("table", &P::table, "a table of averages, or a list of tables")
       .optional("plot", &P::plot, "a picture, or a list of pictures")
       .optional("wave_of", &P::wave_of,
@@ -128,6 +132,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   experiment.written_ = written.tree();
   experiment.name_ = read_name(written.tree().at("experiment"));
   experiment.sweep_ = params.sweep;
+  experiment.over_ = params.over;
   experiment.claims_ = read_claims(params.expect);
   experiment.read_views(written.tree());
   experiment.read_base(written.tree());
@@ -241,8 +246,7 @@ void Experiment::read_points(const Catalog& catalog) {
       const bool known = !checked.insert(network_of(resolved)).second;
       const Plan plan = Plan::make(job, known ? Plan::Check::skip : Plan::Check::when_small);
       for (const std::string& warning : plan.warnings)
-        if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end())
-          warnings_.push_back(warning);
+        warnings_.add(number, points_.back().settings, warning);
       points_.back().job = resolved.to_yaml();
       if (number == 0) filled_ = resolved.entries();
       const auto varies = [&](const ConfigNode::Entry& section) {
@@ -268,8 +272,8 @@ void Experiment::read_points(const Catalog& catalog) {
 
 void Experiment::read_views(const ConfigNode& written) {
   if (const ConfigNode* section = written.find("table")) {
-    for (const ConfigNode& table : one_or_more(*section))
-      tables_.push_back(table_schema().parse(table));
+    written_tables_ = one_or_more(*section);
+    for (const ConfigNode& table : written_tables_) tables_.push_back(table_schema().parse(table));
     name_files(tables_, "table", ".csv", *section);
   }
   if (const ConfigNode* section = written.find("plot")) {
@@ -309,6 +313,8 @@ ConfigNode Experiment::resolved() const {
   if (!sweep_.is_null()) entries.emplace_back("sweep", sweep_);
   if (saturation_)
     entries.emplace_back("saturation", printed(saturation_schema().print(*saturation_)));
+  if (!over_.empty())
+    entries.emplace_back("over", ConfigNode::parse(Codec<Paths>::print(over_), "default"));
   std::vector<ConfigNode> views;
   for (const TableParams& table : tables_) views.push_back(printed(table_schema().print(table)));
   if (!views.empty()) entries.emplace_back("table", ConfigNode::list(std::move(views)));
@@ -324,7 +330,7 @@ ConfigNode Experiment::resolved() const {
 
 ConfigNode Experiment::identity() const {
   ConfigNode tree = resolved();
-  for (const char* key : {"about", "table", "plot", "expect"}) tree = tree.without(key);
+  for (const char* key : {"about", "over", "table", "plot", "expect"}) tree = tree.without(key);
   return tree;
 }
 

@@ -3,10 +3,13 @@
 #include "flitwave/testbenches/findings.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "flitwave/configs/quantity.hpp"
+#include "flitwave/testbenches/statistics.hpp"
 
 namespace flitwave {
 
@@ -38,6 +41,8 @@ std::optional<ConfigNode> find_in(const Settings& settings, const std::string& p
 }  // namespace
 
 std::vector<std::string> names_of(Average) { return {"mean", "max", "min"}; }
+
+bool Finding::saturated() const { return has("saturated") && results.value("saturated") > 0; }
 
 std::string Finding::to_json() const {
   Json json;
@@ -109,6 +114,13 @@ bool same_setting(const ConfigNode& a, const ConfigNode& b) {
          !(number->value > other->value);
 }
 
+Findings::Findings(std::vector<Finding> points) : points_(std::move(points)) {
+  for (const Finding& point : points_)
+    for (const Setting& leaf : leaves(point.settings))
+      if (std::find(swept_.begin(), swept_.end(), leaf.path) == swept_.end())
+        swept_.push_back(leaf.path);
+}
+
 const ConfigNode& Findings::setting(std::size_t point, const std::string& path) const {
   const auto known = looked_up_.find(path);
   if (known != looked_up_.end()) return known->second[point];
@@ -140,18 +152,56 @@ std::vector<ConfigNode> Findings::look_up(const std::string& path) const {
   return found;
 }
 
-std::optional<double> Findings::average(const std::vector<std::size_t>& points,
-                                        const std::string& metric, Average average) const {
+std::string Averaged::lack() const {
+  if (value) return "";
+  std::string text;
+  const auto add = [&](const char* why, std::size_t count) {
+    if (count == 0) return;
+    text += (text.empty() ? "" : ", ") + std::string(why);
+    if (points > 1) text += fmt::format(" ({} of {})", count, points);
+  };
+  add("saturated", saturated);
+  add("missing", missing);
+  return text;
+}
+
+Averaged Findings::average(const std::vector<std::size_t>& points, const std::string& metric,
+                           Average average) const {
+  Averaged found;
+  found.points = points.size();
   std::vector<double> values;
-  for (std::size_t point : points)
-    if (points_[point].finished() && points_[point].results.has(metric))
-      values.push_back(points_[point].results.value(metric));
-  if (values.empty()) return std::nullopt;
-  if (average == Average::max) return *std::max_element(values.begin(), values.end());
-  if (average == Average::min) return *std::min_element(values.begin(), values.end());
-  double sum = 0;
-  for (double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  for (std::size_t point : points) {
+    const Finding& finding = points_[point];
+    if (finding.has(metric))
+      values.push_back(finding.results.value(metric));
+    else
+      ++(finding.saturated() ? found.saturated : found.missing);
+  }
+  if (values.empty() || values.size() < points.size()) return found;
+  if (average == Average::max) found.value = *std::max_element(values.begin(), values.end());
+  if (average == Average::min) found.value = *std::min_element(values.begin(), values.end());
+  if (average != Average::mean) return found;
+  found.value =
+      std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  found.half_width = half_width_over_seeds(points, values);
+  return found;
+}
+
+/// The points of one seed are averaged first: what else differs among them is no chance. None
+/// without two seeds, or when these do not have as many points each.
+std::optional<double> Findings::half_width_over_seeds(const std::vector<std::size_t>& points,
+                                                      const std::vector<double>& values) const {
+  std::map<std::string, std::vector<double>> by_seed;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    by_seed[setting(points[i], seed_setting).text()].push_back(values[i]);
+  std::vector<double> means;
+  for (const auto& [seed, same] : by_seed) {
+    if (same.size() * by_seed.size() != points.size()) return std::nullopt;
+    means.push_back(std::accumulate(same.begin(), same.end(), 0.0) /
+                    static_cast<double>(same.size()));
+  }
+  if (means.size() < 2) return std::nullopt;
+  return half_width_of_mean(means);
 }
 
 std::vector<std::size_t> Findings::select(const Settings& settings) const {
@@ -162,6 +212,18 @@ std::vector<std::size_t> Findings::select(const Settings& settings) const {
           return same_setting(setting(point, leaf.path), leaf.value);
         }))
       found.push_back(point);
+  return found;
+}
+
+std::vector<std::string> Findings::varying(const std::vector<std::size_t>& points) const {
+  std::vector<std::string> found;
+  if (points.size() < 2) return found;
+  for (const std::string& path : swept_) {
+    const auto differs = [&](std::size_t point) {
+      return !same_setting(setting(point, path), setting(points.front(), path));
+    };
+    if (std::any_of(points.begin(), points.end(), differs)) found.push_back(path);
+  }
   return found;
 }
 

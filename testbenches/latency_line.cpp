@@ -14,7 +14,7 @@ std::map<double, std::vector<std::size_t>> by_length(const Findings& findings,
                                                      const std::vector<std::size_t>& points) {
   std::map<double, std::vector<std::size_t>> groups;
   for (std::size_t point : points)
-    if (const auto length = magnitude_of(findings.setting(point, "operation.message")))
+    if (const auto length = magnitude_of(findings.setting(point, message_setting)))
       groups[length->value].push_back(point);
   return groups;
 }
@@ -29,8 +29,11 @@ std::optional<TauPoint> latency_line(const Findings& findings,
                                      const std::vector<std::size_t>& points,
                                      const std::string& metric, Average average) {
   std::vector<MeasuredTime> times;
-  for (const auto& [length, same] : by_length(findings, points))
-    if (const auto time = findings.average(same, metric, average)) times.push_back({length, *time});
+  for (const auto& [length, same] : by_length(findings, points)) {
+    const Averaged time = findings.average(same, metric, average);
+    if (!time.value) return std::nullopt;
+    times.push_back({length, *time.value});
+  }
   if (times.size() < 2) return std::nullopt;
   return fit_line(times);
 }

@@ -15,9 +15,12 @@ namespace flitwave {
 enum class LinePart { none, startup, per_byte, tau };
 std::vector<std::string> names_of(LinePart);
 
+/// The setting along which lines go.
+inline constexpr const char* message_setting = "operation.message";
+
 /// The line of least squares through a metric over `operation.message`, the points of each length
 /// averaged first.
-/// Returns: none while there are not two lengths at which a point is finished.
+/// Returns: none when there are not two lengths, or a point lacks the metric.
 /// Unit: that of the metric, and by byte
 std::optional<TauPoint> latency_line(const Findings& findings,
                                      const std::vector<std::size_t>& points,

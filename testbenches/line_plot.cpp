@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/line_plot.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,37 +11,15 @@
 #include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/algorithms/cost_models/tau_model.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
+#include "flitwave/testbenches/plot_lines.hpp"
 
 namespace flitwave {
 
 namespace {
 
-struct Dot {
-  double x;
-  double y;
-};
-
-struct Line {
-  std::string title;
-  std::size_t colour;
-  std::size_t dash;
-  std::vector<Dot> dots;
-};
-
-/// What stands along the x axis.
-struct Axis {
-  struct Tic {
-    double place;
-    std::string label;
-  };
-  std::string unit;
-  std::vector<Tic> tics;  ///< Empty: gnuplot's own.
-  bool words = false;     ///< Places are counted, not measured.
-};
-
-bool is_metric(const std::string& name, const Findings& findings) {
-  const std::vector<std::string> metrics = findings.metrics();
-  return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
+bool has_intervals(const PlotLine& line) {
+  return std::any_of(line.dots.begin(), line.dots.end(),
+                     [](const PlotDot& dot) { return dot.y.half_width.has_value(); });
 }
 
 std::string shown_unit(const std::string& unit) { return unit == "us" ? "µs" : unit; }
@@ -49,106 +28,59 @@ std::string labelled(const std::string& what, const std::string& unit) {
   return unit.empty() ? what : what + " (" + shown_unit(unit) + ")";
 }
 
-/// The lines over a setting; its words stand at 1, 2, 3, ...
-std::vector<Line> lines_over_setting(const LinePlotParams& params, const Findings& findings,
-                                     Axis& axis) {
-  const std::vector<std::size_t> all = drawn_points(params, findings);
-  const std::vector<Group> places = group(findings, all, {{params.x}});
-  std::vector<double> at;
-  bool numbers = true;
-  for (const Group& place : places) {
-    const auto number = magnitude_of(findings.setting(place.points.front(), params.x));
-    numbers = numbers && number;
-    if (number) axis.unit = number->unit;
-    at.push_back(number ? number->value : 0);
-  }
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!numbers) at[i] = static_cast<double>(i + 1);
-    // "2 KiB" says more than 2048; where a unit has one size it stands once, beside the axis.
-    const bool written = !numbers || axis.unit == "B" || axis.unit == "us";
-    axis.tics.push_back({at[i], written ? places[i].label : four_digits(at[i])});
-  }
-  axis.words = !numbers;
-  if (!numbers || axis.tics.front().label != four_digits(at.front())) axis.unit = "";
-  constexpr std::size_t most_tics = 12;
-  if (numbers && axis.tics.size() > most_tics) axis.tics.clear();
-  std::vector<Line> lines;
-  const std::vector<Group> series = group(findings, all, params.series);
-  for (std::size_t s = 0; s < series.size(); ++s)
-    for (std::size_t m = 0; m < params.y.size(); ++m) {
-      Line line{series[s].label, s, m, {}};
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        std::vector<std::size_t> cell;
-        std::set_intersection(series[s].points.begin(), series[s].points.end(),
-                              places[i].points.begin(), places[i].points.end(),
-                              std::back_inserter(cell));
-        if (const auto y = findings.average(cell, params.y[m], params.average))
-          line.dots.push_back({at[i], *y});
-      }
-      lines.push_back(std::move(line));
-    }
-  return lines;
-}
-
-/// The lines over a metric: a dot for each point.
-std::vector<Line> lines_over_metric(const LinePlotParams& params, const Findings& findings) {
-  std::vector<Line> lines;
-  const std::vector<Group> series = group(findings, drawn_points(params, findings), params.series);
-  for (std::size_t s = 0; s < series.size(); ++s)
-    for (std::size_t m = 0; m < params.y.size(); ++m) {
-      Line line{series[s].label, s, m, {}};
-      for (std::size_t point : series[s].points) {
-        const Results& results = findings.points()[point].results;
-        if (findings.points()[point].finished() && results.has(params.x) &&
-            results.has(params.y[m]))
-          line.dots.push_back({results.value(params.x), results.value(params.y[m])});
-      }
-      lines.push_back(std::move(line));
-    }
-  return lines;
-}
-
-void sort_dots(std::vector<Line>& lines) {
-  for (Line& line : lines)
-    std::stable_sort(line.dots.begin(), line.dots.end(),
-                     [](const Dot& a, const Dot& b) { return a.x < b.x; });
-  lines.erase(std::remove_if(lines.begin(), lines.end(),
-                             [](const Line& line) { return line.dots.empty(); }),
-              lines.end());
-}
-
 std::string y_label(const LinePlotParams& params, const Findings& findings) {
   if (!params.y_label.empty()) return params.y_label;
   const std::string unit = findings.unit(params.y.front());
   return labelled(params.kind == PlotKind::lines ? params.y.front() : "latency", unit);
 }
 
-/// The least and the greatest of what all dots have along an axis.
-std::pair<double, double> range_of(const std::vector<Line>& lines, double Dot::*along) {
-  double least = lines.front().dots.front().*along;
-  double greatest = least;
-  for (const Line& line : lines)
-    for (const Dot& dot : line.dots) {
-      least = std::min(least, dot.*along);
-      greatest = std::max(greatest, dot.*along);
+/// What a picture must show, along both axes.
+struct Extent {
+  double left = std::numeric_limits<double>::infinity();
+  double right = -std::numeric_limits<double>::infinity();
+  double bottom = std::numeric_limits<double>::infinity();
+  double first_dot = std::numeric_limits<double>::infinity();
+};
+
+Extent extent_of(const std::vector<PlotLine>& lines) {
+  Extent extent;
+  for (const PlotLine& line : lines) {
+    for (const PlotDot& dot : line.dots) {
+      if (!dot.y.value) continue;
+      extent.first_dot = std::min(extent.first_dot, dot.x);
+      extent.left = std::min(extent.left, dot.x);
+      extent.right = std::max(extent.right, dot.x);
+      extent.bottom = std::min(extent.bottom, *dot.y.value);
     }
-  return {least, greatest};
+    if (!line.asymptote) continue;
+    extent.left = std::min(extent.left, *line.asymptote);
+    extent.right = std::max(extent.right, *line.asymptote);
+  }
+  return extent;
 }
 
 /// Where axes begin: what is nowhere below 0 is not drawn as if it could be. A height is seen from
-/// 0; places are, where they come as near to it as a quarter of what they span.
-std::string ranges_script(const LinePlotParams& params, const Axis& axis,
-                          const std::vector<Line>& lines) {
-  const auto [left, right] = range_of(lines, &Dot::x);
-  const bool from_zero =
-      !params.log_x && !axis.words && left >= 0 && right > 0 && 4 * left <= right - left;
-  std::string script = from_zero ? "set xrange [0:*]\n" : "";
-  if (!params.log_y && range_of(lines, &Dot::y).first >= 0) script += "set yrange [0:*]\n";
-  // What stands at a border is seen whole.
+/// 0; places are, where they come as near to it as a quarter of what they span. gnuplot takes dots
+/// into account by itself, and asymptotes, which are arrows, only if it is told where they are.
+std::string ranges_script(const LinePlotParams& params, const PlotAxis& axis,
+                          const std::vector<PlotLine>& lines) {
+  const Extent extent = extent_of(lines);
+  const bool from_zero = !params.log_x && !axis.words && extent.left >= 0 && extent.right > 0 &&
+                         4 * extent.left <= extent.right - extent.left;
+  const bool asymptotes = std::any_of(
+      lines.begin(), lines.end(), [](const PlotLine& line) { return line.asymptote.has_value(); });
+  std::string least = from_zero ? "0" : "*";
+  if (!from_zero && extent.left < extent.first_dot) least = "*<" + number_text(extent.left);
+  const std::string greatest = asymptotes ? number_text(extent.right) + "<*" : "*";
+  std::string script;
+  if (from_zero || asymptotes) script += fmt::format("set xrange [{}:{}]\n", least, greatest);
+  if (!params.log_y && extent.bottom >= 0) script += "set yrange [0:*]\n";
+  // What is at a border is seen whole.
   return script + fmt::format("set offsets graph {}, graph 0.03, 0, 0\n", from_zero ? "0" : "0.03");
 }
 
-std::string axes_script(const LinePlotParams& params, const Findings& findings, const Axis& axis) {
+std::string axes_script(const LinePlotParams& params, const Findings& findings,
+                        const PlotAxis& axis) {
   std::string script;
   const std::string x = !params.x_label.empty() ? params.x_label : labelled(params.x, axis.unit);
   script += "set xlabel " + gnuplot_text(x) + "\n";
@@ -158,7 +90,7 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings, 
   if (params.log_y) script += "set logscale y\n";
   if (!axis.tics.empty()) {
     std::vector<std::string> tics;
-    for (const Axis::Tic& tic : axis.tics)
+    for (const PlotAxis::Tic& tic : axis.tics)
       tics.push_back(fmt::format("{} {}", gnuplot_text(tic.label), tic.place));
     script += fmt::format("set xtics ({})\nset mxtics 1\n", fmt::join(tics, ", "));
   }
@@ -173,18 +105,27 @@ std::string short_name(const std::vector<std::string>& metrics, std::size_t whic
   return metrics[which].substr(subject.size());
 }
 
+/// What the legend says of places where a line has no number.
+std::string lack_text(const PlotLine& line) {
+  if (line.asymptote) return fmt::format(" (saturated from {})", four_digits(*line.asymptote));
+  if (line.lacking == 0 && line.has_numbers()) return "";
+  if (!line.has_numbers()) return " (no value)";
+  return fmt::format(" (no value at {} of {})", line.lacking, line.places);
+}
+
 /// What a line is called; words speak for themselves, numbers need the name of their setting.
-std::string title_of(const Line& line, const LinePlotParams& params) {
+std::string title_of(const PlotLine& line, const LinePlotParams& params) {
   const bool number = line.title.find_first_not_of("0123456789.") == std::string::npos;
   std::string title = line.title;
   if (number && !title.empty() && params.series.names.size() == 1)
     title = params.series.names.front() + " " + title;
   if (params.y.size() > 1) title += (title.empty() ? "" : ", ") + short_name(params.y, line.dash);
-  return title;
+  const std::string lack = lack_text(line);
+  return title.empty() && !lack.empty() ? params.y.front() + lack : title + lack;
 }
 
 /// Title, then the key in rows, then the axes: nothing lies over the lines.
-std::string layout_script(const LinePlotParams& params, const std::vector<Line>& lines) {
+std::string layout_script(const LinePlotParams& params, const std::vector<PlotLine>& lines) {
   constexpr double title_height = 0.07;
   constexpr double row_height = 0.042;
   std::string script;
@@ -195,7 +136,7 @@ std::string layout_script(const LinePlotParams& params, const std::vector<Line>&
     top -= title_height;
   }
   std::size_t longest = 0;
-  for (const Line& line : lines) longest = std::max(longest, title_of(line, params).size());
+  for (const PlotLine& line : lines) longest = std::max(longest, title_of(line, params).size());
   if (longest > 0) {
     constexpr std::size_t narrow = 18;
     constexpr std::size_t wide = 32;
@@ -232,6 +173,7 @@ Schema<LinePlotParams> line_plot_schema() {
                 "settings of the points that are drawn, e.g. {topology.shape: [8, 8]}, or a list "
                 "of such, of which a point has one")
       .optional("average", &P::average, "how the points that share a place become one")
+      .optional("over", &P::over, over_sentence)
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
       .optional("beside", &P::beside,
@@ -318,33 +260,66 @@ std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findin
   return {drawn.begin(), drawn.end()};
 }
 
-std::string line_plot_script(const LinePlotParams& params, const Findings& findings) {
-  Axis axis;
-  std::vector<Line> lines;
-  if (is_metric(params.x, findings)) {
-    axis.unit = findings.unit(params.x);
-    lines = lines_over_metric(params, findings);
-  } else {
-    lines = lines_over_setting(params, findings, axis);
+namespace {
+
+/// A line's numbers, and half the width of their intervals where one has any.
+std::string data_script(const PlotLine& line, std::size_t number) {
+  const bool intervals = has_intervals(line);
+  std::string script = fmt::format("$line{} << EOD\n", number);
+  for (const PlotDot& dot : line.dots) {
+    if (dot.y.value) script += number_text(dot.x) + " " + number_text(*dot.y.value);
+    if (dot.y.value && intervals)
+      script += " " + (dot.y.half_width ? number_text(*dot.y.half_width) : std::string("?"));
+    script += "\n";
   }
-  sort_dots(lines);
-  if (lines.empty())
-    throw ConfigError("plot.y", "no point has " + detail::either(params.y), "name other metrics");
+  return script + "EOD\n";
+}
+
+/// What `plot` is given for a line: its error bars below the line, or its place in the key alone.
+std::vector<std::string> elements(const PlotLine& line, std::size_t number,
+                                  const std::string& title) {
+  const std::string colour = gnuplot_colour(line.colour);
+  const std::string look = fmt::format(
+      "with linespoints linewidth 2 pointsize 0.9 linecolor rgb '{}' pointtype {} "
+      "dashtype {} title {}",
+      colour, gnuplot_mark(line.colour), line.dash + 1, gnuplot_text(title));
+  if (!line.has_numbers()) return {"keyentry " + look};
+  std::vector<std::string> parts;
+  if (has_intervals(line))
+    parts.push_back(fmt::format(
+        "$line{} using 1:2:3 with yerrorbars pointsize 0 linewidth 1.5 linecolor rgb '{}' notitle",
+        number, colour));
+  parts.push_back(fmt::format("$line{} using 1:2 {}", number, look));
+  return parts;
+}
+
+std::string asymptote_script(const PlotLine& line) {
+  if (!line.asymptote) return "";
+  const std::string x = number_text(*line.asymptote);
+  return fmt::format(
+      "set arrow from {0}, graph 0 to {0}, graph 1 nohead linewidth 1.5 dashtype 2 "
+      "linecolor rgb '{1}'\n",
+      x, gnuplot_colour(line.colour));
+}
+
+}  // namespace
+
+std::string line_plot_script(const LinePlotParams& params, const Findings& findings) {
+  const auto [lines, axis] = plot_lines(params, findings);
+  if (std::none_of(lines.begin(), lines.end(),
+                   [](const PlotLine& line) { return line.has_numbers(); }))
+    return "";
   std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis) +
                        ranges_script(params, axis, lines);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
+  script += "set datafile missing '?'\n";
   script += layout_script(params, lines);
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Line& line = lines[i];
-    script += fmt::format("$line{} << EOD\n", i);
-    for (const Dot& dot : line.dots) script += number_text(dot.x) + " " + number_text(dot.y) + "\n";
-    script += "EOD\n";
-    parts.push_back(fmt::format(
-        "$line{} using 1:2 with linespoints linewidth 2 pointsize 0.9 linecolor rgb '{}' "
-        "pointtype {} dashtype {} title {}",
-        i, gnuplot_colour(line.colour), gnuplot_mark(line.colour), line.dash + 1,
-        gnuplot_text(title_of(line, params))));
+    script += asymptote_script(lines[i]);
+    if (lines[i].has_numbers()) script += data_script(lines[i], i);
+    for (std::string& part : elements(lines[i], i, title_of(lines[i], params)))
+      parts.push_back(std::move(part));
   }
   return script + fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));
 }

@@ -21,6 +21,7 @@ struct LinePlotParams {
   Paths series;
   ConfigNode of;  ///< Settings, see read_settings, or a list of them; null: all points.
   Average average = Average::mean;
+  Paths over;
   bool log_x = false;
   bool log_y = false;
   std::vector<std::string> beside;  ///< Names of measured tables.
@@ -39,8 +40,10 @@ LinePlotParams read_line_plot(const ConfigNode& section);
 /// Throws: ConfigError, located, when no point has the settings asked for.
 std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings);
 
-/// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot.
-/// Throws: ConfigError when there is nothing to draw.
+/// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot. A line ends
+/// at its last number; where points beyond are saturated a vertical asymptote goes up, and the
+/// legend says from where. Means over seeds have error bars.
+/// Returns: nothing when no place of any line has a number.
 std::string line_plot_script(const LinePlotParams& params, const Findings& findings);
 
 }  // namespace flitwave

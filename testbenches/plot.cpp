@@ -47,8 +47,11 @@ std::vector<std::string> draw_experiment(const std::string& folder, const Config
   for (const ConfigNode& plot : section->items()) {
     const LinePlotParams params = read_line_plot(plot);
     const std::string stem = params.file.substr(0, params.file.size() - 4);
-    for (std::string& file : write_picture(out, stem, experiment_plot_script(params, findings)))
-      files.push_back(std::move(file));
+    const std::string script = experiment_plot_script(params, findings);
+    if (script.empty())
+      throw plot.error("no point has " + detail::either(params.y),
+                       "run more points, or name other metrics");
+    for (std::string& file : write_picture(out, stem, script)) files.push_back(std::move(file));
   }
   return files;
 }

@@ -94,7 +94,8 @@ TEST_CASE("a claim may be on the line that times follow over the lengths of mess
   REQUIRE(holds(separate + "line: per_byte, relative_to: {of: {algorithm.kind: edn}}, equals: 5}"));
   REQUIRE_FALSE(holds(edn + "line: per_byte, more_than: {of: {algorithm.kind: separate}}}"));
   const auto judged = verdicts("[" + edn + "line: tau, less_than: 1}]");
-  REQUIRE(judged.at(0).claim == "tau of the line of time of algorithm.kind: edn");
+  REQUIRE(judged.at(0).claim ==
+          "tau of the line of time of algorithm.kind: edn, over operation.message, operation.root");
 }
 
 TEST_CASE("a line through one length is left open", "[timed]") {
@@ -164,23 +165,28 @@ TEST_CASE("what a number is set against and compared with can be read", "[timed]
   using Texts = std::vector<std::string>;
 
   REQUIRE(texts("of: {algorithm.kind: edn}, minus: {of: {operation.message: 1 KiB}}, equals: 0") ==
-          Texts{"time of algorithm.kind: edn less that of operation.message: 1 KiB", "0"});
+          Texts{"time of algorithm.kind: edn less that of operation.message: 1 KiB, over "
+                "operation.message, operation.root",
+                "0"});
   REQUIRE(
       texts("average: max, minus: {average: min}, of: {algorithm.kind: edn}, "
             "less_than: {average: max, minus: {average: min}, of: {algorithm.kind: separate}}") ==
-      Texts{"greatest time of algorithm.kind: edn less least time",
+      Texts{"greatest time of algorithm.kind: edn less least time, over operation.message, "
+            "operation.root",
             "less than 50 (that of algorithm.kind: separate)"});
   REQUIRE(texts("of: {algorithm.kind: edn}, "
                 "less_than: {average: max, minus: {average: min}}") ==
-          Texts{"time of algorithm.kind: edn", "less than 12 (greatest time less least time)"});
+          Texts{"time of algorithm.kind: edn, over operation.message, operation.root",
+                "less than 12 (greatest time less least time)"});
   REQUIRE(
       texts(
           "average: max, relative_to: {average: mean}, of: {algorithm.kind: edn}, equals: 1")[0] ==
-      "greatest time of algorithm.kind: edn divided by mean time");
+      "greatest time of algorithm.kind: edn divided by mean time, over operation.message, "
+      "operation.root");
   REQUIRE(texts("of: {algorithm.kind: separate}, minus: {of: {operation.message: 1 KiB}}, "
                 "relative_to: {minus: {of: {operation.message: 1 KiB}}}, equals: 1")[0] ==
           "(time of algorithm.kind: separate less that of operation.message: 1 KiB) divided by "
-          "(time less that of operation.message: 1 KiB)");
+          "(time less that of operation.message: 1 KiB), over operation.message");
 }
 
 TEST_CASE("a claim on a point that failed is left open", "[timed]") {

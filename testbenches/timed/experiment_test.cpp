@@ -36,7 +36,7 @@ sweep:
   algorithm.kind: [edn, recursive_doubling]
   operation.message: [8 B, 64 B]
   operation.root: {sample_nodes: 2}
-table: {rows: operation.message, columns: algorithm.kind, value: collective.max}
+table: {rows: operation.message, columns: algorithm.kind, value: collective.max, over: operation.root}
 )" + more,
                          "experiment.yaml");
 }
@@ -125,8 +125,8 @@ TEST_CASE("a table holds the mean over the points that share a cell", "[timed]")
   const ExperimentTable& table = outcome.tables.at(0);
   REQUIRE(table.columns == std::vector<std::string>{"edn", "recursive_doubling"});
   REQUIRE(table.parts.at(0).rows == std::vector<std::string>{"8 B", "64 B"});
-  REQUIRE(*table.parts[0].cells[0][0] == Approx(sum / 2));
-  REQUIRE(says(outcome.text(), "collective.max (cycle), mean of 2 points"));
+  REQUIRE(*table.parts[0].cells[0][0].value == Approx(sum / 2));
+  REQUIRE(says(outcome.text(), "collective.max (cycle), mean of 2 points over operation.root\n"));
 }
 
 TEST_CASE("an interrupted experiment keeps its points and goes on with the rest", "[timed]") {
@@ -202,7 +202,8 @@ TEST_CASE("a point that does not come to its end counts as failed", "[timed]") {
   const ScratchFolder folder;
   const Scenario job =
       broadcasts("expect: [{value: collective.max, of: {stop.limit: 10 cycle}, less_than: 9}]\n")
-          .with("sweep", "{stop.limit: [10000 cycle, 10 cycle]}");
+          .with("sweep", "{stop.limit: [10000 cycle, 10 cycle]}")
+          .without("table");
   const ExperimentOutcome outcome = run_experiment(job, kinds(), into(folder));
 
   REQUIRE(outcome.exit_code() == 6);
@@ -230,9 +231,11 @@ TEST_CASE("another table or claim needs no point again", "[timed]") {
   const ScratchFolder folder;
   run_experiment(broadcasts(), kinds(), into(folder));
 
-  const ExperimentOutcome outcome = run_experiment(
-      broadcasts().with("table.value", "steps").with("expect", "[{value: steps, less_than: 9}]"),
-      kinds(), into(folder));
+  const ExperimentOutcome outcome =
+      run_experiment(broadcasts()
+                         .with("table.value", "steps")
+                         .with("expect", "[{value: steps, average: max, less_than: 9}]"),
+                     kinds(), into(folder));
   REQUIRE(outcome.found_finished == 8);
   REQUIRE(says(folder.read("out/table.csv"), "\n8 B,3,4\n"));
   REQUIRE(outcome.verdicts.at(0).holds);
@@ -258,8 +261,9 @@ TEST_CASE("a metric that no point has is a mistake, and nothing is left of the a
   REQUIRE(says(refusal(broadcasts().with("table.value", "collective.maks"), into(folder)),
                "did you mean `collective.max`?"));
   REQUIRE_FALSE(folder.has("out"));
-  REQUIRE(says(refusal(broadcasts("expect: [{value: step, less_than: 1}]\n"), into(folder)),
-               "experiment.yaml:15"));
+  REQUIRE(says(
+      refusal(broadcasts("expect: [{value: step, average: max, less_than: 1}]\n"), into(folder)),
+      "experiment.yaml:15"));
 }
 
 TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
@@ -303,8 +307,10 @@ TEST_CASE("what one point draws on is recorded as its wave", "[timed]") {
 
 TEST_CASE("a resolved experiment reads back to itself", "[timed]") {
   const Experiment experiment = Experiment::read(
-      broadcasts("set: {clock.period: 3 ns}\nseed: 7\nplot: {kind: latency_against_size}\n"
-                 "wave: {file: a.vcd}\nexpect: [{value: steps, less_than: 9}]\n"),
+      broadcasts(
+          "set: {clock.period: 3 ns}\nseed: 7\nplot: {kind: latency_against_size, average: max}\n"
+          "wave: {file: a.vcd}\nexpect: [{value: steps, average: max, less_than: 9}]\nover: "
+          "operation\n"),
       kinds());
   const std::string resolved = experiment.resolved().to_yaml();
 

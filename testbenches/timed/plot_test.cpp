@@ -103,7 +103,8 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
   REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
                "the lines of one metric"));
   REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "knows its axes"));
-  REQUIRE(says(refused("{kind: tau_plot, x: collective.max}", two), "goes a setting"));
+  REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
+               "goes a setting"));
 }
 
 TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {
@@ -233,7 +234,8 @@ TEST_CASE("pictures are drawn again from a folder of results, into another if as
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
-  run_experiment(lengths("{kind: latency_against_size}"), standard_catalog(), options);
+  run_experiment(lengths("{kind: latency_against_size, series: algorithm.kind}"),
+                 standard_catalog(), options);
   const std::string first = folder.read("out/plot.svg");
 
   const auto files = plot_results(folder.path("out"), folder.path("pictures"));

@@ -134,11 +134,11 @@ TEST_CASE("an experiment finds the saturation of each of its points, and finds i
   REQUIRE(first.exit_code() == 0);
   const auto& cells = first.tables.front().parts.front().cells;
   // A 4x4 mesh carries at most one flit per node and cycle; more virtual channels carry more.
-  REQUIRE(*cells[0][0] > 0.3);
-  REQUIRE(*cells[1][0] > *cells[0][0]);
-  REQUIRE(*cells[1][0] < 1);
+  REQUIRE(*cells[0][0].value > 0.3);
+  REQUIRE(*cells[1][0].value > *cells[0][0].value);
+  REQUIRE(*cells[1][0].value < 1);
   REQUIRE(again.found_finished == 2);
-  REQUIRE(again.tables.front().parts.front().cells == cells);
+  REQUIRE(again.tables.front().csv().rows == first.tables.front().csv().rows);
 }
 
 TEST_CASE("a search needs no sweep", "[timed]") {

@@ -132,7 +132,7 @@ int check_experiment(const Scenario& scenario) {
     if (const ConfigNode* node = resolved.find(section))
       for (const auto& [path, values] : node->entries())
         fmt::print("  {}: {}\n", path, Codec<ConfigNode>::print(values));
-  print_warnings(experiment.warnings());
+  print_warnings(experiment.warnings().lines(experiment.points().size()));
   return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/configs/table.hpp"
+#include "flitwave/testbenches/experiment_tables.hpp"
 #include "flitwave/tools/commands/model.hpp"
 
 namespace flitwave {
@@ -37,6 +38,15 @@ std::size_t lengths_column(const Table& table, const std::string& file) {
   }
   throw SystemFailure(file +
                       ": neither columns `bytes` and `time`, nor one of lengths such as 1 KiB");
+}
+
+/// Whether an experiment's table says something of another column there, which is no time.
+bool is_remark(const std::string& column) {
+  for (const std::string ending : {interval_column, note_column})
+    if (column.size() > ending.size() &&
+        column.compare(column.size() - ending.size(), ending.size(), ending) == 0)
+      return true;
+  return false;
 }
 
 /// Throws: SystemFailure when there is no column of times beside that of the lengths.
@@ -75,7 +85,7 @@ std::vector<std::pair<std::string, Samples>> read_samples(const std::string& fil
   const std::size_t lengths = lengths_column(table, file);
   require_times(table, lengths, file);
   for (std::size_t column = 0; column < table.columns.size(); ++column)
-    if (column != lengths)
+    if (column != lengths && !is_remark(table.columns[column]))
       add_column(
           table.columns[column],
           [&](std::size_t row) { return *length_in(table.rows[row][lengths]); },

@@ -1,0 +1,115 @@
+// testbenches/plot_lines.cpp: see plot_lines.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/plot_lines.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+namespace {
+
+bool is_metric(const std::string& name, const Findings& findings) {
+  const std::vector<std::string> metrics = findings.metrics();
+  return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
+}
+
+/// Where groups of points are along the axis, and what is written there; words are at 1, 2, 3, ...
+std::vector<double> places_along(const LinePlotParams& params, const Findings& findings,
+                                 const std::vector<Group>& places, PlotAxis& axis) {
+  std::vector<double> at;
+  bool numbers = true;
+  for (const Group& place : places) {
+    const auto number = magnitude_of(findings.setting(place.points.front(), params.x));
+    numbers = numbers && number;
+    if (number) axis.unit = number->unit;
+    at.push_back(number ? number->value : 0);
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!numbers) at[i] = static_cast<double>(i + 1);
+    // "2 KiB" says more than 2048; where a unit has one size it is written once, beside the axis.
+    const bool written = !numbers || axis.unit == "B" || axis.unit == "us";
+    axis.tics.push_back({at[i], written ? places[i].label : four_digits(at[i])});
+  }
+  axis.words = !numbers;
+  if (!numbers || axis.tics.front().label != four_digits(at.front())) axis.unit = "";
+  std::sort(axis.tics.begin(), axis.tics.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  constexpr std::size_t most_tics = 12;
+  if (numbers && axis.tics.size() > most_tics) axis.tics.clear();
+  return at;
+}
+
+/// A line for each metric of each series; `dots_of` makes the dots of one.
+template <class DotsOf>
+std::vector<PlotLine> lines_of(const LinePlotParams& params, const std::vector<Group>& series,
+                               DotsOf dots_of) {
+  std::vector<PlotLine> lines;
+  for (std::size_t s = 0; s < series.size(); ++s)
+    for (std::size_t m = 0; m < params.y.size(); ++m) {
+      PlotLine& line = lines.emplace_back();
+      line.title = series[s].label;
+      line.colour = s;
+      line.dash = m;
+      line.dots = dots_of(series[s], params.y[m]);
+    }
+  return lines;
+}
+
+/// Sorts the dots, and ends the line at its last number.
+void finish(PlotLine& line, bool words) {
+  std::vector<PlotDot>& dots = line.dots;
+  std::stable_sort(dots.begin(), dots.end(),
+                   [](const PlotDot& a, const PlotDot& b) { return a.x < b.x; });
+  const auto numberless = [](const PlotDot& dot) { return !dot.y.value; };
+  line.places = dots.size();
+  line.lacking = static_cast<std::size_t>(std::count_if(dots.begin(), dots.end(), numberless));
+  const auto beyond = std::find_if_not(dots.rbegin(), dots.rend(), numberless).base();
+  const auto saturated =
+      std::find_if(beyond, dots.end(), [](const PlotDot& dot) { return dot.y.saturated > 0; });
+  if (saturated != dots.end() && !words) line.asymptote = saturated->x;
+  dots.erase(beyond, dots.end());
+}
+
+}  // namespace
+
+PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
+  PlotLines made;
+  const std::vector<std::size_t> drawn = drawn_points(params, findings);
+  const std::vector<Group> series = group(findings, drawn, params.series);
+  if (is_metric(params.x, findings)) {
+    made.axis.unit = findings.unit(params.x);
+    made.lines = lines_of(params, series, [&](const Group& line, const std::string& metric) {
+      std::vector<PlotDot> dots;
+      for (std::size_t point : line.points)
+        if (findings.points()[point].has(params.x))
+          dots.push_back({findings.points()[point].results.value(params.x),
+                          findings.average({point}, metric, params.average)});
+      return dots;
+    });
+  } else {
+    const std::vector<Group> places = group(findings, drawn, {{params.x}});
+    const std::vector<double> at = places_along(params, findings, places, made.axis);
+    made.lines = lines_of(params, series, [&](const Group& line, const std::string& metric) {
+      std::vector<PlotDot> dots;
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::vector<std::size_t> cell = common_points(line.points, places[i].points);
+        if (!cell.empty()) dots.push_back({at[i], findings.average(cell, metric, params.average)});
+      }
+      return dots;
+    });
+  }
+  for (PlotLine& line : made.lines) finish(line, made.axis.words);
+  return made;
+}
+
+std::vector<std::vector<std::size_t>> points_of_dots(const LinePlotParams& params,
+                                                     const Findings& findings) {
+  Paths paths = params.series;
+  paths.names.push_back(params.x);
+  std::vector<std::vector<std::size_t>> dots;
+  for (Group& dot : group(findings, drawn_points(params, findings), paths))
+    dots.push_back(std::move(dot.points));
+  return dots;
+}
+
+}  // namespace flitwave
