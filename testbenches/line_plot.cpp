@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/line_plot.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -59,14 +60,20 @@ Extent extent_of(const std::vector<PlotLine>& lines) {
   return extent;
 }
 
-/// Where axes begin: what is nowhere below 0 is not drawn as if it could be. A height is seen from
-/// 0; places are, where they come as near to it as a quarter of what they span. gnuplot takes dots
-/// into account by itself, and asymptotes, which are arrows, only if it is told where they are.
+/// Whether the x axis begins at 0: places are seen from there where they come as near to it as a
+/// quarter of what they span.
+bool begins_at_zero(const LinePlotParams& params, const PlotAxis& axis, const Extent& extent) {
+  return !params.log_x && !axis.words && extent.left >= 0 && extent.right > 0 &&
+         4 * extent.left <= extent.right - extent.left;
+}
+
+/// What is nowhere below 0 is not drawn as if it could be, and a height is seen from 0. gnuplot
+/// takes dots into account by itself, and asymptotes, which are arrows, only if it is told where
+/// they are.
 std::string ranges_script(const LinePlotParams& params, const PlotAxis& axis,
                           const std::vector<PlotLine>& lines) {
   const Extent extent = extent_of(lines);
-  const bool from_zero = !params.log_x && !axis.words && extent.left >= 0 && extent.right > 0 &&
-                         4 * extent.left <= extent.right - extent.left;
+  const bool from_zero = begins_at_zero(params, axis, extent);
   const bool asymptotes = std::any_of(
       lines.begin(), lines.end(), [](const PlotLine& line) { return line.asymptote.has_value(); });
   std::string least = from_zero ? "0" : "*";
@@ -79,8 +86,32 @@ std::string ranges_script(const LinePlotParams& params, const PlotAxis& axis,
   return script + fmt::format("set offsets graph {}, graph 0.03, 0, 0\n", from_zero ? "0" : "0.03");
 }
 
+/// The tics of an axis. A number that would reach into the one before it is left out; words are
+/// written aslant where one would.
+std::string tics_script(const LinePlotParams& params, const PlotAxis& axis, const Extent& extent) {
+  constexpr double character = 0.0115;  // of the width of the axis
+  const double left = begins_at_zero(params, axis, extent) ? 0 : extent.left;
+  const auto along = [&](double place) {
+    return params.log_x ? std::log(place / left) / std::log(extent.right / left)
+                        : (place - left) / (extent.right - left);
+  };
+  std::vector<std::string> tics;
+  bool crowded = false;
+  double end = -std::numeric_limits<double>::infinity();
+  for (const PlotAxis::Tic& tic : axis.tics) {
+    const double half = character * (static_cast<double>(tic.label.size()) + 1) / 2;
+    const bool fits = extent.left >= extent.right || along(tic.place) - half >= end;
+    if (fits) end = along(tic.place) + half;
+    crowded = crowded || !fits;
+    tics.push_back(
+        fmt::format("{} {}", gnuplot_text(fits || axis.words ? tic.label : ""), tic.place));
+  }
+  return fmt::format("set xtics {}({})\nset mxtics 1\n",
+                     crowded && axis.words ? "rotate by 20 right " : "", fmt::join(tics, ", "));
+}
+
 std::string axes_script(const LinePlotParams& params, const Findings& findings,
-                        const PlotAxis& axis) {
+                        const PlotAxis& axis, const Extent& extent) {
   std::string script;
   const std::string x = !params.x_label.empty() ? params.x_label : labelled(params.x, axis.unit);
   script += "set xlabel " + gnuplot_text(x) + "\n";
@@ -88,12 +119,7 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings,
   const bool bytes = params.kind == PlotKind::latency_against_size;
   if (params.log_x) script += bytes ? "set logscale x 2\n" : "set logscale x\n";
   if (params.log_y) script += "set logscale y\n";
-  if (!axis.tics.empty()) {
-    std::vector<std::string> tics;
-    for (const PlotAxis::Tic& tic : axis.tics)
-      tics.push_back(fmt::format("{} {}", gnuplot_text(tic.label), tic.place));
-    script += fmt::format("set xtics ({})\nset mxtics 1\n", fmt::join(tics, ", "));
-  }
+  if (!axis.tics.empty()) script += tics_script(params, axis, extent);
   return script;
 }
 
@@ -309,7 +335,8 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
   if (std::none_of(lines.begin(), lines.end(),
                    [](const PlotLine& line) { return line.has_numbers(); }))
     return "";
-  std::string script = gnuplot_head(820, 560) + axes_script(params, findings, axis) +
+  std::string script = gnuplot_head(820, 560) +
+                       axes_script(params, findings, axis, extent_of(lines)) +
                        ranges_script(params, axis, lines);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
   script += "set datafile missing '?'\n";

@@ -235,6 +235,35 @@ TEST_CASE("a line over a metric has its asymptote at the first point that is sat
   REQUIRE(says(script, "title 'latency.mean (saturated from 0.3)'"));
 }
 
+TEST_CASE("numbers along an axis that would overprint are left out, and words are aslant",
+          "[timed]") {
+  const auto sized = [](const std::string& path, const std::vector<std::string>& values) {
+    std::vector<Finding> points;
+    for (const std::string& value : values) {
+      Finding& made = points.emplace_back();
+      made.settings = {{path, ConfigNode::scalar(value)}};
+      made.job = "{}";
+      made.results.add("time", 1, "us");
+    }
+    return numbered(points);
+  };
+
+  const std::string numbers =
+      script_of("{kind: lines, x: operation.message, y: time}",
+                sized("operation.message", {"64 B", "1536 B", "1664 B", "2 KiB", "1 KiB"}));
+  REQUIRE(
+      says(numbers, "set xtics ('64 B' 64, '1 KiB' 1024, '1536 B' 1536, '' 1664, '2 KiB' 2048)"));
+  const std::string few = script_of("{kind: lines, x: algorithm.kind, y: time}",
+                                    sized("algorithm.kind", {"edn", "separate"}));
+  REQUIRE(says(few, "set xtics ('edn' 1, 'separate' 2)"));
+  const std::string words =
+      script_of("{kind: lines, x: algorithm.kind, y: time}",
+                sized("algorithm.kind", {"recursive_doubling", "greedy_multicast", "u_torus",
+                                         "scatter_collect", "optimal_multicast", "dual_path"}));
+  REQUIRE(says(words, "set xtics rotate by 20 right ('recursive_doubling' 1, 'greedy_"));
+  REQUIRE(says(gnuplot_picture(words), "recursive_doubling"));
+}
+
 TEST_CASE("a picture without any number is none", "[timed]") {
   REQUIRE(script_of(by_load, numbered({loaded(0.1, 1, 1, {})})).empty());
 }
