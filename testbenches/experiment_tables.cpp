@@ -139,17 +139,38 @@ std::string varying_text(const Findings& findings, const std::vector<std::size_t
   return settings.empty() || seeds.empty() ? settings + seeds : settings + " and " + seeds;
 }
 
+namespace {
+
+/// All points grouped; by numbers, these ascend, so that the order of a sweep does not matter.
+std::vector<Group> ordered(const Findings& findings, const Paths& paths) {
+  std::vector<Group> groups = group(findings, all_points(findings), paths);
+  if (paths.names.size() != 1) return groups;
+  std::vector<std::pair<Magnitude, std::size_t>> order;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto number =
+        magnitude_of(findings.setting(groups[i].points.front(), paths.names.front()));
+    if (!number || (i > 0 && number->unit != order.front().first.unit)) return groups;
+    order.emplace_back(*number, i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.first.value < b.first.value; });
+  std::vector<Group> sorted;
+  for (const auto& place : order) sorted.push_back(std::move(groups[place.second]));
+  return sorted;
+}
+
+}  // namespace
+
 ExperimentTable make_table(const TableParams& params, const Findings& findings) {
-  const std::vector<std::size_t> all = all_points(findings);
-  const std::vector<Group> rows = group(findings, all, params.rows);
-  const std::vector<Group> columns = group(findings, all, params.columns);
+  const std::vector<Group> rows = ordered(findings, params.rows);
+  const std::vector<Group> columns = ordered(findings, params.columns);
   ExperimentTable table;
   table.rows = joined(params.rows);
   table.split = joined(params.split);
   table.columns = params.columns.empty() ? std::vector<std::string>{params.value} : labels(columns);
   std::vector<std::size_t> largest;
   bool intervals = false;
-  for (const Group& part : group(findings, all, params.split)) {
+  for (const Group& part : ordered(findings, params.split)) {
     ExperimentTable::Part& made = table.parts.emplace_back();
     made.label = part.label;
     for (const Group& row : rows) {

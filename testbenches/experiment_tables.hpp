@@ -61,7 +61,8 @@ std::vector<std::vector<std::size_t>> points_of_cells(const TableParams& params,
 /// What the points differ in: "operation.root and 12 seeds"; empty: nothing.
 std::string varying_text(const Findings& findings, const std::vector<std::size_t>& points);
 
-/// A table of averages, one part for each value of `split`.
+/// A table of averages, one part for each value of `split`. Rows, columns and parts by a number
+/// ascend.
 struct ExperimentTable {
   struct Part {
     std::string label;  ///< Empty when there is no split.

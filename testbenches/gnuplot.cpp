@@ -112,8 +112,9 @@ const char* gnuplot_colour(std::size_t line) {
 }
 
 int gnuplot_mark(std::size_t line) {
-  constexpr std::array marks = {7, 5, 9, 13, 11, 6, 4};  // filled shapes first
-  return marks[line % marks.size()];
+  // Filled shapes first; where colours begin again each has another shape.
+  constexpr std::array marks = {7, 5, 9, 13, 11, 6, 4};
+  return marks[(line + line / marks.size()) % marks.size()];
 }
 
 std::string gnuplot_head(int width, int height) {

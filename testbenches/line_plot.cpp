@@ -106,8 +106,12 @@ std::string tics_script(const LinePlotParams& params, const PlotAxis& axis, cons
     tics.push_back(
         fmt::format("{} {}", gnuplot_text(fits || axis.words ? tic.label : ""), tic.place));
   }
-  return fmt::format("set xtics {}({})\nset mxtics 1\n",
-                     crowded && axis.words ? "rotate by 20 right " : "", fmt::join(tics, ", "));
+  // gnuplot would leave room for labels as if they were crowded at the border.
+  const bool aslant = crowded && axis.words;
+  const double last = aslant ? 0 : static_cast<double>(axis.tics.back().label.size());
+  return fmt::format("set xtics {}({})\nset mxtics 1\nset rmargin at screen {:.3f}\n",
+                     aslant ? "rotate by 20 right " : "", fmt::join(tics, ", "),
+                     0.985 - last * 0.005);
 }
 
 std::string axes_script(const LinePlotParams& params, const Findings& findings,

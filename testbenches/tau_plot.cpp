@@ -66,11 +66,13 @@ class Labels {
       double y;      // offset, in lines
       double start;  // share of the name that is to the left of its anchor
     };
-    static constexpr Side sides[] = {{"left", 0.8, 0, 0},     {"right", -0.8, 0, 1},
-                                     {"center", 0, 0.9, 0.5}, {"center", 0, -0.9, 0.5},
-                                     {"left", 0.8, 0.6, 0},   {"left", 0.8, -0.6, 0},
-                                     {"right", -0.8, 0.6, 1}, {"right", -0.8, -0.6, 1},
-                                     {"left", 0.8, 1.4, 0},   {"left", 0.8, -1.4, 0}};
+    static constexpr Side sides[] = {
+        {"left", 0.8, 0, 0},      {"right", -0.8, 0, 1},    {"center", 0, 0.9, 0.5},
+        {"center", 0, -0.9, 0.5}, {"left", 0.8, 0.6, 0},    {"left", 0.8, -0.6, 0},
+        {"right", -0.8, 0.6, 1},  {"right", -0.8, -0.6, 1}, {"left", 0.8, 1.4, 0},
+        {"left", 0.8, -1.4, 0},   {"right", -0.8, 1.4, 1},  {"right", -0.8, -1.4, 1},
+        {"left", 0.8, 2.5, 0},    {"left", 0.8, -2.5, 0},   {"right", -0.8, 2.5, 1},
+        {"right", -0.8, -2.5, 1}};
     const auto length = static_cast<double>(name.size());
     const Side* chosen = &sides[0];
     for (const Side& side : sides)
@@ -153,7 +155,10 @@ std::string tau_plot_script(const std::vector<TauTrace>& traces, const std::stri
   script += "set title " + gnuplot_text(title) + "\n";
   script += "set xlabel 'τ = T_n / T_s (1/byte)'\nset ylabel 'T_s (µs)'\n";
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
-  script += "set key outside right top noenhanced\n";
+  const bool named = std::any_of(traces.begin(), traces.end(),
+                                 [](const TauTrace& trace) { return !trace.name.empty(); });
+  script += named ? "set key outside right top noenhanced\n"
+                  : "set key off\nset rmargin at screen 0.97\n";
   script += labels_text(traces, x, y);
   std::string plots;
   for (std::size_t i = 0; i < traces.size(); ++i) {

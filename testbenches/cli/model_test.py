@@ -139,6 +139,14 @@ class Model(ProgramTest):
         self.assertEqual(said, "T_s 170 us, T_n 0.45 us/byte, tau 0.002647 1/byte\n")
         self.assertNotIn("T_s 170 us", self.flitwave("model", "fit", "ping.csv").stdout)
 
+    def test_intervals_of_an_experiments_table_are_no_times(self):
+        (self.folder / "means.csv").write_text("operation.message,edn,edn.ci95\n1 KiB,10,0.1\n2 KiB,20,3\n",
+                                               encoding="utf-8")
+
+        said = self.flitwave("model", "fit", "means.csv").stdout.splitlines()
+
+        self.assertEqual([line.split(":")[0] for line in said], ["edn"])
+
     def test_round_trips_of_an_experiment_are_fitted(self):
         experiment = self.job(f'''
 experiment: ping

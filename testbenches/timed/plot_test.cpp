@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/plot.hpp"
 
+#include <set>
+
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/gnuplot.hpp"
@@ -253,6 +255,14 @@ TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
   }
   REQUIRE(says(said, "gnuplot made no picture"));
   REQUIRE(says(said, "nonsense"));
+}
+
+TEST_CASE("49 lines of a picture differ in colour or mark", "[timed]") {
+  std::set<std::pair<std::string, int>> looks;
+  for (std::size_t line = 0; line < 49; ++line)
+    looks.emplace(gnuplot_colour(line), gnuplot_mark(line));
+
+  REQUIRE(looks.size() == 49);
 }
 
 TEST_CASE("a text in quotes cannot leave them", "[timed]") {
