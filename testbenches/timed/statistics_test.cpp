@@ -48,8 +48,7 @@ double student_within(double t, int degrees) {
 
 }  // namespace
 
-TEST_CASE("95 % of Student's distribution is within its quantile, for few degrees too",
-          "[timed]") {
+TEST_CASE("95 % of Student's distribution is within its quantile, for few degrees too", "[timed]") {
   for (int degrees = 1; degrees <= 60; ++degrees) {
     INFO(degrees);
     CHECK(student_within(student_975(degrees), degrees) == Approx(0.95).margin(0.00002));
