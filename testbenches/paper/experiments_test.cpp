@@ -98,6 +98,10 @@ TEST_CASE("packets wait for virtual channels, or for the switch", "[paper]") {
   require_claims("latency_anatomy.yaml");
 }
 
+TEST_CASE("other traffic slows every broadcast, and EDN stays the fastest", "[paper]") {
+  require_claims("broadcast_beside_traffic.yaml");
+}
+
 TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper][Q4]") {
   require_claims("tsai_1997/fig_3_14.yaml", sources(3));
 }
