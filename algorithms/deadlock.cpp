@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/dependency_walk.hpp"
 #include "flitwave/algorithms/escape_check.hpp"
 #include "flitwave/algorithms/path_multicast/consumption_graph.hpp"
 
@@ -62,6 +61,47 @@ void add_consumption(const DependencyGraph& channels, const PathLabels& labels, 
     report.cycle.push_back(graph.virtual_channel(vertex));
 }
 
+DependencyReport check_walked(const Topology& topology, const RoutingFunction& routing,
+                              const FlowControl& control, DependencyWalk::Extent extent,
+                              const CheckProgress& progress) {
+  DependencyGraph graph(topology, routing.vc_classes());
+  std::optional<EscapeCheck> escapes;
+  DependencyWalk::Listener listener;
+  if (routing.relies_on_escape()) {
+    escapes.emplace(topology, routing, graph, extent == DependencyWalk::Extent::mirrored);
+    listener = [&escapes](const Header& header, const std::vector<int>& held,
+                          const std::vector<NodeId>& sources) {
+      escapes->add(header, held, sources);
+    };
+  }
+  DependencyWalk walk(topology, routing, graph, listener);
+  walk.run(extent, progress);
+
+  DependencyReport report;
+  report.dependencies = graph.edges();
+  report.visited = walk.visited();
+  const int start = vertex_on_circle(graph);
+  if (start < 0) {
+    if (control.consumption_classes > 0)
+      add_consumption(graph, *routing.path_labels(), control.consumption_classes, report);
+    return report;
+  }
+  if (escapes && escapes_help(*escapes, graph, report)) {
+    report.verdict = DependencyVerdict::escape;
+  } else if (control.bubble && bubbles_help(graph, report)) {
+    report.verdict = DependencyVerdict::bubble;
+  } else if (control.teardown) {
+    report.verdict = DependencyVerdict::teardown;
+  } else {
+    report.verdict = DependencyVerdict::cyclic;
+    name_circle(graph, shortest_circle(graph, start), "", report);
+    return report;
+  }
+  report.cycle.clear();
+  report.flaw.clear();
+  return report;
+}
+
 }  // namespace
 
 std::string to_string(DependencyVerdict verdict) {
@@ -96,43 +136,14 @@ std::string DependencyReport::text(const Topology& topology) const {
 }
 
 DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
-                                    const FlowControl& control) {
-  DependencyGraph graph(topology, routing.vc_classes());
-  std::optional<EscapeCheck> escapes;
-  DependencyWalk::Listener listener;
-  if (routing.relies_on_escape()) {
-    escapes.emplace(topology, routing, graph);
-    listener = [&escapes](const Header& header, const std::vector<int>& held,
-                          const std::vector<NodeId>& sources) {
-      escapes->add(header, held, sources);
-    };
+                                    const FlowControl& control, const CheckProgress& progress) {
+  using Extent = DependencyWalk::Extent;
+  if (routing.mirrors() && is_hypercube(topology)) {
+    DependencyReport report = check_walked(topology, routing, control, Extent::mirrored, progress);
+    // A circle of escapes that is folded by mirrors is not one to name.
+    if (report.verdict != DependencyVerdict::cyclic) return report;
   }
-  DependencyWalk walk(topology, routing, graph, listener);
-  for (std::uint32_t choice : routing.all_choices()) walk.all(choice);
-
-  DependencyReport report;
-  report.dependencies = graph.edges();
-  report.visited = walk.visited();
-  const int start = vertex_on_circle(graph);
-  if (start < 0) {
-    if (control.consumption_classes > 0)
-      add_consumption(graph, *routing.path_labels(), control.consumption_classes, report);
-    return report;
-  }
-  if (escapes && escapes_help(*escapes, graph, report)) {
-    report.verdict = DependencyVerdict::escape;
-  } else if (control.bubble && bubbles_help(graph, report)) {
-    report.verdict = DependencyVerdict::bubble;
-  } else if (control.teardown) {
-    report.verdict = DependencyVerdict::teardown;
-  } else {
-    report.verdict = DependencyVerdict::cyclic;
-    name_circle(graph, shortest_circle(graph, start), "", report);
-    return report;
-  }
-  report.cycle.clear();
-  report.flaw.clear();
-  return report;
+  return check_walked(topology, routing, control, Extent::followed, progress);
 }
 
 }  // namespace flitwave

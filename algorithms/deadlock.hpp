@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/dependency_graph.hpp"
+#include "flitwave/algorithms/dependency_walk.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
@@ -52,7 +52,8 @@ struct DependencyReport {
 
 /// Builds the channel dependency graph of a topology under a routing relation and looks for a
 /// circle. It walks (virtual channel, destination) pairs that packets can reach, not paths, so its
-/// cost does not grow with the number of paths.
+/// cost does not grow with the number of paths; of packets, those that the relation declares to
+/// show what all do (RoutingFunction::followed, mirrors).
 ///
 /// A relation that relies on escapes is judged by them where the graph has circles. Bubbles help
 /// when what is left is free of circles once every ring is taken as one: a packet in a ring moves
@@ -67,6 +68,7 @@ struct DependencyReport {
 ///   control mechanism to avoid message deadlock in k-ary n-cube networks" (bubble); Boppana,
 ///   Chalasani & Raghavendra 1998 (consumption channels).
 DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
-                                    const FlowControl& control = {});
+                                    const FlowControl& control = {},
+                                    const CheckProgress& progress = {});
 
 }  // namespace flitwave

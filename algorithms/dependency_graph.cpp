@@ -6,6 +6,19 @@
 
 namespace flitwave {
 
+bool is_hypercube(const Topology& topology) {
+  const Grid* grid = topology.grid();
+  if (!grid || topology.channels() != grid->nodes() * grid->dimensions()) return false;
+  for (int dimension = 0; dimension < grid->dimensions(); ++dimension)
+    if (grid->extent(dimension) != 2 || grid->wraps(dimension)) return false;
+  return true;
+}
+
+ChannelId cube_channel(const Topology& topology, NodeId node, int dimension) {
+  const int step = topology.grid()->coordinate(node, dimension) == 0 ? +1 : -1;
+  return topology.channel_out(node, Grid::port(dimension, step));
+}
+
 DependencyGraph::DependencyGraph(const Topology& topology, int classes)
     : topology_(topology),
       classes_(classes),
@@ -28,6 +41,27 @@ std::int64_t DependencyGraph::edges() const {
   for (std::uint64_t word : waits_)
     count += static_cast<std::int64_t>(std::bitset<64>(word).count());
   return count;
+}
+
+void DependencyGraph::add_mirrored() {
+  const auto dimension_of = [this](int vertex) {
+    return Grid::port_dimension(topology_.channel(virtual_channel(vertex).channel).from_port);
+  };
+  const auto sort_of = [&](int vertex) {
+    return static_cast<std::size_t>(dimension_of(vertex) * classes_ + vertex % classes_);
+  };
+  const auto sorts = static_cast<std::size_t>(topology_.grid()->dimensions() * classes_);
+  std::vector<std::vector<bool>> waits(sorts, std::vector<bool>(sorts));
+  for (int held = 0; held < vertices(); ++held)
+    for (int wanted : successors(held)) waits[sort_of(held)][sort_of(wanted)] = true;
+  for (int held = 0; held < vertices(); ++held) {
+    const NodeId node = topology_.channel(virtual_channel(held).channel).to;
+    for (std::size_t sort = 0; sort < sorts; ++sort) {
+      if (!waits[sort_of(held)][sort]) continue;
+      const ChannelId wanted = cube_channel(topology_, node, static_cast<int>(sort) / classes_);
+      add(held, topology_.channel(wanted).from_port, static_cast<int>(sort) % classes_);
+    }
+  }
 }
 
 DependencyLists rings_as_one(const DependencyGraph& graph) {

@@ -19,6 +19,12 @@ struct VirtualChannel {
   NodeId consumer{};  ///< Where it is valid, the channel is the ejection channels of this node.
 };
 
+/// Whether a topology is a grid of two nodes in every dimension, joined both ways, as a hypercube.
+bool is_hypercube(const Topology& topology);
+
+/// The channel of a hypercube that leaves `node` in a dimension.
+ChannelId cube_channel(const Topology& topology, NodeId node, int dimension);
+
 /// The channel dependency graph: a vertex for each virtual channel, an edge from what packets hold
 /// to what they wait for. All that a channel can wait for leave one node.
 class DependencyGraph {
@@ -42,6 +48,12 @@ class DependencyGraph {
   }
   std::vector<int> successors(int held) const;
   std::int64_t edges() const;
+  bool operator==(const DependencyGraph& other) const { return waits_ == other.waits_; }
+
+  /// Adds what packets do in all mirror images of a hypercube: afterwards all channels of one
+  /// dimension and class wait alike.
+  /// Needs: is_hypercube(topology)
+  void add_mirrored();
 
  private:
   const Topology& topology_;

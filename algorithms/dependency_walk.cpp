@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/dependency_walk.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "flitwave/algorithms/demand.hpp"
 
 namespace flitwave {
 
@@ -13,7 +17,9 @@ DependencyWalk::DependencyWalk(const Topology& topology, const RoutingFunction& 
       graph_(graph),
       listener_(std::move(listener)),
       classes_(routing.vc_classes()),
-      states_(static_cast<std::size_t>(graph.vertices())) {
+      known_(routing.ignores_arrival() ? static_cast<std::size_t>(topology.nodes()) : 0),
+      states_(static_cast<std::size_t>(graph.vertices())),
+      frames_(static_cast<std::size_t>(graph.vertices()) + 1) {
   for (int vertex = 0; vertex < graph.vertices(); ++vertex) {
     const VirtualChannel held = graph.virtual_channel(vertex);
     const ChannelEnds& ends = topology.channel(held.channel);
@@ -23,12 +29,37 @@ DependencyWalk::DependencyWalk(const Topology& topology, const RoutingFunction& 
   }
 }
 
-void DependencyWalk::all(std::uint32_t choice) {
-  std::vector<NodeId> sources;
-  for (int node = 0; node < topology_.nodes(); ++node)
-    if (routing_.may_choose(NodeId(node), choice)) sources.push_back(NodeId(node));
-  for (int node = 0; node < topology_.nodes(); ++node)
-    if (routing_.must_follow(NodeId(node), choice)) to(NodeId(node), choice, sources);
+DependencyWalk::Group DependencyWalk::group(std::uint32_t choice, Extent extent) const {
+  FollowedPackets packets;
+  if (extent != Extent::all) packets = routing_.followed(choice);
+  const auto nodes = [this](const std::optional<std::vector<NodeId>>& some) {
+    return some ? *some : all_nodes(topology_);
+  };
+  Group group{choice, nodes(packets.sources), nodes(packets.destinations)};
+  const auto remove = [](std::vector<NodeId>& from, auto which) {
+    from.erase(std::remove_if(from.begin(), from.end(), which), from.end());
+  };
+  remove(group.sources, [&](NodeId node) { return !routing_.may_choose(node, choice); });
+  if (extent == Extent::mirrored)
+    remove(group.destinations, [](NodeId node) { return node.value() != 0; });
+  return group;
+}
+
+void DependencyWalk::run(Extent extent, const CheckProgress& progress) {
+  const std::vector<std::uint32_t> choices = routing_.all_choices();
+  std::int64_t total = 0;
+  if (progress)
+    for (std::uint32_t choice : choices)
+      total += static_cast<std::int64_t>(group(choice, extent).destinations.size());
+  std::int64_t done = 0;
+  for (std::uint32_t choice : choices) {
+    const Group packets = group(choice, extent);
+    for (NodeId destination : packets.destinations) {
+      to(destination, choice, packets.sources);
+      if (progress) progress(++done, total);
+    }
+  }
+  if (extent == Extent::mirrored) graph_.add_mirrored();
 }
 
 void DependencyWalk::to(NodeId destination, std::uint32_t choice,
@@ -46,10 +77,13 @@ void DependencyWalk::to(NodeId destination, std::uint32_t choice,
 
 /// Opens all states that a packet from `source` can reach. False when it has nowhere to go.
 bool DependencyWalk::follow(NodeId source) {
+  if (!known_.empty() && known_[source.index()].round == round_)
+    return !known_[source.index()].route.candidates().empty();  // as packets that passed here
   open(injected, source, {});
-  const bool moves = frames_.back().arrives || frames_.back().first != frames_.back().end;
-  while (!frames_.empty()) {
-    Frame& top = frames_.back();
+  const Frame& injection = frames_.front();
+  const bool moves = injection.arrives || injection.first != injection.end;
+  while (depth_ > 0) {
+    Frame& top = frames_[depth_ - 1];
     if (top.next == top.end) {
       close();
       continue;
@@ -73,12 +107,24 @@ void DependencyWalk::enter(int vertex) {
   open(vertex, state.here, state.arrival);
 }
 
+const Route& DependencyWalk::routed(NodeId here, const Arrival& arrival) {
+  if (known_.empty()) {
+    route_.clear();
+    routing_.route(here, arrival, header_, route_);
+    return route_;
+  }
+  KnownRoute& known = known_[here.index()];
+  if (known.round == round_) return known.route;
+  known.round = round_;
+  known.route.clear();
+  routing_.route(here, arrival, header_, known.route);
+  return known.route;
+}
+
 void DependencyWalk::open(int vertex, NodeId here, const Arrival& arrival) {
   const std::size_t first = candidates_.size();
   bool arrives = false;
-  route_.clear();
-  routing_.route(here, arrival, header_, route_);
-  for (const Candidate& candidate : route_.candidates()) {
+  for (const Candidate& candidate : routed(here, arrival).candidates()) {
     if (candidate.local()) {
       check(here == header_.destination, "delivers", here);
       arrives = true;
@@ -92,19 +138,24 @@ void DependencyWalk::open(int vertex, NodeId here, const Arrival& arrival) {
     if (vertex != injected) graph_.add(vertex, candidate.port, candidate.vc_class);
     candidates_.push_back(graph_.vertex(channel, candidate.vc_class));
   }
-  frames_.push_back({vertex, first, first, candidates_.size(), arrives});
+  Frame& frame = frames_[depth_++];
+  frame.vertex = vertex;
+  frame.arrives = arrives;
+  frame.first = first;
+  frame.next = first;
+  frame.end = candidates_.size();
 }
 
 void DependencyWalk::close() {
-  const Frame done = frames_.back();
-  frames_.pop_back();
+  const Frame& done = frames_[--depth_];
   candidates_.resize(done.first);
   if (done.vertex == injected) return;
   if (done.arrives)
     states_[static_cast<std::size_t>(done.vertex)].arrives = true;
   else
     lost_.emplace_back(done.vertex, header_.source);
-  frames_.back().arrives = frames_.back().arrives || done.arrives;
+  Frame& before = frames_[depth_ - 1];
+  before.arrives = before.arrives || done.arrives;
 }
 
 /// A state closed before the states of a circle behind it may arrive after all.
@@ -124,8 +175,7 @@ bool DependencyWalk::leads_to_arriving(int vertex) {
   enter(vertex);
   --visited_;
   opened_.pop_back();
-  const Frame frame = frames_.back();
-  frames_.pop_back();
+  const Frame& frame = frames_[--depth_];
   bool arrives = frame.arrives;
   for (std::size_t i = frame.first; i < frame.end; ++i)
     arrives = arrives || states_[static_cast<std::size_t>(candidates_[i])].arrives;

@@ -9,10 +9,11 @@
 namespace flitwave {
 
 EscapeCheck::EscapeCheck(const Topology& topology, const RoutingFunction& routing,
-                         const DependencyGraph& graph)
+                         const DependencyGraph& graph, bool mirrored)
     : topology_(topology),
       routing_(routing),
       graph_(graph),
+      mirrored_(mirrored),
       held_(static_cast<std::size_t>(graph.vertices())),
       escapes_(static_cast<std::size_t>(graph.vertices())),
       leads_here_(static_cast<std::size_t>(graph.vertices())) {}
@@ -23,6 +24,14 @@ NodeId EscapeCheck::end_of(int vertex) const {
 
 int EscapeCheck::vertex(NodeId here, const Candidate& candidate) const {
   return graph_.vertex(topology_.channel_out(here, candidate.port), candidate.vc_class);
+}
+
+/// Where mirrored, the virtual channel of the same dimension and class that leaves `node`.
+int EscapeCheck::image(int vertex, NodeId node) const {
+  if (!mirrored_) return vertex;
+  const VirtualChannel held = graph_.virtual_channel(vertex);
+  const int dimension = Grid::port_dimension(topology_.channel(held.channel).from_port);
+  return graph_.vertex(cube_channel(topology_, node, dimension), held.vc_class);
 }
 
 void EscapeCheck::route(NodeId here, const Arrival& arrival, const Header& header) const {
@@ -42,7 +51,7 @@ void EscapeCheck::add(const Header& header, const std::vector<int>& held,
   layers_.push_back(header);
   for (int vertex : held) {
     std::vector<bool>& by = held_[static_cast<std::size_t>(vertex)];
-    by.resize(layer + 1);
+    if (by.size() <= layer) by.resize(2 * layer + 64);
     by[layer] = true;
   }
   find_gap(header, held, sources);
@@ -63,7 +72,7 @@ void EscapeCheck::find_gap(const Header& header, const std::vector<int>& held,
         seen[static_cast<std::size_t>(from)] = true;
       } else if (candidate.escape) {
         const auto next = static_cast<std::size_t>(vertex(end_of(from), candidate));
-        escapes_[next] = true;
+        escapes_[static_cast<std::size_t>(image(static_cast<int>(next), NodeId(0)))] = true;
         leads_here_[next].push_back(from);
       }
     }
@@ -87,7 +96,7 @@ void EscapeCheck::find_gap(const Header& header, const std::vector<int>& held,
     for (const Candidate& candidate : route_.candidates()) {
       if (!candidate.escape) continue;
       const auto next = static_cast<std::size_t>(vertex(source, candidate));
-      escapes_[next] = true;
+      escapes_[static_cast<std::size_t>(image(static_cast<int>(next), NodeId(0)))] = true;
       leads_on = leads_on || seen[next];
     }
     require(leads_on, source);
@@ -102,6 +111,8 @@ class EscapeCheck::Search {
   explicit Search(const EscapeCheck& owner)
       : owner_(owner),
         channels_(owner.escapes_.size()),
+        layers_(static_cast<int>(owner.layers_.size())),
+        images_(owner.mirrored_ ? owner.topology_.nodes() : 1),
         open_((owner.layers_.size() + 1) * channels_),
         done_(open_.size()) {}
 
@@ -121,9 +132,9 @@ class EscapeCheck::Search {
     std::vector<std::pair<Vertex, std::size_t>> queue{{start, 0}};  // vertex, whence in the queue
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const Vertex from = queue[i].first;
-      for (int layer = next_layer(from, any); layer != any; layer = next_layer(from, layer)) {
+      for (int holder = next_holder(from, any); holder != any; holder = next_holder(from, holder)) {
         next_.clear();
-        successors(from.channel, layer);
+        successors(from, holder);
         for (const Vertex to : next_) {
           if (seen[place(to)]) continue;
           seen[place(to)] = true;
@@ -138,7 +149,7 @@ class EscapeCheck::Search {
  private:
   struct Frame {
     Vertex vertex;
-    int layer;          // whose successors are being followed
+    int holder;         // whose successors are being followed
     std::size_t first;  // of `next_`
   };
 
@@ -147,23 +158,36 @@ class EscapeCheck::Search {
            static_cast<std::size_t>(vertex.channel);
   }
 
-  /// The layer after `layer` in which packets hold the vertex; `any` when there is none left.
-  int next_layer(Vertex vertex, int layer) const {
-    if (vertex.layer != any) return layer == any ? vertex.layer : any;
-    const std::vector<bool>& held = owner_.held_[static_cast<std::size_t>(vertex.channel)];
-    const auto layers = static_cast<int>(held.size());
-    while (++layer < layers)
-      if (held[static_cast<std::size_t>(layer)]) return layer;
+  /// The channel that packets of a holder hold at a vertex. Holders of an escape are numbered
+  /// image * layers + layer.
+  int held_by(Vertex vertex, int holder) const {
+    if (vertex.layer != any) return vertex.channel;
+    return owner_.image(vertex.channel, NodeId(holder / layers_));
+  }
+
+  /// The holder after `holder` of a vertex; `any` when there is none left.
+  int next_holder(Vertex vertex, int holder) const {
+    if (vertex.layer != any) return holder == any ? vertex.layer : any;
+    while (++holder < images_ * layers_) {
+      const auto layer = static_cast<std::size_t>(holder % layers_);
+      const auto channel = static_cast<std::size_t>(held_by(vertex, holder));
+      const std::vector<bool>& held = owner_.held_[channel];
+      if (layer < held.size() && held[layer]) return holder;
+    }
     return any;
   }
 
-  /// Appends to `next_` what a packet of a layer that holds a channel may take next.
-  void successors(int channel, int layer) {
+  /// Appends to `next_` what packets of a holder may take next.
+  void successors(Vertex vertex, int holder) {
+    const int channel = held_by(vertex, holder);
+    const int layer = holder % layers_;
     owner_.route(channel, owner_.layers_[static_cast<std::size_t>(layer)]);
-    for (const Candidate& candidate : owner_.route_.candidates())
-      if (!candidate.local())
-        next_.push_back(
-            {owner_.vertex(owner_.end_of(channel), candidate), candidate.escape ? any : layer});
+    for (const Candidate& candidate : owner_.route_.candidates()) {
+      if (candidate.local()) continue;
+      const int next = owner_.vertex(owner_.end_of(channel), candidate);
+      next_.push_back(candidate.escape ? Vertex{owner_.image(next, NodeId(0)), any}
+                                       : Vertex{next, layer});
+    }
   }
 
   void enter(Vertex vertex) {
@@ -183,9 +207,9 @@ class EscapeCheck::Search {
         if (!done_[place(to)]) enter(to);
         continue;
       }
-      top.layer = next_layer(top.vertex, top.layer);
-      if (top.layer != any) {
-        successors(top.vertex.channel, top.layer);
+      top.holder = next_holder(top.vertex, top.holder);
+      if (top.holder != any) {
+        successors(top.vertex, top.holder);
         continue;
       }
       open_[place(top.vertex)] = false;
@@ -214,6 +238,8 @@ class EscapeCheck::Search {
 
   const EscapeCheck& owner_;
   std::size_t channels_;
+  int layers_;
+  int images_;
   std::vector<bool> open_;  // Shape: [layers + 1][vertices]
   std::vector<bool> done_;  // Shape: [layers + 1][vertices]
   std::vector<Frame> frames_;

@@ -25,9 +25,10 @@ namespace flitwave {
 ///   theorem 1.
 class EscapeCheck {
  public:
-  /// The arguments outlive the check.
+  /// The arguments outlive the check. `mirrored`: packets to the other nodes of a hypercube are the
+  /// mirror images of those that are added.
   EscapeCheck(const Topology& topology, const RoutingFunction& routing,
-              const DependencyGraph& graph);
+              const DependencyGraph& graph, bool mirrored = false);
 
   /// Takes the packets to one destination: their header, the virtual channels that they can hold,
   /// and the nodes that they start from.
@@ -37,12 +38,14 @@ class EscapeCheck {
   /// to node 0_2".
   const std::string& gap() const { return gap_; }
   /// A circle of extended dependencies, by the escape channels on it, or without any by the others;
-  /// empty when there is none.
+  /// empty when there is none. Where mirrored, each channel stands for those of its dimension and
+  /// class: following such a circle again and again comes back to where it began, so there is one
+  /// exactly when there is one in the whole graph.
   std::vector<int> circle() const;
 
  private:
   /// A virtual channel held by packets of one layer (to one destination, of one choice), or by any
-  /// (layer -1): then it is an escape.
+  /// (layer -1): then it is an escape. Where mirrored, an escape leaves node 0.
   struct Vertex {
     int channel;
     int layer;
@@ -57,13 +60,15 @@ class EscapeCheck {
   void route(int held, const Header& header) const;
   int vertex(NodeId here, const Candidate& candidate) const;
   NodeId end_of(int vertex) const;
+  int image(int vertex, NodeId node) const;
 
   const Topology& topology_;
   const RoutingFunction& routing_;
   const DependencyGraph& graph_;
+  bool mirrored_;
   std::vector<Header> layers_;
   std::vector<std::vector<bool>>
-      held_;                   // by packets of a layer. Shape: [vertices][layers or fewer]
+      held_;                   // by packets of a layer. Shape: [vertices][layers or other]
   std::vector<bool> escapes_;  // for any packet. Shape: [vertices]
   std::string gap_;
   mutable Route route_;                       // scratch

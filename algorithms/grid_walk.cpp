@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/grid_walk.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "flitwave/configs/error.hpp"
@@ -25,6 +27,31 @@ bool has_channels(const Topology& topology, int dimension, int step) {
     if (!channel.valid() || topology.channel(channel).to != next) return false;
   }
   return true;
+}
+
+std::vector<NodeId> border(const Grid& grid) {
+  std::vector<NodeId> nodes;
+  for (int node = 0; node < grid.nodes(); ++node)
+    for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
+      const int at = grid.coordinate(NodeId(node), dimension);
+      if (at != 0 && at != grid.extent(dimension) - 1) continue;
+      nodes.emplace_back(node);
+      break;
+    }
+  return nodes;
+}
+
+std::vector<NodeId> landmarks(const Grid& grid, int last) {
+  const int size = grid.extent(last);
+  const int half = size / 2;
+  std::vector<int> marks = {0, size - 1};
+  if (grid.wraps(last))
+    marks.insert(marks.end(), {1, half - 2, half - 1, half, half + 1, size - 2});
+  std::vector<NodeId> nodes;
+  for (int node = 0; node < grid.nodes(); ++node)
+    if (std::count(marks.begin(), marks.end(), grid.coordinate(NodeId(node), last)) > 0)
+      nodes.emplace_back(node);
+  return nodes;
 }
 
 GridWalk::GridWalk(const std::string& kind, const Topology& topology)

@@ -12,6 +12,17 @@ namespace flitwave {
 /// Whether every node that has a neighbour on that side has the channel to it.
 bool has_channels(const Topology& topology, int dimension, int step);
 
+/// Nodes such that, where routes depend on the signs of the offsets alone, packets to them show the
+/// routes to all nodes: a destination may be moved along each dimension in which a packet still
+/// moves, up to the border, and no sign changes on its way.
+/// Needs: a grid that does not wrap
+std::vector<NodeId> border(const Grid& grid);
+
+/// Nodes at certain coordinates of `last`, the dimension that is corrected last: to them packets
+/// take, in a line or ring of that dimension, every hop and every pair of hops that any packet
+/// takes, on either side of the wrap channel and at ties. Their other coordinates are any.
+std::vector<NodeId> landmarks(const Grid& grid, int last);
+
 /// Shortest ways on a grid whose channels run both ways; shared by kinds of routing.
 ///
 /// Where both ways round a ring are equally long, a packet goes positive from even coordinates and
@@ -24,6 +35,7 @@ class GridWalk {
   ///   neighbours.
   GridWalk(const std::string& kind, const Topology& topology);
 
+  const Grid& grid() const { return grid_; }
   int dimensions() const { return grid_.dimensions(); }
   int nodes() const { return grid_.nodes(); }
   /// Whether some dimension (this dimension) has rings.

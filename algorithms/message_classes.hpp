@@ -38,9 +38,9 @@ class MessageClasses final : public RoutingFunction {
   bool may_choose(NodeId source, std::uint32_t choice) const override {
     return inner_->may_choose(source, choice);
   }
-  bool must_follow(NodeId destination, std::uint32_t choice) const override {
-    return inner_->must_follow(destination, choice);
-  }
+  FollowedPackets followed(std::uint32_t choice) const override { return inner_->followed(choice); }
+  bool ignores_arrival() const override { return inner_->ignores_arrival(); }
+  bool mirrors() const override { return inner_->mirrors(); }
 
  private:
   std::unique_ptr<RoutingFunction> inner_;

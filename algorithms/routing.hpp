@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,12 @@ struct VcRange {
   int count = 0;
 };
 
+/// Some of the packets that a routing relation may meet: from these nodes, to those. Nothing: all.
+struct FollowedPackets {
+  std::optional<std::vector<NodeId>> sources;
+  std::optional<std::vector<NodeId>> destinations;
+};
+
 /// A routing relation on one topology: header at a node -> candidates. Pure: the same arguments
 /// give the same route, so it can be checked on the graph and called by the timed router alike.
 /// What depends on the source goes into Header::choice at injection; `route` looks at the choice,
@@ -133,12 +140,22 @@ class RoutingFunction {
   /// Whether packets between any two nodes make each of `all_choices` that their source may make
   /// equally often, or choices that load channels in the same way.
   virtual bool chooses_evenly() const { return true; }
-  /// Whether a check must follow packets to `destination` under `choice`, one of `all_choices`;
-  /// not where packets that are followed anyway take all their turns.
-  virtual bool must_follow(NodeId destination, std::uint32_t choice) const {
-    (void)destination, (void)choice;
-    return true;
+
+  // What a relation declares of itself, so that a check of a large network need not follow every
+  // packet. A test compares each declaration with the walk of all packets.
+
+  /// Packets under `choice`, one of `all_choices`, that take together with those of other choices
+  /// every turn that any packet can take, and where the relation has escapes, every sequence of
+  /// hops from one escape to the next.
+  virtual FollowedPackets followed(std::uint32_t choice) const {
+    (void)choice;
+    return {};
   }
+  /// Whether a route depends on node, destination and choice alone, whichever way a head came.
+  virtual bool ignores_arrival() const { return false; }
+  /// Whether mirroring a hypercube in any of its dimensions maps routes to routes. Then packets to
+  /// one node show, mirrored, what packets to all nodes do.
+  virtual bool mirrors() const { return false; }
 };
 
 /// The virtual channels of one class when `vcs` are shared evenly among `classes`; the first

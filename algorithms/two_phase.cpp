@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/two_phase.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace flitwave {
@@ -41,20 +42,26 @@ bool TwoPhase::may_choose(NodeId source, std::uint32_t choice) const {
 /// A first hop is a port and a class of it. The neighbour behind a port shows the class without a
 /// wrap channel ahead (with one, if the port's channel is it), the first node behind the wrap
 /// channel the other class.
-bool TwoPhase::must_follow(NodeId destination, std::uint32_t choice) const {
-  if (choice == 0) return true;
-  const NodeId from = intermediate_of(choice);
-  int away = 0;
-  bool stands_for_others = false;
-  for (int dimension = 0; dimension < walk_.dimensions(); ++dimension) {
-    const int hops = walk_.to_go(from, destination, dimension);
-    if (hops == 0) continue;
-    ++away;
-    const int behind_wrap = hops > 0 ? 0 : walk_.extent(dimension) - 1;
-    stands_for_others = std::abs(hops) == 1 ||
-                        (walk_.wraps(dimension) && walk_.at(destination, dimension) == behind_wrap);
-  }
-  return away == 1 && stands_for_others;
+bool TwoPhase::shows_first_hop(NodeId from, int dimension, NodeId to) const {
+  const int hops = walk_.to_go(from, to, dimension);
+  const int behind_wrap = hops > 0 ? 0 : walk_.extent(dimension) - 1;
+  return std::abs(hops) == 1 || (walk_.wraps(dimension) && walk_.at(to, dimension) == behind_wrap);
+}
+
+FollowedPackets TwoPhase::followed(std::uint32_t choice) const {
+  if (choice == 0) return {{}, landmarks_};
+  const NodeId middle = intermediate_of(choice);
+  FollowedPackets packets;
+  packets.destinations.emplace();
+  packets.sources.emplace();
+  for (int dimension = 0; dimension < walk_.dimensions(); ++dimension)
+    for (int away = 1; away < walk_.extent(dimension); ++away) {
+      const NodeId node = walk_.moved(middle, dimension, away);
+      packets.sources->push_back(node);
+      if (shows_first_hop(middle, dimension, node)) packets.destinations->push_back(node);
+    }
+  if (std::binary_search(landmarks_.begin(), landmarks_.end(), middle)) packets.sources.reset();
+  return packets;
 }
 
 }  // namespace flitwave

@@ -79,7 +79,7 @@ Axis make_axis(const Topology& topology, int dimension, Direction direction) {
 class DimensionOrder final : public RoutingFunction {
  public:
   DimensionOrder(const DimensionOrderParams& params, const Topology& topology)
-      : ties_(params.ties), vc_rule_(params.vc_rule) {
+      : topology_(topology), ties_(params.ties), vc_rule_(params.vc_rule) {
     const Grid* grid = topology.grid();
     if (!grid)
       throw ConfigError("kind", "dimension_order needs a grid, and the topology has none",
@@ -138,6 +138,20 @@ class DimensionOrder final : public RoutingFunction {
     return choices;
   }
 
+  // What packets do in one dimension does not depend on the others, but where sources choose by
+  // all their coordinates.
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    if (ties_ == Ties::source_parity && !fixed_ties()) return {};
+    const auto last = std::find_if(axes_.rbegin(), axes_.rend(),
+                                   [](const Axis& axis) { return axis.extent > 1; });
+    if (last == axes_.rend()) return {};
+    return {{}, landmarks(*topology_.grid(), last->dimension)};
+  }
+  bool ignores_arrival() const override {
+    return classes_ == 1 || vc_rule_ == VcRule::remaining_wrap;
+  }
+  bool mirrors() const override { return true; }
+
   bool may_choose(NodeId source, std::uint32_t choice) const override {
     return ties_ != Ties::source_parity || fixed_ties() || choice == choice_by_parity(source);
   }
@@ -192,6 +206,7 @@ class DimensionOrder final : public RoutingFunction {
     return 0;
   }
 
+  const Topology& topology_;
   Ties ties_;
   VcRule vc_rule_;
   int classes_ = 1;

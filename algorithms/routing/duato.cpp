@@ -37,6 +37,12 @@ class Duato final : public RoutingFunction {
     return {vc_class, vc_class < escapes_ ? 1 : vcs - escapes_};
   }
   bool relies_on_escape() const override { return true; }
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    if (walk_.wraps()) return {};
+    return {{}, border(walk_.grid())};
+  }
+  bool ignores_arrival() const override { return true; }
+  bool mirrors() const override { return true; }
 
  private:
   GridWalk walk_;

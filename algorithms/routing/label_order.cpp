@@ -24,6 +24,7 @@ class LabelOrder final : public RoutingFunction {
     route.forward(labels_.port(here, header.destination));
   }
 
+  bool ignores_arrival() const override { return true; }
   const PathLabels* path_labels() const override { return &labels_; }
 
  private:

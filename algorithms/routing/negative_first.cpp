@@ -27,6 +27,11 @@ class NegativeFirst final : public RoutingFunction {
     if (north * sign > 0) route.forward(Grid::port(1, sign));
   }
 
+  bool ignores_arrival() const override { return true; }
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    return {{}, border(walk_.grid())};
+  }
+
  private:
   GridWalk walk_;
 };

@@ -27,6 +27,11 @@ class NorthLast final : public RoutingFunction {
     if (north > 0 && east == 0) route.forward(Grid::port(1, +1));
   }
 
+  bool ignores_arrival() const override { return true; }
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    return {{}, border(walk_.grid())};
+  }
+
  private:
   GridWalk walk_;
 };

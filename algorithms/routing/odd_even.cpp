@@ -37,6 +37,10 @@ class OddEven final : public RoutingFunction {
     if (north != 0 && may_leave_row) route.forward(Grid::port(1, north));
   }
 
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    return {{}, border(walk_.grid())};
+  }
+
  private:
   GridWalk walk_;
 };

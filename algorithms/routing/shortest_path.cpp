@@ -108,6 +108,8 @@ class ShortestPath final : public RoutingFunction {
     if (port != no_port) route.forward(PortId(port));
   }
 
+  bool ignores_arrival() const override { return params_.rule == PathRule::any; }
+
  private:
   static constexpr std::uint8_t no_port = 0xff;
 

@@ -27,6 +27,11 @@ class WestFirst final : public RoutingFunction {
     if (north != 0) route.forward(Grid::port(1, north));
   }
 
+  bool ignores_arrival() const override { return true; }
+  FollowedPackets followed(std::uint32_t /*choice*/) const override {
+    return {{}, border(walk_.grid())};
+  }
+
  private:
   GridWalk walk_;
 };

@@ -276,8 +276,8 @@ TEST_CASE("a network of one node has nothing to wait for", "[deadlock]") {
 TEST_CASE("the check visits pairs of channel and destination, not paths", "[deadlock]") {
   const Topology network = mesh({16, 16});
 
-  // Towards one destination, dimension order uses one channel out of every other node.
-  REQUIRE(check(network, "dimension_order").visited == 256 * 255);
+  // Towards one destination, label order uses one channel out of every other node.
+  REQUIRE(check(network, "label_order").visited == 256 * 255);
 }
 
 }  // namespace deadlock_test
