@@ -124,7 +124,8 @@ std::string reap(const Child& child) {
     return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
   if (WIFEXITED(status) && WEXITSTATUS(status) == code_of_system_failure)
-    throw SystemFailure(child.said);
+    throw SystemFailure(child.said.empty() ? "a point ended; what it printed says why"
+                                           : child.said);
   if (!child.said.empty()) return child.said;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
     return fmt::format("its process ended with exit code {}", WEXITSTATUS(status));

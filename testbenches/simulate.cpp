@@ -8,12 +8,15 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "flitwave/testbenches/early_exit.hpp"
 #include "flitwave/testbenches/untimed_results.hpp"
 
 namespace flitwave {
@@ -50,9 +53,18 @@ Results failed(Outcome outcome, const std::string& message) {
   return results;
 }
 
+/// The modules of a job. A request to end does not wait until they are made.
+/// `interrupted`: reported then; may be null.
+Testbench& elaborated(const Job& job, const Plan& plan, const char* interrupted) {
+  const InterruptExit leave(interrupted);
+  return lasting_testbench(job, plan);
+}
+
+const char* const interrupted_early = "interrupted while the network was built; nothing was kept";
+
 /// A simulation in this process.
 Results run_here(const Job& job, const Plan& plan, const SimulateOptions& options,
-                 const std::function<void(const Progress&)>& progress) {
+                 const std::function<void(const Progress&)>& progress, const char* interrupted) {
   sc_core::sc_report_handler::set_handler(report_handler);
   RunOptions run;
   run.wave_path = options.wave_path;
@@ -61,7 +73,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
     return was_interrupted != 0 || (options.interrupts && options.interrupts() > 0);
   };
   try {
-    Testbench& testbench = lasting_testbench(job, plan);
+    Testbench& testbench = elaborated(job, plan, interrupted);
     std::function<void(Results&)> detach;
     if (options.attach) detach = options.attach(testbench);
     Results results = testbench.run(run);
@@ -86,13 +98,26 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-/// The child's side: progress lines "p cycle done expected", then "r" and the results.
+/// In the caller's process, whose standard error has what to report of an early exit.
+Results run_in_caller(const Job& job, const Plan& plan, const SimulateOptions& options) {
+  const std::string interrupted = fmt::format("flitwave: {}\n", interrupted_early);
+  const OutOfMemoryExit leave([](const std::string& message) {
+    fmt::print(stderr, "flitwave: {}\n", message);
+    std::fflush(stderr);
+  });
+  return run_here(job, plan, options, options.progress, interrupted.c_str());
+}
+
+/// The child's side: progress lines "p cycle done expected", then "r" and the results, or "m" and
+/// why it is out of memory.
 [[noreturn]] void be_child(int file, const Job& job, const Plan& plan,
                            const SimulateOptions& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the results of an orphan
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
   std::signal(SIGPIPE, SIG_IGN);
+  const OutOfMemoryExit leave(
+      [file](const std::string& message) { write_all(file, "m\n" + message); });
   auto last = std::chrono::steady_clock::now();
   const auto progress = [&](const Progress& now) {
     const auto time = std::chrono::steady_clock::now();
@@ -100,7 +125,7 @@ void write_all(int file, const std::string& text) {
     last = time;
     write_all(file, fmt::format("p {} {} {}\n", now.cycle, now.done, now.expected));
   };
-  const Results results = run_here(job, plan, options, progress);
+  const Results results = run_here(job, plan, options, progress, nullptr);
   write_all(file, "r\n" + results.to_json());
   std::fflush(nullptr);
   _exit(0);
@@ -112,12 +137,23 @@ void pass_interrupts(pid_t child, const SimulateOptions& options) {
   if (asked > 0) kill(child, asked > 1 ? SIGKILL : SIGINT);
 }
 
+/// Waits for a moment. Returns: whether there is something to read.
+bool wait_for_text(int file) {
+  constexpr int patience_ms = 200;
+  pollfd readable = {file, POLLIN, 0};
+  return poll(&readable, 1, patience_ms) > 0;
+}
+
 /// The parent's side: everything that the child wrote.
 std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
   std::string text;
   std::size_t read_until = 0;
   char buffer[65536];
   while (true) {
+    if (!wait_for_text(file)) {
+      pass_interrupts(child, options);
+      continue;
+    }
     const ssize_t count = read(file, buffer, sizeof buffer);
     pass_interrupts(child, options);
     if (count < 0 && errno == EINTR) continue;
@@ -139,13 +175,40 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
   return text.substr(read_until);
 }
 
+/// Of a child that was ended by a signal.
+Results ended_by(int signal, long most_kibibytes) {
+  const std::string text =
+      fmt::format("the simulation was ended by signal {} ({})", signal, strsignal(signal));
+  if (signal != SIGKILL) return failed(Outcome::crashed, text);
+  return failed(Outcome::system_failure,
+                fmt::format("{}, as the system does when memory is short; it used {:.2f} GiB; use "
+                            "a smaller topology, fewer channel.vcs or a smaller channel.buffer",
+                            text, static_cast<double>(most_kibibytes) / (1 << 20)));
+}
+
+/// Waits for the child's end. `text`: what it wrote.
+Results results_of(pid_t child, const std::string& text) {
+  int status = 0;
+  rusage used{};
+  while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return ended_by(WTERMSIG(status), used.ru_maxrss);
+  const bool exited = WIFEXITED(status);
+  if (exited && text.compare(0, 2, "r\n") == 0) return Results::from_json(text.substr(2));
+  if (exited && text.compare(0, 2, "m\n") == 0)
+    return failed(Outcome::system_failure, text.substr(2));
+  if (exited && WEXITSTATUS(status) == left_interrupted)
+    return failed(Outcome::partial, interrupted_early);
+  return failed(Outcome::crashed, "the simulation ended without results");
+}
+
 }  // namespace
 
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
   if (job.top.evaluation == Evaluation::untimed)
     return untimed_results(job, plan,
                            [&] { return options.interrupts && options.interrupts() > 0; });
-  if (options.in_process) return run_here(job, plan, options, options.progress);
+  if (options.in_process) return run_in_caller(job, plan, options);
   int ends[2];
   if (pipe(ends) != 0)
     throw SystemFailure(std::string("no pipe to a simulation: ") + std::strerror(errno));
@@ -163,16 +226,7 @@ Results simulate(const Job& job, const Plan& plan, const SimulateOptions& option
   close(ends[1]);
   const std::string text = listen_to(child, ends[0], options);
   close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (text.compare(0, 2, "r\n") == 0 && WIFEXITED(status))
-    return Results::from_json(text.substr(2));
-  if (WIFSIGNALED(status))
-    return failed(Outcome::crashed, std::string("the simulation was ended by signal ") +
-                                        std::to_string(WTERMSIG(status)) + " (" +
-                                        strsignal(WTERMSIG(status)) + ")");
-  return failed(Outcome::crashed, "the simulation ended without results");
+  return results_of(child, text);
 }
 
 Results simulate(const Scenario& scenario, const Catalog& catalog, const SimulateOptions& options) {
