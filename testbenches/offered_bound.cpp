@@ -15,6 +15,9 @@ namespace flitwave {
 
 namespace {
 
+/// So many shares of patterns are looked at within a second.
+constexpr std::int64_t most_shares = std::int64_t{1} << 28;
+
 /// How many ways of packets must be followed; no more than a few above `most` are counted.
 std::int64_t count_ways(const Topology& topology, const RoutingFunction& routing,
                         const TrafficPattern& pattern, std::int64_t most) {
@@ -52,6 +55,9 @@ void add_local_channels(const Topology& topology, const TrafficPattern& pattern,
 std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
                                           const TrafficPattern& pattern, const PortCount& ports,
                                           std::int64_t most_ways) {
+  // A pattern lists its shares node by node for each source.
+  const auto nodes = static_cast<std::int64_t>(topology.nodes());
+  if (nodes * nodes > most_shares) return std::nullopt;
   if (count_ways(topology, routing, pattern, most_ways) > most_ways) return std::nullopt;
   OfferedBound bound;
   try {

@@ -306,7 +306,7 @@ void check_protocol(const Job& job, Plan& plan) {
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 
-void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
+void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanProgress& progress) {
   // By way of every node, or with escapes, the check takes some ten times as long.
   const bool long_check =
       plan.routing->relies_on_escape() ||
@@ -319,9 +319,12 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
     return;
   }
   const FlowControl control = flow_control(plan);
+  const CheckProgress walked = [&progress](std::int64_t done, std::int64_t total) {
+    if (progress) progress("checking dependencies between channels", done, total);
+  };
   plan.dependencies = plan.router.relay
                           ? check_relayed_dependencies(job, plan)
-                          : check_dependencies(*plan.topology, *plan.routing, control);
+                          : check_dependencies(*plan.topology, *plan.routing, control, walked);
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   const std::string problem =
       "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology);
@@ -343,13 +346,18 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check) {
 
 }  // namespace
 
-Plan Plan::make(const Job& job, Check check) {
+Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
+  const auto begin = [&progress](const char* what) {
+    if (progress) progress(what, 0, 0);
+  };
   Plan plan;
+  begin("making the topology");
   plan.topology = std::make_unique<Topology>(job.topology.build());
   if (plan.topology->nodes() < 2)
     throw error_at(job, "topology", "a network of one node has nobody to send to",
                    "use at least two nodes");
   plan_faults(job, plan);
+  begin("making the routing");
   plan.routing = job.routing.build(*plan.topology);
   if (job.requests && job.requests->message_classes > 1)
     plan.routing =
@@ -360,16 +368,18 @@ Plan Plan::make(const Job& job, Check check) {
   check_credit_delay(job);
   check_escape(job, plan);
   check_protocol(job, plan);
+  begin("planning the load");
   plan_load(job, plan);
   check_switched_packets(job, plan);
   check_relayed_messages(job, plan);
   check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);
+  begin("adding up the load of channels");
   check_offered(job, check, plan);
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);
   check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);
-  if (check != Check::skip) check_deadlock(job, plan, check);
+  if (check != Check::skip) check_deadlock(job, plan, check, progress);
   return plan;
 }
 

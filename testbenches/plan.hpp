@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@
 #include "flitwave/testbenches/offered_bound.hpp"
 
 namespace flitwave {
+
+/// Called with what is being done, how much of it is done, and of how many parts; of 0 where that
+/// is not known.
+using PlanProgress = std::function<void(const char* what, std::int64_t done, std::int64_t total)>;
 
 /// Everything of a job that is pure: graph, routes, schedule, and their check.
 struct Plan {
@@ -60,7 +65,9 @@ struct Plan {
   /// Throws: ConfigError, located, when parts of the job do not fit each other: too few virtual
   ///   channels, an algorithm that does not serve the operation, a routing that may deadlock
   ///   without `allow_deadlock`.
-  static Plan make(const Job& job, Check check = Check::when_small);
+  /// `progress`, if there is one, is called before whatever takes long on a large network.
+  static Plan make(const Job& job, Check check = Check::when_small,
+                   const PlanProgress& progress = {});
 };
 
 }  // namespace flitwave

@@ -10,6 +10,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/results.hpp"
 #include "flitwave/tools/commands/commands.hpp"
+#include "flitwave/tools/commands/interrupts.hpp"
 
 using namespace flitwave;
 
@@ -33,7 +34,9 @@ int perform(const Action& action) {
   } catch (const std::system_error& error) {  // e.g. of printing, when the disk is full
     return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
   } catch (const std::bad_alloc&) {
-    return fail(Outcome::system_failure, "flitwave: out of memory");
+    return fail(
+        Outcome::system_failure,
+        "flitwave: out of memory; use a smaller network or operation, or allow more memory");
   } catch (const std::exception& error) {
     return fail(Outcome::model_error,
                 std::string("flitwave: ") + error.what() + "\nThis is a fault of the program.");
@@ -51,6 +54,7 @@ int flushed(int code) {
 int main(int argc, char** argv) {
   // A file that grows too large is an error of writing like any other.
   std::signal(SIGXFSZ, SIG_IGN);
+  end_at_interrupts();
   const Command program = {
       "flitwave",
       "Interconnection networks and collective operations, cycle by cycle.\n"

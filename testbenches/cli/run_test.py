@@ -233,12 +233,7 @@ sweep:
         self.assertIn("--set: `seed` is no KEY=VALUE; write e.g.", done.stderr)
 
 
-class Interrupted(RunTest):
-    def start(self, **options):
-        return subprocess.Popen([PROGRAM, "run", self.job(ENDLESS), "--out", "out"],
-                                cwd=self.folder, stdout=subprocess.PIPE, text=True,
-                                start_new_session=True, **options)
-
+class Watched(RunTest):
     def wait_for_child(self, running):
         """Until the simulation has begun."""
         children = f"/proc/{running.pid}/task/{running.pid}/children"
@@ -250,6 +245,13 @@ class Interrupted(RunTest):
                 return int(found[0])
             time.sleep(0.05)
         raise self.failureException("no simulation was started")
+
+
+class Interrupted(Watched):
+    def start(self, **options):
+        return subprocess.Popen([PROGRAM, "run", self.job(ENDLESS), "--out", "out"],
+                                cwd=self.folder, stdout=subprocess.PIPE, text=True,
+                                start_new_session=True, **options)
 
     def test_ctrl_c_keeps_what_was_measured(self):
         with self.start(stderr=subprocess.PIPE) as running:
@@ -311,6 +313,109 @@ class Interrupted(RunTest):
         self.assertRegex(shown, line)
         self.assertIn(b"\r\x1b[K", shown[shown.rindex(b" left"):], "it is erased at the end")
         self.assertNotIn("kcycle/s", said)
+
+
+# A dependency check of several seconds, which no declaration shortens.
+LONG_CHECK = """\
+scenario: long_check
+topology: {kind: mesh, shape: [128, 128]}
+routing: {kind: label_order}
+traffic: {rate: 0.01 flit/node/cycle, warmup: 1000 cycle, measure: 1000 cycle}
+"""
+
+
+class Checked(RunTest):
+    def test_a_long_check_shows_its_progress_on_a_terminal_and_ends_at_a_signal(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            terminal, stderr = pty.openpty()
+            with subprocess.Popen([PROGRAM, "check", self.job(LONG_CHECK)], cwd=self.folder,
+                                  stdout=subprocess.PIPE, stderr=stderr, text=True) as running:
+                os.close(stderr)
+                shown = b""
+                end = time.monotonic() + 60
+                while b" left" not in shown and time.monotonic() < end:
+                    if select.select([terminal], [], [], 1)[0]:
+                        shown += os.read(terminal, 4096)
+                sent = time.monotonic()
+                running.send_signal(number)
+                said = running.communicate(timeout=60)[0]
+                took = time.monotonic() - sent
+                shown += os.read(terminal, 4096)
+            os.close(terminal)
+            self.assertRegex(shown, rb"\rchecking dependencies between channels: \d+ of 16384, "
+                                    rb".+, about .+ left\x1b\[K")
+            self.assertIn(b"\r\x1b[Kflitwave: interrupted; nothing was written", shown)
+            self.assertEqual(running.returncode, 130)
+            self.assertEqual(said, "")
+            self.assertLess(took, 5)
+
+    def test_a_run_that_is_being_planned_ends_at_a_signal(self):
+        with subprocess.Popen([PROGRAM, "run", self.job(LONG_CHECK.replace(
+                "label_order", "shortest_path"))], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as running:
+            time.sleep(1)  # making its tables takes a minute
+            running.terminate()
+            _, warned = running.communicate(timeout=60)
+
+        self.assertEqual(running.returncode, 130)
+        self.assertEqual(warned, "flitwave: interrupted; nothing was written\n")
+        self.assertEqual(self.names(), ["job.yaml"])
+
+
+# Its modules take some ten seconds to make.
+LARGE = """\
+scenario: large
+topology: {kind: mesh, shape: [256, 256]}
+traffic: {rate: 0.01 flit/node/cycle, warmup: 1000 cycle, measure: 1000 cycle}
+"""
+
+
+def limited_memory(megabytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+class Elaborated(Watched):
+    """Runs that end before their first cycle."""
+
+    def start(self, **options):
+        return subprocess.Popen([PROGRAM, "run", self.job(LARGE), "--out", "out",
+                                 *options.pop("arguments", [])], cwd=self.folder,
+                                stdout=subprocess.PIPE, text=True, start_new_session=True,
+                                **options)
+
+    def test_a_run_that_is_making_its_modules_ends_soon_after_a_signal(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.start(stderr=subprocess.PIPE) as running:
+                child = self.wait_for_child(running)
+                sent = time.monotonic()
+                running.send_signal(number)
+                said, warned = running.communicate(timeout=60)
+            self.assertLess(time.monotonic() - sent, 5)
+            self.assertEqual(running.returncode, 130)
+            self.assertIn("interrupted while the network was built; nothing was kept", warned)
+            self.assertEqual(said, "")
+            self.assertFalse(os.path.exists(f"/proc/{child}"))
+            self.assertEqual(self.names(), ["job.yaml"])
+
+    @unittest.skipIf("asan" in PROGRAM, "sanitizers reserve more address space than any limit")
+    def test_a_run_without_memory_ends_at_once_with_code_5_and_says_so(self):
+        for arguments in ([], ["--in-process"]):
+            with self.start(stderr=subprocess.PIPE, arguments=arguments,
+                            preexec_fn=limited_memory(600)) as running:
+                _, warned = running.communicate(timeout=60)
+            self.assertEqual(running.returncode, 5, warned)
+            self.assertRegex(warned, r"out of memory while the network is built: 0\.\d\d GiB in use, "
+                                     r"and a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
+            if not arguments:  # else the folder is cleared by the next run, as after a kill
+                self.assertEqual(self.names(), ["job.yaml"])
+
+    @unittest.skipIf("asan" in PROGRAM, "sanitizers reserve more address space than any limit")
+    def test_buffers_that_do_not_fit_into_memory_are_code_5(self):
+        job = LARGE.replace("256, 256", "16, 16") + "channel: {vcs: 64, buffer: 65536 flit}\n"
+        done = self.flitwave("run", self.job(job), code=5, preexec_fn=limited_memory(1000))
+
+        self.assertIn("out of memory while the network is built", done.stderr)
+        self.assertIn("a smaller channel.buffer", done.stderr)
 
 
 SWEEP = """\

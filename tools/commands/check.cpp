@@ -11,6 +11,7 @@
 #include "flitwave/testbenches/wave_plan.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
+#include "flitwave/tools/commands/progress_line.hpp"
 #include "flitwave/tools/commands/report.hpp"
 #include "flitwave/topologies/measures.hpp"
 
@@ -124,7 +125,10 @@ void print_warnings(const std::vector<std::string>& warnings) {
 }
 
 int check_experiment(const Scenario& scenario) {
+  PhaseLine line(true);
+  line.show("planning the points of the experiment");
   const Experiment experiment = Experiment::read(scenario, standard_catalog());
+  line.end();
   fmt::print("{}: {}, each can run\n", experiment.name(),
              counted_all(experiment.points(), "point"));
   const ConfigNode resolved = experiment.resolved();
@@ -140,10 +144,17 @@ int check(const JobFile& file) {
   const Scenario scenario = load(file);
   if (is_experiment(scenario)) return check_experiment(scenario);
   const Job job = Job::read(scenario, standard_catalog());
-  const Plan plan = Plan::make(job, Plan::Check::always);
+  PhaseLine line(true);
+  const PlanProgress progress = [&line](const char* what, std::int64_t done, std::int64_t total) {
+    line.show(what, done, total);
+  };
+  const Plan plan = Plan::make(job, Plan::Check::always, progress);
   const bool timed = job.top.evaluation == Evaluation::timed;
+  line.show("making the modules");
   if (timed) build(job, plan);
+  line.show("measuring the topology");
   const Measures measures = measure(*plan.topology);
+  line.end();
   print_network(job, measures);
   print_routing(job, plan);
   if (plan.offered_bound) print_offered_bound(*plan.offered_bound);

@@ -35,7 +35,23 @@ void count_one(int) {
   errno = error;
 }
 
+/// A signal handler. What has been written until now stays, and nothing else is kept.
+void end_now(int) {
+  constexpr int interrupted = 130;
+  const char erased[] = "\r\x1b[K";
+  const char text[] = "flitwave: interrupted; nothing was written\n";
+  [[maybe_unused]] ssize_t written = 0;
+  if (isatty(STDERR_FILENO) != 0) written = write(STDERR_FILENO, erased, sizeof erased - 1);
+  written = write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(interrupted);
+}
+
 }  // namespace
+
+void end_at_interrupts() {
+  for (int number : {SIGINT, SIGTERM})
+    if (std::signal(number, end_now) == SIG_IGN) std::signal(number, SIG_IGN);
+}
 
 Interrupts::Interrupts() {
   interrupt_count = 0;

@@ -6,6 +6,10 @@
 
 namespace flitwave {
 
+/// From now on ctrl-C and requests to terminate end the program at once with exit code 130, but
+/// while they are counted, or where they are ignored.
+void end_at_interrupts();
+
 /// While it lives, ctrl-C and requests to terminate are counted instead of ending the program.
 /// One at a time.
 class Interrupts {

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace flitwave {
 
@@ -16,6 +20,10 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Erases what is shown.
+  void erase();
+  /// Whether it will ever show something.
+  bool wanted() const { return wanted_; }
   /// Since the line was made. Unit: s
   double seconds() const;
   void show(const std::string& text);
@@ -24,6 +32,35 @@ class ProgressLine {
   bool wanted_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// A line that says what is being done while nothing is simulated yet. It is written twice a second
+/// by a thread of its own, so that it also appears during what does not report progress.
+class PhaseLine {
+ public:
+  explicit PhaseLine(bool wanted);
+  ~PhaseLine();
+  PhaseLine(const PhaseLine&) = delete;
+  PhaseLine& operator=(const PhaseLine&) = delete;
+
+  /// Erases the line; nothing is shown afterwards.
+  void end();
+  /// `done` of `total` parts of `what` are done; `total` is 0 where the parts are not known.
+  void show(const std::string& what, std::int64_t done = 0, std::int64_t total = 0);
+
+ private:
+  void tick();
+  std::string text() const;
+
+  ProgressLine line_;
+  std::mutex mutex_;  ///< Of all below.
+  std::condition_variable over_;
+  bool ended_ = false;
+  std::string what_;
+  std::int64_t done_ = 0;
+  std::int64_t total_ = 0;
+  double since_ = 0;  ///< When `what_` began. Unit: s
+  std::thread ticker_;
 };
 
 /// A span of time with two digits or so: "450 ns", "4.95 ms", "3 min 20 s".

@@ -62,11 +62,12 @@ Results simulate_watched(const RunSettings& settings, const Job& job, const Plan
   return simulate(job, plan, options);
 }
 
-/// Whether there is something to keep of a run that ended so.
-bool worth_keeping(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::complete:
+/// Whether there is something to keep of a run.
+bool worth_keeping(const Results& results) {
+  switch (results.outcome) {
     case Outcome::partial:
+      return !results.metrics.empty();  // none when it was interrupted before the first cycle
+    case Outcome::complete:
     case Outcome::limit:
     case Outcome::deadlock:
     case Outcome::livelock:
@@ -102,9 +103,17 @@ void print_results(const Job& job, const Results& results, const std::vector<Jud
   for (const std::string& note : results.notes) fmt::print("  note: {}\n", note);
 }
 
+Plan planned(const Job& job, const RunSettings& settings) {
+  PhaseLine line(!settings.quiet);
+  return Plan::make(job, Plan::Check::when_small,
+                    [&line](const char* what, std::int64_t done, std::int64_t total) {
+                      line.show(what, done, total);
+                    });
+}
+
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   const Job job = Job::read(scenario, standard_catalog());
-  const Plan plan = Plan::make(job);
+  const Plan plan = planned(job, settings);
   RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
   const Interrupts interrupts;
   const auto start = std::chrono::steady_clock::now();
@@ -116,7 +125,7 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
     return exit_code(Outcome::partial);
   }
   const std::vector<Judgement> judgements = judge(job.expectations, results);
-  if (worth_keeping(results.outcome)) {
+  if (worth_keeping(results)) {
     const std::vector<std::string> files = write_results(job, results, folder);
     if (!settings.quiet) {
       print_results(job, results, judgements, passed.count());
@@ -134,13 +143,19 @@ int run_sweep(const Scenario& experiment, const RunSettings& settings) {
   if (settings.in_process)
     throw ConfigError("", "an experiment cannot run in one process",
                       "leave --in-process out, or run one point: see its job in the results");
-  const Interrupts interrupts;
+  PhaseLine reading(!settings.quiet);
+  reading.show("planning the points of the experiment");
+  std::optional<Interrupts> interrupts;  // when there is something to keep
   ExperimentOptions options;
   options.out = settings.out;
   options.jobs = settings.jobs;
   options.force = settings.force;
   options.version = version();
-  options.interrupted = [&interrupts] { return interrupts.count() > 0; };
+  options.interrupted = [&reading, &interrupts] {
+    reading.end();
+    if (!interrupts) interrupts.emplace();
+    return interrupts->count() > 0;
+  };
   options.notice = [](const std::string& notice) { fmt::print(stderr, "{}\n", notice); };
   std::optional<ProgressLine> line(!settings.quiet);
   options.progress = [&line](const ExperimentProgress& progress) { line->show(progress.text()); };
