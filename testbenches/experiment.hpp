@@ -55,6 +55,8 @@ class Experiment {
   ConfigNode resolved() const;
   /// What of `resolved()` decides about the points, not about tables and pictures.
   ConfigNode identity() const;
+  /// The same of an experiment as it is written to a folder.
+  static ConfigNode identity(ConfigNode tree);
 
   /// Throws: ConfigError, located, when a table, plot or claim names a metric that a finished
   ///   point does not have. A saturated point, which lacks latencies, is no measure of that.

@@ -64,8 +64,8 @@ bool same_points(const std::string& job_file, const Experiment& experiment) {
         "{} is damaged ({}); choose another folder with --out, or run all again with --force",
         job_file, error.problem()));
   }
-  for (const char* key : {"about", "table", "plot", "expect"}) found = found.without(key);
-  return found == ConfigNode::parse(experiment.identity().to_yaml(), job_file);
+  return Experiment::identity(found) ==
+         ConfigNode::parse(experiment.identity().to_yaml(), job_file);
 }
 
 }  // namespace

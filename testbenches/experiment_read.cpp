@@ -328,8 +328,9 @@ ConfigNode Experiment::resolved() const {
   return ConfigNode::map(std::move(entries));
 }
 
-ConfigNode Experiment::identity() const {
-  ConfigNode tree = resolved();
+ConfigNode Experiment::identity() const { return identity(resolved()); }
+
+ConfigNode Experiment::identity(ConfigNode tree) {
   for (const char* key : {"about", "over", "table", "plot", "expect"}) tree = tree.without(key);
   return tree;
 }

@@ -229,7 +229,9 @@ TEST_CASE("a folder with another experiment is refused, unless by force", "[time
 
 TEST_CASE("another table or claim needs no point again", "[timed]") {
   const ScratchFolder folder;
-  run_experiment(broadcasts(), kinds(), into(folder));
+  run_experiment(broadcasts().with("over", "algorithm.kind"), kinds(), into(folder));
+  REQUIRE(run_experiment(broadcasts().with("over", "algorithm.kind"), kinds(), into(folder))
+              .found_finished == 8);
 
   const ExperimentOutcome outcome =
       run_experiment(broadcasts()
