@@ -140,7 +140,7 @@ DependencyReport check_dependencies(const Topology& topology, const RoutingFunct
   using Extent = DependencyWalk::Extent;
   if (routing.mirrors() && is_hypercube(topology)) {
     DependencyReport report = check_walked(topology, routing, control, Extent::mirrored, progress);
-    // A circle of escapes that is folded by mirrors is not one to name.
+    // A cycle of escapes that is folded by mirrors cannot be named.
     if (report.verdict != DependencyVerdict::cyclic) return report;
   }
   return check_walked(topology, routing, control, Extent::followed, progress);

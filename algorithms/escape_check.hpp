@@ -39,7 +39,7 @@ class EscapeCheck {
   const std::string& gap() const { return gap_; }
   /// A circle of extended dependencies, by the escape channels on it, or without any by the others;
   /// empty when there is none. Where mirrored, each channel stands for those of its dimension and
-  /// class: following such a circle again and again comes back to where it began, so there is one
+  /// class: following such a cycle again and again comes back to where it began, so there is one
   /// exactly when there is one in the whole graph.
   std::vector<int> circle() const;
 

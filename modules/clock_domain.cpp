@@ -196,7 +196,8 @@ void ClockDomain::tick_all() {
   }
 }
 
-/// Ticks the active modules, then those that sleep. Whoever was woken meanwhile sleeps no longer.
+/// Ticks the active modules, then those that sleep. A module that was woken meanwhile is not
+/// asleep.
 void ClockDomain::tick_and_audit() {
   std::vector<bool> ticked(modules_.size(), false);
   commits_->active.visit([&](int index) {
@@ -232,8 +233,7 @@ void ClockDomain::audit(Clocked& module) {
   throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
                    " slept, for its last tick had returned false and no wire that it reads has "
                    "changed since, but it " +
-                   done +
-                   "; let tick() return true as long as it waits for something that no wire tells");
+                   done + "; let tick() return true as long as it waits for anything but a wire");
 }
 
 /// Pulses last a cycle: only the commit that follows a tick ends them.

@@ -15,7 +15,7 @@
 
 namespace flitwave {
 
-/// How long the packets of a message are, 1 or more each; one packet of one flit unless told. A
+/// How long the packets of a message are, 1 or more each; one packet of one flit by default. A
 /// single one, as of open-loop traffic, takes no memory of its own. Unit: flit
 class PacketLengths {
  public:

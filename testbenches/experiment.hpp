@@ -112,7 +112,8 @@ struct ExperimentOptions {
   std::string version;  ///< Of the program, for the head of job.yaml.
   std::function<void(const ExperimentProgress&)> progress;  ///< May be empty.
   std::function<bool()> interrupted;                        ///< Asked now and then; may be empty.
-  /// Told what the user should know at once, such as that another run has the folder; may be empty.
+  /// Called with what the user should know at once, such as that another run has the folder; may be
+  /// empty.
   std::function<void(const std::string&)> notice;
 };
 

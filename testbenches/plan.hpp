@@ -44,7 +44,7 @@ struct Plan {
   std::optional<Untimed> compared;  ///< The same demand by the algorithm of `compare`.
   std::unique_ptr<TrafficPattern> pattern;
   std::unique_ptr<InjectionProcess> injection;
-  std::optional<OfferedBound> offered_bound;  ///< Of `traffic`, where it can be told soon.
+  std::optional<OfferedBound> offered_bound;  ///< Of `traffic`, where it is quick to compute.
   std::optional<Trace> trace;
   std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
   std::optional<DependencyReport> dependencies;

@@ -196,7 +196,7 @@ class Latency final : public Observer {
     results.add(throughput + ".worst_share", worst_share, "");
   }
 
-  /// Of the mean: a rate measured for less long than asked for is not told with more doubt.
+  /// Of the mean: a rate from a shortened window is left out where its interval is wider.
   static constexpr double widest_share = 0.02;
 
   LatencyParams params_;

@@ -12,18 +12,9 @@ using namespace flitwave::test;
 
 namespace {
 
-/// A broadcast of 4 messages of 32 flits to 15 nodes each, and sparse traffic of 2 flits.
 Scenario broadcast_beside(const std::string& rate) {
-  return Scenario::parse(R"(
-scenario: beside
-topology: {kind: mesh, shape: [4, 4]}
-router: {kind: wormhole, preset: single_cycle}
-channel: {width: 4 B, buffer: 4 flit}
-operation: {kind: broadcast, root: 0, message: 256 B}
-algorithm: {kind: separate}
-traffic: {packet: 2 flit, warmup: 500 cycle, measure: 5000 cycle}
-observe: [{kind: latency, packets: true}]
-)")
+  return broadcast_beside_traffic()
+      .with("observe", "[{kind: latency, packets: true}]")
       .with("traffic.rate", rate + " flit/node/cycle");
 }
 
@@ -50,7 +41,7 @@ TEST_CASE(
   CHECK_FALSE(both.has("throughput.collective.accepted"));
 }
 
-TEST_CASE("packets are told apart by the part of the job that they belong to", "[timed]") {
+TEST_CASE("packets are distinguished by the part of the job that they belong to", "[timed]") {
   const Results both = simulate(broadcast_beside("0.05"));
   const Table& packets = both.table("packets");
   double collective = 0;

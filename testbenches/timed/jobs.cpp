@@ -117,12 +117,43 @@ std::string difference(const Results& found, const Results& expected) {
   return text;
 }
 
+std::vector<RunVariant> all_run_variants() {
+  std::vector<RunVariant> all;
+  for (const std::string& scheduling : names_of(Scheduling{}))
+    for (const std::string& order : names_of(BuildOrder{})) all.push_back({scheduling, order});
+  return all;
+}
+
+std::string difference_between(const Scenario& job, const std::vector<RunVariant>& variants,
+                               const Catalog& catalog) {
+  const Results expected = simulate(job, catalog);
+  for (const RunVariant& variant : variants) {
+    const Scenario varied =
+        job.with("clock.scheduling", variant.scheduling).with("build_order", variant.order);
+    const std::string text = difference(simulate(varied, catalog), expected);
+    if (!text.empty()) return variant.scheduling + ", " + variant.order + ": " + text;
+  }
+  return "";
+}
+
 std::string difference_between_orders(const Scenario& job) {
-  const Results expected = simulate(job);
-  std::string text = difference(simulate(job.with("clock.scheduling", "per_module")), expected);
-  if (!text.empty()) return "per_module: " + text;
-  text = difference(simulate(job.with("build_order", "reversed")), expected);
-  return text.empty() ? "" : "reversed: " + text;
+  const ConfigNode* scheduling = job.tree().find_path("clock.scheduling");
+  return difference_between(
+      job, {{"per_module", "forward"},
+            {scheduling ? scheduling->text() : RunVariant{}.scheduling, "reversed"}});
+}
+
+Scenario broadcast_beside_traffic() {
+  return Scenario::parse(R"(
+scenario: beside
+topology: {kind: mesh, shape: [4, 4]}
+router: {kind: wormhole, preset: single_cycle}
+channel: {width: 4 B, buffer: 4 flit}
+operation: {kind: broadcast, root: 0, message: 256 B}
+algorithm: {kind: separate}
+traffic: {packet: 2 flit, warmup: 500 cycle, measure: 5000 cycle}
+observe: [{kind: latency}]
+)");
 }
 
 std::vector<double> column(const Table& table, const std::string& name) {

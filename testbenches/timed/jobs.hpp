@@ -33,8 +33,26 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after 
 /// table; empty when they do not differ at all.
 std::string difference(const Results& found, const Results& expected);
 
-/// The first difference between a job's runs under both schedulings and in both build orders.
+/// How a job is run; see clock.scheduling and build_order.
+struct RunVariant {
+  std::string scheduling = "batched";
+  std::string order = "forward";
+};
+
+/// Every scheduling in both build orders.
+std::vector<RunVariant> all_run_variants();
+
+/// The first difference of a job's runs in these variants from its run as it is written; empty when
+/// there is none.
+std::string difference_between(const Scenario& job, const std::vector<RunVariant>& variants,
+                               const Catalog& catalog = standard_catalog());
+
+/// The same under per_module scheduling, and in the reversed build order.
 std::string difference_between_orders(const Scenario& job);
+
+/// A broadcast of messages of 64 flits from node 0 of a 4x4 mesh, beside uniform traffic of packets
+/// of 2 flits whose rate is to be set.
+Scenario broadcast_beside_traffic();
 
 /// A column of a table as numbers.
 std::vector<double> column(const Table& table, const std::string& name);

@@ -1,4 +1,4 @@
-// testbenches/timed/stability_test.cpp: series that grow are told from series that swing.
+// testbenches/timed/stability_test.cpp: series that grow are distinguished from series that swing.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/stability.hpp"
 

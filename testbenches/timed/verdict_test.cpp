@@ -89,7 +89,8 @@ TEST_CASE("a run that stops early has the verdict of the whole, and rates with t
         2 * (half_width + all.value("throughput.accepted.ci95")));
 }
 
-TEST_CASE("a rate that was measured too briefly to be known within 2 % is not told", "[timed]") {
+TEST_CASE("a rate that was measured too briefly to be known within 2 % is not reported",
+          "[timed]") {
   const Results brief = simulate(deep_buffers("0.9", "1000").with("stop.saturated", "true"));
   const Results small = simulate(uniform_traffic(
       {{"topology.shape", "[2, 2]"},
@@ -112,17 +113,12 @@ TEST_CASE("the verdict depends neither on scheduling nor on the order of buildin
 }
 
 TEST_CASE("a collective beside a load that is too much is not cut off", "[timed]") {
-  const Results results = simulate(Scenario::parse(R"(
-scenario: beside
-topology: {kind: mesh, shape: [4, 4]}
-router: {kind: wormhole, preset: single_cycle}
-channel: {width: 4 B, buffer: 4 flit}
-operation: {kind: broadcast, root: 0, message: 256 B}
-algorithm: {kind: separate}
-traffic: {rate: 0.9 flit/node/cycle, warmup: 10 cycle, measure: 200 cycle, drain: 10 cycle}
-observe: [{kind: latency}]
-stop: {saturated: true}
-)"));
+  const Results results =
+      simulate(broadcast_beside_traffic()
+                   .with("traffic",
+                         "{rate: 0.9 flit/node/cycle, warmup: 10 cycle, measure: 200 cycle, "
+                         "drain: 10 cycle}")
+                   .with("stop.saturated", "true"));
 
   CHECK(results.outcome == Outcome::complete);
   CHECK(results.value("saturated") == 1);
@@ -147,7 +143,7 @@ sweep: {traffic.rate: [0.1 flit/node/cycle, 0.9 flit/node/cycle]}
   CHECK_FALSE(contains(stops("set: {stop.saturated: false}\n"), "saturated: true"));
 }
 
-TEST_CASE("a warm-up that was too short is told, with one that would do", "[timed]") {
+TEST_CASE("a warm-up that was too short is reported, with one that would do", "[timed]") {
   const auto told = [](const std::string& warmup) {
     const Results results =
         simulate(uniform_traffic({{"topology.shape", "[16, 16]"},
