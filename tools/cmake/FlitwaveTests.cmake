@@ -162,6 +162,8 @@ set_tests_properties(fuzz.program PROPERTIES
   PASS_REGULAR_EXPRESSION "4 scenarios, 0 failures, seed 1")
 flitwave_test(fuzz.reader LABELS fuzz long
   COMMAND "${PROJECT_SOURCE_DIR}/tools/fuzz" --reader --minutes 10)
+flitwave_test(fuzz.mutants_match LABELS fuzz
+  COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --check)
 flitwave_test(fuzz.mutants LABELS fuzz long
   COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
 
