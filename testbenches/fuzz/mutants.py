@@ -79,7 +79,7 @@ class Copy:
             for file in (ROOT / name).rglob("*"):
                 if file.is_file():
                     self.update(file.relative_to(ROOT).as_posix())
-        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLITWAVE_TESTS=OFF",
+        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLITWAVE_TESTS=OFF", "-DFLITWAVE_COMPANIONS=ON",
                    "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
         if shutil.which("ccache"):
             options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
