@@ -79,8 +79,8 @@ class Copy:
             for file in (ROOT / name).rglob("*"):
                 if file.is_file():
                     self.update(file.relative_to(ROOT).as_posix())
-        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLITWAVE_TESTS=OFF", "-DFLITWAVE_COMPANIONS=ON",
-                   "-DCMAKE_CXX_FLAGS_RELEASE=-O0"]
+        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0",
+                   "-DFLITWAVE_TESTS=OFF", "-DFLITWAVE_COMPANIONS=ON"]
         if shutil.which("ccache"):
             options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         configured = run("cmake", "-S", self.source, "-B", self.build, *options)
