@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# testbenches/cli/launcher_test.py: what tools/flitwave answers before the program is built.
+# testbenches/cli/launcher_test.py: what tools answer before anything is built.
 # SPDX-License-Identifier: Apache-2.0
 import os
 import re
@@ -34,6 +34,17 @@ class Launcher(ProgramTest):
                       "run --out list --help", "nonsense run -h", "model -h tau", "model tau a.json --help"):
             with self.subTest(words):
                 self.assertEqual(self.launcher(*words.split()), self.flitwave(*words.split()).stdout)
+
+    def test_a_search_without_its_number_is_said_in_one_line_with_code_2(self):
+        builds = self.folder / "builds"
+        for words in (["--minutes"], ["--seed"], ["--minutes", "soon"]):
+            with self.subTest(words):
+                done = subprocess.run([SOURCE / "tools/fuzz", "--reader", *words], cwd=self.folder, text=True,
+                                      capture_output=True, timeout=60, check=False,
+                                      env={**os.environ, "FLITWAVE_BUILD": str(builds)})
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertRegex(done.stderr, rf"\Aflitwave: tools/fuzz: {words[0]} needs a number, e\.g\. .*\n\Z")
+                self.assertFalse(builds.exists())
 
     def test_the_version_is_the_program_s(self):
         self.assertEqual(self.launcher("--version"), self.flitwave("--version").stdout)

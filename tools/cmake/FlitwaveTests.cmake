@@ -150,9 +150,9 @@ endforeach()
 # Random networks against the reference; the program that looks for more, and mutants of the router,
 # each of which must be found.
 # Of the reader of jobs, the inputs that its own search has kept.
-file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_jobs/*_test.cpp")
+file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_reader/*_test.cpp")
 flitwave_suite(fuzz FILES ${fuzz_files}
-  USES flitwave_test_main flitwave::fuzz flitwave::fuzz_jobs)
+  USES flitwave_test_main flitwave::fuzz flitwave::fuzz_reader)
 if(TARGET fuzz_tests)
   add_dependencies(fuzz_tests fuzz)
 endif()

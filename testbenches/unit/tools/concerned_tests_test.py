@@ -20,7 +20,7 @@ TEXTS = {
     "testbenches/timed/latency_test.cpp": "router: {kind: wormhole, route_delay: 0 cycle}\n",
     "testbenches/timed/kinds_test.cpp": 'set("router.kind", "wormhole"); router: {kind: wormhole}\n',
     "testbenches/timed/other_test.cpp": "router: {kind: wormhole_of_another_name}\n",
-    "testbenches/fuzz_jobs/corpus_test.cpp": '#include "flitwave/testbenches/fuzz_jobs/job_input.hpp"\n',
+    "testbenches/fuzz_reader/corpus_test.cpp": '#include "flitwave/testbenches/fuzz_reader/job_input.hpp"\n',
     "testbenches/unit/topologies/grid_test.cpp": "",
     "testbenches/rtl/selection_test.cpp": '#include "flitwave/modules/wheel.hpp"\n',
     "testbenches/cli/run_test.py": 'self.run_program("run", JOB)',
@@ -92,7 +92,7 @@ class ConcernedTests(unittest.TestCase):
         self.assertEqual(without, [])
 
     def test_tests_have_the_names_that_ctest_gives_them(self):
-        self.assertEqual(concerned_tests.test_name("testbenches/fuzz_jobs/corpus_test.cpp"), "fuzz.corpus")
+        self.assertEqual(concerned_tests.test_name("testbenches/fuzz_reader/corpus_test.cpp"), "fuzz.corpus")
         self.assertIsNone(concerned_tests.test_name("testbenches/timed/jobs.cpp"))
 
 

@@ -1,6 +1,6 @@
-// testbenches/fuzz_jobs/job_input.cpp: see job_input.hpp.
+// testbenches/fuzz_reader/job_input.cpp: see job_input.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_input.hpp"
+#include "flitwave/testbenches/fuzz_reader/job_input.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/topologies/measures.hpp"
 
-namespace flitwave::fuzz_jobs {
+namespace flitwave::fuzz_reader {
 
 namespace fs = std::filesystem;
 
@@ -212,4 +212,4 @@ Verdict take(const JobInput& input) {
   }
 }
 
-}  // namespace flitwave::fuzz_jobs
+}  // namespace flitwave::fuzz_reader

@@ -1,6 +1,6 @@
-// testbenches/fuzz_jobs/job_mutator.cpp: see job_mutator.hpp.
+// testbenches/fuzz_reader/job_mutator.cpp: see job_mutator.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_mutator.hpp"
+#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/manual.hpp"
 
-namespace flitwave::fuzz_jobs {
+namespace flitwave::fuzz_reader {
 
 namespace {
 
@@ -213,4 +213,4 @@ JobInput JobMutator::mutate(const JobInput& input, Random& random) const {
   return result;
 }
 
-}  // namespace flitwave::fuzz_jobs
+}  // namespace flitwave::fuzz_reader

@@ -1,14 +1,14 @@
-// testbenches/fuzz_jobs/fuzz_jobs.cpp: what libFuzzer calls: an input, and how to change one.
+// testbenches/fuzz_reader/fuzz_reader.cpp: what libFuzzer calls: an input, and how to change one.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
 
-#include "flitwave/testbenches/fuzz_jobs/job_mutator.hpp"
+#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
 
 using namespace flitwave;
-using namespace flitwave::fuzz_jobs;
+using namespace flitwave::fuzz_reader;
 
 /// SystemC's library wants one; libFuzzer brings a main.
 extern "C" int sc_main(int, char**) { return 0; }

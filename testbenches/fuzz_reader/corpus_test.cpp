@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/corpus_test.cpp: whatever is read as a job ends well, and soon.
+// testbenches/fuzz_reader/corpus_test.cpp: whatever is read as a job ends well, and soon.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
@@ -12,12 +12,12 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_mutator.hpp"
+#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
 
 namespace corpus_test {
 
 using namespace flitwave;
-using namespace flitwave::fuzz_jobs;
+using namespace flitwave::fuzz_reader;
 
 namespace fs = std::filesystem;
 
@@ -100,7 +100,7 @@ std::vector<JobInput> jobs_of_the_project() {
 }  // namespace
 
 TEST_CASE("every input of the corpus is a job, or is refused as a wrong one", "[fuzz]") {
-  const std::vector<fs::path> files = files_in("testbenches/fuzz_jobs/corpus");
+  const std::vector<fs::path> files = files_in("testbenches/fuzz_reader/corpus");
   int planned = 0;
   for (const fs::path& file : files) {
     const Fate fate = fate_of(JobInput::parse(read(file)));

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_input.hpp: any bytes, taken for a job as far as it is not simulated.
+// testbenches/fuzz_reader/job_input.hpp: any bytes, taken for a job as far as it is not simulated.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "flitwave/configs/node.hpp"
 
-namespace flitwave::fuzz_jobs {
+namespace flitwave::fuzz_reader {
 
 /// What a job is read from. In one text, a line `#=== NAME` starts a part of that name, and what
 /// stands before the first one is the job; a job alone is such a text, too.
@@ -40,4 +40,4 @@ enum class Verdict {
 ///   back as it was printed; either is a fault.
 Verdict take(const JobInput& input);
 
-}  // namespace flitwave::fuzz_jobs
+}  // namespace flitwave::fuzz_reader

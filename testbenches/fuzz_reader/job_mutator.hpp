@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_mutator.hpp: jobs changed as jobs, not as bytes.
+// testbenches/fuzz_reader/job_mutator.hpp: jobs changed as jobs, not as bytes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_input.hpp"
+#include "flitwave/testbenches/fuzz_reader/job_input.hpp"
 
-namespace flitwave::fuzz_jobs {
+namespace flitwave::fuzz_reader {
 
 /// Changes settings of a job to other values that a job may hold, or almost may: what the schemas
 /// know, the ends of their ranges, and numbers at which integers and units give way.
@@ -36,4 +36,4 @@ class JobMutator {
   std::vector<ConfigNode::Entry> filled_;  ///< Sections of a kind, with every parameter.
 };
 
-}  // namespace flitwave::fuzz_jobs
+}  // namespace flitwave::fuzz_reader
