@@ -135,4 +135,9 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
 /// Throws: as the constructor.
 Testbench& lasting_testbench(const Job& job, const Plan& plan);
 
+/// Makes the modules, and finds what only they show: too many ports, a wave of no channel, of a
+/// router without wires inside, or whose list of signals exceeds its limit. Once per process.
+/// Throws: ConfigError, located in the job.
+void check_modules(const Job& job, const Plan& plan);
+
 }  // namespace flitwave

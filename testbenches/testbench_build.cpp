@@ -6,6 +6,7 @@
 
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/testbench.hpp"
+#include "flitwave/testbenches/wave_plan.hpp"
 #include "flitwave/testbenches/waves.hpp"
 
 namespace flitwave {
@@ -165,6 +166,14 @@ void Testbench::make_programs() {
     if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
     processor.start();
   }
+}
+
+void check_modules(const Job& job, const Plan& plan) try {
+  Testbench& testbench = lasting_testbench(job, plan);
+  if (!job.wave) return;
+  plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
+} catch (const ConfigError& error) {
+  throw detail::located(error, job.written);
 }
 
 }  // namespace flitwave

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/run_variants.hpp"
 
 namespace flitwave::test {
 
@@ -28,24 +28,6 @@ struct Shot {
 /// Checks of a job that look at its packets see those of the base's `traffic.packet`.
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
               const std::string& other_observers = "");
-
-/// The first thing in which two runs differ: outcome, message, cycles, fingerprint, a metric, a
-/// table; empty when they do not differ at all.
-std::string difference(const Results& found, const Results& expected);
-
-/// How a job is run; see clock.scheduling and build_order.
-struct RunVariant {
-  std::string scheduling = "batched";
-  std::string order = "forward";
-};
-
-/// Every scheduling in both build orders.
-std::vector<RunVariant> all_run_variants();
-
-/// The first difference of a job's runs in these variants from its run as it is written; empty when
-/// there is none.
-std::string difference_between(const Scenario& job, const std::vector<RunVariant>& variants,
-                               const Catalog& catalog = standard_catalog());
 
 /// The same under per_module scheduling, and in the reversed build order.
 std::string difference_between_orders(const Scenario& job);

@@ -8,7 +8,6 @@
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/testbench.hpp"
-#include "flitwave/testbenches/wave_plan.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
 #include "flitwave/tools/commands/progress_line.hpp"
@@ -108,18 +107,6 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
       counted(hops, "channel"), form.packet_latency(std::max(1, measures.diameter), flits));
 }
 
-/// Makes the modules, and finds what only they can tell: too many ports, a wave of no channel, of
-/// a router without wires inside, or whose list of signals exceeds its limit.
-void build(const Job& job, const Plan& plan) try {
-  // Beyond, making them takes longer than all the rest; `run` makes them anyway.
-  if (plan.topology->nodes() > Plan::checked_nodes) return;
-  Testbench& testbench = lasting_testbench(job, plan);
-  if (!job.wave) return;
-  plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
-} catch (const ConfigError& error) {
-  throw detail::located(error, job.written);
-}
-
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
 }
@@ -151,7 +138,8 @@ int check(const JobFile& file) {
   const Plan plan = Plan::make(job, Plan::Check::always, progress);
   const bool timed = job.top.evaluation == Evaluation::timed;
   line.show("making the modules");
-  if (timed) build(job, plan);
+  // Beyond, making them takes longer than all the rest; `run` makes them anyway.
+  if (timed && plan.topology->nodes() <= Plan::checked_nodes) check_modules(job, plan);
   line.show("measuring the topology");
   const Measures measures = measure(*plan.topology);
   line.end();
