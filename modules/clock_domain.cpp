@@ -295,11 +295,17 @@ void ClockDomain::run_wheel() {
   try {
     count_tick();
     if (now() == 1) reset.write(false);
-    wheel_.advance(now());
+    advance_wheel();
     flush_.notify(sc_core::SC_ZERO_TIME);
   } catch (...) {
     fail(std::current_exception());
   }
+}
+
+/// SystemC may run the processes of modules before that of the wheel. Whichever comes first in a
+/// cycle wakes the sleepers, so that they are woken before all ticks, as in the batched schedule.
+void ClockDomain::advance_wheel() {
+  if (std::exchange(wheel_cycle_, now()) != now()) wheel_.advance(now());
 }
 
 void ClockDomain::flush_feeds() {
@@ -362,6 +368,7 @@ void Clocked::look_first_at(const void* hot) {
 
 void Clocked::on_clock() {
   try {
+    domain_.advance_wheel();
     tick();
     end_pulses();
   } catch (...) {

@@ -108,8 +108,9 @@ class ClockDomain : public sc_core::sc_module {
   void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
   void count_credits();
   void schedule(Cycle base);
-  void run_wheel();    // per_module
-  void flush_feeds();  // per_module, one delta cycle after the edge
+  void run_wheel();      // per_module
+  void advance_wheel();  // per_module
+  void flush_feeds();    // per_module, one delta cycle after the edge
   void end_cycle(Cycle cycle);
   void end_run_if_asked();
   void count_tick() {
@@ -126,6 +127,7 @@ class ClockDomain : public sc_core::sc_module {
   bool ticked_ = false;             // the update phase that follows belongs to a tick
   bool watched_ = false;
   Wheel wheel_;
+  Cycle wheel_cycle_ = 0;  // per_module: the last one of which sleepers were woken
   struct Member {
     /// Gets what a tick looks at first into the cache.
     void prefetch() const {
