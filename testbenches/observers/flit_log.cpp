@@ -22,11 +22,12 @@ class FlitLog final : public Observer {
   }
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    // Channels report in the order in which they were made: a cycle is kept whole until it is cut.
+    if (entries_.size() >= limit() && entries_.back()[0] < cycle) {
+      cut_ = true;
+      return;
+    }
     for (const Transit& transit : transits) {
-      if (entries_.size() == static_cast<std::size_t>(params_.limit)) {
-        cut_ = true;
-        return;
-      }
       const Packet& packet = site_.packets.packet(transit.flit);
       entries_.push_back({cycle, transit.channel, packet.number, packet.header.source.value(),
                           packet.header.destination.value(),
@@ -39,6 +40,8 @@ class FlitLog final : public Observer {
                 {}};
     std::vector<Entry> entries = entries_;
     std::sort(entries.begin(), entries.end());
+    const bool cut = cut_ || entries.size() > limit();
+    if (cut) entries.resize(limit());
     for (const Entry& entry : entries) {
       const Flit flit = Flit::from_bits(static_cast<std::uint64_t>(entry[5]));
       const char* kind =
@@ -49,13 +52,15 @@ class FlitLog final : public Observer {
                             std::to_string(flit.sequence()), kind, std::to_string(flit.vc())});
     }
     results.tables["flit_log"] = std::move(table);
-    if (cut_)
+    if (cut)
       results.notes.push_back("flit_log: cut at " + std::to_string(params_.limit) +
                               " entries, its limit");
   }
 
  private:
   using Entry = std::array<std::int64_t, 6>;
+
+  std::size_t limit() const { return static_cast<std::size_t>(params_.limit); }
 
   std::string label(std::int64_t node) const {
     return site_.topology.label(NodeId(static_cast<int>(node)));

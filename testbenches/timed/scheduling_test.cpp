@@ -302,6 +302,16 @@ observe: [{kind: flit_log}]
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
+TEST_CASE("a log of flits that is cut keeps the same ones whatever the build order", "[timed]") {
+  const Scenario scenario = uniform_traffic(
+      {{"traffic.rate", "0.5 flit/node/cycle"}, {"observe", "[{kind: flit_log, limit: 20}]"}});
+
+  const Results results = simulate(scenario);
+
+  REQUIRE(results.table("flit_log").rows.size() == 20);
+  REQUIRE(difference_between(scenario, all_run_variants()) == "");
+}
+
 TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {
   const Scenario scenario = random_scenario(4);
 
