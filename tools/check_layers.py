@@ -33,7 +33,7 @@ RESERVED = [
     (r"boost/(?!container/)", r"(testbenches/unit/)?topologies/(.*\.cpp|graph\.hpp)$",
      "Boost.Graph is seen by .cpp files of topologies and graph.hpp only"),
     (r"CLI/", r"testbenches/command_line\.cpp$", "CLI11 is seen by testbenches/command_line.cpp only"),
-    (r"nlohmann/", r"testbenches/((experiment|findings|job_schema|results)\.cpp$|(fuzz|timed)/)",
+    (r"nlohmann/", r"testbenches/((experiment|findings|job_schema|results)\.cpp$|(fuzz|fuzz_jobs|timed)/)",
      "JSON is written and read by few files, which are compiled together"),
     (r"catch2/", r"testbenches/catch\.hpp$", 'tests include "flitwave/testbenches/catch.hpp"'),
     (r"rapidcheck", r"testbenches/", "rapidcheck is for tests"),

@@ -44,7 +44,7 @@ def test_name(path):
     match = re.fullmatch(r"testbenches/(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
     if not match or match[1] == "rtl":
         return None
-    suite = {"fuzz_reader": "fuzz"}.get(match[1], match[1])
+    suite = {"fuzz_jobs": "fuzz", "fuzz_reader": "fuzz"}.get(match[1], match[1])
     return f"{suite}.{match[2]}"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # testbenches/cli/arguments.py: what the programs beside flitwave answer to arguments.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: arguments.py FUZZ BENCH CROSSVAL: the programs behind the tools of these names."""
+"""Usage: arguments.py FUZZ BENCH CROSSVAL FUZZ_JOBS: the programs behind the tools of these names."""
 import pathlib
 import subprocess
 import sys
@@ -55,5 +55,5 @@ class Arguments(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAMS = dict(zip(("fuzz", "bench", "crossval"), sys.argv[1:4]))
+    PROGRAMS = dict(zip(("fuzz", "bench", "crossval", "fuzz --jobs"), sys.argv[1:5]))
     unittest.main(argv=sys.argv[:1])

@@ -149,13 +149,24 @@ endforeach()
 
 # Random networks against the reference; the program that looks for more, and mutants of the router,
 # each of which must be found.
-# Of the reader of jobs, the inputs that its own search has kept.
-file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_reader/*_test.cpp")
+# Whole jobs of all kinds, run in every way. Of the reader of jobs, the inputs that its own search
+# has kept.
+file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_jobs/*_test.cpp"
+  "${tests}/fuzz_reader/*_test.cpp")
 flitwave_suite(fuzz FILES ${fuzz_files}
-  USES flitwave_test_main flitwave::fuzz flitwave::fuzz_reader)
+  USES flitwave_test_main flitwave::fuzz flitwave::fuzz_jobs flitwave::fuzz_reader)
 if(TARGET fuzz_tests)
-  add_dependencies(fuzz_tests fuzz)
+  add_dependencies(fuzz_tests fuzz fuzz_jobs)
 endif()
+set(random_jobs 500)
+if(FLITWAVE_SANITIZE)
+  set(random_jobs 50)
+endif()
+flitwave_test(fuzz.jobs LABELS fuzz
+  COMMAND fuzz_jobs --count ${random_jobs} --out "${PROJECT_BINARY_DIR}/fuzz_jobs_failures")
+flitwave_test(fuzz.jobs.long LABELS fuzz long
+  COMMAND fuzz_jobs --count 20000 --covered --pairs
+          --out "${PROJECT_BINARY_DIR}/fuzz_jobs_failures")
 flitwave_test(fuzz.program LABELS fuzz
   COMMAND fuzz --count 4 --out "${PROJECT_BINARY_DIR}/fuzz_failures")
 set_tests_properties(fuzz.program PROPERTIES
@@ -197,7 +208,8 @@ endforeach()
 
 flitwave_test(cli.arguments LABELS cli
   COMMAND Python3::Interpreter "${tests}/cli/arguments.py"
-          $<TARGET_FILE:fuzz> $<TARGET_FILE:bench> $<TARGET_FILE:crossval>)
+          $<TARGET_FILE:fuzz> $<TARGET_FILE:bench> $<TARGET_FILE:crossval>
+          $<TARGET_FILE:fuzz_jobs>)
 
 flitwave_test(layers LABELS unit
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_layers.py")

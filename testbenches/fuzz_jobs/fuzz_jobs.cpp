@@ -1,0 +1,133 @@
+// testbenches/fuzz_jobs/fuzz_jobs.cpp: the program behind tools/fuzz --jobs: looks for jobs that
+// fail. SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/command_line.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_campaign.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
+
+using namespace flitwave;
+using namespace flitwave::fuzz_jobs;
+
+/// SystemC's library wants one; the program has a main of its own.
+extern "C" int sc_main(int, char**) { return 0; }
+
+namespace {
+
+constexpr int found_fault = 1;
+constexpr int too_little_covered = 4;
+constexpr std::int64_t most_mebibytes = 2048;
+
+struct Settings {
+  JobCampaignParams campaign;
+  double minutes = 0;
+  std::vector<std::string> jobs;
+  bool table = false;
+  bool covered = false;
+};
+
+int judge_jobs(const Settings& settings) {
+  int code = 0;
+  for (const std::string& file : settings.jobs) {
+    const Verdict verdict =
+        judge_in_child(Scenario::load(file), standard_catalog(), settings.campaign.limits);
+    if (!verdict.refusal.empty()) throw ConfigError("", verdict.refusal);
+    fmt::print("{}: {}\n", file,
+               verdict.fault.empty()
+                   ? fmt::format("right: {}, {} cycles", verdict.outcome, verdict.cycles)
+                   : "FAILED: " + verdict.sort + ": " + verdict.fault);
+    if (!verdict.fault.empty()) code = found_fault;
+  }
+  return code;
+}
+
+/// On a terminal, a line that is overwritten.
+void show_progress(const JobCampaignResult& result) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r{} jobs, {} accepted, {} failures ", result.drawn, result.accepted,
+             result.failures.size());
+  std::fflush(stderr);
+}
+
+void print_result(const JobCampaignResult& result, const Settings& settings, double seconds) {
+  fmt::print("{}{}", result.coverage.table(settings.table), result.summary());
+  for (const JobFailure& failure : result.failures)
+    fmt::print(
+        "FAILED: job {} of seed {}: {}: {}\n{}", failure.number, settings.campaign.seed,
+        failure.sort, failure.fault,
+        failure.file.empty() ? "" : "  repeat it with: tools/fuzz --jobs " + failure.file + "\n");
+  fmt::print("{} jobs, {} failures, seed {}, {:.0f} s\n", result.drawn, result.failures.size(),
+             settings.campaign.seed, seconds);
+}
+
+int search(Settings settings) {
+  JobCampaignParams& campaign = settings.campaign;
+  const auto start = std::chrono::steady_clock::now();
+  if (settings.minutes > 0)
+    campaign.until =
+        start + std::chrono::milliseconds(static_cast<std::int64_t>(settings.minutes * 60'000));
+  const JobCampaignResult result = run_job_campaign(campaign, standard_catalog(), show_progress);
+  if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r");
+  print_result(result, settings,
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  if (!result.failures.empty()) return found_fault;
+  if (2 * result.accepted < result.drawn || (settings.covered && !result.coverage.enough())) {
+    fmt::print("too little: half of the jobs must be accepted{}\n",
+               settings.covered
+                   ? fmt::format(", and each item and legal pair {} times", JobCoverage::wanted)
+                   : "");
+    return too_little_covered;
+  }
+  return 0;
+}
+
+int perform(Settings& settings) {
+  if (!settings.jobs.empty()) return judge_jobs(settings);
+  if (settings.minutes == 0 && settings.campaign.count == INT64_MAX) settings.minutes = 1;
+  return search(settings);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  JobCampaignParams& campaign = settings.campaign;
+  campaign.processes = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  campaign.folder = "results/fuzz_jobs";
+  if (test::instrumented)
+    campaign.limits.seconds *= 10;
+  else
+    campaign.limits.mebibytes = most_mebibytes;
+  const Command program = {
+      "tools/fuzz --jobs",
+      "Draws whole jobs of all kinds, runs each in every way and checks the rules of all runs.\n"
+      "Exit codes: 0 all are right, 1 some fail, 2 wrong job or argument, 4 too few jobs, 5 files "
+      "or system.",
+      {{"jobs", &settings.jobs, "judge these job files instead of random jobs"},
+       Option("--minutes", &settings.minutes, "how long to look").positive(),
+       Option("--count", &campaign.count, "how many jobs at most").positive(),
+       {"--seed", &campaign.seed, "other jobs"},
+       Option("--failures", &campaign.failures, "after how many to end").positive(),
+       {"--tries", &campaign.tries, "simpler jobs to try for one that fails"},
+       Option("--processes", &campaign.processes, "how many to use").positive(),
+       {"--pairs", &settings.table, "print rare and illegal pairs of kinds with their messages"},
+       {"--covered", &settings.covered, "fail unless all kinds and legal pairs were met"},
+       {"--out", &campaign.folder, "folder for the jobs that fail"}},
+      [&settings] { return perform(settings); },
+      {}};
+  try {
+    return read_command_line(program, argc, argv)();
+  } catch (const ConfigError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tools/fuzz: {}\n", error.what());
+    return 5;  // NOLINT: the code of system failures
+  }
+}

@@ -1,0 +1,58 @@
+// testbenches/fuzz_jobs/job_draw.hpp: whole jobs, drawn and repaired until `check` accepts them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/configs/scenario.hpp"
+#include "flitwave/testbenches/fuzz_jobs/value_draw.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+/// A job and the files beside it.
+struct DrawnJob {
+  ConfigNode tree;
+  std::vector<JobFile> files;
+
+  /// Writes NAME.yaml and the files into a folder. Throws: SystemFailure
+  void write(const std::string& folder, const std::string& name = "job",
+             const std::string& comment = "") const;
+  /// The job as if it were read from NAME.yaml in the folder.
+  Scenario scenario(const std::string& folder, const std::string& name = "job") const;
+};
+
+/// Why a job was rejected.
+struct Refusal {
+  std::string key;
+  std::string text;  ///< Key, problem and remedy.
+};
+
+/// Reads and plans a job as `flitwave check` does, as far as modules are not made.
+/// Returns: why it is rejected; an empty text when it is accepted.
+/// Throws: whatever is no ConfigError; it is a fault of the program.
+Refusal refusal_of(const Scenario& job, const Catalog& catalog);
+
+/// What to draw.
+struct DrawParams {
+  std::uint64_t seed = 1;
+  std::int64_t number = 0;
+  std::vector<Item> pins;  ///< Items that the job is to have.
+  int repairs = 60;        ///< Of a job that is rejected.
+};
+
+/// A job that was drawn, and how it came about.
+struct Draft {
+  DrawnJob job;
+  Refusal refusal;           ///< Of the last version; its text is empty when that is accepted.
+  bool as_drawn = false;     ///< Accepted without a repair.
+  bool with_pins = false;    ///< Accepted with all that was pinned.
+  std::string pins_refusal;  ///< Otherwise the last message while they were.
+};
+
+/// Draws a job and repairs it by what its error messages name. Jobs that are tried are written to
+/// `folder` before they are read, so that one that ends the process is known.
+Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
+               const std::string& folder);
+
+}  // namespace flitwave::fuzz_jobs

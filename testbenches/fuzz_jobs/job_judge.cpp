@@ -1,0 +1,142 @@
+// testbenches/fuzz_jobs/job_judge.cpp: see job_judge.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz_jobs/job_judge.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/child_pool.hpp"
+#include "flitwave/testbenches/run_variants.hpp"
+#include "flitwave/testbenches/timed/vcd_reader.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+namespace {
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// One run of a job.
+struct Run {
+  /// `folder`: for its wave.
+  Run(const Scenario& scenario, const Catalog& catalog, const std::string& folder,
+      Plan::Check check)
+      : job(Job::read(scenario, catalog)), plan(Plan::make(job, check)) {
+    SimulateOptions options;
+    if (job.wave) options.wave_path = folder + "/wave.vcd";
+    results = simulate(job, plan, options);
+    if (job.wave) wave = content_of(options.wave_path);
+  }
+
+  Job job;
+  Plan plan;
+  Results results;
+  std::string wave;  ///< The text of its file.
+};
+
+bool is_fault(Outcome outcome) {
+  return outcome == Outcome::model_error || outcome == Outcome::crashed ||
+         outcome == Outcome::system_failure || outcome == Outcome::partial;
+}
+
+/// Whether `check` rejects a job as its modules are made, too.
+bool rejected_as_modules(const Run& run) {
+  std::string fault;
+  ChildTasks tasks;
+  tasks.work = [&run](int) { check_modules(run.job, run.plan); };
+  tasks.ended = [&fault](int, const std::string& said) { fault = said; };
+  tasks.go_on = [](int) { return true; };
+  run_in_children({0}, 1, tasks);
+  return !fault.empty();
+}
+
+std::string read_back_fault(const Job& job, const Catalog& catalog) {
+  const ConfigNode resolved = job.resolved();
+  const Scenario printed = Scenario::parse(resolved.to_yaml(), job.written.place().file);
+  const ConfigNode again = Job::read(printed, catalog).resolved();
+  return again == resolved ? "" : "the job is not read back as it is printed";
+}
+
+std::string outcome_text(const Results& results) {
+  return names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
+}
+
+/// Both schedulings record the same values; the texts are written by different recorders.
+std::string wave_difference(const std::string& found, const std::string& expected) {
+  if (found == expected) return "";
+  if (found.empty() || expected.empty()) return "one way of running it writes no wave";
+  return difference(parse_vcd(found, "found"), parse_vcd(expected, "expected"));
+}
+
+/// The first difference of the other runs from the first, or a rule that one of them breaks.
+std::pair<std::string, std::string> compare_variants(const Scenario& scenario, const Run& first,
+                                                     const Catalog& catalog,
+                                                     const std::string& folder) {
+  std::vector<RunVariant> variants = {{"per_module", "forward"}, {"batched", "reversed"}};
+  const ConfigNode* written = scenario.tree().find_path("clock.scheduling");
+  if (written && written->text() == "audit") variants.push_back({"audit", "forward"});
+  for (const RunVariant& variant : variants) {
+    const Scenario varied = with_variant(scenario, variant);
+    const Run run(varied, catalog, folder, Plan::Check::skip);  // it was checked before
+    const std::string name = variant.scheduling + ", " + variant.order + ": ";
+    const std::string text = difference(run.results, first.results);
+    if (!text.empty()) return {"difference", name + text};
+    const std::string wave = wave_difference(run.wave, first.wave);
+    if (!wave.empty()) return {"wave", name + wave};
+  }
+  return {};
+}
+
+}  // namespace
+
+void Verdict::set_fault(std::string its_sort, std::string its_fault) {
+  if (its_fault.empty() || !fault.empty()) return;
+  sort = std::move(its_sort);
+  fault = std::move(its_fault);
+}
+
+namespace {
+
+/// Judges the runs of a job that was planned and run once.
+void judge_runs(const Scenario& scenario, const Run& first, const Catalog& catalog,
+                const std::string& folder, Verdict& verdict) {
+  if (is_fault(first.results.outcome)) {
+    const bool late = first.results.message.find("CPU time") != std::string::npos;
+    verdict.set_fault(late ? "time" : verdict.outcome,
+                      verdict.outcome + ": " + first.results.message);
+    return;
+  }
+  const auto rule = broken_rule(first.job, first.plan, first.results);
+  verdict.set_fault(rule.first, rule.second);
+  const auto variant = compare_variants(scenario, first, catalog, folder);
+  verdict.set_fault(variant.first, variant.second);
+  verdict.set_fault("printed", read_back_fault(first.job, catalog));
+}
+
+}  // namespace
+
+Verdict judge(const Scenario& scenario, const Catalog& catalog, const std::string& folder) {
+  Verdict verdict;
+  try {
+    const Run first(with_variant(scenario, {}), catalog, folder, Plan::Check::always);
+    verdict.cycles = first.results.cycles;
+    verdict.outcome = outcome_text(first.results);
+    if (first.results.outcome != Outcome::config_error)
+      judge_runs(scenario, first, catalog, folder, verdict);
+    else if (rejected_as_modules(first))
+      verdict.refusal = first.results.message;
+    else
+      verdict.set_fault("check", "check accepts it, and run says: " + first.results.message);
+  } catch (const ConfigError& error) {
+    if (verdict.outcome.empty())
+      verdict.refusal = error.what();
+    else
+      verdict.set_fault("check", std::string("one way of running it is refused: ") + error.what());
+  }
+  return verdict;
+}
+
+}  // namespace flitwave::fuzz_jobs

@@ -1,0 +1,150 @@
+// testbenches/fuzz_jobs/run_rules.cpp: what every run must be by itself; see job_judge.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/fuzz_jobs/job_judge.hpp"
+#include "flitwave/topologies/measures.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+namespace {
+
+/// A table's cells by the names of its columns.
+class Rows {
+ public:
+  explicit Rows(const Table& table) : table_(table) {}
+
+  std::size_t count() const { return table_.rows.size(); }
+  bool has(const char* column) const {
+    return std::find(table_.columns.begin(), table_.columns.end(), column) != table_.columns.end();
+  }
+  const std::string& text(std::size_t row, const char* column) const {
+    const auto at = std::find(table_.columns.begin(), table_.columns.end(), column);
+    return table_.rows[row].at(static_cast<std::size_t>(at - table_.columns.begin()));
+  }
+  double number(std::size_t row, const char* column) const {
+    return std::atof(text(row, column).c_str());
+  }
+
+ private:
+  const Table& table_;
+};
+
+/// Channels from a node to every other; -1 where there is no path.
+std::vector<int> hops_from(const Topology& topology, NodeId source) {
+  std::vector<int> hops(static_cast<std::size_t>(topology.nodes()), -1);
+  std::deque<NodeId> waiting{source};
+  hops[source.index()] = 0;
+  for (; !waiting.empty(); waiting.pop_front())
+    for (int port = 0; port < topology.port_limit(); ++port) {
+      const ChannelId channel = topology.channel_out(waiting.front(), PortId(port));
+      if (!channel.valid()) continue;
+      const NodeId next = topology.channel(channel).to;
+      if (hops[next.index()] >= 0) continue;
+      hops[next.index()] = hops[waiting.front().index()] + 1;
+      waiting.push_back(next);
+    }
+  return hops;
+}
+
+bool may_deadlock(const Plan& plan) {
+  return !plan.dependencies || plan.dependencies->verdict == DependencyVerdict::cyclic ||
+         plan.protocol_cycle;
+}
+
+std::string deadlock_fault(const Plan& plan, const Results& results) {
+  const bool counted = results.has("deadlocked") && results.value("deadlocked") > 0;
+  if ((results.outcome != Outcome::deadlock && !counted) || may_deadlock(plan)) return "";
+  return "the dependency check says " + to_string(plan.dependencies->verdict) +
+         ", and the run ends in a deadlock: " + results.message;
+}
+
+std::string metric_fault(const Results& results) {
+  for (const Metric& metric : results.metrics) {
+    if (!std::isfinite(metric.value)) return metric.name + " is no number";
+    const bool is_error = metric.name.find("error") != std::string::npos;
+    if (metric.value < 0 && metric.unit == "cycle" && !is_error)
+      return fmt::format("{} is {} cycles", metric.name, metric.value);
+  }
+  return "";
+}
+
+std::string load_fault(const Job& job, const Plan& plan, const Results& results) {
+  const auto tables = results.tables.find("channel_load");
+  if (tables != results.tables.end()) {
+    const Rows rows(tables->second);
+    for (std::size_t row = 0; row < rows.count(); ++row)
+      if (rows.number(row, "utilisation") > 1)
+        return rows.text(row, "channel") + " is used for " + rows.text(row, "utilisation") +
+               " of the time";
+  }
+  const int ports = job.node.ports.of(std::max(1, greatest_degree(*plan.topology)));
+  for (const Metric& metric : results.metrics)
+    if (metric.name.find(".accepted") != std::string::npos && metric.unit == "flit/node/cycle" &&
+        metric.value > ports)
+      return fmt::format("{} is {}, and a node has {} ejection channels", metric.name, metric.value,
+                         ports);
+  return "";
+}
+
+/// Transfers that the table shows as not done must be among those that faults account for.
+std::string delivery_fault(const Plan& plan, const Results& results) {
+  const auto found = results.tables.find("transfers");
+  if (!plan.schedule || found == results.tables.end() || results.outcome != Outcome::complete ||
+      (results.has("deadlocked") && results.value("deadlocked") > 0))
+    return "";
+  const Rows rows(found->second);
+  if (!rows.has("done_cycle")) return "";  // judged without a clock
+  double open = 0;
+  for (std::size_t row = 0; row < rows.count(); ++row) {
+    const std::string& done = rows.text(row, "done_cycle");
+    if (done.empty() || std::atof(done.c_str()) < 0) ++open;
+  }
+  double listed = 0;
+  for (const char* name : {"faults.lost_destinations", "faults.unreachable", "faults.never_sent"})
+    if (results.has(name)) listed += results.value(name);
+  if (open <= listed) return "";
+  return fmt::format("{} transfers are not done, and {} are listed as lost", open, listed);
+}
+
+std::string packet_fault(const Plan& plan, const Results& results) {
+  const auto found = results.tables.find("packets");
+  if (found == results.tables.end()) return "";
+  const Rows rows(found->second);
+  std::set<std::string> seen;
+  const auto latency = static_cast<double>(plan.channel.latency.count);
+  for (std::size_t row = 0; row < rows.count(); ++row) {
+    const std::string name = rows.text(row, "source") + " to " + rows.text(row, "destination") +
+                             ", packet " + rows.text(row, "number");
+    if (!seen.insert(name).second) return name + " was delivered twice";
+    const NodeId source(static_cast<int>(rows.number(row, "source")));
+    const NodeId destination(static_cast<int>(rows.number(row, "destination")));
+    const int hops = hops_from(*plan.topology, source)[destination.index()];
+    const double taken = rows.number(row, "head_ejected") - rows.number(row, "injected");
+    if (taken < hops * latency)
+      return fmt::format("{} crossed {} channels of {} cycles each in {}", name, hops, latency,
+                         taken);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> broken_rule(const Job& job, const Plan& plan,
+                                                const Results& results) {
+  const std::pair<std::string, std::string> rules[] = {{"deadlock", deadlock_fault(plan, results)},
+                                                       {"metric", metric_fault(results)},
+                                                       {"load", load_fault(job, plan, results)},
+                                                       {"delivery", delivery_fault(plan, results)},
+                                                       {"packet", packet_fault(plan, results)}};
+  for (const auto& [sort, fault] : rules)
+    if (!fault.empty()) return {sort, fault};
+  return {};
+}
+
+}  // namespace flitwave::fuzz_jobs

@@ -1,0 +1,88 @@
+// testbenches/fuzz_jobs/value_draw.hpp: small values of a setting, drawn from its schema.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flitwave/configs/random.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+/// The nodes that values may name.
+struct DrawnNetwork {
+  std::vector<std::string> labels;         ///< By node.
+  std::vector<std::pair<int, int>> links;  ///< Nodes with a channel from the first to the second.
+
+  int nodes() const { return static_cast<int>(labels.size()); }
+};
+
+/// A file that a job names.
+struct JobFile {
+  std::string name;
+  std::string text;
+};
+
+/// Draws values that a schema allows, small ones: what it says of types, units, ranges and defaults
+/// decides; where it leaves the type open, the words of its description do ("node", "[node, node]",
+/// "{from, to, message}", "lines SOURCE DESTINATION").
+class ValueDraw {
+ public:
+  /// `pins`: items that the job is to have. All outlive this.
+  ValueDraw(const JobKinds& kinds, const std::vector<Item>& pins, Random& random)
+      : kinds_(kinds), pins_(&pins), random_(random) {}
+
+  void set_network(DrawnNetwork network) { network_ = std::move(network); }
+  const DrawnNetwork& network() const { return network_; }
+
+  /// `path`: of the setting, for what is pinned there and for names of files.
+  ConfigNode draw(const Json& schema, const std::string& path);
+  /// The same with other items pinned.
+  ConfigNode draw_with(const Json& schema, const std::string& path, const std::vector<Item>& pins);
+  /// Files that values drawn so far name.
+  const std::vector<JobFile>& files() const { return files_; }
+
+  /// Whether something at or below the path is pinned.
+  bool is_pinned(const std::string& path) const;
+  bool chance(int percent) { return random_.below(100) < static_cast<std::uint64_t>(percent); }
+  std::int64_t below(std::int64_t bound) {
+    return static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(bound)));
+  }
+  template <class List>
+  auto& pick(List& of) {
+    return of[random_.below(of.size())];
+  }
+
+ private:
+  ConfigNode draw_kind(const Json& schema, const std::string& path);
+  ConfigNode draw_object(const Json& schema, const std::string& path);
+  ConfigNode draw_list(const Json& schema, const std::string& path);
+  ConfigNode draw_quantity(const Json& schema, const std::string& text);
+  ConfigNode draw_number(const Json& schema, const std::string& text);
+  ConfigNode draw_text(const Json& schema, const std::string& path, const std::string& text);
+  ConfigNode draw_open(const std::string& path, const std::string& text);
+  ConfigNode draw_by_braces(const std::string& path, const std::string& braces);
+  ConfigNode draw_graph();
+  ConfigNode draw_node(const std::string& text);
+  ConfigNode draw_file(const std::string& path, const std::string& text);
+  std::vector<ConfigNode> draw_items(const Json& item, const std::string& path, std::int64_t count);
+
+  const JobKinds& kinds_;
+  const std::vector<Item>* pins_;
+  Random& random_;
+  DrawnNetwork network_;
+  std::vector<JobFile> files_;
+  std::string about_;  ///< The description of the innermost setting that has one.
+};
+
+/// The least and the greatest number that a schema allows, with the unit in which its description
+/// says so.
+struct DrawnRange {
+  double least = 0;
+  double greatest = 1e18;
+};
+DrawnRange range_of(const Json& schema);
+
+}  // namespace flitwave::fuzz_jobs
