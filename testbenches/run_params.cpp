@@ -27,7 +27,7 @@ Schema<JobParams> top_schema() {
 
 Schema<ClockParams> clock_schema() {
   return Schema<ClockParams>{}
-      .optional("period", &ClockParams::period, "length of a clock cycle", between(1, 1e12))
+      .optional("period", &ClockParams::period, "length of a clock cycle", between(2, 1e12))
       .optional("scheduling", &ClockParams::scheduling,
                 "batched: fast; per_module: one process per module on plain signals, the oracle");
 }

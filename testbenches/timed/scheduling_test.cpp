@@ -302,6 +302,16 @@ observe: [{kind: flit_log}]
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
+TEST_CASE("replies that come after the drain are not counted, under both schedulings", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: late_replies
+topology: {kind: mesh, shape: [9]}
+requests: {reply: 2 flit, warmup: 110 cycle, measure: 158 cycle, drain: 53 cycle}
+)");
+
+  REQUIRE(difference_between(scenario, all_run_variants()) == "");
+}
+
 TEST_CASE("a log of flits that is cut keeps the same ones whatever the build order", "[timed]") {
   const Scenario scenario = uniform_traffic(
       {{"traffic.rate", "0.5 flit/node/cycle"}, {"observe", "[{kind: flit_log, limit: 20}]"}});
@@ -310,6 +320,19 @@ TEST_CASE("a log of flits that is cut keeps the same ones whatever the build ord
 
   REQUIRE(results.table("flit_log").rows.size() == 20);
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
+}
+
+TEST_CASE("the shortest clock period has a falling edge under both schedulings", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: short_period
+topology: {kind: hypercube, dimensions: 1}
+clock: {period: 2 ps}
+operation: {kind: ping_pong, from: 0, to: 1, message: 1 B}
+)");
+
+  REQUIRE(simulate(scenario).outcome == Outcome::complete);
+  REQUIRE(difference_between(scenario, all_run_variants()) == "");
+  REQUIRE_THROWS_AS(simulate(scenario.with("clock.period", "1 ps")), ConfigError);
 }
 
 TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {
