@@ -15,10 +15,11 @@ namespace flitwave::fuzz_jobs {
 namespace {
 
 constexpr int most_nodes = 36;
-constexpr int section_percent = 20;
+constexpr int section_percent = 28;
 constexpr int list_percent = 60;  // of lists at the top: observers
 constexpr const char* longest_run = "6000 cycle";
-constexpr int second_load_percent = 25;
+constexpr int operation_percent = 35;  // at the least, of jobs with a collective
+constexpr int second_load_percent = 45;
 
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
@@ -120,7 +121,7 @@ class Drafter {
   std::vector<std::string> draw_loads(const Json& choices) {
     for (const Json& choice : choices) loads_.push_back(choice["required"][0].get<std::string>());
     std::vector<std::string> loads{values_.pick(loads_)};
-    if (values_.chance(30)) loads = {loads_.front()};
+    if (values_.chance(operation_percent)) loads = {loads_.front()};
     for (const std::string& load : loads_)
       if (values_.is_pinned(load)) loads = {load};
     if (values_.chance(second_load_percent)) loads.push_back(values_.pick(loads_));
