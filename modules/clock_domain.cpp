@@ -177,6 +177,7 @@ TransitFeed& ClockDomain::add_feed() {
 
 void ClockDomain::tick_all() {
   try {
+    end_foreign_cycle();
     commits_->cycle = now_ = std::exchange(next_tick_, Wheel::never);
     ticked_ = true;
     count_tick();
@@ -261,27 +262,48 @@ void ClockDomain::count_credits() {
   queue.credits.clear();
 }
 
+/// While foreign modules drive wires, what crosses channels in a cycle is reported when the next
+/// one begins.
+void ClockDomain::begin_foreign_cycle() {
+  const Cycle cycle = cycle_of_time();
+  if (cycle != foreign_cycle_) end_foreign_cycle();
+  foreign_cycle_ = cycle;
+}
+
+void ClockDomain::end_foreign_cycle() {
+  if (foreign_cycle_ < 0) return;
+  for (LaneWires<Flit>* wires : commits_->flits.standing) wires->report();
+  report_transits(std::exchange(foreign_cycle_, -1));
+}
+
 void ClockDomain::commit_all() {
   const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
   Commit& queue = *commits_;
+  if (queue.foreign) begin_foreign_cycle();
   commit_lanes(queue.flits, stamp);
   commit_lanes(queue.backs, stamp);
   for (ReadyLane* lane : queue.readies) lane->commit(stamp);
   queue.readies.clear();
-  for (LaneWires<Flit>* wires : queue.offers) wires->settle_offer();
-  queue.offers.clear();
-  if (ticked_) {
-    end_cycle(now_);
-    end_run_if_asked();
+  try {
+    if (ticked_) end_tick();
+    if (committed_) committed_();
+  } catch (...) {
+    fail(std::current_exception());
   }
   schedule(ticked_ ? now_ : cycle_of_time());
   ticked_ = false;
 }
 
+void ClockDomain::end_tick() {
+  count_credits();
+  if (!commits_->foreign) report_transits(now_);
+  end_run_if_asked();
+}
+
 void ClockDomain::schedule(Cycle base) {
   const Commit& queue = *commits_;
   const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
-                    !queue.backs.high.empty();
+                    !queue.backs.high.empty() || !queue.flits.standing.empty();
   const Cycle next = busy ? base + 1 : wheel_.next();
   if (next > last_cycle_ || error_) return;  // it never comes
   next_tick_ = std::min(next_tick_, next);
@@ -310,21 +332,21 @@ void ClockDomain::advance_wheel() {
 
 void ClockDomain::flush_feeds() {
   // Monitors sample at an edge what stood on the wires in the cycle before.
-  end_cycle(now() - 1);
+  report_transits(now() - 1);
   end_run_if_asked();
 }
 
 void ClockDomain::finish() {
-  if (scheduling_ == Scheduling::batched) return;
+  if (scheduling_ == Scheduling::batched) return end_foreign_cycle();
   for (const auto& look : last_looks_) look();
   for (const auto& feed : feeds_) feed->flush(now());
 }
 
-void ClockDomain::end_cycle(Cycle cycle) {
+void ClockDomain::report_transits(Cycle cycle) {
   try {
-    count_credits();
+    for (LaneWires<Flit>* wires : commits_->offers) wires->settle_offer();
+    commits_->offers.clear();
     for (const auto& feed : feeds_) feed->flush(cycle);
-    if (cycle_end_) cycle_end_(cycle);
   } catch (...) {
     fail(std::current_exception());
   }

@@ -38,6 +38,8 @@ std::int64_t picoseconds_now();
 ///   run first, then modules tick in the order of their making, each reading the wires as before
 ///   the edge; then all wires that were driven change at once. `reset` is high until edge 1.
 ///   When no module is active, time jumps to the next sleeper, unless somebody watches `clk`.
+///   A flit crosses a channel in a cycle if it is valid, and under ready_valid accepted, on the
+///   receiver's wires at the next edge: foreign modules may drive them in any delta cycle.
 /// Source: the evaluate-update contract of IEEE 1666-2011, section 4.2.
 class ClockDomain : public sc_core::sc_module {
  public:
@@ -74,12 +76,12 @@ class ClockDomain : public sc_core::sc_module {
 
   /// Looks at the wires at the end of the run; for those who look at a cycle only at the next edge.
   void add_last_look(std::function<void()> look) { last_looks_.push_back(std::move(look)); }
-  /// The run is over: reports the transits of the last cycle, which per_module scheduling would
-  /// report at the next edge.
+  /// The run is over: reports the transits of the last cycle that would be reported at the next
+  /// edge.
   void finish();
 
-  /// Called at the end of every cycle that the domain ticked, in the update phase; for waves.
-  void set_cycle_end(std::function<void(Cycle)> cycle_end) { cycle_end_ = std::move(cycle_end); }
+  /// Called after every commit of wires, in the update phase; batched only, for waves.
+  void set_commit_listener(std::function<void()> listener) { committed_ = std::move(listener); }
 
   /// Keeps the first exception of a process and tells the handler, since SystemC would lose its
   /// type.
@@ -107,11 +109,14 @@ class ClockDomain : public sc_core::sc_module {
   template <class T>
   void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
   void count_credits();
+  void end_tick();
+  void begin_foreign_cycle();
+  void end_foreign_cycle();
   void schedule(Cycle base);
   void run_wheel();      // per_module
   void advance_wheel();  // per_module
   void flush_feeds();    // per_module, one delta cycle after the edge
-  void end_cycle(Cycle cycle);
+  void report_transits(Cycle cycle);
   void end_run_if_asked();
   void count_tick() {
     if (++ticks_ % pulse_ticks == 0 && pulse_) pulse_();
@@ -126,6 +131,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle next_tick_ = Wheel::never;  // batched: for which `tick_` is notified
   bool ticked_ = false;             // the update phase that follows belongs to a tick
   bool watched_ = false;
+  Cycle foreign_cycle_ = -1;  // batched: of which foreign modules may still drive wires
   Wheel wheel_;
   Cycle wheel_cycle_ = 0;  // per_module: the last one of which sleepers were woken
   struct Member {
@@ -148,7 +154,7 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_event flush_{"flush"};
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
   std::vector<std::function<void()>> last_looks_;
-  std::function<void(Cycle)> cycle_end_;
+  std::function<void()> committed_;
   std::function<void()> failed_;
   std::function<void()> pulse_;
   std::uint32_t ticks_ = 0;

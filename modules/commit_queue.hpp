@@ -55,13 +55,16 @@ class CommitQueue {
   const bool plain;
   const bool audited;  ///< Lanes know their names, and are shown unless senders count them.
   Cycle cycle = 0;     ///< Of the current tick; unless `plain`.
+  /// Modules outside the domain drive wires: in any delta cycle and as often as they like, so that
+  /// only at the next edge it is certain what crosses a channel.
+  bool foreign = false;
   /// Memory for what is looked at in every cycle, side by side in the order of making.
   std::pmr::monotonic_buffer_resource store{std::size_t{1} << 20};
   LaneQueue<Flit> flits;
   LaneQueue<VcIndex> backs;
   std::vector<CreditInFlight> credits;
   std::vector<ReadyLane*> readies;
-  /// Lanes that may have been crossed, seen once all wires are committed: under ready_valid.
+  /// Lanes that may have been crossed, seen at the end of the cycle: under ready_valid.
   std::vector<LaneWires<Flit>*> offers;
   ActiveSet active;  ///< The modules to tick in the next cycle.
 

@@ -182,21 +182,10 @@ class LaneWires final : private WireOwner {
   // Update phase only.
 
   /// What was driven or written stands from now on.
-  // [commit]
   void commit(sc_dt::uint64 stamp) {
-    dirty_ = false;
-    const bool changed = note_change(stamp, next_valid_ != valid_, next_ != payload_);
-    valid_ = next_valid_;
-    payload_ = next_;
-    if (valid_) {
-      lane_.deliver(payload_);
-      report();
-    } else {
-      lane_.retract();
-    }
-    if (changed) tell();
+    change(stamp);
+    report();
   }
-  // [commit]
   /// A pulse is over: `valid` falls unless it is to be committed again.
   void fall(sc_dt::uint64 stamp) {
     if (dirty_) return;
@@ -204,9 +193,10 @@ class LaneWires final : private WireOwner {
     valid_ = next_valid_ = false;
     tell();
   }
-  /// What a foreign module wrote stands, and goes on standing.
+  /// What a foreign module wrote stands, and goes on standing. It is reported at the end of the
+  /// cycle, for it may be written again before.
   void commit_outside(sc_dt::uint64 stamp) {
-    commit(stamp);
+    change(stamp);
     if (!valid_ || is_standing_) return;
     is_standing_ = true;
     own_queue().standing.push_back(this);
@@ -217,9 +207,19 @@ class LaneWires final : private WireOwner {
     if (valid_) lane_.deliver(payload_);
     return valid_;
   }
-  /// Looks whether the offer of this cycle is taken at the next edge, and reports it.
+  /// Reports a valid flit, under ready_valid if it is taken at the next edge.
+  void report() {
+    if constexpr (Lane<T>::is_forward) {
+      if (!valid_ || !lane_.told_) return;
+      if (ready_)
+        look_later();
+      else
+        lane_.told_->add(lane_.channel_, payload_);
+    }
+  }
+  /// Reports the offer of this cycle if it is taken at the next edge.
   void settle_offer();
-  /// Has `settle_offer` called after all commits.
+  /// Has `settle_offer` called at the end of the cycle.
   void look_later() {
     if (offered_) return;
     offered_ = true;
@@ -242,27 +242,33 @@ class LaneWires final : private WireOwner {
     else
       return queue_.backs;
   }
+  void driven_from_outside() override { queue_.foreign = true; }
   void written_from_outside() override {
+    queue_.foreign = true;
     if (!dirty_) {
       dirty_ = true;
       own_queue().outside.push_back(this);
     }
     queue_.commit_soon();
   }
+  // [commit]
+  void change(sc_dt::uint64 stamp) {
+    dirty_ = false;
+    const bool changed = note_change(stamp, next_valid_ != valid_, next_ != payload_);
+    valid_ = next_valid_;
+    payload_ = next_;
+    if (valid_)
+      lane_.deliver(payload_);
+    else
+      lane_.retract();
+    if (changed) tell();
+  }
+  // [commit]
   bool note_change(sc_dt::uint64 stamp, bool valid, bool payload) {
     if (!valid && !payload) return false;
     stamp_ = stamp;
     changed_ = static_cast<std::uint8_t>((valid ? valid_bit : 0) | (payload ? payload_bit : 0));
     return true;
-  }
-  void report() {
-    if constexpr (Lane<T>::is_forward) {
-      if (!lane_.told_) return;
-      if (ready_)
-        look_later();
-      else
-        lane_.told_->add(lane_.channel_, payload_);
-    }
   }
   void tell() {
     if (watched_ && (changed_ & valid_bit) != 0) valid_wire_.notify();

@@ -60,6 +60,15 @@ int PacketPool::place(const Packet& packet, std::uint64_t key, Cycle now) {
   return static_cast<int>(slot);
 }
 
+const Packet* PacketPool::find(Flit flit) const {
+  if (flit.source().value() < 0 || flit.source().index() >= sources_.size()) return nullptr;
+  const Source& source = sources_[flit.source().index()];
+  const auto slot = static_cast<std::size_t>(flit.slot());
+  if (slot >= source.packets.size()) return nullptr;
+  const std::uint64_t vacant = source.free[slot / 64] | source.released[slot / 64];
+  return (vacant >> (slot % 64) & 1) != 0 ? nullptr : &source.packets[slot];
+}
+
 int PacketPool::add(const Packet& packet, Cycle now) {
   const NodeId source = packet.header.source;
   const int slot = place(packet, key(source, sources_[source.index()].count), now);

@@ -81,6 +81,9 @@ class PacketPool {
   const Packet& packet(Flit flit) const {
     return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
   }
+  /// The packet of a flit, null if there is none in the network: wires that foreign modules drive
+  /// may have any value while they settle.
+  const Packet* find(Flit flit) const;
   /// For the interface that takes it out.
   Packet& packet(Flit flit) {
     return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];

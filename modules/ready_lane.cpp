@@ -76,6 +76,7 @@ void ReadyLane::commit(sc_dt::uint64 stamp) {
 }
 
 void ReadyLane::written_from_outside() {
+  queue_.foreign = true;
   if (!dirty_) {
     dirty_ = true;
     queue_.readies.push_back(this);

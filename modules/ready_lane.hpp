@@ -53,6 +53,7 @@ class ReadyLane final : private WireOwner {
     bool watched = false;
   };
 
+  void driven_from_outside() override { queue_.foreign = true; }
   void written_from_outside() override;
 
   int vcs_;

@@ -3,15 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <typeinfo>
 
 #include <systemc>
 
 namespace flitwave {
 
-/// Whoever commits a wire that somebody outside the domain wrote.
+/// What commits a wire that a module outside the domain drives.
 class WireOwner {
  public:
+  /// A port that can write is bound to the wire.
+  virtual void driven_from_outside() = 0;
   virtual void written_from_outside() = 0;
 
  protected:
@@ -63,6 +67,10 @@ class BasicWire : public sc_core::sc_signal_inout_if<T> {
   bool event() const override {
     return change_.stamp == sc_core::sc_get_curr_simcontext()->change_stamp() &&
            (change_.wires & bit_) != 0;
+  }
+  void register_port(sc_core::sc_port_base&, const char* interface) override {
+    if (std::strcmp(interface, typeid(sc_core::sc_signal_inout_if<T>).name()) == 0)
+      owner_.driven_from_outside();
   }
   /// For foreign modules (RTL in a router's place); modules of the domain use their lane.
   void write(const T& value) override {

@@ -21,7 +21,7 @@ class BatchedWaves final : public Waves {
   explicit BatchedWaves(WavePlan plan);
   ~BatchedWaves() override {
     stop();
-    plan_.domain.set_cycle_end(nullptr);
+    plan_.domain.set_commit_listener(nullptr);
   }
   BatchedWaves(const BatchedWaves&) = delete;
   BatchedWaves& operator=(const BatchedWaves&) = delete;
@@ -104,7 +104,7 @@ void BatchedWaves::listen() {
     if (wires.request) wires.request->wires().set_listener(&records_[i]);
     if (wires.ready) wires.ready->set_listener(&records_[i]);
   }
-  plan_.domain.set_cycle_end([this](Cycle) { look(); });
+  plan_.domain.set_commit_listener([this] { look(); });
   listening_ = true;
 }
 
