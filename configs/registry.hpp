@@ -132,6 +132,7 @@ class Registry<Product(Context...), Traits> {
   }
   bool contains(const std::string& name) const { return kinds_.count(name) > 0; }
   const KindInfo& info(const std::string& name) const { return kinds_.at(name).info; }
+  const Traits& traits(const std::string& name) const { return kinds_.at(name).traits; }
 
  private:
   struct Kind {

@@ -70,6 +70,13 @@ class Experiment {
   void choose_wave_point();
   Findings unfinished() const;  // the points, before any has run
   void check_settings() const;
+  /// Throws: ConfigError, located, when a table, plot or claim names what no run reports.
+  void check_names(const Catalog& catalog) const;
+  void check_traces(const Findings& findings) const;
+  using Visit =
+      std::function<void(const std::string& metric, const Place& place, const std::string& key)>;
+  /// Of all metrics that tables, plots and claims name.
+  void visit_metrics(const Visit& visit) const;
   void check_lines(const Findings& findings) const;
   void check_means(const Findings& findings) const;
 

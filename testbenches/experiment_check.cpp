@@ -6,6 +6,7 @@
 
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/experiment_plot.hpp"
+#include "flitwave/testbenches/metric_info.hpp"
 #include "flitwave/testbenches/plot_lines.hpp"
 
 namespace flitwave {
@@ -43,6 +44,11 @@ std::vector<std::vector<std::size_t>> points_of_places(const LinePlotParams& plo
   if (plot.kind == PlotKind::tau_plot) return points_of_lines(plot, findings);
   if (!has_setting(findings, plot.x)) return {};
   return points_of_dots(plot, findings);
+}
+
+Place place_of(const ConfigNode& section, const char* key) {
+  const ConfigNode* node = section.find(key);
+  return (node ? *node : section).place();
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ void Experiment::check_settings() const {
                                     "name settings and values of the sweep");
     }
   check_lines(findings);
+  check_traces(findings);
   check_means(findings);
 }
 
@@ -136,30 +143,47 @@ void Experiment::check_lines(const Findings& findings) const {
         check(points, written_plots_[i]);
 }
 
-void Experiment::check_metrics(const Finding& finding) const {
-  std::vector<std::string> known;
-  for (const Metric& metric : finding.results.metrics) known.push_back(metric.name);
-  const auto check = [&](const std::string& metric, const Place& place, const std::string& key) {
-    if (std::find(known.begin(), known.end(), metric) == known.end())
-      throw ConfigError(place, key, "the points have no metric " + detail::in_quotes(metric),
-                        detail::known_names(metric, known));
-  };
-  for (const TableParams& table : tables_)
-    check(table.value, written_.at("table").place(), "table.value");
+void Experiment::visit_metrics(const Visit& visit) const {
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    visit(tables_[i].value, place_of(written_tables_[i], "value"), "table.value");
   const Findings settings = unfinished();
-  for (const LinePlotParams& plot : plots_) {
-    for (const std::string& metric : plot.y) check(metric, written_.at("plot").place(), "plot.y");
-    const bool setting = plot.x.empty() || has_setting(settings, plot.x);
-    if (!setting && plot.kind == PlotKind::tau_plot)
-      throw ConfigError(written_.at("plot").place(), "plot.x",
-                        "along a trace of a tau_plot goes a setting, and no point has " +
-                            detail::in_quotes(plot.x),
-                        "name a setting of the sweep");
-    if (!setting) check(plot.x, written_.at("plot").place(), "plot.x");
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    const LinePlotParams& plot = plots_[i];
+    for (const std::string& metric : plot.y)
+      visit(metric, place_of(written_plots_[i], "y"), "plot.y");
+    if (!plot.x.empty() && !has_setting(settings, plot.x))
+      visit(plot.x, place_of(written_plots_[i], "x"), "plot.x");
   }
   for (const Claim& claim : claims_)
     for (const ClaimedNumber* number : claim.numbers())
-      check(number->metric, number->written.place(), number->written.path());
+      visit(number->metric, number->written.place(), number->written.path());
+}
+
+void Experiment::check_traces(const Findings& findings) const {
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    if (plots_[i].kind == PlotKind::tau_plot && !plots_[i].x.empty() &&
+        !has_setting(findings, plots_[i].x))
+      throw ConfigError(place_of(written_plots_[i], "x"), "plot.x",
+                        "along a trace of a tau_plot goes a setting, and no point has " +
+                            detail::in_quotes(plots_[i].x),
+                        "name a setting of the sweep");
+}
+
+void Experiment::check_names(const Catalog& catalog) const {
+  const MetricInfos declared = declared_metrics(catalog);
+  visit_metrics([&](const std::string& metric, const Place& place, const std::string& key) {
+    check_metric(declared, metric, place, key);
+  });
+}
+
+void Experiment::check_metrics(const Finding& finding) const {
+  std::vector<std::string> known;
+  for (const Metric& metric : finding.results.metrics) known.push_back(metric.name);
+  visit_metrics([&](const std::string& metric, const Place& place, const std::string& key) {
+    if (std::find(known.begin(), known.end(), metric) == known.end())
+      throw ConfigError(place, key, "the points have no metric " + detail::in_quotes(metric),
+                        detail::known_names(metric, known));
+  });
 }
 
 }  // namespace flitwave

@@ -144,6 +144,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
     const Job job = Job::read(experiment.scenario(point.number), catalog);
     point.job = job.resolved().to_yaml();
   }
+  experiment.check_names(catalog);
   experiment.check_settings();
   return experiment;
 }

@@ -222,6 +222,20 @@ void check_timed(const ConfigNode& written, const Job& job) {
     throw written.at("compare").error("schedules are compared without a clock", remedy);
 }
 
+/// Throws: ConfigError, located, for a metric that no run reports, or none like this.
+void check_expectation(const Expectation& expectation, const MetricInfos& declared,
+                       const Job& job) {
+  const std::string key = "expect." + expectation.metric;
+  check_metric(declared, expectation.metric, expectation.place, key);
+  const std::string& observer = find_metric(declared, expectation.metric)->observer;
+  const bool observed =
+      observer.empty() || std::any_of(job.observers.begin(), job.observers.end(),
+                                      [&](const auto& own) { return own.kind() == observer; });
+  if (!observed)
+    throw ConfigError(expectation.place, key, "it comes from an observer that the job has not",
+                      "add {kind: " + observer + "} to `observe`");
+}
+
 std::vector<Expectation> read_expectations(const ConfigNode* section) {
   std::vector<Expectation> expectations;
   if (!section) return expectations;
@@ -292,6 +306,10 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.stop = read_section(stop_schema(), written, "stop");
   job.watchdog = read_section(watchdog_schema(), written, "watchdog");
   job.expectations = read_expectations(written.find("expect"));
+  if (job.expectations.empty()) return job;
+  const MetricInfos declared = declared_metrics(catalog);
+  for (const Expectation& expectation : job.expectations)
+    check_expectation(expectation, declared, job);
   return job;
 }
 

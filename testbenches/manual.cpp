@@ -19,14 +19,50 @@ template <class Signature, class Traits>
 ManualRoom room_of(const Registry<Signature, Traits>& registry, std::string name,
                    std::string sentence) {
   ManualRoom room{std::move(name), std::move(sentence), {}};
-  for (const std::string& kind : registry.names()) room.entries.push_back(registry.info(kind));
+  for (const std::string& kind : registry.names()) room.entries.push_back({registry.info(kind)});
+  return room;
+}
+
+std::string unit_text(const MetricInfo& metric) {
+  return metric.unit.empty() ? "" : ", in " + metric.unit;
+}
+
+std::vector<ManualRemark> remarks_of(const MetricInfo& metric) {
+  std::vector<ManualRemark> remarks;
+  if (!metric.observer.empty()) remarks.push_back({"reported by the observer " + metric.observer});
+  const std::size_t dot = metric.name.find('.');
+  if (metric.forms == MetricInfo::Forms::by_part)
+    remarks.push_back({"where a job has several parts, each has its own, e.g. " +
+                       metric.name.substr(0, dot) + ".requests" + metric.name.substr(dot)});
+  if (metric.forms == MetricInfo::Forms::drawn)
+    remarks.push_back({"of several drawings the mean; " + metric.name +
+                       ".min, .max and .sd are the least, the greatest and the standard deviation; "
+                       "with `compare`, " +
+                       metric.name + ".excess is the difference"});
+  return remarks;
+}
+
+ManualRoom metrics(const Catalog& catalog) {
+  ManualRoom room{"metric", "the numbers that runs report, for `expect`, tables and plots", {}};
+  for (const MetricInfo& metric : declared_metrics(catalog))
+    room.entries.push_back(
+        {{metric.name, {metric.meaning + unit_text(metric), ""}, {}}, remarks_of(metric)});
+  return room;
+}
+
+ManualRoom observers(const Catalog& catalog) {
+  ManualRoom room = room_of(catalog.observers, "observe", "what is measured");
+  for (ManualEntry& entry : room.entries)
+    for (const MetricInfo& metric : catalog.observers.traits(entry.name).metrics)
+      entry.remarks.push_back({"reports " + metric.name + unit_text(metric), metric.meaning});
   return room;
 }
 
 void add_sections(const std::vector<SectionInfo>& sections, ManualRoom& room) {
   for (const SectionInfo& section : sections)
-    room.entries.push_back(
-        {section.name.empty() ? "top" : section.name, {section.sentence, ""}, section.parameters});
+    room.entries.push_back({{section.name.empty() ? "top" : section.name,
+                             {section.sentence, ""},
+                             section.parameters}});
 }
 
 ManualRoom sections() {
@@ -34,15 +70,16 @@ ManualRoom sections() {
   add_sections(job_sections(), room);
   const ValueType algorithm{"map", "{kind: optimal_multicast}", "{}"};
   room.entries.push_back(
-      {"compare",
-       {"untimed: another algorithm for the same demands; how far a metric of `algorithm` is above "
-        "its is reported as NAME.excess",
-        ""},
-       {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside"}}});
+      {{"compare",
+        {"untimed: another algorithm for the same demands; how far a metric of `algorithm` is "
+         "above its is reported as NAME.excess",
+         ""},
+        {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside"}}}});
   const ValueType judged{"number, or [least, greatest]", "4", "{}"};
-  room.entries.push_back({"expect",
-                          {"what the results must be; a miss is exit code 4", ""},
-                          {{"METRIC", judged, false, "null", "", "value of a metric of the run"}}});
+  room.entries.push_back({{"expect",
+                           {"what the results must be; a miss is exit code 4", ""},
+                           {{"METRIC", judged, false, "null", "",
+                             "value of a metric of the run; `flitwave list metric` shows them"}}}});
   return room;
 }
 
@@ -89,25 +126,31 @@ std::vector<ManualRoom> manual(const Catalog& catalog) {
           room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
           room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
           room_of(catalog.injections, "injection", "when sources make packets"),
-          room_of(catalog.observers, "observe", "what is measured"),
-          experiment};
+          observers(catalog),
+          experiment,
+          metrics(catalog)};
 }
 
 std::string list_text(const ManualRoom& room) {
   std::string text = room.name + ": " + room.sentence + "\n";
   std::size_t width = 0;
-  for (const KindInfo& entry : room.entries) width = std::max(width, entry.name.size());
-  for (const KindInfo& entry : room.entries)
+  for (const ManualEntry& entry : room.entries) width = std::max(width, entry.name.size());
+  for (const ManualEntry& entry : room.entries)
     text += fmt::format("  {:{}}  {}\n", entry.name, width, entry.about.summary);
   return text;
 }
 
-std::string entry_text(const ManualRoom& room, const KindInfo& entry) {
+std::string entry_text(const ManualRoom& room, const ManualEntry& entry) {
   std::string text = wrapped(room.name + "." + entry.name + ": " + entry.about.summary, "");
   if (!entry.about.source.empty()) text += wrapped("source: " + entry.about.source, "");
-  text += "\n";
-  if (entry.parameters.empty()) return text + "  no parameters\n";
+  if (!entry.parameters.empty() || entry.remarks.empty()) text += "\n";
+  if (entry.parameters.empty() && entry.remarks.empty()) return text + "  no parameters\n";
   for (const ParameterInfo& parameter : entry.parameters) text += parameter_text(parameter);
+  if (!entry.remarks.empty()) text += "\n";
+  for (const ManualRemark& remark : entry.remarks) {
+    text += wrapped(remark.line, "  ");
+    if (!remark.meaning.empty()) text += wrapped(remark.meaning, "      ");
+  }
   return text;
 }
 
@@ -127,7 +170,7 @@ std::string describe(const std::vector<ManualRoom>& rooms, const std::string& na
   std::string text;
   for (const ManualRoom& room : rooms) {
     known.push_back(room.name);
-    for (const KindInfo& entry : room.entries) {
+    for (const ManualEntry& entry : room.entries) {
       const std::string full = room.name + "." + entry.name;
       known.push_back(entry.name);
       if (full == name) return entry_text(room, entry);

@@ -9,11 +9,23 @@
 
 namespace flitwave {
 
-/// The kinds of one part of a job; the part `job` has the sections that have no kinds.
+/// What follows the parameters of a kind: a line, and below it what it means.
+struct ManualRemark {
+  std::string line;
+  std::string meaning{};  ///< May be empty.
+};
+
+/// A kind as the manual shows it.
+struct ManualEntry : KindInfo {
+  std::vector<ManualRemark> remarks{};
+};
+
+/// The kinds of one part of a job; the part `job` has the sections that have no kinds, and `metric`
+/// the numbers that runs report.
 struct ManualRoom {
   std::string name;      ///< As in a job, e.g. "topology".
   std::string sentence;  ///< What the part says.
-  std::vector<KindInfo> entries;
+  std::vector<ManualEntry> entries;
 };
 
 /// Every kind and every section, in the order of a job.
@@ -22,7 +34,7 @@ std::vector<ManualRoom> manual(const Catalog& catalog);
 /// A room, then its entries with a sentence each, indented.
 std::string list_text(const ManualRoom& room);
 /// An entry with its parameters: type, range, default, meaning.
-std::string entry_text(const ManualRoom& room, const KindInfo& entry);
+std::string entry_text(const ManualRoom& room, const ManualEntry& entry);
 
 /// The room of that name.
 /// Throws: ConfigError naming the rooms there are.

@@ -10,6 +10,7 @@
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/transit.hpp"
+#include "flitwave/testbenches/metric_info.hpp"
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/results.hpp"
 #include "flitwave/topologies/netlist/channel_site.hpp"
@@ -67,6 +68,8 @@ struct ObserverTraits {
   bool passages = false;         ///< Hears how flits passed each router.
   bool from_injection = false;   ///< Follows each packet from its injection.
   bool only_of_formula = false;  ///< Left out when the schedule has no formula.
+  /// What it reports. Jobs and experiments may name these metrics only.
+  MetricInfos metrics{};
 };
 
 /// A listener on channels, and with the traits on the reasons for which packets wait. Plain C++.

@@ -158,10 +158,14 @@ def reference(program):
             room, sentence = line.split(": ", 1)
             pages[f"{room}.md"] = (f"# {room}\n\n{sentence}\n\n"
                                    "Written by `tools/check_docs.py --write`; not by hand.\n")
+        elif room == "metric":
+            name, meaning = line.split(maxsplit=1)
+            pages["metric.md"] += f"\n* `{name}`: {meaning}"
         else:
             kind = line.split()[0]
             said = ask(program, "describe", f"{room}.{kind}").strip("\n")
             pages[f"{room}.md"] += f"\n## {kind}\n\n```text\n{said}\n```\n"
+    pages["metric.md"] += "\n"
     pages["commands.md"] = commands(program)
     return pages
 

@@ -156,13 +156,21 @@ class ExitCodes(RunTest):
         self.assertRegex(done.stdout, r"steps +expected 2 +found 3  MISSED")
         self.assertEqual(self.results("results/small")["outcome"], "failed_expectation")
 
-    def test_an_unknown_metric_is_a_missed_expectation_with_near_names(self):
+    def test_a_metric_that_no_run_reports_is_code_2_before_anything_is_simulated(self):
         job = self.job(BROADCAST + "expect: {latency.packet: 15}\n")
+
+        done = self.flitwave("run", job, code=2)
+
+        self.assertIn("expect.latency.packet: no run reports a metric `latency.packet`; "
+                      "did you mean `latency.packets`?", done.stderr)
+        self.assertEqual(self.names(), ["job.yaml"])
+
+    def test_a_metric_that_this_run_does_not_report_is_a_missed_expectation(self):
+        job = self.job(BROADCAST + "expect: {requests.rate: 15}\n")
 
         done = self.flitwave("run", job, code=4)
 
-        self.assertIn("expected 15, found no such metric; did you mean `latency.packets`?",
-                      done.stderr)
+        self.assertIn("expected 15, found no such metric", done.stderr)
 
     def test_a_run_that_reaches_its_limit_is_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)

@@ -36,10 +36,14 @@ class FirstFlit final : public Observer {
 }  // namespace
 
 void register_first_flit(Observers& observers) {
-  observers.add("first_flit", {"when each node received its first flit", ""},
-                Schema<FirstFlitParams>{}, [](const FirstFlitParams&, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<FirstFlit>(site));
-                });
+  ObserverTraits traits;
+  traits.metrics = {{"first_flit.nodes", "node", "nodes that received a flit"}};
+  observers.add(
+      "first_flit", {"when each node received its first flit", ""}, Schema<FirstFlitParams>{},
+      [](const FirstFlitParams&, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<FirstFlit>(site));
+      },
+      traits);
 }
 
 }  // namespace flitwave

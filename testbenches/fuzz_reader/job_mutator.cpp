@@ -100,6 +100,7 @@ JobMutator::JobMutator() {
       for (const std::string& choice : choices(parameter.type.name)) words.insert(choice);
   };
   for (const ManualRoom& room : manual(standard_catalog())) {
+    if (room.name == "metric") continue;  // no part of a job
     keys.insert(room.name);
     for (const KindInfo& kind : room.entries) {
       (room.name == "job" ? keys : words).insert(kind.name);

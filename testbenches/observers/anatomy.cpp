@@ -164,12 +164,32 @@ class LatencyAnatomy final : public Observer {
   std::optional<TransferTravels> travels_;  // when there is a schedule
 };
 
+MetricInfos anatomy_metrics() {
+  MetricInfos all{
+      {"anatomy.packets", "packet", "packets of the window that arrived"},
+      {"critical_path.links", "", "transfers on the critical path of the collective"},
+      {"critical_path.send_overhead", "cycle", "software overheads of sending on it"},
+      {"critical_path.receive_overhead", "cycle", "software overheads of receiving on it"},
+      {"critical_path.waited", "cycle", "cycles that its packets waited for others"},
+  };
+  for (const std::string& part : names_of(Part{})) {
+    const std::string what = "cycles of a packet that went to " + part;
+    all.push_back({"anatomy." + part, "cycle", "mean " + what});
+    all.push_back(
+        {"anatomy." + part + ".zero_load", "cycle", "mean " + what + ", had it been alone"});
+    all.push_back(
+        {"critical_path." + part, "cycle", "cycles of the critical path that went to " + part});
+  }
+  return all;
+}
+
 }  // namespace
 
 void register_anatomy(Observers& observers) {
   ObserverTraits traits;
   traits.passages = true;
   traits.from_injection = true;
+  traits.metrics = anatomy_metrics();
   observers.add(
       "anatomy", {"what the cycles of packets' latencies went to", ""},
       Schema<AnatomyParams>{}.optional("packets", &AnatomyParams::packets,

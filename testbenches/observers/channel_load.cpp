@@ -58,11 +58,18 @@ class ChannelLoad final : public Observer {
 }  // namespace
 
 void register_channel_load(Observers& observers) {
-  observers.add("channel_load", {"flits and utilisation of every channel", ""},
-                Schema<ChannelLoadParams>{},
-                [](const ChannelLoadParams&, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<ChannelLoad>(site));
-                });
+  ObserverTraits traits;
+  traits.metrics = {
+      {"channel_load.max", "flit", "flits that crossed the busiest channel between routers"},
+      {"channel_load.mean", "flit", "mean number of flits that crossed a channel between routers"},
+      {"utilisation.max", "", "share of the cycles in which the busiest channel carried a flit"},
+  };
+  observers.add(
+      "channel_load", {"flits and utilisation of every channel", ""}, Schema<ChannelLoadParams>{},
+      [](const ChannelLoadParams&, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<ChannelLoad>(site));
+      },
+      traits);
 }
 
 }  // namespace flitwave

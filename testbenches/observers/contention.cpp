@@ -134,6 +134,15 @@ class Blocking final : public Observer {
 void register_contention(Observers& observers) {
   ObserverTraits traits;
   traits.stalls = true;
+  traits.metrics = {
+      {"contention.stalls", "", "heads that were blocked and body flits that were slowed"},
+      {"contention.blocked", "cycle", "cycles in which heads were blocked, summed"},
+      {"contention.slowed", "cycle", "cycles by which body flits were slowed, summed"},
+      {"contention.ejection", "cycle", "cycles blocked or slowed at ejection channels, summed"},
+      {"contention.outputs", "", "outputs at which packets were blocked or slowed"},
+      {"contention.within_step", "cycle", "cycles blocked by packets of the same step, summed"},
+      {"contention.between_steps", "cycle", "cycles blocked by packets of other steps, summed"},
+  };
   observers.add(
       "contention",
       {"cycles for which heads were blocked and body flits slowed by other packets, where, and by "

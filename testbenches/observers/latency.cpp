@@ -207,16 +207,44 @@ class Latency final : public Observer {
   std::vector<std::vector<Cycle>> rows_;
 };
 
+MetricInfos latency_metrics() {
+  constexpr auto by_part = MetricInfo::Forms::by_part;
+  const char* const rate = "flit/node/cycle";
+  MetricInfos all{
+      {"latency.packets", "packet", "packets of the window that arrived", by_part},
+      {"throughput.offered", rate, "flits that sources made", by_part},
+      {"throughput.cycles", "cycle", "length of the window that was measured", by_part},
+      {"throughput.accepted", rate, "flits delivered", by_part},
+      {"throughput.accepted.ci95", rate, "half the 95 % interval of throughput.accepted", by_part},
+      {"throughput.worst", "flit/cycle", "flits delivered of the source with the least share",
+       by_part},
+      {"throughput.worst_share", "", "least share of a source's flits that were delivered",
+       by_part},
+  };
+  for (const MetricInfos& more :
+       {sample_metrics("latency", "times from a packet's creation to its tail's arrival", by_part),
+        interval_metrics("latency", by_part),
+        sample_metrics("latency.network", "times from a packet's injection to its tail's arrival",
+                       by_part),
+        sample_metrics("latency.head", "times from a packet's creation to its head's arrival",
+                       by_part)})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 }  // namespace
 
 void register_latency(Observers& observers) {
-  observers.add("latency",
-                {"total, network and head latency of packets; offered and accepted load", ""},
-                Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
-                                                 "also write a table with every packet's times"),
-                [](const LatencyParams& params, const ObserverSite& site) {
-                  return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
-                });
+  ObserverTraits traits;
+  traits.metrics = latency_metrics();
+  observers.add(
+      "latency", {"total, network and head latency of packets; offered and accepted load", ""},
+      Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
+                                       "also write a table with every packet's times"),
+      [](const LatencyParams& params, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
+      },
+      traits);
 }
 
 }  // namespace flitwave

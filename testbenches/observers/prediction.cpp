@@ -56,6 +56,9 @@ void register_prediction(Observers& observers) {
   traits.passages = true;
   traits.from_injection = true;
   traits.only_of_formula = true;
+  for (const auto& [cause, time] : PredictionError().named())
+    traits.metrics.push_back(
+        {"model.error." + cause, "us", "part of model.error_us that is due to " + cause});
   observers.add(
       "prediction",
       {"why a collective takes longer than its algorithm's formula says, cause by cause", ""},

@@ -1,6 +1,7 @@
 // testbenches/observers/steps.cpp: a schedule's steps and contention, as papers count them.
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/observer.hpp"
+#include "flitwave/testbenches/run_metrics.hpp"
 #include "flitwave/testbenches/untimed_results.hpp"
 
 namespace flitwave {
@@ -30,6 +31,7 @@ class Steps final : public Observer {
 void register_steps(Observers& observers) {
   ObserverTraits traits;
   traits.without_clock = true;
+  traits.metrics = steps_metrics();
   observers.add(
       "steps", {"message-passing steps of the schedule, and contention within them", ""},
       Schema<StepsParams>{},

@@ -28,7 +28,7 @@ int list(const std::string& name) {
 Command list_command() {
   const auto room = std::make_shared<std::string>();
   return {"list",
-          "list the kinds, a sentence each",
+          "list the kinds and metrics, a sentence each",
           {{"ROOM", room.get(), "one part of a job only, e.g. topology"}},
           [room] { return list(*room); },
           {}};
