@@ -175,10 +175,12 @@ class Judge {
       if (got != due[i]) judge_result(piece, node, got, due[i]);
     }
     if (schedule_.allows_strangers()) return;
+    std::vector<NodeId> wanted = delivery.destinations;
+    std::sort(wanted.begin(), wanted.end());
     for (NodeId node : holders.nodes()) {
       const PieceHistory& history = holders.at(node);
       if (history.receipts().back().transfer >= 0 && history.last_sent() == 0 &&
-          !std::binary_search(delivery.destinations.begin(), delivery.destinations.end(), node))
+          !std::binary_search(wanted.begin(), wanted.end(), node))
         fault("node {} gets message {} and is no destination", topology_.label(node),
               schedule_.name_of(piece));
     }

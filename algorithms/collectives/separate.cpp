@@ -10,7 +10,7 @@ namespace {
 
 struct SeparateParams {};
 
-/// One unicast per source and destination, in ascending order of destinations, then of sources.
+/// One unicast per source and destination, in the order of destinations, then of sources.
 /// Contributions are combined where they are wanted.
 ///
 /// Serves: all whose contributions are combined for one destination each, and all without any.

@@ -13,7 +13,7 @@ struct SpareGlobalSendParams {
 };
 
 /// A processor sends to the nearest destination, which serves all whom it lies on a shortest path
-/// to; then to the nearest of the others. Lists of destinations are ascending.
+/// to; then to the nearest of the others. Lists keep the order of the job's.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: a node's sends follow what it received, as many in a step as it has ports.

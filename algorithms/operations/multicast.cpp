@@ -19,6 +19,7 @@ struct MulticastParams {
   Bytes message;
 };
 
+/// In the order of the job, which headers and what depends on lists keep.
 std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source,
                            const Topology& topology) {
   std::vector<NodeId> destinations;
@@ -33,11 +34,10 @@ std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source
                        "name every destination once");
     destinations.push_back(node);
   }
-  std::sort(destinations.begin(), destinations.end());
   return destinations;
 }
 
-/// `decay`: the factor by which a node is less likely with each hop.
+/// Ascending. `decay`: the factor by which a node is less likely with each hop.
 std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology& topology,
                           Random& random) {
   const std::vector<NodeId> others = working_but(source, topology);
@@ -99,9 +99,13 @@ void register_multicast(Operations& operations) {
       Schema<P>{}
           .required("source", &P::source,
                     "node that has the message: [x, y], a number, a name, or random")
-          .optional("destinations", &P::destinations, "nodes that get it")
-          .optional("count", &P::count, "in place of destinations: so many others, drawn at random",
-                    at_least(0))
+          .optional("destinations", &P::destinations,
+                    "nodes that get it, in the order in which messages are to list them")
+          .optional(
+              "count", &P::count,
+              "in place of destinations: so many others, drawn at random and listed in ascending "
+              "order",
+              at_least(0))
           .optional("decay", &P::decay,
                     "with count: with each hop from the source a node is drawn less likely by this "
                     "factor, above 0; 1 draws all alike",

@@ -198,20 +198,13 @@ TEST_CASE("blocks are the same under both schedulings and in both orders of buil
 
 namespace {
 
-/// Simulates the example of section 5.3 on a network of blocks; its wave shows the router of the
-/// source.
+/// Simulates the example of section 5.3, as it is shipped, on a network of blocks; its wave shows
+/// the router of the source.
 void record_example(const std::string& path, const std::string& scheduling,
                     const std::string& window) {
   const Scenario scenario =
-      Scenario::parse(R"(
-scenario: example
-topology: {kind: hypercube, dimensions: 5}
-channel: {handshake: request, buffer: 64 flit}
-router: {kind: greedy_multicast, detail: blocks, capacity: 6}
-operation: {kind: multicast, source: 6, destinations: [7, 20, 29, 18, 1, 0], message: 32 B}
-algorithm: {kind: hardware_multicast}
-observe: [{kind: latency}]
-)")
+      Scenario::load("configs/scenarios/multicast_cube_5.yaml")
+          .with("router.detail", "blocks")
           .with("clock.scheduling", scheduling)
           .with("wave", "{select: [injection_*], routers: [6]" + window + "}");
   SimulateOptions options;
@@ -221,9 +214,28 @@ observe: [{kind: latency}]
   REQUIRE(results.outcome == Outcome::complete);
 }
 
-/// The signals of the unit of the source's processor.
-const std::string injecting_unit =
-    "testbench.netlist.tile_0_1_1_0_0.router_0_1_1_0_0.blocks.mhu_5.";
+/// The signals of the source's router, and of the unit of its processor.
+const std::string source_router = "testbench.netlist.tile_0_1_1_0_0.router_0_1_1_0_0.";
+const std::string injecting_unit = source_router + "blocks.mhu_5.";
+
+/// The fields of the message that crosses a link, which carries one, to its last with data.
+std::vector<std::uint64_t> fields_on(const Vcd& vcd, const std::string& link) {
+  constexpr std::int64_t period = 1000;
+  std::vector<std::uint64_t> fields;
+  for (std::int64_t time = period / 2; time < vcd.end; time += period)
+    if (vcd.signal(link + ".valid").number(time) == 1)
+      fields.push_back(vcd.signal(link + ".flit").number(time));
+  return fields;
+}
+
+/// Its first fields: as many as `like` has.
+std::vector<std::uint64_t> header_on(const Vcd& vcd, const std::string& link,
+                                     const std::vector<std::uint64_t>& like) {
+  std::vector<std::uint64_t> fields = fields_on(vcd, link);
+  REQUIRE(fields.size() == like.size() + 32);  // and a field for each byte of the message
+  fields.resize(like.size());
+  return fields;
+}
 
 }  // namespace
 
@@ -252,9 +264,29 @@ TEST_CASE("in a network, too, waves show what the source of the example selects"
     if (begun > 0) REQUIRE(change.time - begun == 10 * 1000);  // T_c = 10 cycles of 1 ns
     begun = change.time;
   }
-  // Tables 5.2 to 5.4; the destinations of a job are ascending.
-  REQUIRE(found == std::vector<std::string>{"3 1 3 4 3 -> 00100: 0 1 20 29",
+  // The column sums of tables 5.2 to 5.4, and the sublists of the text.
+  REQUIRE(found == std::vector<std::string>{"3 1 3 4 3 -> 00100: 20 29 1 0",
                                             "1 0 1 0 1 -> 00111: 7", "1 0 1 0 0 -> 00010: 18"});
+}
+
+TEST_CASE("headers on the wires list destinations in the order of the job",
+          "[timed][paper][lan_1988][lan_1988-O12]") {
+  const ScratchFolder folder;
+  record_example(folder.path("example.vcd"), "batched", "");
+  const Vcd vcd = read_vcd(folder.path("example.vcd"));
+
+  // Section 6.2: "6, 7, 20, 29, 18, 1, 0, 6"; what leaves has the sublists of section 5.3.
+  const std::vector<std::pair<std::string, std::vector<std::uint64_t>>> headers{
+      {"in_5", {6, 7, 20, 29, 18, 1, 0, 6}},
+      {"out_1", {4, 20, 29, 1, 0, 6}},
+      {"out_0", {1, 7, 6}},
+      {"out_2", {1, 18, 6}}};
+  for (const auto& [link, header] : headers) {
+    CAPTURE(link);
+    CHECK(header_on(vcd, source_router + link, header) == header);
+  }
+  for (const std::string link : {"out_3", "out_4", "out_5"})
+    CHECK(fields_on(vcd, source_router + link).empty());
 }
 
 TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
@@ -274,13 +306,25 @@ TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
   REQUIRE(first != selections.changes.end());
   const std::int64_t before = first->time - 1;
 
-  // Rows 1 .. 6 are 0, 1, 7, 18, 20 and 29, seen from node 6; table 5.2 has them in another order.
-  const std::vector<std::uint64_t> rows{6 ^ 0, 6 ^ 1, 6 ^ 7, 6 ^ 18, 6 ^ 20, 6 ^ 29};
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    CHECK(at(fmt::format("processing.a_{}", i), before) == rows[i]);
-  CHECK(at("processing.a_s", before) == 0);
-  CHECK(at("processing.y", before) == 0b00010);
-  CHECK(at("processing.r", before) == 0b110011);  // 0, 1, 20 and 29, row 1 lowest
+  // Tables 5.2 to 5.4, row by row; y is the dimension, r the rows that it takes, row 1 lowest.
+  struct Selection {
+    std::vector<std::uint64_t> rows;
+    std::uint64_t y;
+    std::uint64_t r;
+  };
+  const std::vector<Selection> selected{
+      {{0b00001, 0b10010, 0b11011, 0b10100, 0b00111, 0b00110}, 0b00010, 0b110110},
+      {{0b00001, 0, 0, 0b10100, 0, 0}, 0b00001, 0b000001},
+      {{0, 0, 0, 0b10100, 0, 0}, 0b00100, 0b001000}};
+  for (std::size_t cycle = 0; cycle < selected.size(); ++cycle) {
+    const std::int64_t time = before + static_cast<std::int64_t>(cycle) * 10 * 1000;  // T_c
+    CAPTURE(cycle);
+    for (std::size_t i = 0; i < selected[cycle].rows.size(); ++i)
+      CHECK(at(fmt::format("processing.a_{}", i), time) == selected[cycle].rows[i]);
+    CHECK(at("processing.a_s", time) == 0);
+    CHECK(at("processing.y", time) == selected[cycle].y);
+    CHECK(at("processing.r", time) == selected[cycle].r);
+  }
   CHECK(at("state", before) == static_cast<std::uint64_t>(MhuState::processing));
   const std::int64_t asked = first->time - 10 * 1000 - 8 * 1000 - 1000;  // T_c, and eight fields
   CHECK(at("state", asked) == static_cast<std::uint64_t>(MhuState::input));

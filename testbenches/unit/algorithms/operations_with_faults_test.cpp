@@ -113,7 +113,7 @@ TEST_CASE("operations tell which nodes the job names", "[faults]") {
   REQUIRE(named("gather", "root: 2, message: 8 B") == std::vector<int>{2});
   REQUIRE(named("unicast", "source: 1, destination: random, message: 8 B") == std::vector<int>{1});
   REQUIRE(named("multicast", "source: 1, destinations: [5, 0], message: 8 B") ==
-          std::vector<int>{1, 0, 5});
+          std::vector<int>{1, 5, 0});
   REQUIRE(named("multicast", "source: 1, count: 2, message: 8 B") == std::vector<int>{1});
   REQUIRE(named("complete_exchange", "message: 8 B").empty());
 }
