@@ -44,6 +44,62 @@ class SharedPaths {
   CubeWalk walk_;
 };
 
+/// How each set of destinations is split so that the paths to its parts share most links. Bit i of
+/// a set stands for destination i.
+class BestSplits {
+ public:
+  BestSplits(CubeAddress source, const CubeNodes& destinations)
+      : source_(source), common_(sets_of(destinations), ~CubeBits{0}) {
+    saved_.assign(common_.size(), 0);
+    part_.assign(common_.size(), 0);
+    for (const CubeAddress node : destinations) links_ += cube_distance(source, node);
+    for (std::size_t set = 1; set < common_.size(); ++set) {
+      const std::size_t rest = set & (set - 1);
+      const auto first = static_cast<std::size_t>(lowest_bit(static_cast<CubeBits>(set)));
+      common_[set] = common_[rest] & (source ^ destinations[first]);
+      if (rest != 0) split(set, rest);
+    }
+  }
+
+  std::size_t all() const { return common_.size() - 1; }
+  /// The nearest common ancestor of a set's members.
+  CubeAddress ancestor(std::size_t set) const { return source_ ^ common_[set]; }
+  /// Of a set of two or more the part with the lowest member.
+  std::size_t part(std::size_t set) const { return part_[set]; }
+  int links() const { return links_ - saved_[all()]; }
+
+ private:
+  static std::size_t sets_of(const CubeNodes& destinations) {
+    const std::size_t k = destinations.size();
+    if (k < 1 || k > 16)
+      throw ConfigError("destinations",
+                        "splitting " + std::to_string(k) + " destinations in all ways",
+                        "name 1 to 16, or use fewest_links_by_levels");
+    return std::size_t{1} << k;
+  }
+
+  /// `rest`: the set without its lowest member. Each split is tried once.
+  void split(std::size_t set, std::size_t rest) {
+    part_[set] = set ^ rest;
+    for (std::size_t others = (rest - 1) & rest;; others = (others - 1) & rest) {
+      const std::size_t own = others | (set ^ rest);
+      const int saved = saved_[own] + saved_[set ^ own];
+      if (saved > saved_[set]) {
+        saved_[set] = saved;
+        part_[set] = own;
+      }
+      if (others == 0) break;
+    }
+    saved_[set] += ones(common_[set]);
+  }
+
+  CubeAddress source_;
+  int links_ = 0;                  // of separate paths
+  std::vector<CubeBits> common_;   // what the members differ in, all of them
+  std::vector<int> saved_;         // links that the paths to a set share
+  std::vector<std::size_t> part_;  // Shape, of all three: [sets]
+};
+
 }  // namespace
 
 CubeAddress nearest_common_ancestor(CubeAddress source, const CubeNodes& nodes) {
@@ -82,30 +138,24 @@ CubeWalk one_to_three(CubeAddress source, CubeAddress a, CubeAddress b, CubeAddr
 }
 
 int fewest_links_by_subsets(CubeAddress source, const CubeNodes& destinations) {
-  const std::size_t k = destinations.size();
-  if (k < 1 || k > 16)
-    throw ConfigError("destinations",
-                      "splitting " + std::to_string(k) + " destinations in all ways",
-                      "name 1 to 16, or use fewest_links_by_levels");
-  const std::size_t sets = std::size_t{1} << k;
-  std::vector<CubeBits> common(sets, ~CubeBits{0});  // what the members differ in, all of them
-  std::vector<int> saved(sets, 0);                   // links that the paths to a set share
-  int links = 0;
-  for (std::size_t i = 0; i < k; ++i) links += cube_distance(source, destinations[i]);
-  for (std::size_t set = 1; set < sets; ++set) {
-    const std::size_t rest = set & (set - 1);
-    const auto first = static_cast<std::size_t>(lowest_bit(static_cast<CubeBits>(set)));
-    common[set] = common[rest] & (source ^ destinations[first]);
-    if (rest == 0) continue;
-    // Each split once: the part with the lowest member, and what is left.
-    for (std::size_t part = (rest - 1) & rest;; part = (part - 1) & rest) {
-      const std::size_t own = part | (set ^ rest);
-      saved[set] = std::max(saved[set], saved[own] + saved[set ^ own]);
-      if (part == 0) break;
-    }
-    saved[set] += ones(common[set]);
-  }
-  return links - saved[sets - 1];
+  return BestSplits(source, destinations).links();
+}
+
+CubeWalk optimal_tree_by_subsets(CubeAddress source, const CubeNodes& destinations) {
+  if (destinations.size() == 2) return one_to_two(source, destinations[0], destinations[1]);
+  if (destinations.size() == 3)
+    return one_to_three(source, destinations[0], destinations[1], destinations[2]);
+  const BestSplits splits(source, destinations);
+  SharedPaths paths(source);
+  const auto branch = [&](const auto& self, CubeAddress from, std::size_t set) -> void {
+    const CubeAddress ancestor = splits.ancestor(set);
+    paths.lead(from, ancestor);
+    if ((set & (set - 1)) == 0) return;
+    self(self, ancestor, splits.part(set));
+    self(self, ancestor, set ^ splits.part(set));
+  };
+  branch(branch, source, splits.all());
+  return paths.to(destinations);
 }
 
 std::uint64_t tree_patterns(int destinations) {

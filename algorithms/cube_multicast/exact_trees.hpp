@@ -32,6 +32,11 @@ CubeWalk one_to_three(CubeAddress source, CubeAddress a, CubeAddress b, CubeAddr
 /// Source: ours; for two and three destinations Lan 1988, section 4.4
 int fewest_links_by_subsets(CubeAddress source, const CubeNodes& destinations);
 
+/// Such a tree: `one_to_two` and `one_to_three` where they apply; else what is shared by a set of
+/// destinations is led to their nearest common ancestor, where the set is split as is best.
+/// Range, complexity, throws: as `fewest_links_by_subsets`.
+CubeWalk optimal_tree_by_subsets(CubeAddress source, const CubeNodes& destinations);
+
 /// How many shapes a tree of k destinations can have in general: binary trees with k leaves, left
 /// and right being the same (Wedderburn-Etherington numbers).
 /// Range: 1 .. 64
