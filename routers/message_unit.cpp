@@ -14,6 +14,8 @@ std::vector<std::string> names_of(Relaying) {
   return {"relay", "virtual_cut_through", "store_and_forward"};
 }
 
+std::vector<std::string> names_of(StoredDelivery) { return {"stored", "arriving"}; }
+
 bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
   if (flit.head() && received_ == 0) {
     bundle_ = flit;
@@ -49,12 +51,15 @@ void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers, con
   branches_ = std::move(branches);
   const auto dimensions = static_cast<Cycle>(branches_.size()) - (delivers ? 1 : 0);
   const Cycle cycles = std::max<Cycle>(dimensions, 1);  // one finds that there is no dimension
-  selected_ = now + cycles * pace.selection;
+  // A message comes without gaps, so it is known when what is stored first has come.
+  const Cycle stored =
+      now + (pace.switching == Relaying::store_and_forward ? length_ - received_ : 0);
+  selected_ = stored + cycles * pace.selection;
   Cycle order = delivers ? 0 : 1;
   for (MessageBranch& branch : branches_) {
     const Cycle selections =
         pace.selecting == Selecting::sequential ? cycles : std::max<Cycle>(order, 1);
-    branch.ready = now + selections * pace.selection;
+    branch.ready = (order == 0 ? now : stored) + selections * pace.selection;
     ++order;
   }
   state_ = State::processing;

@@ -24,12 +24,25 @@ enum class Relaying {
 };
 std::vector<std::string> names_of(Relaying);
 
+/// When a processor gets its copy of a message that its router stores.
+enum class StoredDelivery {
+  stored,    ///< As other branches: when the last flit has come.
+  arriving,  ///< As the message arrives, as where router and processor share a memory.
+};
+std::vector<std::string> names_of(StoredDelivery);
+
 /// The times of a relay router.
 struct RelayPace {
   Cycle selection = 10;  ///< T_c: a dimension is selected.
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
   Relaying switching = Relaying::relay;
+  StoredDelivery delivery = StoredDelivery::stored;
+
+  /// Whether a decision waits for the last flit, not for the header alone.
+  bool decides_whole() const {
+    return switching == Relaying::store_and_forward && delivery == StoredDelivery::stored;
+  }
 };
 
 /// What becomes of a message at one output.
@@ -87,9 +100,9 @@ class MessageUnit {
   void cut_off();
   bool is_cut_off() const { return cut_off_; }
   /// Whether all that the decision waits for has come.
-  bool can_decide(Relaying switching) const {
+  bool can_decide(const RelayPace& pace) const {
     return state_ == State::input && received_ > 0 &&
-           received_ == (switching == Relaying::store_and_forward ? length_ : header_flits_);
+           received_ == (pace.decides_whole() ? length_ : header_flits_);
   }
   /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
   /// dimension in the order in which they are selected. Sets when each is ready.

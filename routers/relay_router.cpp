@@ -155,7 +155,7 @@ void RelayRouter::take(int port) {
 
 void RelayRouter::work(int input, int number) {
   MessageUnit& unit = inputs_[index(input)].units[index(number)];
-  if (unit.can_decide(settings_.pace.switching)) decide(unit, input, number);
+  if (unit.can_decide(settings_.pace)) decide(unit, input, number);
   while (MessageBranch* branch = unit.open(settings_.pace.branching, now_)) {
     const int place = static_cast<int>(branch - unit.branches().data());
     outputs_[index(branch->output)].queues[index(branch->buffer_class)].push_back(

@@ -43,6 +43,7 @@ struct GreedyMulticastParams {
   HandshakeTime handshake_time;
   Cycles selection{10};
   Relaying switching = Relaying::relay;
+  StoredDelivery delivery = StoredDelivery::stored;
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
 };
@@ -76,7 +77,8 @@ RelayFormat format_of(const GreedyMulticastParams& params, const Cube& cube) {
 
 RelaySettings settings_of(const GreedyMulticastParams& params, const RouterSite& site) {
   return {rules_of(params, Cube(site.network_ports / 2), site.seed),
-          {params.selection.count, params.selecting, params.branching, params.switching},
+          {params.selection.count, params.selecting, params.branching, params.switching,
+           params.delivery},
           params.buffers,
           params.grant,
           params.arbitration};
@@ -93,6 +95,7 @@ void check_blocks(const GreedyMulticastParams& params) {
   if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
   if (params.switching == Relaying::virtual_cut_through)
     only("switching", "relay and store_and_forward");
+  if (params.delivery != StoredDelivery::stored) only("delivery", "stored");
 }
 
 /// With what a preset knows filled in.
@@ -149,6 +152,10 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   if (params.link_bits != 0 && params.field != 1)
     throw ConfigError("link_bits", "it says how long a field takes, and so does field",
                       "leave one of them out");
+  if (params.delivery == StoredDelivery::arriving &&
+      params.switching != Relaying::store_and_forward)
+    throw ConfigError("delivery", "the router stores no messages: processors get them as they come",
+                      "leave delivery out, or set switching: store_and_forward");
   if (params.detail == Detail::blocks) check_blocks(params);
   model.switching = params.switching == Relaying::store_and_forward
                         ? Switching::store_and_forward
@@ -214,6 +221,9 @@ void register_greedy_multicast(Routers& routers) {
           .optional("selection", &P::selection, "time in which a dimension is selected",
                     between(1, 1e9))
           .optional("switching", &P::switching, "when a message may go on")
+          .optional("delivery", &P::delivery,
+                    "with store_and_forward: a processor gets a message when its router has stored "
+                    "it, or as it arrives, as in equation 3.4 of the source")
           .optional("selecting", &P::selecting,
                     "whether branches begin as they are selected, or after the last one")
           .optional("branching", &P::branching, "how the branches of a message are sent"),

@@ -93,16 +93,16 @@ allow_deadlock: true
                                   cube.dimensions(), latency, source, fmt::join(destinations, ", "),
                                   data))
           .with("router",
-                fmt::format("{{kind: greedy_multicast, capacity: {}, fault_tolerant: {}, ties: {}, "
-                            "{}: {}, selection: {} cycle, selecting: {}, branching: {}, "
-                            "switching: {}, buffers: {}, handshake_time: {}, detail: {}}}",
-                            capacity, fault_tolerant, name_of(ties),
-                            link_bits == 0 ? "field" : "link_bits",
-                            link_bits == 0 ? field : link_bits, selection, name_of(selecting),
-                            name_of(branching), name_of(switching),
-                            hop_classes ? "hop_classes" : "faithful",
-                            handshake == 0 ? "wires" : fmt::format("{} cycle", handshake),
-                            blocks ? "blocks" : "compact"));
+                fmt::format(
+                    "{{kind: greedy_multicast, capacity: {}, fault_tolerant: {}, ties: {}, "
+                    "{}: {}, selection: {} cycle, selecting: {}, branching: {}, "
+                    "switching: {}, delivery: {}, buffers: {}, handshake_time: {}, detail: {}}}",
+                    capacity, fault_tolerant, name_of(ties), link_bits == 0 ? "field" : "link_bits",
+                    link_bits == 0 ? field : link_bits, selection, name_of(selecting),
+                    name_of(branching), name_of(switching), name_of(delivery),
+                    hop_classes ? "hop_classes" : "faithful",
+                    handshake == 0 ? "wires" : fmt::format("{} cycle", handshake),
+                    blocks ? "blocks" : "compact"));
   return faults.count() == 0 ? lone : lone.with("faults", written(*this));
 }
 
@@ -143,7 +143,7 @@ LoneOutcome LoneMulticast::by_formula() const {
   timing.data = data / field;
   if (switching == Relaying::store_and_forward) {
     timing.switching = RelaySwitching::whole_message;
-    timing.to_processor += data;
+    if (delivery == StoredDelivery::stored) timing.to_processor += data;
   }
   LoneOutcome outcome;
   for (const RelayArrival& arrival : relay_arrivals(

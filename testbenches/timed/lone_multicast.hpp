@@ -55,6 +55,7 @@ struct LoneMulticast {
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
   Relaying switching = Relaying::relay;
+  StoredDelivery delivery = StoredDelivery::stored;
   bool hop_classes = false;
   int latency = 1;
   int handshake = 0;  ///< T_hs; 0: as long as the wires take.

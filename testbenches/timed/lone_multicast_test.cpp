@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/cube_multicast/draw.hpp"
 #include "flitwave/algorithms/cube_multicast/draw_faults.hpp"
 #include "flitwave/testbenches/catch.hpp"
@@ -113,6 +115,44 @@ TEST_CASE("so it does over links of any width, up to a bit a cycle",
     lone.selection = 12;  // no field is awaited
     lone.blocks = true;
     REQUIRE(lone.simulated() == lone.by_formula());
+  }
+}
+
+TEST_CASE("so it does when processors get stored messages as they arrive", "[timed][lan_1988]") {
+  for (int number = 0; number < 40; ++number) {
+    Random random(static_cast<std::uint64_t>(number), "arriving");
+    LoneMulticast lone(3 + number % 4, random, nothing);
+    lone.switching = Relaying::store_and_forward;
+    lone.delivery = StoredDelivery::arriving;
+    INFO("multicast " << number);
+    REQUIRE(lone.simulated() == lone.by_formula());
+  }
+}
+
+// NCUBE-64: tau_s = 13.5, tau_p = 232 and tau_t = 1.3 us; a cycle of 1.3 us is the time of a byte,
+// so a router's decision is a half cycle off, and the processors' overheads are together.
+TEST_CASE("stored messages take the times of equation 3.4",
+          "[timed][paper][lan_1988][lan_1988-O35]") {
+  const int hops = GENERATE(range(1, 7));
+  for (const int bytes : {8, 64, 256, 512, 1024}) {
+    const Results results =
+        simulate(Scenario::parse(fmt::format(R"(
+scenario: ncube
+topology: {{kind: hypercube, dimensions: 6}}
+clock: {{period: 1300 ns}}
+channel: {{width: 1 B, handshake: request, buffer: 4096 flit}}
+router: {{kind: greedy_multicast, switching: store_and_forward, delivery: arriving, selection: 176 cycle}}
+node: {{send_overhead: 3900 ns, receive_overhead: 3900 ns}}
+operation: {{kind: unicast, source: 0, destination: {}, message: {} B}}
+algorithm: {{kind: hardware_multicast}}
+)",
+                                             (1 << hops) - 1, bytes - 3)),  // three are addresses
+                 standard_catalog());
+    REQUIRE(results.outcome == Outcome::complete);
+    const double equation = 13.5 + (hops + 1) * (232 + 1.3 * bytes);
+    CAPTURE(hops, bytes);
+    REQUIRE(results.value("collective.max_us") ==
+            Approx(equation).margin(1.3 / 2 * (hops + 1 + 1)).epsilon(0));
   }
 }
 
