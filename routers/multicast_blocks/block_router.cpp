@@ -52,9 +52,13 @@ class BlockRouter final : public Router {
     std::int64_t sent = 0;
   };
 
+  /// Edges with nothing to do after which all wires inside stand still; it takes two.
+  static constexpr int settled = 8;
+
   bool tick() override;
   void step();
   void sample();
+  void sleep();
   bool take(std::size_t unit, Flit flit);
   void log_faults(std::size_t unit);
   void request(std::size_t output);
@@ -75,7 +79,10 @@ class BlockRouter final : public Router {
   sc_core::sc_time quarter_;
   sc_core::sc_time rest_;
   WireSignal clk_{"blocks_clk"};
-  bool sampled_ = false;  // inputs are new; the clock rises next
+  bool sampled_ = false;            // inputs are new; the clock rises next
+  bool sleeps_ = false;             // the clock stands still
+  int quiet_ = 0;                   // samples in a row with nothing inside
+  sc_core::sc_event_or_list asks_;  // a message is to come
   BusSignal address_;
   BusSignal faults_;
   sc_core::sc_vector<FieldLink> in_;
@@ -130,6 +137,8 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     const int port = input_port(i);
     in_port(port).set_request_reader(
         {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
+    Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
+    asks_ |= request.wires().valid_wire().posedge_event();
   }
   SC_METHOD(step);
 }
@@ -143,12 +152,16 @@ int BlockRouter::output_port(std::size_t output) const {
 int BlockRouter::input_port(std::size_t unit) const { return output_port(unit); }
 
 /// The clock of the blocks: falls, and has new inputs, at the first quarter of each cycle of the
-/// network; rises at its half.
+/// network; rises at its half. It stands still while nothing is inside and no message is asked for.
 void BlockRouter::step() {
-  if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return next_trigger(quarter_);
+  if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME || sleeps_) {
+    sleeps_ = false;
+    return next_trigger(quarter_);
+  }
   const bool rises = sampled_;
   sampled_ = !rises;
   clk_.write(rises);
+  if (rises && quiet_ >= settled) return sleep();
   next_trigger(rises ? rest_ : quarter_);
   if (rises) return;
   try {
@@ -156,6 +169,13 @@ void BlockRouter::step() {
   } catch (...) {
     domain().fail(std::current_exception());
   }
+}
+
+/// Until the edge of the network's clock with the next request; it is sampled a quarter later.
+void BlockRouter::sleep() {
+  sleeps_ = true;
+  quiet_ = 0;
+  next_trigger(asks_);
 }
 
 /// Puts on the wires inside what stands on those of the channels.
@@ -173,6 +193,7 @@ void BlockRouter::sample() {
     out_[i].ack.write(
         site().outputs[static_cast<std::size_t>(output_port(i))]->upstream().back->valid());
   }
+  quiet_ = at_rest() ? quiet_ + 1 : 0;
 }
 
 /// Returns: whether it ends a field.

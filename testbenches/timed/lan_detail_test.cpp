@@ -2,6 +2,7 @@
 // does. SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
+#include <sys/resource.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "flitwave/routers/multicast_blocks/buses.hpp"
 #include "flitwave/routers/multicast_blocks/mhu_controller.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/timed/vcd_reader.hpp"
@@ -194,6 +196,50 @@ TEST_CASE("blocks are the same under both schedulings and in both orders of buil
   const Results results = crowd.run("blocks");
   require_same(crowd.run("blocks", "per_module"), results);
   require_same(crowd.run("blocks", "batched", "reversed"), results);
+}
+
+namespace {
+
+/// Of the processor, in the processes of all simulations so far.
+double seconds_of_simulations() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+}  // namespace
+
+TEST_CASE("blocks that sleep between messages do what the compact router does, and cost no time",
+          "[timed][lan_1988]") {
+  const auto run = [](const std::string& detail, const std::string& scheduling,
+                      const std::string& window) {
+    return simulate(Scenario::parse(fmt::format(R"(
+scenario: idle
+topology: {{kind: hypercube, dimensions: 5}}
+channel: {{handshake: request, buffer: 128 flit}}
+router: {{kind: greedy_multicast, capacity: 8, detail: {}}}
+operation: {{kind: multicasts, sources: [3, 9], destinations: [1, 8], message: 64 B, {}}}
+algorithm: {{kind: hardware_multicast}}
+observe: [{{kind: latency, packets: true}}, {{kind: flit_log}}]
+clock: {{scheduling: {}}}
+allow_deadlock: true
+)",
+                                                detail, window, scheduling)),
+                    standard_catalog());
+  };
+  // Gaps from a few cycles, in which clocks go on, to many, in which they stand still.
+  const std::string often = "gap: 120 cycle, warmup: 10 cycle, measure: 6000 cycle";
+  for (const char* scheduling : {"batched", "per_module"})
+    require_same(run("blocks", scheduling, often), run("compact", "batched", often));
+
+  const std::string seldom = "gap: 20000 cycle, warmup: 10 cycle, measure: 200000 cycle";
+  const double begun = seconds_of_simulations();
+  const Results idle = run("blocks", "batched", seldom);
+  const double spent = seconds_of_simulations() - begun;
+  require_same(idle, run("compact", "batched", seldom));
+  REQUIRE(idle.cycles > 100'000);
+  CHECK(spent < (instrumented ? 30 : 2));  // a clock that never stood still took a minute
 }
 
 namespace {
