@@ -54,6 +54,7 @@ void register_edn_transposition(Collectives&);
 void register_exchange(Collectives&);
 void register_fibonacci_tree(Collectives&);
 void register_greedy_multicast(Collectives&);
+void register_listed_tree(Collectives&);
 void register_optimal_multicast(Collectives&);
 void register_pairwise(Collectives&);
 void register_recursive_doubling(Collectives&);
@@ -167,6 +168,7 @@ inline Schedule schedule(const std::string& kind, const std::string& parameters,
   register_exchange(collectives);
   register_fibonacci_tree(collectives);
   register_greedy_multicast(collectives);
+  register_listed_tree(collectives);
   register_optimal_multicast(collectives);
   register_pairwise(collectives);
   register_recursive_doubling(collectives);
