@@ -180,7 +180,7 @@ TEST_CASE("the claims on multicasts by unicasts under load hold", "[paper][lan_1
 TEST_CASE("the claims on multicasts by routers and by processors under load hold",
           "[paper][lan_1988]") {
   require_claims("lan_1988/load.yaml",
-                 {{"sweep.operation.gap", "[16000 cycle, 2500 cycle, 1000 cycle, 600 cycle]"}},
+                 {{"sweep.operation.gap", "[16000 cycle, 2500 cycle, 1000 cycle, 400 cycle]"}},
                  Claims::relative);
 }
 
