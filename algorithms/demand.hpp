@@ -32,7 +32,8 @@ struct Delivery {
       : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {}
 
   std::vector<NodeId> sources;  ///< Ascending, none twice, at least one.
-  /// Ascending, none twice. A sole source is not among them, one of many may be.
+  /// None twice. A sole source is not among them, one of many may be. What messages list keeps this
+  /// order; where contributions are combined it is ascending.
   std::vector<NodeId> destinations;
   Bytes size;  ///< Of the result, and of each contribution. 0 B: a signal without data.
   Wanted wanted = Wanted::all;
