@@ -70,6 +70,7 @@ ChannelId Topology::connect(NodeId from, PortId from_port, NodeId to, PortId to_
 
 std::string Topology::label(NodeId node) const {
   if (!names_.empty()) return names_[node.index()];
+  if (writes_binary_labels_) return fmt::format("{:0{}b}", node.value(), grid_->dimensions());
   return grid_ ? grid_->label(node) : std::to_string(node.value());
 }
 
@@ -95,7 +96,18 @@ NodeId Topology::find(const ConfigNode& written) const {
   if (!written.is_scalar())
     throw written.error("this names no node",
                         "write a node's number, its coordinates [x, y] or its name");
+  if (const NodeId node = find_binary(written.text()); node.valid()) {
+    writes_binary_labels_ = true;
+    return node;
+  }
   return looks_like_number(written.text()) ? find_number(written) : find_name(written);
+}
+
+NodeId Topology::find_binary(const std::string& text) const {
+  if (!has_binary_labels_ || text.size() != static_cast<std::size_t>(grid_->dimensions()) ||
+      text.find_first_not_of("01") != std::string::npos)
+    return {};
+  return NodeId(static_cast<int>(std::stoul(text, nullptr, 2)));
 }
 
 NodeId Topology::find_number(const ConfigNode& written) const {
@@ -104,7 +116,11 @@ NodeId Topology::find_number(const ConfigNode& written) const {
   const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
   if (result.ec != std::errc() || number < 0 || number >= nodes_)
     throw written.error(fmt::format("there is no node {}", text),
-                        fmt::format("nodes are numbered 0 .. {}", nodes_ - 1));
+                        has_binary_labels_
+                            ? fmt::format("nodes are numbered 0 .. {}, and a label has {} digits "
+                                          "of 0 and 1",
+                                          nodes_ - 1, grid_->dimensions())
+                            : fmt::format("nodes are numbered 0 .. {}", nodes_ - 1));
   return NodeId(number);
 }
 

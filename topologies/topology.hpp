@@ -66,13 +66,18 @@ class Topology {
   /// The grid behind the numbers, or null for a custom graph.
   const Grid* grid() const { return grid_ ? &*grid_ : nullptr; }
 
-  /// The node's given name, else "3_5" on a grid, else its number.
+  /// The node's given name, else "3_5" on a grid, else its number. Where nodes have binary labels,
+  /// and one was found by its own, all are named by these.
   std::string label(NodeId node) const;
   /// "1_2_to_2_2"; parallel channels are told apart by their port: "0_to_1_port_2".
   std::string label(ChannelId channel) const;
   /// Names for the nodes of a custom graph. Shape: [nodes]; letters, digits and underscores.
   /// Throws: ModelError when there is not one name per node.
   void set_names(std::vector<std::string> names);
+
+  /// Gives the nodes of a binary n-cube labels: n digits of 0 and 1, the highest dimension first,
+  /// as `00110` for node 6 of five dimensions. Needs: a grid of extent 2 in each dimension.
+  void give_binary_labels() { has_binary_labels_ = true; }
 
   /// Closed forms that the builder knows; measures.hpp falls back to computation.
   KnownMeasures known;
@@ -82,11 +87,14 @@ class Topology {
   void set_faults(FaultSet faults) { faults_ = std::move(faults); }
 
   /// Resolves a node as written in a job: a number, coordinates `[x, y]`, or a name; on a grid
-  /// the label "3_5" is a name.
+  /// the label "3_5" is a name. Where nodes have binary labels, as many digits of 0 and 1 are one,
+  /// and anything else that looks like a number is decimal.
   /// Throws: ConfigError at the place of `written` when there is no such node.
   NodeId find(const ConfigNode& written) const;
 
  private:
+  /// None when it is no binary label.
+  NodeId find_binary(const std::string& text) const;
   NodeId find_number(const ConfigNode& written) const;
   NodeId find_point(const ConfigNode& written) const;
   NodeId find_name(const ConfigNode& written) const;
@@ -102,6 +110,8 @@ class Topology {
   std::vector<ChannelId> out_;  // Shape: [nodes][port_limit]
   std::vector<ChannelId> in_;   // Shape: [nodes][port_limit]
   std::vector<std::string> names_;
+  bool has_binary_labels_ = false;
+  mutable bool writes_binary_labels_ = false;  // the job does
   FaultSet faults_;
 };
 

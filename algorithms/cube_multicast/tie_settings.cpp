@@ -11,9 +11,10 @@ namespace {
 
 CubeAddress node_of(const std::string& key, const ConfigNode& place, const Cube& cube) {
   for (CubeAddress node = 0; cube.contains(node); ++node)
-    if (key == std::to_string(node)) return node;
+    if (key == std::to_string(node) || key == binary(cube, node)) return node;
   throw place.error(detail::in_quotes(key) + " is no node of the cube",
-                    "name it by its number, 0 to " + std::to_string(cube.nodes() - 1));
+                    "name it by its number, 0 to " + std::to_string(cube.nodes() - 1) +
+                        ", or by its label, e.g. " + binary(cube, 1));
 }
 
 TieRule::Script script_of(const ConfigNode& written, const Cube& cube) {

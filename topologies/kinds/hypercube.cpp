@@ -11,20 +11,26 @@ struct HypercubeParams {
 };
 
 /// A mesh of extent 2 in every dimension: nodes whose numbers differ in bit d are neighbours
-/// along dimension d. A node whose bit d is 0 uses port 2d, its neighbour port 2d + 1.
+/// along dimension d. A node whose bit d is 0 uses port 2d, its neighbour port 2d + 1. Jobs may
+/// name a node by its bits, the highest first.
 ///
 /// Nodes: 2^dimensions.  Channels: dimensions * nodes.
 /// Source: Seitz 1985, "The cosmic cube".
 Topology hypercube(const HypercubeParams& params) {
   const auto dimensions = static_cast<std::size_t>(params.dimensions);
-  return grid_network(Grid(std::vector<int>(dimensions, 2), std::vector<bool>(dimensions, false)),
-                      Directions::both);
+  Topology cube =
+      grid_network(Grid(std::vector<int>(dimensions, 2), std::vector<bool>(dimensions, false)),
+                   Directions::both);
+  cube.give_binary_labels();
+  return cube;
 }
 
 }  // namespace
 
 void register_hypercube(Topologies& topologies) {
-  topologies.add("hypercube", {"binary n-cube", "Seitz 1985, The cosmic cube"},
+  topologies.add("hypercube",
+                 {"binary n-cube; n digits of 0 and 1 name a node, the highest dimension first",
+                  "Seitz 1985, The cosmic cube"},
                  Schema<HypercubeParams>{}.required("dimensions", &HypercubeParams::dimensions,
                                                     "bits of a node's number", between(1, 14)),
                  hypercube);

@@ -48,6 +48,38 @@ TEST_CASE("a channel to a node or a port that is not there is our own mistake", 
   REQUIRE_THROWS_AS(Topology(1, 63), ModelError);
 }
 
+TEST_CASE("as many digits of 0 and 1 as a hypercube has dimensions are a label", "[unit]") {
+  const Topology cube = build("kind: hypercube, dimensions: 5");
+
+  CHECK(found(cube, "00110") == "6");
+  CHECK(found(cube, "10000") == "16");  // the highest dimension first
+  CHECK(found(cube, "00001") == "1");
+  CHECK(found(cube, "\"11101\"") == "29");
+  // Anything else is decimal.
+  CHECK(found(cube, "11") == "11");
+  CHECK(found(cube, "0011") == "11");
+  CHECK(found(cube, "000110")
+            .find("there is no node 000110; nodes are numbered 0 .. 31, and a "
+                  "label has 5 digits of 0 and 1") != std::string::npos);
+  CHECK(found(cube, "00120").find("there is no node 00120") != std::string::npos);
+  CHECK(found(cube, "[0, 1, 1, 0, 0]") == "6");
+  // Other networks have none.
+  CHECK(found(build("kind: mesh, shape: [2, 2, 2]"), "110").find("there is no node 110") !=
+        std::string::npos);
+}
+
+TEST_CASE("a hypercube writes labels where the job did", "[unit]") {
+  const Topology decimal = build("kind: hypercube, dimensions: 5");
+  REQUIRE(found(decimal, "6") == "6");
+  CHECK(decimal.label(NodeId(6)) == "0_1_1_0_0");
+
+  const Topology binary = build("kind: hypercube, dimensions: 5");
+  REQUIRE(found(binary, "00110") == "6");
+  CHECK(binary.label(NodeId(6)) == "00110");
+  CHECK(binary.label(binary.channel_out(NodeId(6), Grid::port(1, -1))) == "00110_to_00100");
+  CHECK(found(binary, "0_1_1_0_0") == "6");
+}
+
 TEST_CASE("nodes and channels are labelled with coordinates, names or numbers", "[unit]") {
   const Topology mesh = build("kind: mesh, shape: [4, 4]");
   const Topology named = build("kind: custom, channels: [[left, right]]");
