@@ -27,7 +27,8 @@ std::vector<std::string> names_of(Relaying);
 /// When a processor gets its copy of a message that its router stores.
 enum class StoredDelivery {
   stored,    ///< As other branches: when the last flit has come.
-  arriving,  ///< As the message arrives, as where router and processor share a memory.
+  arriving,  ///< As the message arrives, as where router and processor share a memory; its header
+             ///< decides.
 };
 std::vector<std::string> names_of(StoredDelivery);
 
@@ -37,7 +38,7 @@ struct RelayPace {
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
   Relaying switching = Relaying::relay;
-  StoredDelivery delivery = StoredDelivery::stored;
+  StoredDelivery delivery = StoredDelivery::arriving;
 
   /// Whether a decision waits for the last flit, not for the header alone.
   bool decides_whole() const {

@@ -43,7 +43,7 @@ struct GreedyMulticastParams {
   HandshakeTime handshake_time;
   Cycles selection{10};
   Relaying switching = Relaying::relay;
-  StoredDelivery delivery = StoredDelivery::stored;
+  StoredDelivery delivery = StoredDelivery::arriving;
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
 };
@@ -95,7 +95,8 @@ void check_blocks(const GreedyMulticastParams& params) {
   if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
   if (params.switching == Relaying::virtual_cut_through)
     only("switching", "relay and store_and_forward");
-  if (params.delivery != StoredDelivery::stored) only("delivery", "stored");
+  if (params.switching == Relaying::store_and_forward && params.delivery != StoredDelivery::stored)
+    only("delivery", "stored");
 }
 
 /// With what a preset knows filled in.
@@ -152,8 +153,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   if (params.link_bits != 0 && params.field != 1)
     throw ConfigError("link_bits", "it says how long a field takes, and so does field",
                       "leave one of them out");
-  if (params.delivery == StoredDelivery::arriving &&
-      params.switching != Relaying::store_and_forward)
+  if (params.delivery == StoredDelivery::stored && params.switching != Relaying::store_and_forward)
     throw ConfigError("delivery", "the router stores no messages: processors get them as they come",
                       "leave delivery out, or set switching: store_and_forward");
   if (params.detail == Detail::blocks) check_blocks(params);
@@ -221,9 +221,10 @@ void register_greedy_multicast(Routers& routers) {
           .optional("selection", &P::selection, "time in which a dimension is selected",
                     between(1, 1e9))
           .optional("switching", &P::switching, "when a message may go on")
-          .optional("delivery", &P::delivery,
-                    "with store_and_forward: a processor gets a message when its router has stored "
-                    "it, or as it arrives, as in equation 3.4 of the source")
+          .optional(
+              "delivery", &P::delivery,
+              "with store_and_forward: a processor gets a message as it arrives in its router, "
+              "as in equation 3.4 of the source, or when it is stored there")
           .optional("selecting", &P::selecting,
                     "whether branches begin as they are selected, or after the last one")
           .optional("branching", &P::branching, "how the branches of a message are sent"),

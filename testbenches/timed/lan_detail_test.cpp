@@ -48,7 +48,7 @@ struct Crowd {
     router = fmt::format(
         "capacity: {}, selection: {} cycle, switching: {}, selecting: {}, branching: {}, "
         "fault_tolerant: {}",
-        draw(1, 8), draw(1, 12), draw(0, 3) == 0 ? "store_and_forward" : "relay",
+        draw(1, 8), draw(1, 12), draw(0, 3) == 0 ? "store_and_forward, delivery: stored" : "relay",
         draw(0, 2) == 0 ? "sequential" : "overlapped", draw(0, 2) == 0 ? "serial" : "parallel",
         faults.count() > 0 || draw(0, 2) == 0 ? "true" : "false");
     router += ", arbitration: " + names_of(GatewayRule{})[static_cast<std::size_t>(draw(0, 2))];
@@ -160,7 +160,7 @@ TEST_CASE("blocks are refused where a field takes as long as selecting and ackno
   const int selection = GENERATE(1, 2, 3);
   const int handshake = GENERATE(2, 3);
   const int field = GENERATE(1, 2, 3, 4, 5, 6, 7);
-  const char* const switching = GENERATE("relay", "store_and_forward");
+  const char* const switching = GENERATE("relay", "store_and_forward, delivery: stored");
   const auto run = [&, selection = selection](const char* detail) {
     return shoot(
         Scenario::parse(fmt::format(R"(

@@ -96,10 +96,12 @@ allow_deadlock: true
                 fmt::format(
                     "{{kind: greedy_multicast, capacity: {}, fault_tolerant: {}, ties: {}, "
                     "{}: {}, selection: {} cycle, selecting: {}, branching: {}, "
-                    "switching: {}, delivery: {}, buffers: {}, handshake_time: {}, detail: {}}}",
+                    "switching: {}{}, buffers: {}, handshake_time: {}, detail: {}}}",
                     capacity, fault_tolerant, name_of(ties), link_bits == 0 ? "field" : "link_bits",
                     link_bits == 0 ? field : link_bits, selection, name_of(selecting),
-                    name_of(branching), name_of(switching), name_of(delivery),
+                    name_of(branching), name_of(switching),
+                    switching == Relaying::store_and_forward ? ", delivery: " + name_of(delivery)
+                                                             : "",
                     hop_classes ? "hop_classes" : "faithful",
                     handshake == 0 ? "wires" : fmt::format("{} cycle", handshake),
                     blocks ? "blocks" : "compact"));

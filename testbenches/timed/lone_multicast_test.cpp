@@ -141,7 +141,7 @@ scenario: ncube
 topology: {{kind: hypercube, dimensions: 6}}
 clock: {{period: 1300 ns}}
 channel: {{width: 1 B, handshake: request, buffer: 4096 flit}}
-router: {{kind: greedy_multicast, switching: store_and_forward, delivery: arriving, selection: 176 cycle}}
+router: {{kind: greedy_multicast, switching: store_and_forward, selection: 176 cycle}}
 node: {{send_overhead: 3900 ns, receive_overhead: 3900 ns}}
 operation: {{kind: unicast, source: 0, destination: {}, message: {} B}}
 algorithm: {{kind: hardware_multicast}}
