@@ -128,7 +128,8 @@ flitwave_registrations(kinds_declarations collectives_calls
 configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
   @ONLY)
 flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
-  USES flitwave_warnings flitwave::algorithms flitwave::command_line fmt::fmt Catch2::Catch2WithMain rapidcheck)
+  USES flitwave_warnings flitwave::algorithms flitwave::reference flitwave::command_line fmt::fmt
+       Catch2::Catch2WithMain rapidcheck)
 if(TARGET unit_tests)
   flitwave_test(unit.links_no_systemc LABELS unit
     COMMAND "${CMAKE_READELF}" --dynamic $<TARGET_FILE:unit_tests>)
