@@ -55,7 +55,8 @@ void register_duato(Routings& routings) {
   routings.add(
       "duato",
       {"minimal adaptive with dimension order as escape; 2 VCs or more on a mesh or cube, 3 "
-       "or more on a torus",
+       "or more on a torus. Escapes are the lowest classes, by remaining_wrap in rings; where a "
+       "ring is as long both ways, they go up from even coordinates, down from odd ones",
        "Duato 1993"},
       Schema<DuatoParams>{},
       [](const DuatoParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {

@@ -228,11 +228,12 @@ void register_shortest_path(Routings& routings) {
                 "Schroeder et al. 1991 (up*/down*)"},
                Schema<P>{}
                    .optional("rule", &P::rule,
-                             "up_down: climb a spanning tree first and never again, free of "
-                             "deadlock; any: every shortest path, which can deadlock")
+                             "up_down: climb a breadth-first tree first and never again, free of "
+                             "deadlock; up is nearer to the root, or as near with a lower number; "
+                             "any: every shortest path, which can deadlock")
                    .optional("root", &P::root,
-                             "node at the top of the tree, or central: one whose farthest node is "
-                             "nearest")
+                             "node at the top of the tree, or central: the lowest of those whose "
+                             "farthest node is nearest")
                    .optional("ties", &P::ties, "port to take among equally short ways")
                    .optional("seed", &P::seed, "for ties: random"),
                [](const P& params, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
