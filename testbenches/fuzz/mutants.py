@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-# testbenches/fuzz/mutants.py: puts faults into a copy of the network; the reference must find each.
+# testbenches/fuzz/mutants.py: puts faults into a copy of the network; a comparison or a test must find each.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: mutants.py --folder FOLDER [--only TEXT] [--count N] [--seed S]... [--jobs N]
                   [--list FILE] [--into PAGE] [--check]
 
-Copies the sources to FOLDER, builds the search for differences there once for each mutant of
-testbenches/fuzz/mutants, and lets it look at N scenarios of each seed. Exit code 1 if a mutant was
-not found, or if its text is not in its file once; the latter is all that --check looks at. With
---into, the table of a page is written.
+Copies the sources to FOLDER. A mutant of testbenches/fuzz/mutants with a line `test: NAME` must make
+the CTest test NAME fail, which is built for it, file by file. All others must be found by the search
+for differences, which looks at N scenarios of each seed. Exit code 1 if a mutant was not found, or if
+its text is not in its file once; the latter is all that --check looks at, besides whether the tests
+exist. With --into, the tables of a page are written.
 """
 import argparse
 import pathlib
@@ -18,17 +19,20 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_FOUND = "not found"
+LONGEST_TEST = 600  # seconds, of a test that a fault may keep from ending
 FOLDERS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
 
 
 def read_mutants(path):
-    """A list of {name, file, old, new}; old and new are lists of lines."""
+    """A list of {name, file, test, old, new}; old and new are lists of lines, test is None or a name."""
     mutants = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("name: "):
-            mutants.append({"name": line[6:], "file": None, "old": [], "new": []})
+            mutants.append({"name": line[6:], "file": None, "test": None, "old": [], "new": []})
         elif line.startswith("file: ") and mutants:
             mutants[-1]["file"] = line[6:]
+        elif line.startswith("test: ") and mutants:
+            mutants[-1]["test"] = line[6:]
         elif line[:2] in ("- ", "+ ") and mutants:
             mutants[-1]["old" if line[0] == "-" else "new"].append(line[2:].strip())
         elif line.strip() and not line.startswith("#"):
@@ -53,7 +57,15 @@ def unmatched(mutants, root):
             problems.append(f"{mutant['name']}: incomplete")
         elif mutated(mutant, root) is None:
             problems.append(f"{mutant['name']}: its text is not in {mutant['file']} once")
+        if mutant["test"] and not has_test(mutant["test"], root):
+            problems.append(f"{mutant['name']}: there is no test {mutant['test']}")
     return problems
+
+
+def has_test(name, root):
+    """Whether unit.grid is a file of tests, as testbenches/unit/topologies/grid_test.cpp."""
+    suite, _, stem = name.partition(".")
+    return any((root / "testbenches" / suite).rglob(f"{stem}_test.cpp"))
 
 
 def run(*command, seconds=7200):
@@ -66,12 +78,11 @@ def run(*command, seconds=7200):
 
 
 class Copy:
-    """The sources in a folder of their own, and the program built from them."""
+    """The sources in a folder of their own."""
 
-    def __init__(self, folder, count, jobs):
-        self.source, self.build, self.count = folder / "source", folder / "build", count
-        self.jobs = jobs
-        self.failures = folder / "failures"
+    def __init__(self, folder):
+        self.folder = folder
+        self.source = folder / "source"
         self.source.mkdir(parents=True, exist_ok=True)
         for name in ("CMakeLists.txt", "CMakePresets.json"):
             self.update(name)
@@ -79,13 +90,6 @@ class Copy:
             for file in (ROOT / name).rglob("*"):
                 if file.is_file():
                     self.update(file.relative_to(ROOT).as_posix())
-        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0",
-                   "-DFLITWAVE_TESTS=OFF", "-DFLITWAVE_COMPANIONS=ON"]
-        if shutil.which("ccache"):
-            options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
-        configured = run("cmake", "-S", self.source, "-B", self.build, *options)
-        if configured.returncode != 0:
-            sys.exit(configured.stdout + configured.stderr)
 
     def update(self, name):
         """Copies a file that differs, so that only what differs is built."""
@@ -98,37 +102,114 @@ class Copy:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
 
-    def make(self):
-        """Builds the search. Returns why it cannot be built, or None."""
-        built = run("cmake", "--build", self.build, "--target", "fuzz", "--parallel", self.jobs)
+
+class Build:
+    """A folder in which a copy is built."""
+
+    def __init__(self, copy, name, jobs, *settings):
+        self.folder, self.jobs = copy.folder / name, jobs
+        options = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O0",
+                   "-DFLITWAVE_COMPANIONS=ON", "-DFLITWAVE_RTL=OFF", *settings]
+        if shutil.which("ccache"):
+            options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
+        configured = run("cmake", "-S", copy.source, "-B", self.folder, *options)
+        if configured.returncode != 0:
+            sys.exit(configured.stdout + configured.stderr)
+
+    def make(self, target):
+        """Returns why the target cannot be built, or None."""
+        built = run("cmake", "--build", self.folder, "--target", target, "--parallel", self.jobs)
         if built.returncode == 0:
             return None
         errors = re.findall(r"error: .*", built.stdout) or [built.stdout[-300:] + built.stderr]
         return "it does not build: " + errors[0]
 
+
+class Search:
+    """The search for differences between the network and the reference."""
+
+    def __init__(self, copy, options):
+        self.build = Build(copy, "build", options.jobs, "-DFLITWAVE_TESTS=OFF")
+        self.failures = copy.folder / "failures"
+        self.count, self.seeds = options.count, options.seeds or [1]
+
+    def look(self, _):
+        """Per seed: (scenario, what differs), or (None, why not)."""
+        problem = self.build.make("fuzz")
+        return [(None, problem) if problem else self.search(seed) for seed in self.seeds]
+
     def search(self, seed):
-        """Returns (scenario, what differs), or (None, why not)."""
-        found = run(self.build / "testbenches" / "fuzz" / "fuzz", "--count", self.count,
+        found = run(self.build.folder / "testbenches" / "fuzz" / "fuzz", "--count", self.count,
                     "--seed", seed, "--failures", 1, "--tries", 0, "--out", self.failures)
         if found.returncode == 0:
             return None, NOT_FOUND
         match = re.search(r"FAILED: scenario (\d+) of seed \d+: (.*)", found.stdout)
         if not match:
             return None, "the search failed: " + found.stdout[-300:] + found.stderr[-300:]
-        return int(match[1]), match[2]
+        return f"scenario {match[1]:>3}", match[2]
 
 
-def write_table(page, rows, seeds):
-    """`rows`: (mutant, scenario per seed)."""
-    heads = [f"found in scenario, seed {seed}" for seed in seeds]
-    lines = [f"| fault | file | {' | '.join(heads)} |", "|---|---|" + "---|" * len(seeds)]
-    for mutant, numbers in rows:
-        shown = " | ".join("not found" if number is None else str(number) for number in numbers)
-        lines.append(f"| {mutant['name']} | `{mutant['file']}` | {shown} |")
-    begin, end = "<!-- mutants: begin -->", "<!-- mutants: end -->"
-    text = page.read_text(encoding="utf-8")
+class NamedTests:
+    """CTest's tests, a program of each file, as in the inner loop."""
+
+    def __init__(self, copy, options):
+        self.build = Build(copy, "tests", options.jobs, "-DFLITWAVE_TESTS=ON",
+                           "-DFLITWAVE_TEST_PER_FILE=ON")
+
+    def look(self, name):
+        """One (test, the case that failed), or (None, why not)."""
+        problem = self.build.make(name)
+        return [(None, problem) if problem else self.run(name)]
+
+    def run(self, name):
+        pattern = "^" + re.escape(name) + "$"
+        tested = run("ctest", "--test-dir", self.build.folder, "-R", pattern, "--output-on-failure",
+                     "--no-tests=error", "--timeout", LONGEST_TEST)
+        if tested.returncode == 0:
+            return None, NOT_FOUND
+        match = re.search(r"-{79}\n(.+(?:\n.+)*)\n-{79}\n(?:.*\n)*?.*FAILED:", tested.stdout)
+        if match:
+            return name, " ".join(match[1].split())
+        if "***Timeout" in tested.stdout or "***Exception" in tested.stdout:
+            return name, "the test hangs or crashes"
+        return None, "the test did not run: " + tested.stdout[-300:] + tested.stderr[-300:]
+
+
+def write_table(text, mark, heads, rows):
+    """`text` with a table of so many columns between its marks."""
+    lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     before, rest = text.split(begin)
-    page.write_text("\n".join([before + begin, *lines, end]) + rest.split(end)[1], encoding="utf-8")
+    return "\n".join([before + begin, *lines, end]) + rest.split(end)[1]
+
+
+def write_page(page, found, seeds):
+    """`found`: (mutant, per seed or test where it was found)."""
+    searched, tested = [], []
+    for mutant, places in found:
+        shown = [place.split()[-1] if place else "not found" for place in places]
+        row = [mutant["name"], f"`{mutant['file']}`"]
+        if mutant["test"]:
+            tested.append(row + [f"`{shown[0]}`" if places[0] else "not found"])
+        else:
+            searched.append(row + shown)
+    text = page.read_text(encoding="utf-8")
+    if searched:
+        heads = ["fault", "file", *(f"found in scenario, seed {seed}" for seed in seeds)]
+        text = write_table(text, "mutants", heads, searched)
+    if tested:
+        text = write_table(text, "mutants of tests", ["fault", "file", "found by"], tested)
+    page.write_text(text, encoding="utf-8")
+
+
+def healthy(judge, test):
+    """Whether nothing is found in the copy as it is; prints what is."""
+    for place, text in judge.look(test):
+        if text != NOT_FOUND:
+            print(f"without a mutant, nothing should be found: {place or test or 'search'}: {text}")
+            return False
+    return True
 
 
 def main():
@@ -139,7 +220,7 @@ def main():
     parser.add_argument("--seed", type=int, action="append", dest="seeds", help="of the scenarios")
     parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "testbenches/fuzz/mutants")
-    parser.add_argument("--into", type=pathlib.Path, help="page whose table is written")
+    parser.add_argument("--into", type=pathlib.Path, help="page whose tables are written")
     parser.add_argument("--check", action="store_true", help="only look whether the texts are there")
     options = parser.parse_args()
     mutants = [m for m in read_mutants(options.list) if options.only in m["name"]]
@@ -147,30 +228,30 @@ def main():
     if problems or options.check or not options.folder:
         print("\n".join(problems) if problems else f"{len(mutants)} mutants, all match")
         return 1 if problems or not mutants else 0
-    mutants.sort(key=lambda mutant: mutant["file"])  # so that less is built again
-    copy = Copy(options.folder.resolve(), options.count, options.jobs)
-    seeds = options.seeds or [1]
-    problem = copy.make()
-    for seed in seeds:
-        number, text = (None, problem) if problem else copy.search(seed)
-        if text != NOT_FOUND:
-            print(f"without a mutant, the search should find nothing: scenario {number}: {text}")
+    mutants.sort(key=lambda m: (m["test"] is not None, m["file"]))  # so that less is built again
+    copy = Copy(options.folder.resolve())
+    judges = {}
+    tests = sorted({mutant["test"] or "" for mutant in mutants})
+    for test in tests:
+        kind = NamedTests if test else Search
+        if kind not in judges:
+            judges[kind] = kind(copy, options)
+        if not healthy(judges[kind], test):
             return 1
     rows = []
     for mutant in mutants:
         copy.write(mutant["file"], mutated(mutant, ROOT).encode())
-        problem = copy.make()
-        found = [(None, problem) if problem else copy.search(seed) for seed in seeds]
+        found = judges[NamedTests if mutant["test"] else Search].look(mutant["test"])
         copy.update(mutant["file"])
-        rows.append((mutant, [number for number, _ in found]))
-        for number, text in found:
-            where = "NOT FOUND" if number is None else f"scenario {number:3}"
-            print(f"{where}  {mutant['name']}  ({mutant['file']}): {text[:110]}", flush=True)
-    survived = sum(None in numbers for _, numbers in rows)
+        rows.append((mutant, [place for place, _ in found]))
+        for place, text in found:
+            print(f"{place or 'NOT FOUND'}  {mutant['name']}  ({mutant['file']}): {text[:110]}",
+                  flush=True)
+    survived = sum(None in places for _, places in rows)
     print(f"{len(rows) - survived} of {len(rows)} mutants found, {survived} not, "
-          f"within {options.count} scenarios each")
+          f"within {options.count} scenarios each or by their tests")
     if options.into:
-        write_table(options.into, rows, seeds)
+        write_page(options.into, rows, options.seeds or [1])
     return 1 if survived or not rows else 0
 
 
