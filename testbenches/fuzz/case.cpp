@@ -67,9 +67,12 @@ std::string router_text(const Case& input) {
   const std::string kind = !bubble        ? input.switching
                            : input.stored ? "store_and_forward"
                                           : "virtual_cut_through";
-  return fmt::format("{{kind: {}, {}, vc_delay: {} cycle, vc_reallocation: {}, torus: {}}}", kind,
-                     delays, input.delays[1], input.atomic ? "atomic" : "non_atomic",
-                     bubble ? "bubble" : "classes");
+  return fmt::format(
+      "{{kind: {}, {}, vc_delay: {} cycle, vc_reallocation: {}, torus: {}, stages: {}, "
+      "allocator: {}, iterations: {}, speculative: {}}}",
+      kind, delays, input.delays[1], input.atomic ? "atomic" : "non_atomic",
+      bubble ? "bubble" : "classes", input.stages, input.allocator, input.iterations,
+      input.speculative ? "true" : "false");
 }
 
 std::string load_text(const Case& input, const std::string& trace) {

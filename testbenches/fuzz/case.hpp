@@ -45,6 +45,10 @@ struct Case {
 
   std::string switching = "wormhole";
   std::vector<int> delays{0, 0, 0, 0};  ///< Route, virtual channel, switch, traversal.
+  std::string stages = "merged";
+  std::string allocator = "separable_input_first";
+  int iterations = 1;
+  bool speculative = false;
   std::string arbitration = "round_robin";
   bool atomic = false;
   bool stored = false;  ///< With a bubble: packets are stored before they go on.

@@ -68,13 +68,29 @@ void read_circuits(const RouterSettings& router, reference::Params& params) {
   params.attempts = std::stoll(router.text("attempts"));
 }
 
+reference::Allocation allocation_of(const std::string& name) {
+  if (name == "separable_input_first") return reference::Allocation::input_first;
+  if (name == "separable_output_first") return reference::Allocation::output_first;
+  if (name == "islip") return reference::Allocation::islip;
+  throw unknown("router.allocator", "the allocator " + name);
+}
+
+void read_stages(const RouterSettings& router, reference::Params& params) {
+  params.clocked = true;
+  params.allocation = allocation_of(router.text("allocator"));
+  params.iterations = std::stoi(router.text("iterations"));
+  params.speculative = router.text("speculative") == "true";
+  if (params.arbitration == reference::Arbitration::random)
+    throw unknown("router.arbitration", "random choices in clocked stages");
+}
+
 void read_router(const Job& job, reference::Params& params) {
   params.switching = switching_of(job.router.kind());
   if (!job.router_overrides.empty()) throw unknown("router.at", "routers of several kinds");
   const RouterSettings router(job.router.parameters());
   params.arbitration = arbitration_of(router.text("arbitration"));
   if (params.switching == reference::Switching::circuit) return read_circuits(router, params);
-  if (router.text("stages") != "merged") throw unknown("router.stages", "clocked stages");
+  if (router.text("stages") != "merged") read_stages(router, params);
   params.atomic = router.text("vc_reallocation") == "atomic";
   params.bubble = router.text("torus") == "bubble";
   if (router.text("preset") == "single_cycle") return;

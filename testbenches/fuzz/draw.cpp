@@ -119,6 +119,15 @@ void draw_load(Dice& dice, Case& drawn) {
   if (dice.one_in(6)) draw_shots(dice, drawn);
 }
 
+/// Clocked stages in one of three cases that can have them; merged ones as before.
+void draw_stages(Dice& dice, Case& drawn) {
+  if (drawn.circuits() || !dice.one_in(3)) return;
+  drawn.stages = "clocked";
+  drawn.allocator = dice.any({"separable_input_first", "separable_output_first", "islip"});
+  drawn.iterations = dice.draw(1, 3);
+  drawn.speculative = dice.one_in(2);
+}
+
 /// Room beyond the least that whole packets need.
 void add_depth(Dice& dice, Case& drawn) {
   const int more = dice.draw(0, drawn.longest());
@@ -144,6 +153,8 @@ Case draw_case(std::uint64_t seed, std::int64_t number) {
   draw_routing(dice, drawn);
   mend(drawn);
   add_depth(dice, drawn);
+  draw_stages(dice, drawn);
+  mend(drawn);
   return drawn;
 }
 

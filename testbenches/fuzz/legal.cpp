@@ -75,6 +75,19 @@ void mend_rings(Case& input) {
     input.wraps.front() = true;
 }
 
+void mend_stages(Case& input) {
+  if (input.circuits()) input.stages = "merged";
+  if (input.stages == "merged") {
+    input.allocator = "separable_input_first";
+    input.iterations = 1;
+    input.speculative = false;
+    return;
+  }
+  for (const std::size_t stage : {1, 2})  // virtual channel, switch
+    input.delays[stage] = std::max(input.delays[stage], 1);
+  if (input.arbitration == "random") input.arbitration = "round_robin";  // the reference knows none
+}
+
 }  // namespace
 
 bool can_route(const Case& input, const std::string& kind) {
@@ -114,6 +127,7 @@ void mend(Case& input) {
   const int packets = input.switching == "bubble" ? 2 : input.whole() ? 1 : 0;
   input.depth = std::max(input.depth, packets * input.longest());
   input.longest_backoff = std::max(input.longest_backoff, input.backoff);
+  mend_stages(input);
 }
 
 }  // namespace flitwave::fuzz

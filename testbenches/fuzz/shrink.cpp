@@ -138,6 +138,11 @@ std::vector<Case> simpler(const Case& input) {
   variations.settle(&Case::to_self, false);
   variations.settle(&Case::atomic, false);
   variations.settle(&Case::stored, false);
+  variations.settle(&Case::stages, std::string("merged"));
+  variations.settle(&Case::allocator, std::string("separable_input_first"));
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.iterations; }, 1);
+  variations.settle(&Case::speculative, false);
   variations.settle(&Case::arbitration, std::string("round_robin"));
   variations.settle(&Case::directions, std::string("both"));
   variations.settle(&Case::ties, std::string("positive"));

@@ -11,6 +11,7 @@
 #include "flitwave/testbenches/reference/interfaces.hpp"
 #include "flitwave/testbenches/reference/ready_links.hpp"
 #include "flitwave/testbenches/reference/routers.hpp"
+#include "flitwave/testbenches/reference/staged_routers.hpp"
 
 namespace flitwave::reference {
 
@@ -33,7 +34,7 @@ struct Common {
 };
 
 /// Channels, routers with buffers, and their interfaces.
-template <class Links, Index FixedVcs, Switching Kind>
+template <class Links, class RouterKind, bool Whole>
 class Buffered {
  public:
   Buffered(const Params& params, Common& common)
@@ -53,8 +54,8 @@ class Buffered {
 
  private:
   Links links_;
-  Routers<Links, FixedVcs, Kind> routers_;
-  Interfaces<Links, moves_whole_packets(Kind)> interfaces_;
+  RouterKind routers_;
+  Interfaces<Links, Whole> interfaces_;
 };
 
 /// The same for circuits.
@@ -141,7 +142,21 @@ class Loop {
 
 template <class Links, Index FixedVcs, Switching Kind>
 Results run_buffered(const Params& params) {
-  return Loop<Buffered<Links, FixedVcs, Kind>>(params).run();
+  using Merged = Routers<Links, FixedVcs, Kind>;
+  return Loop<Buffered<Links, Merged, moves_whole_packets(Kind)>>(params).run();
+}
+
+template <class Links, bool Whole>
+Results run_staged_on(const Params& params) {
+  return Loop<Buffered<Links, StagedRouters<Links>, Whole>>(params).run();
+}
+
+template <bool Whole>
+Results run_staged(const Params& params) {
+  if (params.handshake == Handshake::ready_valid) return run_staged_on<ReadyLinks, Whole>(params);
+  if constexpr (Whole)
+    if (params.bubble) return run_staged_on<BubbleLinks, Whole>(params);
+  return run_staged_on<CreditLinks<0>, Whole>(params);
 }
 
 template <Switching Kind>
@@ -156,6 +171,9 @@ Results run_with(const Params& params) {
 }  // namespace
 
 Results run(const Params& params) {
+  if (params.clocked)
+    return moves_whole_packets(params.switching) ? run_staged<true>(params)
+                                                 : run_staged<false>(params);
   switch (params.switching) {
     case Switching::wormhole:
       return run_with<Switching::wormhole>(params);

@@ -18,6 +18,7 @@ namespace flitwave::reference {
 enum class Handshake { credit, ready_valid, acknowledge };
 enum class Switching { wormhole, virtual_cut_through, store_and_forward, circuit };
 enum class Arbitration { round_robin, first_come, oldest_packet, fixed, random };
+enum class Allocation { input_first, output_first, islip };
 
 constexpr bool moves_whole_packets(Switching switching) {
   return switching == Switching::virtual_cut_through || switching == Switching::store_and_forward;
@@ -48,6 +49,10 @@ struct Params {
   int passage = 0;
   int traversal = 0;
   Arbitration arbitration = Arbitration::round_robin;
+  bool clocked = false;  ///< The delays are those of a pipeline's stages; what follows is theirs.
+  Allocation allocation = Allocation::input_first;
+  int iterations = 1;
+  bool speculative = false;
   bool atomic = false;  ///< A virtual channel is given again once its buffer is empty.
   bool bubble = false;  ///< Entering a ring takes two free slots for packets.
 

@@ -1,0 +1,45 @@
+// testbenches/reference/matching.hpp: which inputs get which outputs, of all that they ask for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "flitwave/testbenches/reference/arbiter.hpp"
+
+namespace flitwave::reference {
+
+/// An input asks for an output.
+struct Wish {
+  Index input = 0;
+  Index output = 0;
+  Index rank = 0;  ///< Lower ones go first.
+  Cycle since = 0;
+  Cycle created = 0;
+};
+
+/// Separable allocators of one sort, one in each router: docs/timing.md, "Clocked stages".
+class Matchings {
+ public:
+  /// Needs: a rule of arbitration other than `random`
+  Matchings(const Params& params, Index routers, Index inputs, Index outputs);
+
+  /// Per wish: whether it was granted. No input and no output gets two.
+  /// Needs: no wish twice
+  std::vector<bool> match(Index router, const std::vector<Wish>& wishes);
+
+ private:
+  using Chosen = std::vector<std::size_t>;  // positions of wishes
+
+  Index number(const Wish& wish, bool input) const { return input ? wish.input : wish.output; }
+  Chosen settle(Index router, const std::vector<Wish>& wishes, const Chosen& open, bool inputs);
+  std::size_t choose(Index router, const std::vector<Wish>& wishes, Chosen own, bool input);
+
+  Allocation kind_;
+  Index iterations_;
+  Index inputs_;
+  Index outputs_;
+  Arbiters input_arbiters_;   // among outputs
+  Arbiters output_arbiters_;  // among inputs
+};
+
+}  // namespace flitwave::reference
