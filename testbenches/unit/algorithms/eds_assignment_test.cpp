@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/eds_assignment.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "flitwave/testbenches/catch.hpp"
@@ -16,14 +17,17 @@ namespace {
 
 using Verdict = EdsAssignment::Verdict;
 
+int children_of(NodeId parent, const std::vector<EdsLink>& links) {
+  return static_cast<int>(std::count_if(
+      links.begin(), links.end(), [parent](const EdsLink& link) { return link.parent == parent; }));
+}
+
 /// Whether some choice of parents works, by trying all of them.
 bool exists(const std::vector<NodeId>& parents, const std::vector<NodeId>& children, int ports,
             const RouteOf& routes, std::vector<EdsLink>& links) {
   if (links.size() == children.size()) {
     for (NodeId parent : parents)
-      if (std::count_if(links.begin(), links.end(),
-                        [&](const EdsLink& link) { return link.parent == parent; }) > ports)
-        return false;
+      if (children_of(parent, links) > ports) return false;
     return !find_conflict(links, routes);
   }
   for (NodeId parent : parents) {
@@ -61,6 +65,7 @@ TEST_CASE("an assignment is found exactly when trying everything finds one", "[e
     REQUIRE(answer.links.size() == children.size());
     REQUIRE_FALSE(find_conflict(answer.links, routes));
     for (std::size_t i = 0; i < children.size(); ++i) REQUIRE(answer.links[i].child == children[i]);
+    for (NodeId parent : parents) REQUIRE(children_of(parent, answer.links) <= ports);
   }
   REQUIRE(found > 20);
   REQUIRE(found < 380);
