@@ -165,7 +165,8 @@ def reference(program):
             kind = line.split()[0]
             said = ask(program, "describe", f"{room}.{kind}").strip("\n")
             pages[f"{room}.md"] += f"\n## {kind}\n\n```text\n{said}\n```\n"
-    pages["metric.md"] += "\n"
+    if "metric.md" in pages:
+        pages["metric.md"] += "\n"
     pages["commands.md"] = commands(program)
     return pages
 
