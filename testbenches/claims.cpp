@@ -15,6 +15,7 @@ namespace {
 struct WrittenClaim {
   std::string about;
   std::string contradicts;
+  ClaimOrigin origin = ClaimOrigin::unstated;
   ConfigNode each;
   std::string value;
   Average average = Average::mean;
@@ -135,6 +136,8 @@ Claim read_claim(const ConfigNode& node, const Settings& each) {
   if (const ConfigNode* about = node.find("about")) claim.about = Codec<std::string>::read(*about);
   if (const ConfigNode* other = node.find("contradicts"))
     claim.contradicts = Codec<std::string>::read(*other);
+  if (const ConfigNode* origin = node.find("origin"))
+    claim.origin = Codec<ClaimOrigin>::read(*origin);
   claim.each = settings_text(each);
   claim.number.of = each;
   if (!node.find("value"))
@@ -233,6 +236,8 @@ std::string expected_text(const Claim& claim, const Findings& findings) {
 
 }  // namespace
 
+std::vector<std::string> names_of(ClaimOrigin) { return {"unstated", "printed", "read", "ours"}; }
+
 std::vector<ParameterInfo> claim_info() {
   using C = WrittenClaim;
   return Schema<C>{}
@@ -257,6 +262,10 @@ std::vector<ParameterInfo> claim_info() {
       .optional("contradicts", &C::contradicts,
                 "what the source claims instead: where the claim holds, tools/reproduce reports "
                 "the source's as not reproduced")
+      .optional("origin", &C::origin,
+                "whether the source prints its figure (`printed`), its text or a drawn figure says "
+                "so (`read`), or it is of this project (`ours`); unless stated that of the "
+                "experiment")
       .describe();
 }
 
@@ -316,7 +325,7 @@ std::vector<const ClaimedNumber*> Claim::numbers() const {
   return found;
 }
 
-std::vector<Claim> read_claims(const ConfigNode& expect) {
+std::vector<Claim> read_claims(const ConfigNode& expect, ClaimOrigin origin) {
   std::vector<Claim> claims;
   if (expect.is_null()) return claims;
   if (!expect.is_list())
@@ -326,7 +335,10 @@ std::vector<Claim> read_claims(const ConfigNode& expect) {
   for (const ConfigNode& node : expect.items()) {
     detail::require_map(node);
     detail::refuse_unknown_keys(node, claim_keys());
-    for (const Settings& each : each_of(node.find("for"))) claims.push_back(read_claim(node, each));
+    for (const Settings& each : each_of(node.find("for"))) {
+      claims.push_back(read_claim(node, each));
+      if (claims.back().origin == ClaimOrigin::unstated) claims.back().origin = origin;
+    }
   }
   return claims;
 }
@@ -335,6 +347,7 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   Verdict verdict;
   verdict.about = claim.about;
   verdict.contradicts = claim.contradicts;
+  verdict.origin = names_of(ClaimOrigin{})[static_cast<std::size_t>(claim.origin)];
   verdict.each = claim.each;
   verdict.claim = claim.number.text();
   const std::string over = varying_text(findings, findings.select(claim.number.of));

@@ -41,11 +41,21 @@ struct ClaimedNumber {
   std::string text() const;
 };
 
+/// Where the figure of a claim comes from.
+enum class ClaimOrigin {
+  unstated,
+  printed,  ///< The source prints the number.
+  read,     ///< A statement of the source's text, or read off a drawn figure.
+  ours,     ///< A formula or model of this project, or another program of it.
+};
+std::vector<std::string> names_of(ClaimOrigin);
+
 /// What a number should be: in a range, or below or above another number.
 struct Claim {
   std::string about;        ///< A sentence; empty: none.
   std::string contradicts;  ///< What the source says instead; empty: nothing.
-  std::string each;         ///< The values of `for` that it is made for; empty: none.
+  ClaimOrigin origin = ClaimOrigin::unstated;
+  std::string each;  ///< The values of `for` that it is made for; empty: none.
   ClaimedNumber number;
   std::optional<double> least;
   std::optional<double> greatest;
@@ -60,7 +70,8 @@ struct Claim {
 struct Verdict {
   std::string about;
   std::string contradicts;
-  std::string each;  ///< As of the claim.
+  std::string origin;  ///< As of the claim.
+  std::string each;    ///< As of the claim.
   std::string claim;
   std::string expected;
   std::string found;
@@ -83,7 +94,9 @@ struct Verdict {
 /// before it is compared. `over` names settings over which a mean may go. `line` speaks of the
 /// value's line over the lengths of messages. `contradicts` is what the source claims instead:
 /// where such a claim holds, the source's is not reproduced. Throws: ConfigError, located.
-std::vector<Claim> read_claims(const ConfigNode& expect);
+/// `origin`: of claims that do not state their own.
+std::vector<Claim> read_claims(const ConfigNode& expect,
+                               ClaimOrigin origin = ClaimOrigin::unstated);
 
 /// The keys of a claim, for the reference.
 std::vector<ParameterInfo> claim_info();

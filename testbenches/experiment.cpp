@@ -192,6 +192,7 @@ std::string summary(const ExperimentOutcome& outcome) {
   for (const Verdict& verdict : outcome.verdicts)
     json["claims"].push_back({{"about", verdict.about},
                               {"contradicts", verdict.contradicts},
+                              {"origin", verdict.origin},
                               {"for", verdict.each},
                               {"claim", verdict.claim},
                               {"expected", verdict.expected},

@@ -25,6 +25,7 @@ struct ExperimentParams {
   ConfigNode set;
   ConfigNode sweep;
   ConfigNode saturation;
+  ClaimOrigin origin = ClaimOrigin::unstated;
   Paths over;
   ConfigNode table;
   ConfigNode plot;
@@ -53,6 +54,9 @@ Schema<ExperimentParams> experiment_schema() {
       .optional("saturation", &P::saturation,
                 "search at every point for the greatest offered rate that the network carries: "
                 "metric `saturation`")
+      .optional("origin", &P::origin,
+                "where the figures of the claims come from: `printed` in a source, `read` from its "
+                "text or drawn figures, or `ours`; tools/reproduce needs it")
       .optional("over", &P::over,
                 "settings beside `seed` in which the points of a mean may differ, in every table, "
                 "plot and claim, e.g. operation.root; other means are refused")
@@ -133,7 +137,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   experiment.name_ = read_name(written.tree().at("experiment"));
   experiment.sweep_ = params.sweep;
   experiment.over_ = params.over;
-  experiment.claims_ = read_claims(params.expect);
+  experiment.claims_ = read_claims(params.expect, params.origin);
   experiment.read_views(written.tree());
   experiment.read_base(written.tree());
   experiment.read_saturation(written.tree());
@@ -323,7 +327,7 @@ ConfigNode Experiment::resolved() const {
   for (const LinePlotParams& plot : plots_)
     views.push_back(printed(line_plot_schema().print(plot)));
   if (!views.empty()) entries.emplace_back("plot", ConfigNode::list(std::move(views)));
-  for (const char* key : {"wave_of", "expect"})
+  for (const char* key : {"wave_of", "origin", "expect"})
     if (const ConfigNode* node = written_.find(key)) entries.emplace_back(key, *node);
   if (!wave_.is_null()) entries.emplace_back("wave", wave_);
   return ConfigNode::map(std::move(entries));
@@ -332,7 +336,8 @@ ConfigNode Experiment::resolved() const {
 ConfigNode Experiment::identity() const { return identity(resolved()); }
 
 ConfigNode Experiment::identity(ConfigNode tree) {
-  for (const char* key : {"about", "over", "table", "plot", "expect"}) tree = tree.without(key);
+  for (const char* key : {"about", "origin", "over", "table", "plot", "expect"})
+    tree = tree.without(key);
   return tree;
 }
 

@@ -19,6 +19,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
 WRONG = 2  # exit code of a job that is wrong
+ORIGINS = {"printed": "printed in the source", "read": "read from its text or drawn figures",
+           "ours": "of this project: a formula, a model or another program"}
 
 
 def run(program, job, out, reuse):
@@ -32,6 +34,10 @@ def run(program, job, out, reuse):
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     if not results["claims"]:
         return WRONG, None, "it claims nothing: its section `expect` is missing or empty"
+    for claim in results["claims"]:
+        if claim["origin"] not in ORIGINS:
+            return WRONG, None, (f"no origin of the claim: {claim['about'] or claim['claim']}; write `origin:` "
+                                 f"printed, read or ours in it, or at the top of the job for all claims")
     return code, results, ""
 
 
@@ -81,12 +87,45 @@ def words_of(claim):
     return words
 
 
+def verdict_of_claim(claim):
+    if contradicts(claim):
+        return "**not reproduced**"
+    return "holds" if claim["holds"] else "**does not hold**"
+
+
+def span(values):
+    """What several claims of one sentence have in a column: the one value, or the least and the
+    greatest number, or the first and the last text."""
+    if len(set(values)) == 1:
+        return values[0]
+    try:
+        ends = min(values, key=float), max(values, key=float)
+    except ValueError:
+        ends = values[0], values[-1]
+    return f"{ends[0]} … {ends[1]}"
+
+
+def joined(claims):
+    """A claim for those of one sentence that have one origin and one verdict: with the range of their
+    settings."""
+    if len(claims) == 1:
+        return claims[0]
+    settings = [claim["for"] for claim in claims]
+    return {**claims[0], "for": f"{len(claims)} settings: {settings[0]} … {settings[-1]}",
+            "expected": span([claim["expected"] for claim in claims]),
+            "found": span([claim["found"] for claim in claims])}
+
+
 def rows_of(results):
-    """A row of the table for each claim of a job."""
-    for claim in results["claims"]:
-        verdict = "holds" if claim["holds"] else "**does not hold**"
-        yield [words_of(claim), claim["expected"], claim["found"],
-               "**not reproduced**" if contradicts(claim) else verdict]
+    """A row of the table for each sentence of a job, its origin and verdict."""
+    groups = {}
+    for number, claim in enumerate(results["claims"]):
+        repeats = claim["about"] and claim["for"]
+        key = (claim["about"], claim["contradicts"], claim["origin"], verdict_of_claim(claim)) if repeats else number
+        groups.setdefault(key, []).append(claim)
+    for claims in groups.values():
+        claim = joined(claims)
+        yield [words_of(claim), claim["origin"], claim["expected"], claim["found"], verdict_of_claim(claim)]
 
 
 def count(claims):
@@ -95,6 +134,12 @@ def count(claims):
     ours = [claim for claim in claims if not contradicts(claim)]
     against = {claim["contradicts"] for claim in claims if contradicts(claim)}
     return sum(claim["holds"] for claim in ours), len(ours), len(against)
+
+
+def tally(claims, origin):
+    """Of the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
+    held, of, against = count([claim for claim in claims if claim["origin"] == origin])
+    return [f"{held} of {of}" if of else "", str(against or "")]
 
 
 def verdict_of(claims):
@@ -140,17 +185,18 @@ def write_page(page, paper, found):
              f"Written by `tools/reproduce {paper}`; not by hand. A verdict is that of the job's `expect:`",
              "section, computed from its points. What a paper claims and our numbers contradict is *not",
              "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
-    summary = []
-    for job, results, _ in found:
-        held, of, _ = count(results["claims"])
-        summary.append([f"[{label(job.stem)}](#{job.stem})", about(job),
-                        f"{held} of {of}", verdict_of(results["claims"])])
-    lines += table(["figure or table", "what", "claims that hold", "verdict"], summary)
+    everything = [claim for _, results, _ in found for claim in results["claims"]]
+    lines += table(["origin", "is", "claims that hold", "not reproduced"],
+                   [[origin, meaning, *tally(everything, origin)] for origin, meaning in ORIGINS.items()]) + [""]
+    summary = [[f"[{label(job.stem)}](#{job.stem})", about(job),
+                *(tally(results["claims"], origin)[0] for origin in ORIGINS), verdict_of(results["claims"])]
+               for job, results, _ in found]
+    lines += table(["figure or table", "what", *ORIGINS, "verdict"], summary)
     for job, results, out in found:
         path = f"../../{job.relative_to(ROOT).as_posix()}"
         lines += ["", f'<a id="{job.stem}"></a>', f"## {label(job.stem)}", "",
                   f"{about(job)} ([job]({path})).", ""]
-        lines += table(["claim", "expected", "found", "verdict"], rows_of(results))
+        lines += table(["claim", "origin", "expected", "found", "verdict"], rows_of(results))
         for name in copy_pictures(out, page.parent / paper, job):
             lines += ["", f"![{name}]({paper}/{name})"]
     page.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from program import PROGRAM, SOURCE, ProgramTest, unittest
 STEPS = """\
 experiment: paper_fig_1
 about: steps on a small mesh
+origin: printed
 scenario:
   scenario: small
   evaluation: untimed
@@ -22,7 +23,7 @@ plot: {kind: lines, x: transfers, y: steps, series: algorithm.kind}
 expect:
   - {about: EDN takes three steps, value: steps, of: {algorithm.kind: edn}, equals: 3}
   - {about: doubling takes four, value: steps, of: {algorithm.kind: recursive_doubling}, between: [4, 4]}
-  - {about: EDN takes fewer, value: steps, of: {algorithm.kind: edn}, less_than: {of: {algorithm.kind: recursive_doubling}}}
+  - {about: EDN takes fewer, origin: read, value: steps, of: {algorithm.kind: edn}, less_than: {of: {algorithm.kind: recursive_doubling}}}
 """
 # Each expectation, and what makes it false.
 ALTERED = [("equals: 3", "equals: 4"), ("between: [4, 4]", "between: [5, 6]"),
@@ -50,8 +51,10 @@ class Reproduce(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("fig_1 begins", done.stdout)
         self.assertRegex(done.stdout, r"\[[12]/2\] fig_1: 3 of 3 claims hold")
-        self.assertIn("| [Fig. 1](#fig_1) | steps on a small mesh | 3 of 3 | holds |", page)
-        self.assertIn("| EDN takes three steps | 3 | 3 | holds |", page)
+        self.assertIn("| [Fig. 1](#fig_1) | steps on a small mesh | 2 of 2 | 1 of 1 |  | holds |", page)
+        self.assertIn("| EDN takes three steps | printed | 3 | 3 | holds |", page)
+        self.assertIn("| printed | printed in the source | 4 of 4 |  |", page)
+        self.assertIn("| read | read from its text or drawn figures | 2 of 2 |  |", page)
         self.assertIn("## Table 2", page)
         self.assertIn("![fig_1_plot.svg](paper/fig_1_plot.svg)", page)
         self.assertTrue((self.folder / "tree/docs/results/paper/fig_1_plot.svg").exists())
@@ -72,13 +75,13 @@ class Reproduce(ProgramTest):
         done, page = self.reproduce(STEPS.replace("equals: 3}", against))
 
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("2 of 2 | holds, but 1 not reproduced |", page)
+        self.assertIn("| 1 of 1 | 1 of 1 |  | holds, but 1 not reproduced |", page)
         self.assertIn("fig_1: 2 of 2 claims hold, 1 not reproduced", done.stdout)
-        self.assertIn("| EDN takes three steps (the paper: it takes two) | 3 | 3 | **not reproduced** |", page)
+        self.assertIn("| EDN takes three steps (the paper: it takes two) | printed | 3 | 3 | **not reproduced** |", page)
 
         done, page = self.reproduce(STEPS.replace("equals: 3}", against.replace("equals: 3", "equals: 2")))
         self.assertEqual(done.returncode, 4, done.stderr)
-        self.assertIn("(the paper: it takes two) | 2 | 3 | **does not hold** |", page)
+        self.assertIn("(the paper: it takes two) | printed | 2 | 3 | **does not hold** |", page)
 
     def test_any_altered_expectation_ends_with_code_4(self):
         for written, altered in ALTERED:
@@ -95,14 +98,25 @@ class Reproduce(ProgramTest):
         self.assertIn("MISSED  EDN takes three steps: steps of algorithm.kind: edn: 3, expected 4",
                       done.stdout)
 
-    def test_rows_have_the_values_of_for(self):
+    def test_claims_of_one_sentence_have_a_row_with_the_range_of_their_settings(self):
         both = STEPS.replace("of: {algorithm.kind: edn}, equals: 3",
                              "for: {algorithm.kind: [edn, recursive_doubling]}, between: [3, 4]")
         done, page = self.reproduce(both)
 
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("| EDN takes three steps [algorithm.kind: edn] | 3 .. 4 | 3 | holds |", page)
-        self.assertIn("| EDN takes three steps [algorithm.kind: recursive_doubling] | 3 .. 4 | 4 |", page)
+        self.assertIn("| EDN takes three steps [2 settings: algorithm.kind: edn … algorithm.kind: recursive_doubling] "
+                      "| printed | 3 .. 4 | 3 … 4 | holds |", page)
+
+        done, page = self.reproduce(both.replace("between: [3, 4]", "equals: 3"))
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("| EDN takes three steps [algorithm.kind: edn] | printed | 3 | 3 | holds |", page)
+        self.assertIn("[algorithm.kind: recursive_doubling] | printed | 3 | 4 | **does not hold** |", page)
+
+    def test_a_claim_without_an_origin_is_refused(self):
+        done, page = self.reproduce(STEPS.replace("origin: printed\n", ""))
+
+        self.assertEqual((done.returncode, page), (2, ""))
+        self.assertIn("no origin of the claim: EDN takes three steps", done.stderr)
 
     def test_a_broken_job_is_named_with_its_fault_and_leaves_the_page(self):
         _, before = self.reproduce(STEPS)

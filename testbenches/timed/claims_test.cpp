@@ -114,6 +114,16 @@ TEST_CASE("a claim may say what the source claims instead", "[timed]") {
   REQUIRE(verdicts_text(judged).find("against: it takes nine") != std::string::npos);
 }
 
+TEST_CASE("a claim has its own origin, or that of the experiment", "[timed]") {
+  const ConfigNode expect = ConfigNode::parse(
+      "[{value: time, equals: 10}, {value: time, equals: 9, origin: ours}]", "expect");
+  const std::vector<Claim> claims = read_claims(expect, ClaimOrigin::printed);
+
+  REQUIRE(claims.at(0).origin == ClaimOrigin::printed);
+  REQUIRE(claims.at(1).origin == ClaimOrigin::ours);
+  REQUIRE(read_claims(expect).at(0).origin == ClaimOrigin::unstated);
+}
+
 TEST_CASE("`for` makes a claim for each of its values", "[timed]") {
   const auto judged = verdicts(
       "[{about: edn is fast, value: time, for: {operation.message: [1 KiB, 2 KiB]}, "
