@@ -199,6 +199,33 @@ void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& sched
       check_list(job, plan, schedule.transfer(i).from, receivers);
 }
 
+namespace {
+
+/// Throws: ConfigError, located, when a node of a 1-cube sends packets to itself.
+void check_two_nodes(const Job& job, const Plan& plan) {
+  if (!plan.relayed->rules().broadcaster)
+    throw error_at(job, "router.broadcaster",
+                   "in a 1-cube every message is for all other nodes, which takes a broadcaster",
+                   "leave broadcaster out");
+  const auto refuse = [&job](const std::string& key, NodeId node) {
+    throw error_at(job, key,
+                   fmt::format("node {} of a 1-cube sends to itself, and a list of one destination "
+                               "is that of a broadcast to the other node",
+                               node.value()),
+                   "send to the other node, or use a larger cube");
+  };
+  if (plan.trace)
+    for (const TracedPacket& packet : plan.trace->packets())
+      if (packet.source == packet.destination) refuse("trace", packet.source);
+  if (!plan.pattern) return;
+  for (const NodeId node : {NodeId(0), NodeId(1)}) {
+    const std::vector<double> shares = plan.pattern->shares(node);
+    if (!shares.empty() && shares[node.index()] > 0) refuse("traffic", node);
+  }
+}
+
+}  // namespace
+
 void check_relayed_messages(const Job& job, const Plan& plan) {
   if (!plan.relayed) return;
   check_observers(job, plan);
@@ -208,10 +235,7 @@ void check_relayed_messages(const Job& job, const Plan& plan) {
     check_fields(job, plan, field, flits);
     check_length(job, 3 * field, flits);
   };
-  if (!plan.relayed->rules().broadcaster && cube.nodes() == 2)
-    throw error_at(job, "router.broadcaster",
-                   "in a 1-cube every message is for all other nodes, which takes a broadcaster",
-                   "leave broadcaster out");
+  if (cube.nodes() == 2) check_two_nodes(job, plan);
   if (job.traffic) check_unicast(job.traffic->packet.count);
   if (job.requests)
     for (const Flits& message : {job.requests->request, job.requests->reply})
