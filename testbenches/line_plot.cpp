@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -127,12 +128,23 @@ std::string axes_script(const LinePlotParams& params, const Findings& findings,
   return script;
 }
 
-/// A metric without the part before its first point, when all share that: "max_us".
+/// A kind or a metric as a reader would write it: without underscores, and without a unit, which is
+/// at the axis.
+std::string plain_words(std::string name) {
+  constexpr std::string_view unit = "_us";
+  if (name.size() > unit.size() && name.compare(name.size() - unit.size(), unit.size(), unit) == 0)
+    name.resize(name.size() - unit.size());
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+/// A metric without the part before its first point, when all share that: "max".
 std::string short_name(const std::vector<std::string>& metrics, std::size_t which) {
   const std::string subject = metrics.front().substr(0, metrics.front().find('.') + 1);
   for (const std::string& metric : metrics)
-    if (subject.empty() || metric.compare(0, subject.size(), subject) != 0) return metrics[which];
-  return metrics[which].substr(subject.size());
+    if (subject.empty() || metric.compare(0, subject.size(), subject) != 0)
+      return plain_words(metrics[which]);
+  return plain_words(metrics[which].substr(subject.size()));
 }
 
 /// What the legend says of places where a line has no number.
@@ -146,7 +158,7 @@ std::string lack_text(const PlotLine& line) {
 /// What a line is called; words speak for themselves, numbers need the name of their setting.
 std::string title_of(const PlotLine& line, const LinePlotParams& params) {
   const bool number = line.title.find_first_not_of("0123456789.") == std::string::npos;
-  std::string title = line.title;
+  std::string title = plain_words(line.title);
   if (number && !title.empty() && params.series.names.size() == 1)
     title = params.series.names.front() + " " + title;
   if (params.y.size() > 1) title += (title.empty() ? "" : ", ") + short_name(params.y, line.dash);

@@ -154,7 +154,7 @@ TEST_CASE("latency is drawn against message length, a line for each algorithm", 
   REQUIRE(block(script, "line0")[0].compare(0, 2, "8 ") == 0);  // ascending, as it must be drawn
   REQUIRE(says(script, "set logscale x 2"));
   REQUIRE(says(script, "'1 KiB' 1024"));
-  REQUIRE(says(script, "title 'recursive_doubling'"));
+  REQUIRE(says(script, "title 'recursive doubling'"));
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
 
@@ -171,8 +171,8 @@ TEST_CASE("a picture may be of some points only", "[timed]") {
 
   const std::string some = folder.read("out/plot.gp");
   REQUIRE(says(some, "title 'separate'"));
-  REQUIRE_FALSE(says(some, "recursive_doubling"));
-  REQUIRE(says(folder.read("out/all.gp"), "title 'recursive_doubling'"));
+  REQUIRE_FALSE(says(some, "recursive doubling"));
+  REQUIRE(says(folder.read("out/all.gp"), "title 'recursive doubling'"));
   REQUIRE(block(folder.read("out/both.gp"), "line1") == block(folder.read("out/all.gp"), "line1"));
 }
 
