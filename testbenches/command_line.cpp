@@ -77,4 +77,18 @@ Action read_command_line(const Command& program, int argc, const char* const* ar
   return chosen->action;
 }
 
+int run_program(const Command& program, int argc, const char* const* argv) {
+  constexpr int wrong_input = 2;
+  constexpr int system_failure = 5;
+  try {
+    return read_command_line(program, argc, argv)();
+  } catch (const ConfigError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return wrong_input;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: {}\n", program.name.substr(0, program.name.find(' ')), error.what());
+    return system_failure;
+  }
+}
+
 }  // namespace flitwave

@@ -75,4 +75,10 @@ struct Command {
 Action read_command_line(const Command& program, int argc, const char* const* argv,
                          const std::string& version = "");
 
+/// Reads the arguments of `program` and does what they name, for a `main`.
+///
+/// Returns: the action's exit code; after a ConfigError, which is printed as it is, 2; after any
+///   other exception, printed behind the first word of the program's name, 5.
+int run_program(const Command& program, int argc, const char* const* argv);
+
 }  // namespace flitwave

@@ -172,7 +172,7 @@ void Experiment::check_traces(const Findings& findings) const {
 void Experiment::check_names(const Catalog& catalog) const {
   const MetricInfos declared = declared_metrics(catalog);
   visit_metrics([&](const std::string& metric, const Place& place, const std::string& key) {
-    check_metric(declared, metric, place, key);
+    require_metric(declared, metric, place, key);
   });
 }
 

@@ -226,8 +226,8 @@ void check_timed(const ConfigNode& written, const Job& job) {
 void check_expectation(const Expectation& expectation, const MetricInfos& declared,
                        const Job& job) {
   const std::string key = "expect." + expectation.metric;
-  check_metric(declared, expectation.metric, expectation.place, key);
-  const std::string& observer = find_metric(declared, expectation.metric)->observer;
+  const std::string& observer =
+      require_metric(declared, expectation.metric, expectation.place, key).observer;
   const bool observed =
       observer.empty() || std::any_of(job.observers.begin(), job.observers.end(),
                                       [&](const auto& own) { return own.kind() == observer; });

@@ -79,9 +79,9 @@ const MetricInfo* find_metric(const MetricInfos& declared, const std::string& na
   return nullptr;
 }
 
-void check_metric(const MetricInfos& declared, const std::string& name, const Place& place,
-                  const std::string& key) {
-  if (find_metric(declared, name)) return;
+const MetricInfo& require_metric(const MetricInfos& declared, const std::string& name,
+                                 const Place& place, const std::string& key) {
+  if (const MetricInfo* found = find_metric(declared, name)) return *found;
   std::vector<std::string> known;
   for (const MetricInfo& info : declared) known.push_back(info.name);
   const std::string near = nearest(name, known);

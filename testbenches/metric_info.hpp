@@ -40,8 +40,9 @@ MetricInfos declared_metrics(const Catalog& catalog);
 /// What is declared under `name`, or under the name of which it is a form; null if nothing is.
 const MetricInfo* find_metric(const MetricInfos& declared, const std::string& name);
 
+/// As find_metric.
 /// Throws: ConfigError at `place` for `key` when no run reports a metric `name`.
-void check_metric(const MetricInfos& declared, const std::string& name, const Place& place,
-                  const std::string& key);
+const MetricInfo& require_metric(const MetricInfos& declared, const std::string& name,
+                                 const Place& place, const std::string& key);
 
 }  // namespace flitwave

@@ -139,13 +139,5 @@ int main(int argc, char** argv) {
        {"--out", &campaign.folder, "folder for the jobs that fail"}},
       [&settings] { return perform(settings); },
       {}};
-  try {
-    return read_command_line(program, argc, argv)();
-  } catch (const ConfigError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "tools/fuzz: {}\n", error.what());
-    return 5;  // NOLINT: the code of system failures
-  }
+  return run_program(program, argc, argv);
 }

@@ -118,7 +118,10 @@ TEST_CASE("so it does over links of any width, up to a bit a cycle",
   }
 }
 
-TEST_CASE("so it does when processors get stored messages as they arrive", "[timed][lan_1988]") {
+TEST_CASE(
+    "a lone multicast takes what the formula says when processors get stored messages as they "
+    "arrive",
+    "[timed][lan_1988]") {
   for (int number = 0; number < 40; ++number) {
     Random random(static_cast<std::uint64_t>(number), "arriving");
     LoneMulticast lone(3 + number % 4, random, nothing);
