@@ -97,7 +97,7 @@ void ProcessorNode::arrived(const ArrivedMessage& message) {
 void ProcessorNode::injected(const OutgoingMessage& message, Cycle at) {
   programs_[static_cast<std::size_t>(message.program)]->sent(message.tag, at + 1);
   if (!message.takes_port) return;
-  free_ports_.push_back({at + 1, OverheadStart::After::port, message.program, message.tag});
+  free_ports_.push_back({at + 1, 0, OverheadStart::After::port, message.program, message.tag});
   domain_.at(at + 1, *this);
 }
 
@@ -145,9 +145,10 @@ bool ProcessorNode::serve_arrival() {
   OverheadStart begin;
   begin.at = arrival.at;
   if (alone && software_.at > arrival.at) begin = software_;
+  begin.ready = arrival.at;
   const NodeProgram& program = *programs_[static_cast<std::size_t>(arrival.program)];
   const Cycle done = begin.at + timing_.receive + timing_.combining(program.combines(arrival.tag));
-  if (alone) software_ = {done, OverheadStart::After::receive, arrival.program, arrival.tag};
+  if (alone) software_ = {done, 0, OverheadStart::After::receive, arrival.program, arrival.tag};
   programs_[static_cast<std::size_t>(arrival.program)]->receive_begins(arrival.tag, begin);
   schedule(done, {Event::Kind::received, {}, arrival, done});
   return true;
@@ -171,7 +172,7 @@ bool ProcessorNode::serve_send() {
       free_ports_.erase(port);
       next.message.takes_port = true;
       hand_over = begin.at + timing_.send;
-      software_ = {hand_over, OverheadStart::After::send, program, tag};
+      software_ = {hand_over, 0, OverheadStart::After::send, program, tag};
       break;
     }
     // [serialized]
@@ -182,6 +183,7 @@ bool ProcessorNode::serve_send() {
       next.message.hold = timing_.send;
       break;
   }
+  begin.ready = next.ready;
   programs_[static_cast<std::size_t>(program)]->send_begins(tag, begin);
   schedule(hand_over, {Event::Kind::hand_over, std::move(next.message), {}, 0});
   sends_.pop_front();

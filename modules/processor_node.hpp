@@ -85,6 +85,7 @@ struct OverheadStart {
     port,     ///< The last flit of another message: it had the port.
   };
   Cycle at = 0;
+  Cycle ready = 0;  ///< When the message itself was handed to the node, or had arrived.
   After after = After::ready;
   int program = -1;       ///< Of the other message.
   std::uint64_t tag = 0;  ///< Of the other message.

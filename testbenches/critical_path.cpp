@@ -34,6 +34,7 @@ class Tracer {
   bool follow_receive(CriticalLink& link, Next& next);
   bool follow_network(CriticalLink& link, Next& next);
   Next follow_send(CriticalLink& link);
+  bool waits_for_transfer(const OverheadStart& start, CriticalLink& link);
   Next after(const OverheadStart& start, int transfer) const;
   int sender_before(int transfer) const;
   Cycle end_of(const Next& next) const;
@@ -58,7 +59,8 @@ std::vector<CriticalLink> Tracer::trace() {
     link.end = now_ - TransferTimes::start;
     next = follow(link);
     link.begin = now_ - TransferTimes::start;
-    const Cycle sum = link.send_overhead + link.receive_overhead + link.network.total();
+    const Cycle sum =
+        link.send_overhead + link.receive_overhead + link.node_busy + link.network.total();
     if (sum != link.end - link.begin || (next.transfer >= 0 && end_of(next) != now_))
       throw ModelError("critical path: the stretch of transfer " + std::to_string(link.transfer) +
                        " from cycle " + std::to_string(link.begin) + " to " +
@@ -90,7 +92,7 @@ bool Tracer::follow_receive(CriticalLink& link, Next& next) {
   link.receives = true;
   link.receive_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
-  if (start.after == After::ready) return false;
+  if (!waits_for_transfer(start, link)) return false;
   next = after(start, link.transfer);
   return true;
 }
@@ -118,7 +120,7 @@ Tracer::Next Tracer::follow_send(CriticalLink& link) {
   link.sends = true;
   link.send_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
-  if (start.after != After::ready) return after(start, link.transfer);
+  if (waits_for_transfer(start, link)) return after(start, link.transfer);
   Next last;  // none: the node waited for its own data, if for anything
   const Transfer& transfer = schedule_.transfer(link.transfer);
   for (int before : transfer.after)
@@ -127,6 +129,16 @@ Tracer::Next Tracer::follow_send(CriticalLink& link) {
   const bool released_later =
       last.transfer >= 0 && times_.done_at(index(last.transfer)) < schedule_.release_of(transfer);
   return released_later ? Next{} : last;
+}
+
+/// Whether an overhead waited for a transfer last. What it waited for other messages is counted,
+/// and passed over.
+bool Tracer::waits_for_transfer(const OverheadStart& start, CriticalLink& link) {
+  if (start.after == After::ready) return false;
+  if (start.program == TransferTimes::program) return true;
+  link.node_busy += start.at - start.ready;
+  go_back_to(start.ready, link.transfer);
+  return false;
 }
 
 Tracer::Next Tracer::after(const OverheadStart& start, int transfer) const {

@@ -28,7 +28,8 @@ struct CriticalLink {
   bool receives = false;    ///< Whether its receive overhead does.
   Cycle send_overhead = 0;  ///< Of the transfer, as far as it lies in the stretch; so below.
   Cycle receive_overhead = 0;
-  TimeParts network;  ///< Hand-over to delivery.
+  Cycle node_busy = 0;  ///< Its overheads waited for those of messages outside the collective.
+  TimeParts network;    ///< Hand-over to delivery.
 };
 std::vector<std::string> names_of(CriticalLink::Until);
 
@@ -39,7 +40,8 @@ std::vector<std::string> names_of(CriticalLink::Until);
 /// Going back from the transfer done last: its receive overhead began when it arrived, or when its
 /// node had done with another overhead; its packets left the interface's queue when they were
 /// handed over, or when another's had left the channel; its send overhead began when its node had
-/// received the message, or had done with another overhead, or had a port free again.
+/// received the message, or had done with another overhead, or had a port free again. Where a node
+/// had to do with a message outside the collective, the path stays with the transfer.
 /// Needs: all transfers done.
 /// Throws: ModelError when the stretches do not adjoin.
 std::vector<CriticalLink> critical_path(const Schedule& schedule, const TransferTimes& times,

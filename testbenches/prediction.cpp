@@ -48,6 +48,7 @@ PathSums add_up(const Schedule& schedule, const PredictedMachine& machine,
   for (const CriticalLink& link : path)
     if (link.until == CriticalLink::Until::received) left -= share(link);
   for (const CriticalLink& link : path) {
+    sums.blocked += link.node_busy;
     if (link.sends) {
       sums.sends += 1;
       sums.heads += link.send_overhead - machine.send;  // until the interface takes it

@@ -46,6 +46,7 @@ class TransferTimes final : public TransferLog {
   }
 
   static constexpr Cycle start = 1;  ///< The cycle in which programs start.
+  static constexpr int program = 0;  ///< The number of a collective's program at every node.
 
   /// When its sender had the message; -1: not yet.
   Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }

@@ -4,6 +4,7 @@
 
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/modules/channel.hpp"
+#include "flitwave/testbenches/transfer_times.hpp"
 
 namespace flitwave {
 
@@ -17,7 +18,7 @@ void TransferTravels::crossed(const Transit& transit, const Anatomy::Moment& now
   if (channel.kind == ChannelSite::Kind::network || !(flit.head() || flit.tail())) return;
   if (channel.kind == ChannelSite::Kind::injection && flit.head() && packet.message >= 0) {
     const MessageInTransit& message = site_.packets.message(packet.message);
-    if (message.program == 0) transfer_of_[flit.packet_bits()] = message.tag;
+    if (message.program == TransferTimes::program) transfer_of_[flit.packet_bits()] = message.tag;
   }
   const auto found = transfer_of_.find(flit.packet_bits());
   if (found == transfer_of_.end()) return;

@@ -110,13 +110,14 @@ class LatencyAnatomy final : public Observer {
   void report_path(Results& results) const {
     const std::vector<Transfer>& transfers = site_.schedule->transfers();
     Table table{{"message", "from", "to", "step", "until", "begin", "end", "send_overhead",
-                 "receive_overhead"},
+                 "receive_overhead", "node_busy"},
                 {}};
     for (const std::string& name : names_of_all(parts_)) table.columns.push_back(name);
     table.columns.push_back("waited_for");
     const std::vector<std::string> ends = names_of(CriticalLink::Until{});
     Cycle send = 0;
     Cycle receive = 0;
+    Cycle busy = 0;
     TimeParts network;
     const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
     for (const CriticalLink& link : path) {
@@ -125,12 +126,13 @@ class LatencyAnatomy final : public Observer {
                             site_.topology.label(transfer.to), std::to_string(transfer.step),
                             ends[static_cast<std::size_t>(link.until)], std::to_string(link.begin),
                             std::to_string(link.end), std::to_string(link.send_overhead),
-                            std::to_string(link.receive_overhead)});
+                            std::to_string(link.receive_overhead), std::to_string(link.node_busy)});
       for (const Part part : parts_)
         table.rows.back().push_back(std::to_string(link.network.of(part)));
       table.rows.back().push_back(waited_for(link.network));
       send += link.send_overhead;
       receive += link.receive_overhead;
+      busy += link.node_busy;
       network += link.network;
     }
     results.tables["critical_path"] = std::move(table);
@@ -140,6 +142,7 @@ class LatencyAnatomy final : public Observer {
     results.add("critical_path.links", static_cast<double>(path.size()), "");
     add("send_overhead", send);
     add("receive_overhead", receive);
+    add("node_busy", busy);
     for (const Part part : parts_)
       add(names_of(part)[static_cast<std::size_t>(part)], network.of(part));
     add("waited", network.waited());
@@ -170,6 +173,8 @@ MetricInfos anatomy_metrics() {
       {"critical_path.links", "", "transfers on the critical path of the collective"},
       {"critical_path.send_overhead", "cycle", "software overheads of sending on it"},
       {"critical_path.receive_overhead", "cycle", "software overheads of receiving on it"},
+      {"critical_path.node_busy", "cycle",
+       "cycles that they waited for nodes busy with messages outside the collective"},
       {"critical_path.waited", "cycle", "cycles that its packets waited for others"},
   };
   for (const std::string& part : names_of(Part{})) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/critical_path.hpp"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,7 +37,7 @@ std::vector<Row> path(const Results& results) {
   std::vector<Row> rows;
   for (const auto& row : table.rows) {
     int network = 0;
-    for (std::size_t i = 9; i + 1 < row.size(); ++i) network += std::stoi(row[i]);
+    for (std::size_t i = 10; i + 1 < row.size(); ++i) network += std::stoi(row[i]);
     rows.emplace_back(row[1] + ">" + row[2], row[4], std::stoi(row[5]), std::stoi(row[6]),
                       std::stoi(row[7]), std::stoi(row[8]), network);
   }
@@ -214,8 +215,8 @@ TEST_CASE("links that do not adjoin are an error of ours", "[timed][anatomy]") {
   schedule.send(0, NodeId(0), NodeId(1), 1);
   TransferTimes times(1, [] {});
   times.ready(0, 1);
-  times.send_begins(0, {1, OverheadStart::After::ready, -1, 0});
-  times.receive_begins(0, {32, OverheadStart::After::ready, -1, 0});
+  times.send_begins(0, {1, 1, OverheadStart::After::ready, -1, 0});
+  times.receive_begins(0, {32, 32, OverheadStart::After::ready, -1, 0});
   times.delivered(0, 42);
   TransferTravel travel;
   travel.created = 21;
@@ -227,6 +228,35 @@ TEST_CASE("links that do not adjoin are an error of ours", "[timed][anatomy]") {
   travel.delivered.pass(Part::link, 1);
   travel.delivered.at = 32;
   REQUIRE_THROWS_AS(critical_path(schedule, times, {travel}), ModelError);
+}
+
+TEST_CASE("a node that is busy with a request holds up the collective, and the path says how long",
+          "[timed][anatomy]") {
+  const Results results = simulate(Scenario::parse(R"(
+scenario: busy
+topology: {kind: mesh, shape: [2]}
+channel: {width: 1 B, vcs: 2}
+router: {kind: wormhole, preset: single_cycle}
+node: {receive_overhead: 10 cycle}
+operation: {kind: unicast, source: 0, destination: 1, message: 8 B}
+requests: {window: 1, request: 1 flit, reply: 1 flit, warmup: 0 cycle, measure: 100 cycle}
+observe: [{kind: anatomy}, {kind: latency, packets: true}]
+)"));
+
+  INFO(results.message);
+  // Node 1 has the request whole first, and handles it for 10 cycles.
+  const Table& packets = results.table("packets");
+  const auto ejected_at = [&](const std::string& flits) {
+    const auto row = std::find_if(packets.rows.begin(), packets.rows.end(), [&](const auto& cells) {
+      return cells[0] == "0" && cells[3] == flits;
+    });
+    return std::stoi(row->back());
+  };
+  const int waits = ejected_at("1") + 10 - ejected_at("8");
+  REQUIRE(waits > 0);
+  CHECK(results.value("critical_path.node_busy") == waits);
+  CHECK(results.value("critical_path.receive_overhead") == 10);
+  CHECK(results.value("collective.max") == ejected_at("8") + waits + 10 - 1);
 }
 
 }  // namespace critical_path_test
