@@ -68,6 +68,7 @@ void check_escape(const Job& job, Plan& plan) {
     if (!job.top.allow_deadlock)
       throw error_at(job, "router.vc_reallocation", problem,
                      "set vc_reallocation to atomic, or allow_deadlock: true");
+    plan.serves_escapes = false;
     plan.warnings.push_back("router.vc_reallocation: " + problem);
     return;
   }

@@ -50,6 +50,8 @@ struct Plan {
   std::optional<DependencyReport> dependencies;
   /// How requests and replies may wait for each other, whatever `dependencies` says of either.
   std::optional<std::string> protocol_cycle;
+  /// Whether every router lets heads take the escapes on which `dependencies` relies.
+  bool serves_escapes = true;
   std::vector<std::string> warnings;
 
   const RouterModel& model(NodeId node) const {

@@ -54,7 +54,7 @@ std::vector<int> hops_from(const Topology& topology, NodeId source) {
 
 bool may_deadlock(const Plan& plan) {
   return !plan.dependencies || plan.dependencies->verdict == DependencyVerdict::cyclic ||
-         plan.protocol_cycle;
+         plan.protocol_cycle || !plan.serves_escapes;
 }
 
 std::string deadlock_fault(const Plan& plan, const Results& results) {
