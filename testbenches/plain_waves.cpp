@@ -4,12 +4,17 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include <sysc/tracing/sc_tracing_ids.h>
 #include <systemc>
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/gtkwave.hpp"
+#include "flitwave/testbenches/vcd_file.hpp"
 #include "flitwave/testbenches/wave_plan.hpp"
 
 namespace flitwave {
@@ -19,13 +24,31 @@ namespace {
 using sc_core::SC_PS;
 using sc_core::sc_time;
 
-/// What the probes share: whether they record, and about how much they have.
-struct Recording {
+/// What the probes share: whether they record, and when the kernel's file is long enough.
+class Recording {
+ public:
+  /// `limit`: of the file that is made of the kernel's. Unit: B
+  void set_file(std::string path, std::int64_t limit) {
+    path_ = std::move(path);
+    // The kernel's codes and scopes are longer than those of VcdFile, and so is its header.
+    enough_ = 2 * std::min(limit, INT64_MAX / 4) + (1 << 16);
+  }
+  /// Called after each change: ends the recording when there is more of it than can be kept.
+  void changed() {
+    if (--changes_to_next_look_ > 0) return;
+    changes_to_next_look_ = 1000;
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(path_, unknown);
+    if (!unknown && size > static_cast<std::uintmax_t>(enough_)) open = false;
+  }
+
   bool open = false;
-  bool full = false;
-  std::int64_t bytes = 0;
-  std::int64_t limit = 0;
   std::int64_t first_activity = -1;
+
+ private:
+  std::string path_;
+  std::int64_t enough_ = 0;
+  int changes_to_next_look_ = 1000;
 };
 
 /// Word by word: SystemC's own assignment shifts too far where the width is a multiple of 32.
@@ -86,21 +109,13 @@ void Probe::look() {
 }
 
 void Probe::show() {
-  // What the kernel adds to a value's digits, and to a time.
-  constexpr std::int64_t around_value = 8;
-  constexpr std::int64_t around_time = 24;
   if (!recording_.open) return;
   const auto& values = sample_.values();
   for (std::size_t k = 0; k < shown_.size(); ++k) {
     if (known_ && values[k] == last_[k]) continue;
     assign(shown_[k], values[k]);
-    recording_.bytes += end_.signals[k].width + around_value;
   }
-  recording_.bytes += around_time;
-  if (recording_.bytes > recording_.limit) {
-    recording_.full = true;
-    recording_.open = false;
-  }
+  recording_.changed();
   known_ = true;
   last_ = values;
   if (recording_.first_activity < 0 && values[WaveSample::valid] != 0)
@@ -112,13 +127,9 @@ struct InnerProbe {
   InnerProbe(const InnerWire& inner_wire, Recording& what) : wire(inner_wire), recording(what) {}
 
   void show() {
-    constexpr std::int64_t around = 16;  // a value's digits, and its share of a time
     if (!recording.open) return;
     assign(shown, wire.value());
-    recording.bytes += wire.width + around;
-    if (recording.bytes <= recording.limit) return;
-    recording.full = true;
-    recording.open = false;
+    recording.changed();
   }
 
   const InnerWire& wire;
@@ -146,52 +157,113 @@ struct EndOfTime : sc_core::sc_trace_file {
 /// Last in a trace file that was written whole: the kernel does not tell when writing fails.
 constexpr const char* last_words = "end of recording";
 
-/// Turns the kernel's file into one without dates and without the scope that it puts around all.
+/// Turns the kernel's file into one of ours: no date, no scope around all, no longer than its
+/// limit. At the end of each time, what has changed is written, as for the batched schedule.
 class Conversion {
  public:
-  Conversion(std::istream& in, std::ostream& out) : in_(in), out_(out) {}
+  /// `from`: when the window starts. Unit: ps
+  Conversion(const std::vector<VcdFile::Variable>& variables, std::int64_t from, VcdFile& out)
+      : from_(from), out_(out), values_(variables.size()), written_(variables.size()) {
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      numbers_[variables[i].scope + "." + variables[i].name] = i;
+  }
 
   /// Returns: whether the input was whole.
-  bool run() {
-    out_ << "$version flitwave $end\n";
-    std::string line;
+  bool run(std::istream& in) {
     bool whole = false;
-    while (std::getline(in_, line)) {
+    for (std::string line; std::getline(in, line);) {
       whole = whole || line == last_words;
       if (in_header_)
         header(line);
       else
-        out_ << line << '\n';
+        body(line);
     }
+    end_time();
     return whole;
   }
 
  private:
   void header(const std::string& line) {
-    if (line == "$date" || line == "$version") skipping_ = true;
-    if (skipping_) {
-      skipping_ = line != "$end";
-      return;
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (word == "$scope") {
+      words >> word >> word;
+      scopes_.push_back(word);
+    } else if (word == "$upscope") {
+      scopes_.pop_back();
+    } else if (word == "$var") {
+      std::string width, code, name;
+      words >> word >> width >> code >> name;
+      std::string path;
+      for (std::size_t i = 1; i < scopes_.size(); ++i) path += scopes_[i] + ".";  // 0: around all
+      variable_of_[code] = numbers_.at(path + name);
     }
-    if (line == "$scope module SystemC $end") return;
-    if (line.rfind("$enddefinitions", 0) == 0) {
-      // The last of the scopes that end here is the one around all.
-      in_header_ = false;
-      held_.clear();
-    }
-    if (!held_.empty()) out_ << held_ << '\n';
-    held_.clear();
-    if (line == "$upscope $end")
-      held_ = line;
-    else
-      out_ << line << '\n';
+    in_header_ = word != "$enddefinitions";
   }
 
-  std::istream& in_;
-  std::ostream& out_;
+  void body(const std::string& line) {
+    if (line.empty()) return;
+    switch (line[0]) {
+      case '#':
+        end_time();
+        time_ = std::stoll(line.substr(1));
+        break;
+      case '0':
+      case '1':
+      case 'x':
+      case 'X':
+        set(line.substr(1), line.substr(0, 1));
+        break;
+      case 'b':
+        set(line.substr(line.find(' ') + 1), line.substr(1, line.find(' ') - 1));
+        break;
+      default:
+        break;  // commands and comments
+    }
+  }
+
+  void set(const std::string& code, const std::string& digits) {
+    const std::size_t variable = variable_of_.at(code);
+    const bool unknown = digits.find_first_not_of("01") != std::string::npos;
+    values_[variable] =
+        unknown ? std::nullopt : std::optional<std::uint64_t>(std::stoull(digits, nullptr, 2));
+    changed_.insert(variable);
+  }
+
+  void end_time() {
+    if (out_.full() || changed_.empty()) return;
+    out_.begin_step(time_);
+    if (time_ == 0 || time_ == from_) {
+      out_.begin_values(time_ == 0 ? "$dumpvars" : "$dumpon");
+      for (std::size_t i = 0; i < values_.size(); ++i) write(i);
+      out_.end_values();
+    } else {
+      for (const std::size_t variable : changed_)
+        if (values_[variable] != written_[variable]) write(variable);
+    }
+    out_.end_step();
+    changed_.clear();
+  }
+
+  void write(std::size_t variable) {
+    written_[variable] = values_[variable];
+    if (values_[variable])
+      out_.change(variable, *values_[variable]);
+    else
+      out_.make_unknown(variable);
+  }
+
+  std::int64_t from_;
+  VcdFile& out_;
+  std::map<std::string, std::size_t> numbers_;      // of variables, by full name
+  std::map<std::string, std::size_t> variable_of_;  // by the kernel's code
+  std::vector<std::string> scopes_;                 // that are open in the header
+  std::vector<std::optional<std::uint64_t>> values_;
+  std::vector<std::optional<std::uint64_t>> written_;
+  std::set<std::size_t> changed_;  // at `time_`
+  std::int64_t time_ = 0;
   bool in_header_ = true;
-  bool skipping_ = false;
-  std::string held_;
 };
 
 /// Probes on the selected ends, and the processes that open and shut the window.
@@ -202,13 +274,13 @@ class PlainWaves final : public sc_core::sc_module, public Waves {
   ~PlainWaves() override { close_trace(); }
 
   void finish() override;
-  bool cut() const override { return recording_.full; }
+  bool cut() const override { return cut_; }
 
  private:
   void begin();
   void end() { recording_.open = false; }
   void close_trace();
-  void convert() const;
+  void convert();
 
   std::string kernel_stem() const { return plan_.path + ".kernel"; }
   std::string kernel_path() const { return kernel_stem() + ".vcd"; }
@@ -219,6 +291,8 @@ class PlainWaves final : public sc_core::sc_module, public Waves {
   std::vector<std::unique_ptr<InnerProbe>> inner_;
   std::unique_ptr<sc_core::sc_module> watchers_;
   sc_core::sc_trace_file* trace_ = nullptr;
+  bool begun_ = false;
+  bool cut_ = false;
   sc_core::sc_event begins_{"begins"};
   sc_core::sc_event ends_{"ends"};
 };
@@ -228,7 +302,7 @@ PlainWaves::PlainWaves(const sc_core::sc_module_name& name, WavePlan plan)
   // The kernel gives up the process when it cannot open its file.
   for (const std::string& path : {plan_.path, kernel_path()})
     if (!std::ofstream(path)) fail_writing(path);
-  recording_.limit = plan_.limit.count;
+  recording_.set_file(kernel_path(), plan_.limit.count);
   trace_ = open_trace(kernel_stem());
   for (std::size_t i = 0; i < plan_.ends.size(); ++i) {
     probes_.push_back(std::make_unique<Probe>(("probe_" + std::to_string(i)).c_str(), plan_.ends[i],
@@ -248,38 +322,37 @@ PlainWaves::PlainWaves(const sc_core::sc_module_name& name, WavePlan plan)
   sensitive << ends_;
   dont_initialize();
   if (plan_.from > 0) begins_.notify(sc_time(static_cast<double>(plan_.from), SC_PS));
-  recording_.open = plan_.from == 0;
+  begun_ = recording_.open = plan_.from == 0;
   for (const auto& probe : inner_) probe->show();
   if (plan_.until < INT64_MAX) ends_.notify(sc_time(static_cast<double>(plan_.until), SC_PS));
 }
 
 void PlainWaves::begin() {
-  recording_.open = true;
+  begun_ = recording_.open = true;
   for (const auto& probe : probes_) probe->show();
   for (const auto& probe : inner_) probe->show();
 }
 
 void PlainWaves::close_trace() {
   if (!trace_) return;
-  if (recording_.full)
-    trace_->write_comment("recording ends here: wave.limit, " + to_string(plan_.limit) +
-                          ", is reached");
   trace_->write_comment(last_words);
   sc_core::sc_close_vcd_trace_file(trace_);
   trace_ = nullptr;
 }
 
-void PlainWaves::convert() const {
+void PlainWaves::convert() {
+  const std::vector<VcdFile::Variable> variables = variables_of(plan_);
   std::ifstream in(kernel_path(), std::ios::binary);
-  std::ofstream out(plan_.path, std::ios::binary);
-  if (!in || !Conversion(in, out).run())
+  VcdFile out(plan_.path, plan_.limit.count, variables, wave_comment);
+  if (!in || !Conversion(variables, plan_.from, out).run(in))
     throw SystemFailure("SystemC could not write " + kernel_path() + " whole");
-  out.close();
-  if (!out) fail_writing(plan_.path);
+  out.close(std::min(picoseconds_now(), plan_.until));
+  cut_ = out.full();
 }
 
 void PlainWaves::finish() {
   if (!trace_) return;
+  if (!begun_ && plan_.from <= picoseconds_now()) begin();
   for (const auto& probe : probes_) probe->look();
   EndOfTime::write(*trace_);
   close_trace();

@@ -64,11 +64,12 @@ std::string outcome_text(const Results& results) {
   return names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
 }
 
-/// Both schedulings record the same values; the texts are written by different recorders.
+/// Both schedulings give the same file, by different recorders.
 std::string wave_difference(const std::string& found, const std::string& expected) {
   if (found == expected) return "";
   if (found.empty() || expected.empty()) return "one way of running it writes no wave";
-  return difference(parse_vcd(found, "found"), parse_vcd(expected, "expected"));
+  const std::string values = difference(parse_vcd(found, "found"), parse_vcd(expected, "expected"));
+  return values.empty() ? "the files differ, though not in values" : values;
 }
 
 /// The first difference of the other runs from the first, or a rule that one of them breaks.
