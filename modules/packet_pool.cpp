@@ -140,6 +140,11 @@ void PacketPool::vacate(Flit flit, Cycle now) {
 void PacketPool::release_bundle(Flit flit, Cycle now) { vacate(flit, now); }
 
 void PacketPool::release(Flit flit, Cycle now) {
+  if (each_arrived_) each_arrived_(packet(flit), now);
+  leave(flit, now);
+}
+
+void PacketPool::leave(Flit flit, Cycle now) {
   vacate(flit, now);
   const Packet& packet = this->packet(flit);
   change_inside(-1, now);
@@ -154,7 +159,7 @@ void PacketPool::release(Flit flit, Cycle now) {
 
 void PacketPool::lose(Flit flit, Cycle now) {
   const int record = packet(flit).message;
-  release(flit, now);
+  leave(flit, now);
   if (record < 0) return;
   MessageInTransit& lost = message(record);
   if (!lost.lost) {

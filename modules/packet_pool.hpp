@@ -113,6 +113,11 @@ class PacketPool {
   std::int64_t singles_gone() const { return singles_gone_; }
   std::int64_t single_flits_gone() const { return single_flits_gone_; }
 
+  /// Calls `arrived` with each packet whose last flit has been taken out, and the cycle.
+  void tell_arrivals(std::function<void(const Packet&, Cycle)> arrived) {
+    each_arrived_ = std::move(arrived);
+  }
+
   /// Calls `entered` when a packet comes into a network in which there was none.
   void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
 
@@ -153,6 +158,7 @@ class PacketPool {
   void widen_keys();
   int place(const Packet& packet, std::uint64_t key, Cycle now);
   void vacate(Flit flit, Cycle now);
+  void leave(Flit flit, Cycle now);
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;
@@ -166,6 +172,7 @@ class PacketPool {
   std::function<void()> arrived_;
   std::function<void(const MessageInTransit&)> lost_;
   std::function<void()> entered_;
+  std::function<void(const Packet&, Cycle)> each_arrived_;
   std::int64_t arrivals_ = 0;
   std::int64_t singles_gone_ = 0;
   std::int64_t single_flits_gone_ = 0;

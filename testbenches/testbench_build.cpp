@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "flitwave/testbenches/latency_bound.hpp"
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/testbench.hpp"
 #include "flitwave/testbenches/wave_plan.hpp"
@@ -76,6 +77,10 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
+  if (plan.closed_form)
+    packets_.tell_arrivals(
+        [bound = LatencyBound(*plan.topology, *plan.closed_form)](
+            const Packet& packet, Cycle now) mutable { bound.check(packet, now); });
   packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
   packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),

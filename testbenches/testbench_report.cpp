@@ -18,8 +18,13 @@ void Testbench::check_books() const {
   std::int64_t injected = 0;
   std::int64_t ejected = 0;
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
-    injected += netlist_->interface(NodeId(i)).flits_injected();
-    ejected += netlist_->interface(NodeId(i)).flits_ejected();
+    const NetworkInterface& interface = netlist_->interface(NodeId(i));
+    injected += interface.flits_injected();
+    ejected += interface.flits_ejected();
+    if (interface.flits_ejected() > interface.ports() * domain_->now())
+      throw ModelError(fmt::format("node {} took {} flits in {} cycles from {} ejection channels",
+                                   plan_.topology->label(NodeId(i)), interface.flits_ejected(),
+                                   domain_->now(), interface.ports()));
   }
   const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
   const std::int64_t dropped = netlist_->flits_dropped();

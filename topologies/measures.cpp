@@ -65,6 +65,22 @@ std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topolo
                    NodeId(static_cast<int>(outside - component.begin())));
 }
 
+std::vector<int> hops_from(const Topology& topology, NodeId source) {
+  std::vector<int> hops(static_cast<std::size_t>(topology.nodes()), -1);
+  std::vector<NodeId> queue{source};
+  hops[source.index()] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (int port = 0; port < topology.port_limit(); ++port) {
+      const ChannelId channel = topology.channel_out(queue[i], PortId(port));
+      if (!channel.valid()) continue;
+      const NodeId next = topology.channel(channel).to;
+      if (hops[next.index()] >= 0) continue;
+      hops[next.index()] = hops[queue[i].index()] + 1;
+      queue.push_back(next);
+    }
+  return hops;
+}
+
 Distances search_distances(const Topology& topology) {
   const auto nodes = static_cast<std::size_t>(topology.nodes());
   std::vector<std::vector<std::size_t>> next(nodes);

@@ -40,6 +40,10 @@ Measures measure_by_search(const Topology& topology);
 /// The most channels that leave a node: those of an inner node, for nodes at a border have fewer.
 int greatest_degree(const Topology& topology);
 
+/// Channels from a node to every other, at the fewest; -1 where there is no path.
+/// Shape: [nodes]
+std::vector<int> hops_from(const Topology& topology, NodeId source);
+
 /// Two nodes of which the first cannot reach the second; none when the topology is connected.
 std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topology);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <set>
 
 #include <fmt/format.h>
@@ -34,23 +33,6 @@ class Rows {
  private:
   const Table& table_;
 };
-
-/// Channels from a node to every other; -1 where there is no path.
-std::vector<int> hops_from(const Topology& topology, NodeId source) {
-  std::vector<int> hops(static_cast<std::size_t>(topology.nodes()), -1);
-  std::deque<NodeId> waiting{source};
-  hops[source.index()] = 0;
-  for (; !waiting.empty(); waiting.pop_front())
-    for (int port = 0; port < topology.port_limit(); ++port) {
-      const ChannelId channel = topology.channel_out(waiting.front(), PortId(port));
-      if (!channel.valid()) continue;
-      const NodeId next = topology.channel(channel).to;
-      if (hops[next.index()] >= 0) continue;
-      hops[next.index()] = hops[waiting.front().index()] + 1;
-      waiting.push_back(next);
-    }
-  return hops;
-}
 
 bool may_deadlock(const Plan& plan) {
   return !plan.dependencies || plan.dependencies->verdict == DependencyVerdict::cyclic ||

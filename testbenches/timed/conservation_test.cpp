@@ -1,12 +1,15 @@
 // testbenches/timed/conservation_test.cpp: what is lost or doubled on the wires is noticed.
 // SPDX-License-Identifier: Apache-2.0
+#include <fstream>
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
 #include <systemc>
 
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
 
 namespace conservation_test {
 
@@ -44,19 +47,30 @@ class Meddler final : public sc_core::sc_module {
   int cycles_ = 0;
 };
 
-/// Makes a packet that is injected younger than it is.
+/// Makes a packet that is injected younger than it is, by some cycles for each of its flits.
 class Rejuvenator final : public TransitListener {
  public:
-  explicit Rejuvenator(const PacketPool& packets) : packets_(packets) {}
+  Rejuvenator(const PacketPool& packets, Cycle by) : packets_(packets), by_(by) {}
 
-  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+  void on_transits(Cycle, const std::vector<Transit>& transits) override {
     Packet& packet = const_cast<Packet&>(packets_.packet(transits.front().flit));
-    packet.created = cycle + 100;
+    packet.created += by_;
   }
 
  private:
   const PacketPool& packets_;
+  Cycle by_;
 };
+
+SimulateOptions with_younger_packets(Cycle by) {
+  SimulateOptions options;
+  options.attach = [by](Testbench& testbench) {
+    auto rejuvenator = std::make_shared<Rejuvenator>(testbench.packets(), by);
+    testbench.listen(ChannelSite::Kind::injection, *rejuvenator);
+    return [rejuvenator](Results&) {};
+  };
+  return options;
+}
 
 /// A foreign module with a process that fails in the tenth cycle.
 template <class Error>
@@ -156,20 +170,48 @@ TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "
 
 TEST_CASE("a packet with a negative latency ends the run", "[timed]") {
   const char* const scheduling = GENERATE("batched", "per_module");
-  SimulateOptions options;
-  options.attach = [](Testbench& testbench) {
-    auto rejuvenator = std::make_shared<Rejuvenator>(testbench.packets());
-    testbench.listen(ChannelSite::Kind::injection, *rejuvenator);
-    return [rejuvenator](Results&) {};
-  };
+  // Routers of two sorts have no closed form that would be asked first.
   const Scenario scenario =
-      uniform_traffic({{"observe", "[{kind: latency}]"}, {"clock.scheduling", scheduling}});
+      uniform_traffic({{"observe", "[{kind: latency}]"},
+                       {"clock.scheduling", scheduling},
+                       {"router.at", "[{nodes: [0], kind: wormhole, route_delay: 2 cycle}]"}});
 
-  const Results results = simulate(scenario, standard_catalog(), options);
+  const Results results = simulate(scenario, standard_catalog(), with_younger_packets(100));
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
   REQUIRE(results.message.find("latency: packet 0 of node ") != std::string::npos);
+}
+
+TEST_CASE("a packet that is a cycle faster than in an idle network ends the run", "[timed]") {
+  // One flit from corner to corner, over six channels or, in the ring, over three: alone.
+  const char* const topology = GENERATE("{kind: mesh, shape: [4, 4]}", "{kind: ring, nodes: 6}",
+                                        "{kind: custom, channels: [[0, 1], [1, 2], [2, 3]]}");
+  const bool ring = std::string(topology).find("ring") != std::string::npos;
+  const bool mesh = std::string(topology).find("mesh") != std::string::npos;
+  const int hops = mesh ? 6 : 3;
+  const test::ScratchFolder folder;
+  std::ofstream(folder.path("one.txt")) << fmt::format("1 0 {} 1\n", mesh ? 15 : 3);
+  const Scenario scenario = Scenario::parse(fmt::format(
+      R"(
+scenario: alone
+topology: {}
+router: {{kind: wormhole, preset: single_cycle}}
+channel: {{vcs: {}}}
+trace: {{file: {}, drain: 100 cycle}}
+observe: [{{kind: latency, packets: true}}]
+)",
+      topology, ring ? 2 : 1, folder.path("one.txt")));
+
+  const Results right = simulate(scenario);
+  const Results wrong = simulate(scenario, standard_catalog(), with_younger_packets(1));
+
+  INFO(right.message << wrong.message);
+  REQUIRE(right.outcome == Outcome::complete);
+  CHECK(right.value("latency.max") == 1 + 1 + hops + 1);  // hand-over, injection, way, ejection
+  CHECK(wrong.outcome == Outcome::model_error);
+  CHECK(wrong.message.find(fmt::format("took {} cycles; over {} channels it takes {}", hops + 2,
+                                       hops, hops + 3)) != std::string::npos);
 }
 
 }  // namespace conservation_test

@@ -53,6 +53,21 @@ TEST_CASE("closed forms of every small mesh are what the graph says", "[unit]") 
     check_closed_forms(fmt::format("kind: mesh, shape: {}", shape));
 }
 
+TEST_CASE("hops from a node are those of the grid, and go one-way channels only one way",
+          "[unit]") {
+  for (const std::vector<int>& shape : small_shapes()) {
+    const Topology mesh = build(fmt::format("kind: mesh, shape: {}", shape));
+    const std::vector<int> hops = hops_from(mesh, NodeId(0));
+    for (int node = 0; node < mesh.nodes(); ++node)
+      REQUIRE(hops[static_cast<std::size_t>(node)] ==
+              mesh.grid()->distance(NodeId(0), NodeId(node)));
+  }
+  const Topology one_way =
+      build("kind: custom, channels: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 0}]");
+  CHECK(hops_from(one_way, NodeId(0)) == std::vector<int>{0, 1, 2});
+  CHECK(hops_from(one_way, NodeId(2)) == std::vector<int>{1, 2, 0});
+}
+
 TEST_CASE("closed forms of every small torus are what the graph says", "[unit]") {
   const std::string directions = GENERATE("both", "positive", "negative");
   for (const std::vector<int>& shape : small_shapes())
