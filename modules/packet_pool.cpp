@@ -140,13 +140,13 @@ void PacketPool::vacate(Flit flit, Cycle now) {
 void PacketPool::release_bundle(Flit flit, Cycle now) { vacate(flit, now); }
 
 void PacketPool::release(Flit flit, Cycle now) {
-  if (each_arrived_) each_arrived_(packet(flit), now);
-  leave(flit, now);
+  const Packet& packet = this->packet(flit);
+  if (each_arrived_) each_arrived_(packet, now);
+  leave(flit, packet, now);
 }
 
-void PacketPool::leave(Flit flit, Cycle now) {
+void PacketPool::leave(Flit flit, const Packet& packet, Cycle now) {
   vacate(flit, now);
-  const Packet& packet = this->packet(flit);
   change_inside(-1, now);
   residence_ += now - packet.injected;
   if (packet.message >= 0) return;
@@ -158,8 +158,9 @@ void PacketPool::leave(Flit flit, Cycle now) {
 }
 
 void PacketPool::lose(Flit flit, Cycle now) {
-  const int record = packet(flit).message;
-  leave(flit, now);
+  const Packet& packet = this->packet(flit);
+  const int record = packet.message;
+  leave(flit, packet, now);
   if (record < 0) return;
   MessageInTransit& lost = message(record);
   if (!lost.lost) {

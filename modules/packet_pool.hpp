@@ -158,7 +158,7 @@ class PacketPool {
   void widen_keys();
   int place(const Packet& packet, std::uint64_t key, Cycle now);
   void vacate(Flit flit, Cycle now);
-  void leave(Flit flit, Cycle now);
+  void leave(Flit flit, const Packet& packet, Cycle now);
   void change_inside(int by, Cycle now);
 
   std::vector<Source> sources_;

@@ -23,14 +23,27 @@ class LatencyBound {
 
   /// The packet's last flit is taken out in cycle `now`.
   /// Throws: ModelError when that is sooner than its closed form allows.
-  void check(const Packet& packet, Cycle now);
+  void check(const Packet& packet, Cycle now) {
+    const std::vector<Cycle>& least = least_[packet.length < most_flits ? index(packet.length) : 0];
+    const std::size_t pair =
+        packet.header.source.index() * nodes_ + packet.header.destination.index();
+    const std::size_t hops = pair < hops_.size() ? hops_[pair] : 0;
+    if (hops < least.size() && now - packet.created >= least[hops]) return;
+    check_slowly(packet, now);
+  }
 
  private:
+  static constexpr std::int64_t most_flits = 64;  // of packets whose latencies are kept
+
+  static std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
   int distance(NodeId from, NodeId to);
+  void check_slowly(const Packet& packet, Cycle now);
 
   const Topology& topology_;
   ClosedForm form_;
-  std::vector<std::vector<std::uint16_t>> distances_;  // by source, once it is asked for
+  std::size_t nodes_;
+  std::vector<std::uint16_t> hops_;        // Shape: [sources][nodes]; 0: not yet known
+  std::vector<std::vector<Cycle>> least_;  // by flits and hops, as far as known; none for 0 flits
 };
 
 }  // namespace flitwave
