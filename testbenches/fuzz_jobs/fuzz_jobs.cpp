@@ -28,6 +28,7 @@ struct Settings {
   JobCampaignParams campaign;
   double minutes = 0;
   std::vector<std::string> jobs;
+  std::vector<std::string> with;
   bool table = false;
   bool covered = false;
 };
@@ -87,7 +88,14 @@ int search(Settings settings) {
   return 0;
 }
 
+/// "routing=duato", or a section alone: "wave".
+Item item_of(const std::string& text) {
+  const std::size_t sign = std::min(text.find('='), text.size());
+  return {text.substr(0, sign), text.substr(std::min(sign + 1, text.size()))};
+}
+
 int perform(Settings& settings) {
+  for (const std::string& text : settings.with) settings.campaign.with.push_back(item_of(text));
   if (!settings.jobs.empty()) return judge_jobs(settings);
   if (settings.minutes == 0 && settings.campaign.count == INT64_MAX) settings.minutes = 1;
   return search(settings);
@@ -113,6 +121,7 @@ int main(int argc, char** argv) {
        Option("--minutes", &settings.minutes, "how long to look").positive(),
        Option("--count", &campaign.count, "how many jobs at most").positive(),
        {"--seed", &campaign.seed, "other jobs"},
+       {"--with", &settings.with, "draw jobs with this kind or section: routing=duato, wave"},
        Option("--failures", &campaign.failures, "after how many to end").positive(),
        {"--tries", &campaign.tries, "simpler jobs to try for one that fails"},
        Option("--processes", &campaign.processes, "how many to use").positive(),

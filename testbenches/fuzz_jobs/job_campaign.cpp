@@ -84,10 +84,11 @@ class Batch {
   Batch(const JobCampaignParams& params, const JobKinds& kinds, const Catalog& catalog)
       : params_(params), kinds_(kinds), catalog_(catalog) {}
 
-  void add(std::int64_t number, std::vector<Item> pins) {
+  void add(std::int64_t number, std::vector<Item> pins, std::vector<Item> likes) {
     Trial trial;
     trial.number = number;
     trial.pins = std::move(pins);
+    trial.likes = std::move(likes);
     trials_.push_back(std::move(trial));
   }
 
@@ -113,6 +114,7 @@ class Batch {
     draw.seed = params_.seed;
     draw.number = trial.number;
     draw.pins = trial.pins;
+    draw.likes = trial.likes;
     Draft draft = draw_job(kinds_, catalog_, draw, folder(task));
     Verdict verdict;
     verdict.refusal = draft.refusal.text;
@@ -216,6 +218,19 @@ void take(const Trial& trial, JobCampaignResult& result) {
     result.coverage.add_refusal(trial.pins, trial.draft.pins_refusal);
 }
 
+/// The numbers before which half of the jobs are drawn as they come.
+constexpr std::int64_t first_jobs = 500;
+constexpr std::size_t likes_of_a_job = 6;
+
+void add_job(std::int64_t number, const JobCampaignParams& params, JobCoverage& coverage,
+             Batch& jobs) {
+  const bool as_it_comes = number % (number < first_jobs ? 2 : 4) == 0;
+  if ((as_it_comes && params.with.empty()) || !params.directed) return jobs.add(number, {}, {});
+  const std::vector<Item> pins = params.with.empty() ? coverage.next_pins() : params.with;
+  Random random(params.seed, "likes", static_cast<std::uint64_t>(number));
+  jobs.add(number, pins, coverage.likes(pins, likes_of_a_job, random));
+}
+
 }  // namespace
 
 Verdict judge_in_child(const Scenario& job, const Catalog& catalog, const Limits& limits) {
@@ -251,14 +266,14 @@ JobCampaignResult run_job_campaign(const JobCampaignParams& params, const Catalo
     if (error) throw SystemFailure("cannot make the folder " + params.folder);
   }
   const JobKinds kinds(catalog);
+  for (const Item& item : params.with) kinds.require(item);
   JobCampaignResult result(kinds);
   for (std::int64_t number = 0; number < params.count;) {
     if (std::chrono::steady_clock::now() >= params.until) return result;
     Batch jobs(params, kinds, catalog);
     for (const std::int64_t end = std::min(params.count - number, std::int64_t{batch}) + number;
          number < end; ++number)
-      jobs.add(number, params.directed && number % 2 == 1 ? result.coverage.next_pins()
-                                                          : std::vector<Item>());
+      add_job(number, params, result.coverage, jobs);
     for (const Trial& trial : jobs.run()) {
       take(trial, result);
       if (trial.verdict.fault.empty()) continue;

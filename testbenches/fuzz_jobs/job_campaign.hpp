@@ -31,7 +31,10 @@ struct JobCampaignParams {
   int tries = 300;     ///< Of simpler jobs for one that fails.
   std::string folder;  ///< Where failing jobs are saved; empty: nowhere.
   Limits limits;
-  bool directed = true;  ///< Half of the jobs are drawn around the rarest pair of items.
+  /// Half of the first jobs, and three of four later ones, are drawn around the rarest pair of
+  /// items.
+  bool directed = true;
+  std::vector<Item> with;  ///< If there are any, all jobs are drawn around these in their place.
 };
 
 /// What became of one job.
@@ -40,6 +43,7 @@ struct Trial {
   Draft draft;
   Verdict verdict;
   std::vector<Item> pins;
+  std::vector<Item> likes;
   std::vector<Item> items;  ///< When it was accepted.
 };
 

@@ -10,9 +10,13 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr std::int64_t most_tries = 6;  // for a pair of which no job was accepted
+constexpr std::int64_t most_tries = 3;  // for a pair of which no job was accepted
 
 }  // namespace
+
+bool JobCoverage::is_illegal(const Count& count) {
+  return count.accepted == 0 && count.refused >= most_tries;
+}
 
 JobCoverage::JobCoverage(const JobKinds& kinds) : items_(kinds.items()) {
   for (std::size_t a = 0; a < items_.size(); ++a) {
@@ -43,7 +47,9 @@ void JobCoverage::add(const std::vector<Item>& items) {
 
 void JobCoverage::add_refusal(const std::vector<Item>& pins, const std::string& message) {
   if (pins.empty()) return;
-  counts_.at(pair_of(pins.front(), pins.back())).message = message;
+  Count& count = counts_.at(pair_of(pins.front(), pins.back()));
+  count.message = message;
+  ++count.refused;
 }
 
 std::vector<Item> JobCoverage::next_pins() {
@@ -55,7 +61,7 @@ std::vector<Item> JobCoverage::next_pins() {
   };
   for (const auto& entry : counts_) {
     const Count& count = entry.second;
-    if (count.accepted >= wanted || (count.accepted == 0 && count.tried >= most_tries)) continue;
+    if (count.accepted >= wanted || is_illegal(count)) continue;
     if (!least || weight(entry) < weight(*least)) least = &entry;
   }
   if (!least) return {};
@@ -64,6 +70,42 @@ std::vector<Item> JobCoverage::next_pins() {
   std::vector<Item> pins{items_[static_cast<std::size_t>(pair.first)]};
   if (pair.first != pair.second) pins.push_back(items_[static_cast<std::size_t>(pair.second)]);
   return pins;
+}
+
+std::vector<Item> JobCoverage::likes(const std::vector<Item>& pins, std::size_t number,
+                                     Random& random) const {
+  std::vector<int> chosen;
+  for (const Item& pin : pins) chosen.push_back(place(pin));
+  std::vector<Item> likes;
+  while (likes.size() < number) {
+    std::vector<std::uint64_t> lacks(items_.size(), 0);
+    for (std::size_t item = 0; item < items_.size(); ++item)
+      lacks[item] = lacking(static_cast<int>(item), chosen);
+    std::uint64_t sum = 0;
+    for (const std::uint64_t lack : lacks) sum += lack;
+    if (sum == 0) break;
+    std::uint64_t drawn = random.below(sum);
+    std::size_t item = 0;
+    while (drawn >= lacks[item]) drawn -= lacks[item++];
+    chosen.push_back(static_cast<int>(item));
+    likes.push_back(items_[item]);
+  }
+  return likes;
+}
+
+/// Accepted runs that the item and its pairs with others lack; 0 when it cannot be with all others.
+std::uint64_t JobCoverage::lacking(int item, const std::vector<int>& others) const {
+  const auto lack = [this](const Pair& pair) {
+    const Count& count = counts_.at(pair);
+    return is_illegal(count) ? 0 : std::max<std::int64_t>(wanted - count.accepted, 0);
+  };
+  std::int64_t sum = lack({item, item});
+  for (const int other : others) {
+    const auto found = counts_.find(std::minmax(item, other));
+    if (other == item || found == counts_.end() || is_illegal(found->second)) return 0;
+    sum += lack(found->first);
+  }
+  return static_cast<std::uint64_t>(sum);
 }
 
 std::int64_t JobCoverage::count(const Item& item) const { return count(item, item); }
@@ -81,7 +123,7 @@ JobCoverage::Pairs JobCoverage::pairs() const {
       ++pairs.legal;
     else if (count.accepted > 0)
       ++pairs.rare;
-    else if (count.tried >= most_tries)
+    else if (is_illegal(count))
       ++pairs.illegal;
     else
       ++pairs.open;
@@ -97,18 +139,19 @@ bool JobCoverage::enough() const {
 }
 
 std::string JobCoverage::text_of(const Pair& pair) const {
-  return items_[static_cast<std::size_t>(pair.first)].text() + " + " +
-         items_[static_cast<std::size_t>(pair.second)].text();
+  const std::string first = items_[static_cast<std::size_t>(pair.first)].text();
+  if (pair.first == pair.second) return first;
+  return first + " + " + items_[static_cast<std::size_t>(pair.second)].text();
 }
 
 std::string JobCoverage::table(bool all) const {
   std::string text;
   for (const Item& item : items_) text += fmt::format("{:<44}{:>8}\n", item.text(), count(item));
   for (const auto& [pair, count] : counts_) {
-    if (!all || pair.first == pair.second || count.accepted >= wanted) continue;
-    if (count.accepted == 0 && count.tried >= most_tries)
+    if (!all || count.accepted >= wanted) continue;
+    if (is_illegal(count))
       text += fmt::format("illegal: {}: {}\n", text_of(pair), count.message);
-    else
+    else if (pair.first != pair.second)
       text += fmt::format("{}: {}\n", text_of(pair), count.accepted);
   }
   const Pairs sums = pairs();

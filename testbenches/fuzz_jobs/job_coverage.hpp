@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
 
 namespace flitwave::fuzz_jobs {
@@ -28,6 +29,10 @@ class JobCoverage {
   /// The pair that lacks accepted runs the most, by those that it has and those that were tried;
   /// a single item first. Counts as one try. Empty when nothing lacks.
   std::vector<Item> next_pins();
+
+  /// Further items, drawn by how often they and their pairs with the others lack accepted runs;
+  /// fewer when nothing lacks.
+  std::vector<Item> likes(const std::vector<Item>& pins, std::size_t number, Random& random) const;
 
   std::int64_t count(const Item& item) const;
   std::int64_t count(const Item& a, const Item& b) const;
@@ -53,10 +58,13 @@ class JobCoverage {
   struct Count {
     std::int64_t accepted = 0;
     std::int64_t tried = 0;
+    std::int64_t refused = 0;
     std::string message;
   };
 
+  static bool is_illegal(const Count& count);
   int place(const Item& item) const;
+  std::uint64_t lacking(int item, const std::vector<int>& others) const;
   Pair pair_of(const Item& a, const Item& b) const;
   std::string text_of(const Pair& pair) const;
 

@@ -52,7 +52,39 @@ class Drafter {
           Random& random)
       : kinds_(kinds), catalog_(catalog), pins_(pins), values_(kinds, pins_, random) {}
 
-  ConfigNode draw() {
+  /// `likes`: pinned in this draw only.
+  ConfigNode draw(const std::vector<Item>& likes) {
+    const std::vector<Item> pins = pins_;
+    pins_.insert(pins_.end(), likes.begin(), likes.end());
+    ConfigNode job = draw_sections();
+    pins_ = pins;
+    return job;
+  }
+
+  ConfigNode repair(const ConfigNode& job, const Refusal& refusal) {
+    ConfigNode changed = repaired(job, refusal, kinds_, pins_, values_);
+    const ConfigNode* before = job.find("topology");
+    const ConfigNode* after = changed.find("topology");
+    if (!after || !before || *before != *after) fit_network(changed);
+    return with_end(changed);
+  }
+
+  /// Beside more load than the network carries a collective may take for ever.
+  static ConfigNode with_end(const ConfigNode& job) {
+    const ConfigNode* stop = job.find("stop");
+    const ConfigNode* evaluation = job.find("evaluation");
+    if (evaluation && evaluation->text() == "untimed") return job;  // and there is no clock
+    if (job.find_path("stop.limit") || (stop && !stop->is_map())) return job;
+    return job.with("stop.limit", ConfigNode::scalar(longest_run));
+  }
+
+  /// From now on nothing is pinned.
+  void unpin() { pins_.clear(); }
+  const std::vector<JobFile>& files() const { return values_.files(); }
+  ValueDraw& values() { return values_; }
+
+ private:
+  ConfigNode draw_sections() {
     ConfigNode job = ConfigNode::map({{"scenario", ConfigNode::scalar("fuzz")}});
     const Json& schema = kinds_.schema();
     redraw_topology(job);
@@ -68,27 +100,6 @@ class Drafter {
     return with_end(job);
   }
 
-  ConfigNode repair(const ConfigNode& job, const Refusal& refusal) {
-    ConfigNode changed = repaired(job, refusal, kinds_, pins_, values_);
-    const ConfigNode* before = job.find("topology");
-    const ConfigNode* after = changed.find("topology");
-    if (!after || !before || *before != *after) fit_network(changed);
-    return with_end(changed);
-  }
-
-  /// Beside more load than the network carries a collective may take for ever.
-  static ConfigNode with_end(const ConfigNode& job) {
-    const ConfigNode* stop = job.find("stop");
-    if (job.find_path("stop.limit") || (stop && !stop->is_map())) return job;
-    return job.with("stop.limit", ConfigNode::scalar(longest_run));
-  }
-
-  /// From now on nothing is pinned.
-  void unpin() { pins_.clear(); }
-  const std::vector<JobFile>& files() const { return values_.files(); }
-  ValueDraw& values() { return values_; }
-
- private:
   void redraw_topology(ConfigNode& job) {
     job = job.with("topology", values_.draw(kinds_.schema()["properties"]["topology"], "topology"));
     fit_network(job);
@@ -138,6 +149,12 @@ class Drafter {
   std::vector<std::string> loads_;  ///< Sections of which a job needs one.
 };
 
+bool names_any(const std::string& text, const std::vector<Item>& items) {
+  return std::any_of(items.begin(), items.end(), [&text](const Item& item) {
+    return text.find(item.value.empty() ? item.path : item.value) != std::string::npos;
+  });
+}
+
 }  // namespace
 
 void DrawnJob::write(const std::string& folder, const std::string& name,
@@ -164,7 +181,7 @@ Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& 
   Random random(params.seed, "job", static_cast<std::uint64_t>(params.number));
   Drafter drafter(kinds, catalog, params.pins, random);
   Draft draft;
-  draft.job.tree = drafter.draw();
+  draft.job.tree = drafter.draw(params.likes);
   bool pinned = !params.pins.empty();
   for (int repair = 0;; ++repair) {
     draft.job.files = drafter.files();
@@ -175,9 +192,10 @@ Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& 
       draft.with_pins = pinned;
       return draft;
     }
-    if (repair == params.repairs) {
-      if (!pinned) return draft;
+    if (pinned && (draft.pins_refusal.empty() || names_any(draft.refusal.text, params.pins)))
       draft.pins_refusal = draft.refusal.text;
+    if (repair == params.repairs * (pinned ? 2 : 1)) {
+      if (!pinned) return draft;
       drafter.unpin();
       pinned = false;
       repair = 0;

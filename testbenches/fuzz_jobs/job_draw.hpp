@@ -37,8 +37,9 @@ Refusal refusal_of(const Scenario& job, const Catalog& catalog);
 struct DrawParams {
   std::uint64_t seed = 1;
   std::int64_t number = 0;
-  std::vector<Item> pins;  ///< Items that the job is to have.
-  int repairs = 60;        ///< Of a job that is rejected.
+  std::vector<Item> pins;   ///< Items that the job is to have.
+  std::vector<Item> likes;  ///< Items that it has at first, and may lose by repairs.
+  int repairs = 60;         ///< Of a job that is rejected; twice as many with pins.
 };
 
 /// A job that was drawn, and how it came about.
@@ -47,7 +48,7 @@ struct Draft {
   Refusal refusal;           ///< Of the last version; its text is empty when that is accepted.
   bool as_drawn = false;     ///< Accepted without a repair.
   bool with_pins = false;    ///< Accepted with all that was pinned.
-  std::string pins_refusal;  ///< Otherwise the last message while they were.
+  std::string pins_refusal;  ///< Otherwise the last message that names one of them, or the first.
 };
 
 /// Draws a job and repairs it by what its error messages name. Jobs that are tried are written to

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/job_schema.hpp"
 
 namespace flitwave::fuzz_jobs {
@@ -159,6 +160,16 @@ std::vector<Item> JobKinds::items_of(const ConfigNode& written, const ConfigNode
 bool JobKinds::may_meet(const Item& a, const Item& b) const {
   if (a == b) return false;
   return a.path != b.path || is_list_.count(a.path) > 0;
+}
+
+void JobKinds::require(const Item& item) const {
+  if (std::find(items_.begin(), items_.end(), item) != items_.end()) return;
+  std::vector<std::string> names;
+  for (const Item& known : items_) names.push_back(known.text());
+  const std::string near = nearest(item.text(), names);
+  throw ConfigError("--with", detail::in_quotes(item.text()) + " is nothing that a job may have",
+                    near.empty() ? "give a path and a kind, e.g. routing=duato, or a section"
+                                 : "did you mean `" + near + "`?");
 }
 
 const std::vector<std::string>& JobKinds::paths_of(const std::string& word) const {

@@ -58,6 +58,9 @@ class JobKinds {
   /// Whether one job may have both: values of one setting exclude each other.
   bool may_meet(const Item& a, const Item& b) const;
 
+  /// Throws: ConfigError when no job may have it.
+  void require(const Item& item) const;
+
   /// The paths of settings whose value may be this word.
   const std::vector<std::string>& paths_of(const std::string& word) const;
 

@@ -77,14 +77,51 @@ class Suggestions {
       for (const std::string& number : numbers_) add(Change::What::number, path, number);
   }
 
+  /// What a remedy says outright: "set PATH: VALUE", "set PATH to VALUE", "remove it".
+  void told(const std::string& key, const std::string& message) {
+    const std::string remedy = message.substr(std::min(message.rfind("; "), message.size()));
+    if (remedy.find("remove it") != std::string::npos && !values_.is_pinned(outside_lists(key)))
+      tell(Change::What::drop, outside_lists(key), "");
+    const std::string set = "set ";
+    for (std::size_t at = remedy.find(set); at != std::string::npos; at = remedy.find(set, at)) {
+      at += set.size();
+      const std::size_t end = std::min(remedy.find_first_of(": ,;", at), remedy.size());
+      const std::string path = remedy.substr(at, end - at);
+      std::string rest = remedy.substr(end);
+      rest.erase(0, rest.find_first_not_of(": "));
+      if (rest.compare(0, 3, "to ") == 0) rest.erase(0, 3);
+      const std::string value = rest.substr(0, rest.find_first_of(" ,;"));
+      if (value.empty()) continue;
+      if (is_number(value))
+        tell(Change::What::number, path, value);
+      else if (has_value(path, value))
+        tell(Change::What::word, path, value);
+    }
+  }
+
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
-  void setting(const std::string& path) {
+  /// A section's kind is its own: with another the whole section is drawn again.
+  void setting(const std::string& written) {
+    const std::string kind = ".kind";
+    const bool is_kind = written.size() > kind.size() &&
+                         written.compare(written.size() - kind.size(), kind.size(), kind) == 0;
+    const std::string path = is_kind ? parent_of(written) : written;
     if (std::find(settings_.begin(), settings_.end(), path) != settings_.end()) return;
     settings_.push_back(path);
     if (kinds_.find(path, job_)) add(Change::What::redraw, path, "");
     if (job_.find_path(path) && !values_.is_pinned(path)) add(Change::What::drop, path, "");
+  }
+
+  bool has_value(const std::string& path, const std::string& word) const {
+    const std::vector<std::string>& paths = kinds_.paths_of(word);
+    return std::find(paths.begin(), paths.end(), path) != paths.end();
+  }
+
+  /// As likely as many others.
+  void tell(Change::What what, const std::string& path, const std::string& value) {
+    for (int times = 0; times < 6; ++times) add(what, path, value);
   }
 
   void add(Change::What what, const std::string& path, const std::string& value) {
@@ -138,6 +175,7 @@ ConfigNode repaired(const ConfigNode& job, const Refusal& refusal, const JobKind
                     const std::vector<Item>& pins, ValueDraw& values) {
   Suggestions suggestions(job, kinds, pins, values);
   suggestions.about(refusal.key);
+  suggestions.told(refusal.key, refusal.text);
   suggestions.mentioned(outside_lists(parent_of(refusal.key)), refusal.text);
   std::vector<Change> changes = suggestions.take();
   if (changes.empty()) {

@@ -201,6 +201,7 @@ ConfigNode ValueDraw::draw_list(const Json& schema, const std::string& path) {
       order.push_back(ConfigNode::scalar(std::to_string(number)));
     return ConfigNode::list(std::move(order));
   }
+  if (has_word(about_, "links of a tree")) return draw_tree();
   std::int64_t count = 1 + below(chance(80) ? 3 : 8);
   if (schema.contains("minItems")) count = std::max(count, schema["minItems"].get<std::int64_t>());
   if (schema.contains("maxItems")) count = std::min(count, schema["maxItems"].get<std::int64_t>());
@@ -322,6 +323,25 @@ ConfigNode ValueDraw::draw_graph() {
   return ConfigNode::list(std::move(pairs));
 }
 
+/// Links of the network that join all nodes, each to one that is joined to the root before.
+ConfigNode ValueDraw::draw_tree() {
+  std::vector<ConfigNode> links;
+  std::vector<bool> joined(static_cast<std::size_t>(std::max(1, network_.nodes())));
+  joined[static_cast<std::size_t>(below(static_cast<std::int64_t>(joined.size())))] = true;
+  for (bool grew = true; grew;) {
+    grew = false;
+    const std::size_t first = network_.links.empty() ? 0 : random_.below(network_.links.size());
+    for (std::size_t i = 0; i < network_.links.size(); ++i) {
+      const auto [from, to] = network_.links[(first + i) % network_.links.size()];
+      if (!joined[static_cast<std::size_t>(from)] || joined[static_cast<std::size_t>(to)]) continue;
+      joined[static_cast<std::size_t>(to)] = grew = true;
+      links.push_back(ConfigNode::list(
+          {ConfigNode::scalar(std::to_string(from)), ConfigNode::scalar(std::to_string(to))}));
+    }
+  }
+  return ConfigNode::list(std::move(links));
+}
+
 ConfigNode ValueDraw::draw_by_braces(const std::string& path, const std::string& braces) {
   std::vector<ConfigNode::Entry> entries;
   for (const std::string& part : parts_of(braces)) {
@@ -332,6 +352,10 @@ ConfigNode ValueDraw::draw_by_braces(const std::string& path, const std::string&
     const std::string beside = path.substr(0, path.rfind('.') + 1) + key;
     const Json* schema =
         sample.empty() || sample[0] == '[' ? kinds_.find(beside, ConfigNode()) : nullptr;
+    if (key == "from" || key == "to") {  // of a message or a channel
+      entries.emplace_back(key, draw_node(""));
+      continue;
+    }
     if (!schema && sample.empty()) schema = kinds_.find_key(key);
     if (sample.size() > 0 && sample[0] == '[' && chance(40)) continue;
     if (schema)
