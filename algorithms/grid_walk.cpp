@@ -54,6 +54,16 @@ std::vector<NodeId> landmarks(const Grid& grid, int last) {
   return nodes;
 }
 
+std::vector<NodeId> landmarks(const Grid& grid) {
+  std::vector<bool> marked(static_cast<std::size_t>(grid.nodes()));
+  for (int dimension = 0; dimension < grid.dimensions(); ++dimension)
+    for (const NodeId node : landmarks(grid, dimension)) marked[node.index()] = true;
+  std::vector<NodeId> nodes;
+  for (int node = 0; node < grid.nodes(); ++node)
+    if (marked[static_cast<std::size_t>(node)]) nodes.emplace_back(node);
+  return nodes;
+}
+
 GridWalk::GridWalk(const std::string& kind, const Topology& topology)
     : grid_(grid_of(kind, topology)) {
   int stride = 1;

@@ -23,6 +23,11 @@ std::vector<NodeId> border(const Grid& grid);
 /// takes, on either side of the wrap channel and at ties. Their other coordinates are any.
 std::vector<NodeId> landmarks(const Grid& grid, int last);
 
+/// The landmarks of each dimension. Where routes depend on what is to go in each dimension by
+/// itself, packets to them show the routes to all nodes: of two hops in a row at most one ends a
+/// dimension, and it may be any node's coordinate there while another dimension has a landmark's.
+std::vector<NodeId> landmarks(const Grid& grid);
+
 /// Shortest ways on a grid whose channels run both ways; shared by kinds of routing.
 ///
 /// Where both ways round a ring are equally long, a packet goes positive from even coordinates and

@@ -38,8 +38,7 @@ class Duato final : public RoutingFunction {
   }
   bool relies_on_escape() const override { return true; }
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
-    if (walk_.wraps()) return {};
-    return {{}, border(walk_.grid())};
+    return {{}, landmarks(walk_.grid())};
   }
   bool ignores_arrival() const override { return true; }
   bool mirrors() const override { return true; }

@@ -188,6 +188,24 @@ TEST_CASE("packets to the border show whether escapes help, where only signs of 
   REQUIRE(escapes < 280);
 }
 
+TEST_CASE("packets to the landmarks of a torus show whether Duato's escapes help", "[deadlock]") {
+  std::vector<Topology> networks = {torus({3, 3, 3}), torus({4, 4, 4}), torus({4, 2, 5}),
+                                    torus({12, 9}),   torus({16, 5}),   torus({13, 10})};
+  for (int x = 1; x <= 8; ++x) {
+    networks.push_back(torus({x + 8}));
+    for (int y = 1; y <= 8; ++y) networks.push_back(torus({x, y}));
+  }
+  for (const Topology& network : networks) {
+    const auto by = routing("duato", network);
+    INFO(network.label(NodeId(network.nodes() - 1)));
+    require_declared(network, "duato");
+    const DependencyReport quick = check_dependencies(network, *by);
+    const DependencyReport full = check_dependencies(network, Undeclared(*by));
+    REQUIRE(to_string(quick.verdict) == to_string(full.verdict));
+    REQUIRE(quick.dependencies == full.dependencies);
+  }
+}
+
 TEST_CASE("packets to one node of a cube show whether escapes help, where mirrors change nothing",
           "[deadlock]") {
   const int escapes = compare_verdicts({hypercube(2), hypercube(3), hypercube(4)}, true);
@@ -207,6 +225,9 @@ TEST_CASE("a check of a large network follows a small part of all packets", "[de
     const auto by = routing(kind, square);
     REQUIRE(7 * visited(square, *by, Extent::followed) < visited(square, *by, Extent::all));
   }
+  const Topology rings = torus({32, 32});
+  const auto adaptive = routing("duato", rings);
+  REQUIRE(2 * visited(rings, *adaptive, Extent::followed) < visited(rings, *adaptive, Extent::all));
   const Topology cube = hypercube(10);
   const auto by = routing("dimension_order", cube);
   REQUIRE(visited(cube, *by, Extent::mirrored) == 1023);
