@@ -13,6 +13,7 @@
 #include "flitwave/modules/flit.hpp"
 #include "flitwave/modules/relayed_messages.hpp"
 #include "flitwave/routers/coming_message.hpp"
+#include "flitwave/routers/unit_probe.hpp"
 
 namespace flitwave {
 
@@ -71,13 +72,7 @@ struct MessageBranch {
 /// Source: Lan 1988, sections 6.4 and 6.5; when a state ends is ours
 class MessageUnit {
  public:
-  /// Source: Lan 1988, section 6.4.1
-  enum class State : std::uint8_t {
-    wait,        ///< Empty.
-    input,       ///< Acknowledged; what the decision needs comes.
-    processing,  ///< Dimensions are being selected.
-    output,      ///< All are.
-  };
+  using State = UnitState;
 
   State state() const { return state_; }
   bool free() const { return state_ == State::wait; }
@@ -116,6 +111,9 @@ class MessageUnit {
   /// The next flit of a branch. Throws: ModelError when it has not come, though it will.
   Flit send(MessageBranch& branch, NodeId here);
 
+  /// When the last dimension is, or was, selected. Needs: it has decided.
+  Cycle selected() const { return selected_; }
+
   /// Whether the last flit has come, or all that will come.
   bool whole() const { return received_ > 0 && received_ == length_; }
   /// Whether the message has come and all its branches have gone.
@@ -129,6 +127,8 @@ class MessageUnit {
     *this = MessageUnit();
     waits_from_ = waits_from;
   }
+  /// The first cycle of the state `wait`, after `clear`.
+  Cycle cleared() const { return waits_from_ - 1; }
 
  private:
   bool take_end(Flit end);

@@ -60,6 +60,7 @@ void RelayRouter::break_input(int port) {
   if (unit.received() == 0) {
     expecting_ |= word_bit(port);
     unit.clear(now_);
+    report_entry(unit, UnitState::wait, unit.cleared());
     return note_idle();
   }
   log_lost_behind(unit.bundle(), port);
@@ -92,6 +93,7 @@ void RelayRouter::die() {
       if (unit.state() != MessageUnit::State::input) continue;
       log_lost(unit.bundle(), nodes_in_reach(unit.bundle(), node(), local(port)), node(), PortId());
       unit.cut_off();
+      report_entry(unit, UnitState::output, now_);
     }
 }
 
@@ -109,6 +111,7 @@ void RelayRouter::drop_arrival(int port) {
 /// Nothing more of it comes. Branches that have not asked for their outputs end here; behind the
 /// others routers wait, or have a part of the message.
 void RelayRouter::cut_off(MessageUnit& unit) {
+  report_entry(unit, UnitState::output, now_);
   for (MessageBranch& branch : unit.branches()) {
     if (branch.phase == Phase::waiting) leave_queue(unit, branch);
     if (branch.phase == Phase::selected) end_branch(unit, branch);

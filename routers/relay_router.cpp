@@ -120,7 +120,9 @@ void RelayRouter::acknowledge(int port) {
   gateway.coming = *first;
   gateway.requests.erase(first);
   if (gateway.requests.empty()) asking_ &= ~word_bit(port);
-  gateway.units[index(gateway.coming)].reserve();
+  MessageUnit& unit = gateway.units[index(gateway.coming)];
+  unit.reserve();
+  report_entry(unit, UnitState::input, now_);
   busy_ |= word_bit(port);
   const Cycle latency = site().inputs[index(port)]->params().latency.count;
   gateway.answers_at = now_ + messages_.format().answers_after(latency);
@@ -190,6 +192,7 @@ void RelayRouter::decide(MessageUnit& unit, int input, int number) {
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, settings_.pace, now_);
+  report_selections(unit, input, number, decision);
 }
 
 /// Of the buffer that a message asks for next.
@@ -262,6 +265,7 @@ void RelayRouter::finish(MessageUnit& unit) {
   dropped_ += unit.received() - passed;
   messages_.finish(unit.bundle(), node(), now_);
   unit.clear(now_);
+  report_entry(unit, UnitState::wait, unit.cleared());
   note_idle();
 }
 

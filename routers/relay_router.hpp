@@ -40,6 +40,13 @@ struct RelaySettings {
   GatewayRule arbitration = GatewayRule::fcfs;
 };
 
+/// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
+/// source and the data, of a message for more nodes than the Store has rows the list, too.
+/// `list`: it is one. `source`: its header ends with the source, not with a control vector.
+/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is kept is ours
+std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
+                              std::int64_t fields);
+
 /// Each channel that comes in has message units behind it, one for each class of buffer: one, or
 /// as many as there are dimensions. A unit takes one whole message, selects where it goes on, and
 /// is free again when it has gone everywhere.
@@ -55,6 +62,8 @@ class RelayRouter final : public Router, private Sleeper {
 
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
+  std::int64_t flits_held() const override;
+  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
@@ -104,6 +113,15 @@ class RelayRouter final : public Router, private Sleeper {
   void note_idle();
   void sleep_until(Cycle cycle);
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
+
+  // What is reported: relay_reports.cpp.
+  UnitSite site_of(int input, int unit) const;
+  void report_entry(const MessageUnit& unit, UnitState state, Cycle from) const;
+  void report_selections(const MessageUnit& unit, int input, int number,
+                         const CubeDecision<CubeHeader>& decision) const;
+  std::int64_t fields_held(const MessageUnit& unit) const;
+  std::int64_t fields_read(const CubeHeader& header, const MessageBranch& branch,
+                           std::int64_t begun, bool opens) const;
 
   // What breaks while the router works: relay_breaks.cpp.
   void await_breaks();

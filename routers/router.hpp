@@ -18,6 +18,7 @@
 #include "flitwave/modules/output_port.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/shared_module.hpp"
+#include "flitwave/routers/unit_probe.hpp"
 
 namespace flitwave {
 
@@ -102,6 +103,7 @@ struct RouterSite {
   /// FaultSet::never: they never are. Shape: [ports]
   std::vector<Cycle> breaks{};
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
+  UnitProbe* units = nullptr;     ///< Null unless units of routers are observed.
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -126,6 +128,10 @@ class Router : public Clocked {
   virtual void report_waits(std::vector<WaitPoint>& points) const;
   /// Flits inside, wires not counted.
   virtual int flits_inside() const;
+  /// Flits that its buffers hold. It grows in cycles only in which a flit arrives.
+  virtual std::int64_t flits_held() const { return flits_inside(); }
+  /// Appends its message handling units, which report to RouterSite::units.
+  virtual void add_units(std::vector<UnitSite>& /*units*/) const {}
   /// Flits taken off the network: probes of circuits that were taken down.
   virtual std::int64_t flits_dropped() const { return 0; }
   /// Flits sent beyond those that came in: of packets that it copied.

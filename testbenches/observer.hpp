@@ -10,6 +10,7 @@
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/modules/packet_pool.hpp"
 #include "flitwave/modules/transit.hpp"
+#include "flitwave/routers/unit_probe.hpp"
 #include "flitwave/testbenches/metric_info.hpp"
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/results.hpp"
@@ -59,6 +60,7 @@ struct ObserverSite {
   PredictedMachine machine;
   /// Of each node, whether its router tells how flits pass it.
   std::vector<bool> tells_passages;
+  std::vector<UnitSite> units{};  ///< The message handling units of all routers.
 };
 
 /// What is known of a kind of observer before it is built.
@@ -66,6 +68,7 @@ struct ObserverTraits {
   bool without_clock = false;    ///< An untimed evaluation gives its figures too.
   bool stalls = false;           ///< Hears of heads that waited, and why; see Router.
   bool passages = false;         ///< Hears how flits passed each router.
+  bool routers = false;          ///< Hears what routers hold, and what message units do.
   bool from_injection = false;   ///< Follows each packet from its injection.
   bool only_of_formula = false;  ///< Left out when the schedule has no formula.
   /// What it reports. Jobs and experiments may name these metrics only.
@@ -81,6 +84,11 @@ class Observer : public TransitListener {
 
   virtual void on_stall(const Stall&) {}
   virtual void on_passage(const Passage&) {}
+
+  /// At the end of a cycle in which a router took flits: how many its buffers hold.
+  virtual void on_held(NodeId /*router*/, std::int64_t /*flits*/) {}
+  virtual void on_unit_entry(const UnitEntry&) {}
+  virtual void on_selection(const UnitSelection&) {}
 
   /// Adds what it found.
   virtual void report(const RunSummary& run, Results& results) const = 0;

@@ -19,6 +19,18 @@ void Testbench::passed(const Passage& passage) {
   for (Observer* observer : passage_observers_) observer->on_passage(passage);
 }
 
+void Testbench::entered(const UnitEntry& entry) {
+  for (Observer* observer : router_observers_) observer->on_unit_entry(entry);
+}
+
+void Testbench::selected(const UnitSelection& selection) {
+  for (Observer* observer : router_observers_) observer->on_selection(selection);
+}
+
+void Testbench::held(NodeId router, std::int64_t flits) {
+  for (Observer* observer : router_observers_) observer->on_held(router, flits);
+}
+
 /// Something was waited for and has come: if it was the last, the run need not go on.
 void Testbench::arrived() {
   last_arrival_ = domain_->now();
@@ -35,11 +47,17 @@ void Testbench::await_sample() {
   if (load_ && load_->next() < INT64_MAX) domain_->at(load_->next(), *this);
 }
 
+/// What crosses channels may be reported in the cycle before, or after its modules have ticked.
+void Testbench::await_end_of(Cycle cycle) {
+  if (cycle > domain_->now()) return domain_->at(cycle, *this);
+  between_cycles_.notify(sc_core::SC_ZERO_TIME);
+}
+
 /// Comes as a sleeper of the domain; the inspection is in a later delta cycle, when all wires are
 /// committed.
 void Testbench::due() {
   const Cycle now = domain_->now();
-  if (now == next_look_ || (load_ && now == load_->next()))
+  if (now == next_look_ || (load_ && now == load_->next()) || (holdings_ && holdings_->due(now)))
     between_cycles_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -49,6 +67,7 @@ void Testbench::oversee() {
     return between_cycles_.notify(sc_core::SC_ZERO_TIME);
   try {
     const Cycle now = domain_->now();
+    if (holdings_) holdings_->take(now);
     if (load_ && now == load_->next()) take_sample();
     if (now != next_look_) return;
     look_after(now);
@@ -194,6 +213,7 @@ Results Testbench::run(const RunOptions& options) {
   await_sample();
   sc_core::sc_start();
   domain_->finish();
+  if (holdings_) holdings_->finish();
   if (waves_) waves_->finish();
   const bool cut = waves_ && waves_->cut();
   try {

@@ -19,6 +19,7 @@
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/request_times.hpp"
 #include "flitwave/testbenches/results.hpp"
+#include "flitwave/testbenches/router_holdings.hpp"
 #include "flitwave/testbenches/transfer_times.hpp"
 #include "flitwave/testbenches/wait_graph.hpp"
 #include "flitwave/topologies/netlist/netlist.hpp"
@@ -42,7 +43,10 @@ struct RunOptions {
 };
 
 /// A job as SystemC modules. One per process: SystemC elaborates once.
-class Testbench final : public sc_core::sc_module, private StallProbe, private Sleeper {
+class Testbench final : public sc_core::sc_module,
+                        private StallProbe,
+                        private UnitProbe,
+                        private Sleeper {
  public:
   SC_HAS_PROCESS(Testbench);
   /// Job and plan outlive it.
@@ -64,6 +68,9 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
 
   void waited(const Stall& stall) override;
   void passed(const Passage& passage) override;
+  void entered(const UnitEntry& entry) override;
+  void selected(const UnitSelection& selection) override;
+  void held(NodeId router, std::int64_t flits);
   void due() override;
 
   void make_observers();
@@ -72,6 +79,8 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   void pulse();
   void look_at(Cycle cycle);
   void await_sample();
+  void await_end_of(Cycle cycle);
+  void make_holdings();
   void oversee();
   void look_after(Cycle now);
   Cycle next_look(Cycle now) const;
@@ -106,6 +115,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<Observer*> stall_observers_;
   std::vector<Observer*> passage_observers_;
+  std::vector<Observer*> router_observers_;
   Fingerprint fingerprint_;
   std::vector<bool> given_up_;  // by transfer; empty until a message is lost
   std::int64_t given_up_count_ = 0;
@@ -114,6 +124,7 @@ class Testbench final : public sc_core::sc_module, private StallProbe, private S
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
+  std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer wants them
   std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array channel_kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
                                       ChannelSite::Kind::ejection};
 
-NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe,
+NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe, UnitProbe* units,
                              FaultLog* fault_log) {
   NetlistParams params;
   params.channel = plan.channel;
@@ -35,6 +35,7 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.probe = probe;
+  params.units = units;
   params.fault_log = fault_log;
   return params;
 }
@@ -88,13 +89,19 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   // The network is built before its observers.
-  const bool probed = std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& o) {
-    return plan.concerns(o.traits()) && (o.traits().stalls || o.traits().passages);
-  });
+  const auto wanted = [&](auto trait) {
+    return std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& observer) {
+      return plan.concerns(observer.traits()) && trait(observer.traits());
+    });
+  };
+  const bool probed = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
+  const bool units = wanted([](const ObserverTraits& o) { return o.routers; });
   if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
   netlist_ = std::make_unique<Netlist>(
       "netlist", *plan.topology, *plan.routing,
-      netlist_params(job, plan, probed ? this : nullptr, faults_.get()), *domain_, packets_);
+      netlist_params(job, plan, probed ? this : nullptr, units ? this : nullptr, faults_.get()),
+      *domain_, packets_);
+  if (units) make_holdings();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)
     load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
@@ -124,6 +131,14 @@ void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
   feed->listen(listener);
 }
 
+void Testbench::make_holdings() {
+  holdings_ = std::make_unique<RouterHoldings>(
+      *netlist_, [this](Cycle cycle) { await_end_of(cycle); },
+      [this](NodeId router, std::int64_t flits) { held(router, flits); });
+  listen(ChannelSite::Kind::network, *holdings_);
+  listen(ChannelSite::Kind::injection, *holdings_);
+}
+
 void Testbench::make_observers() {
   for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
   ObserverSite site{*plan_.topology,
@@ -140,12 +155,15 @@ void Testbench::make_observers() {
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
+  for (int i = 0; holdings_ && i < plan_.topology->nodes(); ++i)
+    netlist_->router(NodeId(i)).add_units(site.units);
   for (const auto& bound : job_.observers) {
     if (!plan_.concerns(bound.traits())) continue;
     observers_.push_back(bound.build(site));
     for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
     if (bound.traits().stalls) stall_observers_.push_back(observers_.back().get());
     if (bound.traits().passages) passage_observers_.push_back(observers_.back().get());
+    if (bound.traits().routers) router_observers_.push_back(observers_.back().get());
   }
 }
 

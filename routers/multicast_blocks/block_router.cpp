@@ -23,6 +23,8 @@ class BlockRouter final : public Router {
 
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
+  std::int64_t flits_held() const override;
+  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
@@ -61,6 +63,8 @@ class BlockRouter final : public Router {
   void sleep();
   bool take(std::size_t unit, Flit flit);
   void log_faults(std::size_t unit);
+  void report(std::size_t unit);
+  UnitSite site_of(std::size_t unit) const;
   void request(std::size_t output);
   void send(std::size_t output);
   void begin(std::size_t output, std::size_t unit);
@@ -93,6 +97,7 @@ class BlockRouter final : public Router {
   std::vector<bool> answered_;  // units whose acknowledgement is known
   std::vector<Message> in_units_;
   std::vector<Stream> streams_;
+  std::vector<MhuState> states_;  // as they were reported
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
 };
@@ -127,7 +132,8 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
       asked_(links_),
       answered_(links_),
       in_units_(links_),
-      streams_(links_) {
+      streams_(links_),
+      states_(links_, MhuState::wait) {
   blocks_.clk(clk_);
   blocks_.local_addr(address_);
   blocks_.fault_vector(faults_);
@@ -224,6 +230,7 @@ bool BlockRouter::tick() {
     const bool acknowledges = in_[i].ack.read();
     if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
     answered_[i] = acknowledges;
+    if (site().units) report(i);
     log_faults(i);
     request(i);
     if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
@@ -231,6 +238,31 @@ bool BlockRouter::tick() {
   for (std::size_t i = 0; i < links_; ++i)
     if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
   return !at_rest();
+}
+
+/// What the last edge has changed in a unit.
+void BlockRouter::report(std::size_t unit) {
+  const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
+  if (mhu.state() != states_[unit])
+    site().units->entered({site_of(unit), mhu.state(), this_cycle()});
+  states_[unit] = mhu.state();
+  if (mhu.selected() < 0) return;
+  CubeNodes nodes = mhu.selected_nodes();
+  if (nodes.empty()) nodes = in_units_[unit].header.destinations;
+  UnitSelection selection{site_of(unit), this_cycle(), mhu.selected(), {}};
+  for (const CubeAddress destination : nodes)
+    selection.destinations.emplace_back(static_cast<int>(destination));
+  site().units->selected(selection);
+}
+
+UnitSite BlockRouter::site_of(std::size_t unit) const {
+  return {node(), local(unit) ? -1 : static_cast<int>(unit), 0};
+}
+
+void BlockRouter::add_units(std::vector<UnitSite>& units) const {
+  for (int port = 0; port < ports(); ++port)
+    for (std::size_t unit = 0; unit < links_; ++unit)
+      if (input_port(unit) == port) units.push_back(site_of(unit));
 }
 
 /// When a unit begins to select, tells of what the faults make it do; no wire says that.
@@ -311,6 +343,12 @@ int BlockRouter::flits_inside() const {
   std::int64_t flits = 0;
   for (const Message& message : in_units_) flits += message.received;
   return static_cast<int>(flits);
+}
+
+std::int64_t BlockRouter::flits_held() const {
+  std::int64_t fields = 0;
+  for (std::size_t i = 0; i < links_; ++i) fields += blocks_.mhu(static_cast<int>(i)).level();
+  return fields * params_.field;
 }
 
 bool BlockRouter::at_rest() const {

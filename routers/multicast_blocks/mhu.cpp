@@ -134,6 +134,17 @@ void Mhu::connect_output() {
   for (std::size_t b = 0; b < outputs.size(); ++b) output_.outputs[b].bind(outputs[b]);
 }
 
+int Mhu::selected() const {
+  return sel_valid_.read() ? lowest_bit(cube_bits(sel_dim_.read())) : -1;
+}
+
+CubeNodes Mhu::selected_nodes() const {
+  CubeNodes nodes;
+  for (std::size_t i = 0; i < sel_k_.read().to_uint64(); ++i)
+    nodes.push_back(cube_bits(sel_addr_[i].read()));
+  return nodes;
+}
+
 /// The data, the source unless a control vector takes its place, and a list that the Store has no
 /// room for.
 void Mhu::fill_buffer() {

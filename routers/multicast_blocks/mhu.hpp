@@ -26,7 +26,14 @@ class Mhu final : public sc_core::sc_module {
   sc_core::sc_vector<BranchOutput> outputs;  ///< Shape: [n + 1]
 
   const DataBufferModule& data_buffer() const { return data_buffer_; }
-  bool busy() const { return state_of(state_.read()) != MhuState::wait; }
+  MhuState state() const { return state_of(state_.read()); }
+  bool busy() const { return state() != MhuState::wait; }
+  /// The fields in the data buffer.
+  std::int64_t level() const { return static_cast<std::int64_t>(level_.read().to_uint64()); }
+  /// The dimension that was selected at the last edge; -1: none.
+  int selected() const;
+  /// Whom the message serves that is sent along it; none where the message's own list goes on.
+  CubeNodes selected_nodes() const;
   /// Whether the last fields of its message are on the links.
   bool ends() const {
     return state_of(state_.read()) == MhuState::output && msg_done_.read() &&

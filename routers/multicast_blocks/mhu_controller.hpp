@@ -4,16 +4,12 @@
 
 #include "flitwave/routers/multicast_blocks/block_params.hpp"
 #include "flitwave/routers/multicast_blocks/buses.hpp"
+#include "flitwave/routers/unit_probe.hpp"
 
 namespace flitwave {
 
-/// Source: Lan 1988, section 6.4.1
-enum class MhuState {
-  wait,        ///< For a message. All is 0.
-  input,       ///< A header comes.
-  processing,  ///< Dimensions are selected, one in each routing cycle; data come meanwhile.
-  output,      ///< Nothing is left to select; what was selected is being sent.
-};
+/// In `wait` all is 0; in `processing` data come meanwhile.
+using MhuState = UnitState;
 inline MhuState state_of(const BusValue& value) { return static_cast<MhuState>(value.to_uint64()); }
 
 /// The states of a message handling unit, and the timer of its routing cycles.

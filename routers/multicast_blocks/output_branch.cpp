@@ -72,6 +72,7 @@ void OutputBranch::next_field() {
   if (last_) {
     last_ = false;
     show(false);
+    drive(rd_ptr, 0);  // a branch that opens has read nothing yet
     return enter(BranchPhase::idle);
   }
   const BranchPhase next = next_phase();

@@ -85,7 +85,7 @@ watchdog: {{interval: 300 cycle}}
 )",
                                     dimensions, latency, detail, router, scheduling, order));
     return shoot(faulty.empty() ? scenario : scenario.with("faults", faulty), shots, 1000,
-                 "{kind: flit_log}");
+                 "{kind: flit_log}, {kind: routers, selections: true}");
   }
 
   int dimensions;
@@ -114,7 +114,8 @@ void require_same(const Results& found, const Results& expected) {
   // Each flit on each channel, and when.
   REQUIRE(difference(found.table("flit_log"), expected.table("flit_log")) == "");
   REQUIRE(difference(found.table("packets"), expected.table("packets")) == "");
-  for (const std::string table : {"faults", "faulted_messages"})
+  for (const std::string table :
+       {"faults", "faulted_messages", "routers", "selections", "unit_states"})
     if (expected.tables.count(table) > 0)
       REQUIRE(difference(found.table(table), expected.table(table)) == "");
   REQUIRE(found.fingerprint == expected.fingerprint);

@@ -40,7 +40,8 @@ std::vector<Scenario> jobs() {
            "router: {kind: greedy_multicast, " + router +
            "}\noperation: {kind: multicasts, destinations: 4, message: 16 B, gap: " + gap +
            ", warmup: 0 cycle, measure: 10000 cycle, cooldown: 0 cycle}\n"
-           "algorithm: {kind: hardware_multicast}\nobserve: [{kind: latency}, {kind: steps}]\n";
+           "algorithm: {kind: hardware_multicast}\n"
+           "observe: [{kind: latency}, {kind: steps}, {kind: routers}]\n";
   };
   return {
       job(mesh + load),

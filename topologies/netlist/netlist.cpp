@@ -123,6 +123,7 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
       domain, node,          limit,         {}, {}, routing, packets, params_.seed, params_.probe,
       {},     shared_.get(), relayed_.get()};
   site.fault_log = params_.fault_log;
+  site.units = params_.units;
   const Grid* grid = topology_.grid();
   const FaultSet& faults = topology_.faults();
   for (int port = 0; port < limit; ++port) {

@@ -36,6 +36,7 @@ struct NetlistParams {
   BuildOrder order = BuildOrder::forward;
   StallProbe* probe = nullptr;
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
+  UnitProbe* units = nullptr;     ///< RouterSite::units
 };
 
 /// The modules of a network: per node a tile with a router, an interface, a processor and the
