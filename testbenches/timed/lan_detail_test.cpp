@@ -76,7 +76,7 @@ struct Crowd {
         Scenario::parse(fmt::format(R"(
 scenario: crowd
 topology: {{kind: hypercube, dimensions: {}}}
-channel: {{handshake: request, buffer: 128 flit, latency: {} cycle}}
+channel: {{handshake: request, buffer: 512 flit, latency: {} cycle}}
 router: {{kind: greedy_multicast, detail: {}, {}}}
 clock: {{scheduling: {}}}
 build_order: {}
