@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <string>
 
 #include "flitwave/topologies/ids.hpp"
 
@@ -61,10 +62,15 @@ class Flit {
   std::uint64_t bits_ = 0;
 };
 
+/// For errors. `source`: what the flit's source is called.
+inline std::string text_of(Flit flit, const std::string& source) {
+  return "source " + source + " slot " + std::to_string(flit.slot()) + " flit " +
+         std::to_string(flit.sequence()) + (flit.head() ? " head" : "") +
+         (flit.tail() ? " tail" : "") + " vc " + std::to_string(flit.vc());
+}
+
 inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
-  return out << "source " << flit.source().value() << " slot " << flit.slot() << " flit "
-             << flit.sequence() << (flit.head() ? " head" : "") << (flit.tail() ? " tail" : "")
-             << " vc " << flit.vc();
+  return out << text_of(flit, std::to_string(flit.source().value()));
 }
 
 }  // namespace flitwave

@@ -244,7 +244,8 @@ void NetworkInterface::take_unexpected(int port, Flit flit, const Packet& packet
   if (flit.ends_early()) return take_early_end(port, flit, packet);
   std::ostringstream text;
   text << name() << ": flit " << packet.ejected << " of a packet for node "
-       << site_.topology.label(packet.header.destination) << " was due, found " << flit;
+       << site_.topology.label(packet.header.destination) << " was due, found "
+       << text_of(flit, site_.topology.label(flit.source()));
   throw ModelError(text.str());
 }
 

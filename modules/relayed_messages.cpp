@@ -23,15 +23,13 @@ void RelayedMessages::add(Flit bundle, std::int64_t data) {
 void RelayedMessages::announce(Flit bundle, NodeId router, CubeHeader header) {
   auto& coming = messages_.at(bundle.packet_bits()).coming;
   if (!coming.emplace(router, std::move(header)).second)
-    throw ModelError("a message comes twice into the router of node " +
-                     std::to_string(router.value()));
+    throw ModelError("a message comes twice into the router of node " + label_(router));
 }
 
 const RelayedMessages::Message& RelayedMessages::message(Flit bundle) const {
   const auto found = messages_.find(bundle.packet_bits());
   if (found == messages_.end())
-    throw ModelError("a flit of node " + std::to_string(bundle.source().value()) +
-                     " belongs to no message");
+    throw ModelError("a flit of node " + label_(bundle.source()) + " belongs to no message");
   return found->second;
 }
 
@@ -39,7 +37,7 @@ const CubeHeader& RelayedMessages::header(Flit bundle, NodeId router) const {
   const auto& coming = message(bundle).coming;
   const auto found = coming.find(router);
   if (found == coming.end())
-    throw ModelError("a message came into the router of node " + std::to_string(router.value()) +
+    throw ModelError("a message came into the router of node " + label_(router) +
                      " without a header");
   return found->second;
 }
@@ -62,8 +60,7 @@ RelayedMessages::Target* RelayedMessages::open_target(Flit bundle, NodeId destin
 int RelayedMessages::serve(Flit bundle, NodeId destination) {
   Target* const target = open_target(bundle, destination);
   if (!target)
-    throw ModelError("header.destinations: a message is delivered to node " +
-                     std::to_string(destination.value()) +
+    throw ModelError("header.destinations: a message is delivered to node " + label_(destination) +
                      ", for which it is not, or a second time");
   target->open = false;
   return target->slot;
@@ -72,7 +69,7 @@ int RelayedMessages::serve(Flit bundle, NodeId destination) {
 void RelayedMessages::give_up(Flit bundle, NodeId router, const CubeNodes& destinations,
                               Cycle now) {
   if (!log_)
-    throw ModelError("the router of node " + std::to_string(router.value()) +
+    throw ModelError("the router of node " + label_(router) +
                      " leaves out a destination, though nothing is broken");
   FaultedMessage faulted{bundle.source(), packets_.packet(bundle).number, {}, router, {}, now};
   for (const CubeAddress destination : destinations) {
@@ -122,8 +119,7 @@ void RelayedMessages::lose(Flit bundle, Target& target, Cycle now) {
 
 void RelayedMessages::cut_off(Flit bundle, const CubeNodes& destinations, FaultedMessage place) {
   if (!log_)
-    throw ModelError("node " + std::to_string(place.at.value()) +
-                     " cuts a message off, though nothing is broken");
+    throw ModelError("node " + label_(place.at) + " cuts a message off, though nothing is broken");
   place.source = bundle.source();
   place.number = packets_.packet(bundle).number;
   for (const CubeAddress destination : destinations) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,9 +45,13 @@ struct RelayFormat {
 /// has done with it. A message comes into a router once, for its branches are a tree.
 class RelayedMessages {
  public:
-  /// `packets` and `log` outlive it. `log`: null where nothing ever breaks.
-  RelayedMessages(const RelayFormat& format, PacketPool& packets, FaultLog* log = nullptr)
-      : format_(format), packets_(packets), log_(log) {}
+  /// `packets` and `log` outlive it. `log`: null where nothing ever breaks. `label`: what a node is
+  /// called in errors.
+  RelayedMessages(const RelayFormat& format, PacketPool& packets, FaultLog* log,
+                  std::function<std::string(NodeId)> label)
+      : format_(format), packets_(packets), log_(log), label_(std::move(label)) {}
+
+  std::string label(NodeId node) const { return label_(node); }
 
   const RelayFormat& format() const { return format_; }
 
@@ -112,6 +118,7 @@ class RelayedMessages {
   RelayFormat format_;
   PacketPool& packets_;
   FaultLog* log_;
+  std::function<std::string(NodeId)> label_;
   std::map<std::uint64_t, Message> messages_;  // by Flit::packet_bits of the bundle
 };
 

@@ -42,17 +42,16 @@ void check_coming(const Router& router, const RelayedMessages& messages, const C
   try {
     check(messages, cube, rules, messages.header(head, router.node()), messages.data(head), buffer);
   } catch (const ConfigError& error) {
-    throw ModelError(std::string(router.name()) + " of node " +
-                     std::to_string(router.node().value()) + ": " + error.key() + ": " +
-                     error.problem() + ", in a message from node " +
-                     std::to_string(head.source().value()));
+    throw ModelError(std::string(router.name()) + " of node " + messages.label(router.node()) +
+                     ": " + error.key() + ": " + error.problem() + ", in a message from node " +
+                     messages.label(head.source()));
   }
 }
 
 void refuse_flit(NodeId node, const RelayedMessages& messages, const ComingMessage& coming,
                  std::optional<Flit> found) {
   std::ostringstream text;
-  text << "router of node " << node.value() << ": ";
+  text << "router of node " << messages.label(node) << ": ";
   if (coming.received == 0)
     text << "header.k";
   else if (coming.received >= coming.length)
@@ -62,7 +61,7 @@ void refuse_flit(NodeId node, const RelayedMessages& messages, const ComingMessa
   text << ": flit " << coming.received << " of an acknowledged message was due";
   if (coming.length > 0) text << ", of " << coming.length;
   if (found)
-    text << "; found " << *found;
+    text << "; found " << text_of(*found, messages.label(found->source()));
   else
     text << "; none has come";
   throw ModelError(text.str());

@@ -86,10 +86,10 @@ Cycle MessageUnit::next_event() const {
   return state_ == State::processing ? selected_ : Wheel::never;
 }
 
-Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
+Flit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
   // The buffer holds the end of what comes: as much as the branch does not lead with itself.
   const std::int64_t needed = length_ - (branch.length - branch.sent - 1);
-  if (branch.sent >= branch.own && received_ < needed) return end_early(branch, here);
+  if (branch.sent >= branch.own && received_ < needed) return end_early(branch, messages, here);
   const bool head = branch.sent == 0;
   const bool tail = branch.sent + 1 == branch.length;
   const Flit flit(bundle_.source(), branch.slot, branch.sent, head, tail, 0);
@@ -100,9 +100,9 @@ Flit MessageUnit::send(MessageBranch& branch, NodeId here) {
 }
 
 /// There is no next flit.
-Flit MessageUnit::end_early(MessageBranch& branch, NodeId here) {
+Flit MessageUnit::end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
   if (!cut_off_)
-    throw ModelError("router of node " + std::to_string(here.value()) +
+    throw ModelError("router of node " + messages.label(here) +
                      ": a message's flits come more slowly than they are to be sent on");
   branch.phase = MessageBranch::Phase::sent;
   ++sent_;

@@ -109,7 +109,7 @@ class MessageUnit {
   /// when all that is past.
   Cycle next_event() const;
   /// The next flit of a branch. Throws: ModelError when it has not come, though it will.
-  Flit send(MessageBranch& branch, NodeId here);
+  Flit send(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
 
   /// When the last dimension is, or was, selected. Needs: it has decided.
   Cycle selected() const { return selected_; }
@@ -132,7 +132,7 @@ class MessageUnit {
 
  private:
   bool take_end(Flit end);
-  Flit end_early(MessageBranch& branch, NodeId here);
+  Flit end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
 
   State state_ = State::wait;
   Flit bundle_;

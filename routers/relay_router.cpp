@@ -247,7 +247,7 @@ void RelayRouter::send(int output) {
   gateway.held = gateway.held && !unit.whole();
   if (gateway.held) return;
   MessageBranch& branch = branch_of(gateway.sender);
-  const Flit flit = unit.send(branch, node());
+  const Flit flit = unit.send(branch, messages_, node());
   out_port(output).send(flit, 0, now_);
   ++copied_;
   if (branch.phase != MessageBranch::Phase::sent) return;

@@ -207,11 +207,11 @@ void check_two_nodes(const Job& job, const Plan& plan) {
     throw error_at(job, "router.broadcaster",
                    "in a 1-cube every message is for all other nodes, which takes a broadcaster",
                    "leave broadcaster out");
-  const auto refuse = [&job](const std::string& key, NodeId node) {
+  const auto refuse = [&](const std::string& key, NodeId node) {
     throw error_at(job, key,
                    fmt::format("node {} of a 1-cube sends to itself, and a list of one destination "
                                "is that of a broadcast to the other node",
-                               node.value()),
+                               plan.topology->label(node)),
                    "send to the other node, or use a larger cube");
   };
   if (plan.trace)

@@ -99,14 +99,14 @@ class Latency final : public Observer {
   }
 
   /// Throws: ModelError when some latency would be negative, or shorter than one that it contains.
-  static void check_order(const Packet& packet, Cycle head_taken, Cycle taken) {
+  void check_order(const Packet& packet, Cycle head_taken, Cycle taken) const {
     if (packet.created < packet.injected && packet.injected < head_taken && head_taken <= taken)
       return;
     throw ModelError(fmt::format(
         "latency: packet {} of node {} was created in cycle {}, injected in {}, its head ejected "
         "in {} and its tail in {}",
-        packet.number, packet.header.source.value(), packet.created, packet.injected, head_taken,
-        taken));
+        packet.number, site_.topology.label(packet.header.source), packet.created, packet.injected,
+        head_taken, taken));
   }
 
   void keep(const Packet& packet, Cycle head_taken, Cycle taken) {

@@ -128,6 +128,20 @@ const CubeHeader right{3, {1, 3, 5}, 0};
 
 }  // namespace
 
+TEST_CASE("errors of routers name nodes by binary labels where the job does", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const auto refused = [&](const Forgery& forgery, const std::string& why) {
+    const std::string labels = R"("001", "011", "101")";
+    require_refused(sent_by_foreigner("detail: " + detail, forgery, 16, labels), why);
+  };
+  refused(whole({0, {}, 0}),
+          "router_001 of node 001: header.k: a message without destinations, in a message from "
+          "node 000");
+  refused({right, 12, 11, 0}, "router of node 001: data: flit 11 of");
+  refused({right, 12, 11, 0}, "found source 000 slot");
+  refused(whole({3, {1, 3, 7}, 0}), "a message is delivered to node 111, for which it is not");
+}
+
 TEST_CASE("a foreign router whose headers are right is one of the network", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const Results results = sent_by_foreigner("detail: " + detail, whole(right));
@@ -140,7 +154,7 @@ TEST_CASE("a foreign router whose headers are right is one of the network", "[ti
 TEST_CASE("a wrong field of a header is named with the router that it comes into",
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  const std::string here = "router_1_0_0 of node 1: ";
+  const std::string here = "router_1_0_0 of node 1_0_0: ";
   const auto refused = [&](const CubeHeader& header, const std::string& why,
                            const std::string& router = "") {
     require_refused(sent_by_foreigner("detail: " + detail + router, whole(header)), here + why);
@@ -160,18 +174,19 @@ TEST_CASE("a message that is too much for a router is refused where it comes in"
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const CubeHeader longer{6, {1, 3, 5, 7, 2, 4}, 0};
-  require_refused(sent_by_foreigner("detail: " + detail, whole(longer, 58), 58),
-                  "router_1_0_0 of node 1: data: a message of 66 flits, 8 of which are its header, "
-                  "is longer than the buffer, of 64");
+  require_refused(
+      sent_by_foreigner("detail: " + detail, whole(longer, 58), 58),
+      "router_1_0_0 of node 1_0_0: data: a message of 66 flits, 8 of which are its header, "
+      "is longer than the buffer, of 64");
   require_refused(sent_by_foreigner("capacity: 2, broadcaster: false, detail: " + detail,
                                     whole(right), 16, "1, 3"),
-                  "router_1_0_0 of node 1: header.k: 3 destinations, and the router has no");
+                  "router_1_0_0 of node 1_0_0: header.k: 3 destinations, and the router has no");
 }
 
 TEST_CASE("a list of other nodes than the message's ends the run", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   require_refused(sent_by_foreigner("detail: " + detail, whole({3, {1, 3, 7}, 0})),
-                  "header.destinations: a message is delivered to node 7, for which it is not");
+                  "header.destinations: a message is delivered to node 1_1_1, for which it is not");
   require_refused(sent_by_foreigner("detail: " + detail, whole({2, {1, 3}, 0})),
                   "leaves out a destination, though nothing is broken");
 }
@@ -179,7 +194,7 @@ TEST_CASE("a list of other nodes than the message's ends the run", "[timed][lan_
 TEST_CASE("a message that is shorter or longer than its header says is refused at that flit",
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  const std::string here = "router of node 1: ";
+  const std::string here = "router of node 1_0_0: ";
   const auto refused = [&](const Forgery& forgery, const std::string& why) {
     require_refused(sent_by_foreigner("detail: " + detail, forgery), here + why);
   };
@@ -197,7 +212,7 @@ TEST_CASE("a message that stops on its way stops the run", "[timed][lan_1988]") 
     require_refused(sent_by_foreigner("detail: " + detail, forgery), why);
   };
   refused({right, 3, 20, 0},
-          "router of node 1: header.destinations[2]: flit 3 of an acknowledged "
+          "router of node 1_0_0: header.destinations[2]: flit 3 of an acknowledged "
           "message was due, of 21; none has come");
   // Before that is noticed, there is nothing to be sent on.
   refused({right, 8, 20, 0}, detail == "compact" ? "come more slowly" : "a gap in a message");

@@ -47,8 +47,9 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
   number_channels();
   if (const auto& share = params.router(NodeId(0)).share) shared_ = share(domain, topology.nodes());
   if (const RelayModel* relay = params.router(NodeId(0)).relay.get())
-    relayed_ = std::make_unique<RelayedMessages>(relay->format(Cube(topology.grid()->dimensions())),
-                                                 packets, params.fault_log);
+    relayed_ = std::make_unique<RelayedMessages>(
+        relay->format(Cube(topology.grid()->dimensions())), packets, params.fault_log,
+        [this](NodeId node) { return topology_.label(node); });
   const auto visit = [&](auto make) {
     for (int i = 0; i < topology.nodes(); ++i)
       make(NodeId(params.order == BuildOrder::forward ? i : topology.nodes() - 1 - i));
