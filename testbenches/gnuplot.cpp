@@ -117,6 +117,11 @@ int gnuplot_mark(std::size_t line) {
   return marks[(line + line / marks.size()) % marks.size()];
 }
 
+int gnuplot_hollow_mark(std::size_t line) {
+  const int mark = gnuplot_mark(line);
+  return mark % 2 == 0 ? mark : mark - 1;
+}
+
 std::string gnuplot_head(int width, int height) {
   return fmt::format(
       "# Prints a picture: gnuplot this_file > picture.svg\n"

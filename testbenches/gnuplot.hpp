@@ -26,6 +26,8 @@ std::string gnuplot_text(const std::string& text);
 /// The colour and the shape of points of a picture's first, second, ... line, from 0.
 const char* gnuplot_colour(std::size_t line);
 int gnuplot_mark(std::size_t line);
+/// The shape without its inside.
+int gnuplot_hollow_mark(std::size_t line);
 
 /// The head of every script: an SVG of that size, and a quiet look.
 std::string gnuplot_head(int width, int height);

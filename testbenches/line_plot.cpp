@@ -155,15 +155,20 @@ std::string lack_text(const PlotLine& line) {
   return fmt::format(" (no value at {} of {})", line.lacking, line.places);
 }
 
-/// What a line is called; words speak for themselves, numbers need the name of their setting.
-std::string title_of(const PlotLine& line, const LinePlotParams& params) {
-  const bool number = line.title.find_first_not_of("0123456789.") == std::string::npos;
-  std::string title = plain_words(line.title);
-  if (number && !title.empty() && params.series.names.size() == 1)
-    title = params.series.names.front() + " " + title;
-  if (params.y.size() > 1) title += (title.empty() ? "" : ", ") + short_name(params.y, line.dash);
-  const std::string lack = lack_text(line);
-  return title.empty() && !lack.empty() ? params.y.front() + lack : title + lack;
+/// What a line is called.
+std::string line_name(const PlotLine& line, const LinePlotParams& params) {
+  if (params.y.size() == 1) return line.title;
+  return line.title + (line.title.empty() ? "" : ", ") + short_name(params.y, line.dash);
+}
+
+/// What the legend says of a line: its name, and what cannot be seen of it.
+std::string title_of(std::size_t number, const std::vector<PlotLine>& lines,
+                     const LinePlotParams& params) {
+  const PlotLine& line = lines[number];
+  const std::string name = line_name(line, params);
+  std::string note = lack_text(line);
+  if (line.covers > 0) note += ", as " + line_name(lines[line.first_covered], params);
+  return name.empty() && !note.empty() ? params.y.front() + note : name + note;
 }
 
 /// Title, then the key in rows, then the axes: nothing lies over the lines.
@@ -178,7 +183,8 @@ std::string layout_script(const LinePlotParams& params, const std::vector<PlotLi
     top -= title_height;
   }
   std::size_t longest = 0;
-  for (const PlotLine& line : lines) longest = std::max(longest, title_of(line, params).size());
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    longest = std::max(longest, title_of(i, lines, params).size());
   if (longest > 0) {
     constexpr std::size_t narrow = 18;
     constexpr std::size_t wide = 32;
@@ -317,14 +323,27 @@ std::string data_script(const PlotLine& line, std::size_t number) {
   return script + "EOD\n";
 }
 
+/// Of lines that lie on one another each leaves half of what the one before it has.
+std::string dash_type(const PlotLine& line) {
+  if (line.covers == 0) return std::to_string(line.dash + 1);
+  constexpr double period = 24;
+  const double on =
+      period / static_cast<double>(std::size_t{1} << std::min<std::size_t>(line.covers, 4));
+  return fmt::format("({},{})", on, period - on);
+}
+
 /// What `plot` is given for a line: its error bars below the line, or its place in the key alone.
 std::vector<std::string> elements(const PlotLine& line, std::size_t number,
                                   const std::string& title) {
   const std::string colour = gnuplot_colour(line.colour);
+  // A line that lies on others has gaps and hollow marks, in which these are seen.
+  const bool covers = line.covers > 0;
+  const int mark = covers ? gnuplot_hollow_mark(line.colour) : gnuplot_mark(line.colour);
   const std::string look = fmt::format(
-      "with linespoints linewidth 2 pointsize 0.9 linecolor rgb '{}' pointtype {} "
+      "with linespoints linewidth 2 pointsize {} linecolor rgb '{}' pointtype {} "
       "dashtype {} title {}",
-      colour, gnuplot_mark(line.colour), line.dash + 1, gnuplot_text(title));
+      covers ? 1.0 + 0.6 * static_cast<double>(line.covers) : 0.9, colour, mark, dash_type(line),
+      gnuplot_text(title));
   if (!line.has_numbers()) return {"keyentry " + look};
   std::vector<std::string> parts;
   if (has_intervals(line))
@@ -361,7 +380,7 @@ std::string line_plot_script(const LinePlotParams& params, const Findings& findi
   for (std::size_t i = 0; i < lines.size(); ++i) {
     script += asymptote_script(lines[i]);
     if (lines[i].has_numbers()) script += data_script(lines[i], i);
-    for (std::string& part : elements(lines[i], i, title_of(lines[i], params)))
+    for (std::string& part : elements(lines[i], i, title_of(i, lines, params)))
       parts.push_back(std::move(part));
   }
   return script + fmt::format("plot {}\n", fmt::join(parts, ", \\\n     "));

@@ -3,6 +3,10 @@
 #include "flitwave/testbenches/plot_lines.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "flitwave/testbenches/plot_legend.hpp"
 
 namespace flitwave {
 
@@ -41,13 +45,14 @@ std::vector<double> places_along(const LinePlotParams& params, const Findings& f
 
 /// A line for each metric of each series; `dots_of` makes the dots of one.
 template <class DotsOf>
-std::vector<PlotLine> lines_of(const LinePlotParams& params, const std::vector<Group>& series,
-                               DotsOf dots_of) {
+std::vector<PlotLine> lines_of(const LinePlotParams& params, const Findings& findings,
+                               const std::vector<Group>& series, DotsOf dots_of) {
   std::vector<PlotLine> lines;
+  const std::vector<std::string> names = legend(findings, series, params.series);
   for (std::size_t s = 0; s < series.size(); ++s)
     for (std::size_t m = 0; m < params.y.size(); ++m) {
       PlotLine& line = lines.emplace_back();
-      line.title = series[s].label;
+      line.title = names[s];
       line.colour = s;
       line.dash = m;
       line.dots = dots_of(series[s], params.y[m]);
@@ -70,6 +75,50 @@ void finish(PlotLine& line, bool words) {
   dots.erase(beyond, dots.end());
 }
 
+/// Heights are told apart if they are as far from each other as a line is wide.
+class Heights {
+ public:
+  Heights(const std::vector<PlotLine>& lines, bool log) : log_(log) {
+    for (const PlotLine& line : lines)
+      for (const PlotDot& dot : line.dots) {
+        if (!dot.y.value) continue;
+        least_ = std::min(least_, *dot.y.value);
+        greatest_ = std::max(greatest_, *dot.y.value);
+      }
+    if (!log_) least_ = std::min(least_, 0.0);
+  }
+
+  bool same(double a, double b) const {
+    constexpr double line_width = 0.004;  // of the height of the picture
+    if (a == b) return true;
+    if (!log_) return std::abs(a - b) < line_width * (greatest_ - least_);
+    return std::abs(std::log(a / b)) < line_width * std::log(greatest_ / least_);
+  }
+
+  bool same(const PlotLine& a, const PlotLine& b) const {
+    return std::equal(a.dots.begin(), a.dots.end(), b.dots.begin(), b.dots.end(),
+                      [this](const PlotDot& one, const PlotDot& other) {
+                        if (one.x != other.x) return false;
+                        if (!one.y.value || !other.y.value)
+                          return one.y.value.has_value() == other.y.value.has_value();
+                        return same(*one.y.value, *other.y.value);
+                      });
+  }
+
+ private:
+  bool log_;
+  double least_ = std::numeric_limits<double>::infinity();
+  double greatest_ = -std::numeric_limits<double>::infinity();
+};
+
+void find_covered(std::vector<PlotLine>& lines, bool log) {
+  const Heights heights(lines, log);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (std::size_t before = 0; lines[i].has_numbers() && before < i; ++before)
+      if (heights.same(lines[before], lines[i]) && lines[i].covers++ == 0)
+        lines[i].first_covered = before;
+}
+
 }  // namespace
 
 PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
@@ -78,27 +127,31 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
   const std::vector<Group> series = group(findings, drawn, params.series);
   if (is_metric(params.x, findings)) {
     made.axis.unit = findings.unit(params.x);
-    made.lines = lines_of(params, series, [&](const Group& line, const std::string& metric) {
-      std::vector<PlotDot> dots;
-      for (std::size_t point : line.points)
-        if (findings.points()[point].has(params.x))
-          dots.push_back({findings.points()[point].results.value(params.x),
-                          findings.average({point}, metric, params.average)});
-      return dots;
-    });
+    made.lines =
+        lines_of(params, findings, series, [&](const Group& line, const std::string& metric) {
+          std::vector<PlotDot> dots;
+          for (std::size_t point : line.points)
+            if (findings.points()[point].has(params.x))
+              dots.push_back({findings.points()[point].results.value(params.x),
+                              findings.average({point}, metric, params.average)});
+          return dots;
+        });
   } else {
     const std::vector<Group> places = group(findings, drawn, {{params.x}});
     const std::vector<double> at = places_along(params, findings, places, made.axis);
-    made.lines = lines_of(params, series, [&](const Group& line, const std::string& metric) {
-      std::vector<PlotDot> dots;
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        const std::vector<std::size_t> cell = common_points(line.points, places[i].points);
-        if (!cell.empty()) dots.push_back({at[i], findings.average(cell, metric, params.average)});
-      }
-      return dots;
-    });
+    made.lines =
+        lines_of(params, findings, series, [&](const Group& line, const std::string& metric) {
+          std::vector<PlotDot> dots;
+          for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::vector<std::size_t> cell = common_points(line.points, places[i].points);
+            if (!cell.empty())
+              dots.push_back({at[i], findings.average(cell, metric, params.average)});
+          }
+          return dots;
+        });
   }
   for (PlotLine& line : made.lines) finish(line, made.axis.words);
+  find_covered(made.lines, params.log_y);
   return made;
 }
 

@@ -18,15 +18,17 @@ struct PlotDot {
 
 /// A line of a plot.
 struct PlotLine {
-  std::string title;  ///< The values of `series`.
+  std::string title;  ///< The values of `series`, in words.
   std::size_t colour = 0;
   std::size_t dash = 0;
   std::vector<PlotDot> dots;  ///< Ascending. Those without a number interrupt the line.
   /// Where the line leaves the picture: the first place beyond its last number where points are
   /// saturated. No dot is at it or beyond.
   std::optional<double> asymptote;
-  std::size_t places = 0;   ///< Dots, before those beyond the last number were dropped.
-  std::size_t lacking = 0;  ///< Places without a number.
+  std::size_t places = 0;         ///< Dots, before those beyond the last number were dropped.
+  std::size_t lacking = 0;        ///< Places without a number.
+  std::size_t covers = 0;         ///< Lines before it that it would hide.
+  std::size_t first_covered = 0;  ///< The first of these, if there are any.
 
   bool has_numbers() const { return !dots.empty(); }
 };

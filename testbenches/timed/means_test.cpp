@@ -177,7 +177,7 @@ TEST_CASE("a curve ends at its last number, and an asymptote is at the next load
   REQUIRE(says(script, "\nEOD\n"));
   REQUIRE_FALSE(says(script, "\n0.2 "));
   REQUIRE(says(script, "set arrow from 0.2, graph 0 to 0.2, graph 1 nohead"));
-  REQUIRE(says(script, "title 'channel.vcs 1 (saturated from 0.2)'"));
+  REQUIRE(says(script, "title 'virtual channels: 1 (saturated from 0.2)'"));
   REQUIRE(says(script, "set xrange [*:0.2<*]"));
   REQUIRE(says(gnuplot_picture(script), "</svg>"));
 }
@@ -208,9 +208,9 @@ TEST_CASE("a line without any number stays in the legend", "[timed]") {
 
   const std::string script = script_of(by_load, numbered(points));
   REQUIRE(says(script, "keyentry with linespoints"));
-  REQUIRE(says(script, "title 'channel.vcs 2 (saturated from 0.1)'"));
-  REQUIRE(says(script, "title 'channel.vcs 4 (no value)'"));
-  REQUIRE(says(gnuplot_picture(script), "channel.vcs 4 (no value)"));
+  REQUIRE(says(script, "title 'virtual channels: 2 (saturated from 0.1)'"));
+  REQUIRE(says(script, "title 'virtual channels: 4 (no value)'"));
+  REQUIRE(says(gnuplot_picture(script), "virtual channels: 4 (no value)"));
 }
 
 TEST_CASE("a line is interrupted where it has no number", "[timed]") {
@@ -218,7 +218,7 @@ TEST_CASE("a line is interrupted where it has no number", "[timed]") {
       by_load, numbered({loaded(0.1, 1, 1, 10), loaded(0.2, 1, 1, {}), loaded(0.3, 1, 1, 30)}));
 
   REQUIRE(says(script, "$line0 << EOD\n0.1 10\n\n0.3 30\nEOD\n"));
-  REQUIRE(says(script, "title 'channel.vcs 1 (no value at 1 of 3)'"));
+  REQUIRE(says(script, "title 'virtual channels: 1 (no value at 1 of 3)'"));
   REQUIRE_FALSE(says(script, "set arrow"));
   REQUIRE(says(gnuplot_picture(script), "</svg>"));
 }
