@@ -7,6 +7,7 @@
 #include "flitwave/algorithms/cost_models/measurements.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/latency_line.hpp"
+#include "flitwave/testbenches/plot_legend.hpp"
 #include "flitwave/testbenches/tau_plot.hpp"
 
 namespace flitwave {
@@ -19,16 +20,16 @@ std::vector<Group> groups_along(const LinePlotParams& params, const Findings& fi
   return group(findings, series.points, {{params.x}});
 }
 
-TauTrace::Point point_of(const LinePlotParams& params, const Findings& findings,
-                         const Group& group) {
+TauTrace::Point point_of(const LinePlotParams& params, const Findings& findings, const Group& group,
+                         const std::string& name) {
   const auto line = latency_line(findings, group.points, params.y.front(), params.average);
   if (!line || line->startup <= 0)
     throw ConfigError("plot",
-                      "the line of " + params.y.front() + " at " + group.label +
+                      "the line of " + params.y.front() + " at " + name +
                           (line ? fmt::format(" has a start-up of {} us", line->startup)
                                 : std::string(" has not two points")),
                       "a tau-plot needs start-ups above 0: sweep longer or shorter messages");
-  return {group.label, *line};
+  return {name, *line};
 }
 
 }  // namespace
@@ -45,13 +46,17 @@ std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& para
 std::string tau_findings_script(const LinePlotParams& params, const Findings& findings) {
   std::vector<TauTrace> traces;
   TauTrace alone;
-  for (const Group& series : group(findings, drawn_points(params, findings), params.series)) {
-    TauTrace trace{series.label, {}};
-    for (const Group& along : groups_along(params, findings, series)) {
-      trace.points.push_back(point_of(params, findings, along));
-      if (trace.name.empty() && !params.x.empty())  // "nodes 8"
-        trace.points.back().name =
-            params.x.substr(params.x.rfind('.') + 1) + " " + trace.points.back().name;
+  const std::vector<Group> all = group(findings, drawn_points(params, findings), params.series);
+  const std::vector<std::string> names = legend(findings, all, params.series);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    TauTrace trace{names[i], {}};
+    const std::vector<Group> along = groups_along(params, findings, all[i]);
+    for (const Group& place : along)
+      trace.points.push_back(
+          point_of(params, findings, place, params.x.empty() ? names[i] : place.label));
+    if (trace.name.empty() && !params.x.empty()) {  // "nodes: 8"
+      const std::vector<std::string> places = legend(findings, along, {{params.x}});
+      for (std::size_t j = 0; j < along.size(); ++j) trace.points[j].name = places[j];
     }
     if (params.x.empty())
       alone.points.push_back(std::move(trace.points.front()));

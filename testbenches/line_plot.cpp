@@ -167,7 +167,7 @@ std::string title_of(std::size_t number, const std::vector<PlotLine>& lines,
   const PlotLine& line = lines[number];
   const std::string name = line_name(line, params);
   std::string note = lack_text(line);
-  if (line.covers > 0) note += ", as " + line_name(lines[line.first_covered], params);
+  if (line.covers > 0) note += " (same as " + line_name(lines[line.first_covered], params) + ")";
   return name.empty() && !note.empty() ? params.y.front() + note : name + note;
 }
 
@@ -342,8 +342,8 @@ std::vector<std::string> elements(const PlotLine& line, std::size_t number,
   const std::string look = fmt::format(
       "with linespoints linewidth 2 pointsize {} linecolor rgb '{}' pointtype {} "
       "dashtype {} title {}",
-      covers ? 1.0 + 0.6 * static_cast<double>(line.covers) : 0.9, colour, mark, dash_type(line),
-      gnuplot_text(title));
+      covers ? 1.1 + 0.3 * static_cast<double>(std::min<std::size_t>(line.covers, 3)) : 0.9, colour,
+      mark, dash_type(line), gnuplot_text(title));
   if (!line.has_numbers()) return {"keyentry " + look};
   std::vector<std::string> parts;
   if (has_intervals(line))

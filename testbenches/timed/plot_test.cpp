@@ -75,7 +75,7 @@ TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
   const std::string script = folder.read("out/tau.gp");
 
   REQUIRE(says(script, "set label 'separate' at"));
-  REQUIRE(says(script, "set label 'recursive_doubling' at"));
+  REQUIRE(says(script, "set label 'recursive doubling' at"));
   REQUIRE(says(script, "title 'A, measured'"));
   REQUIRE(block(script, "trace1").size() == 3);
   REQUIRE(block(script, "trace0").size() == 2);
