@@ -167,7 +167,9 @@ std::string title_of(std::size_t number, const std::vector<PlotLine>& lines,
   const PlotLine& line = lines[number];
   const std::string name = line_name(line, params);
   std::string note = lack_text(line);
-  if (line.covers > 0) note += " (same as " + line_name(lines[line.first_covered], params) + ")";
+  if (line.covers > 0)
+    note += (line.equals ? " (same as " : " (close to ") +
+            line_name(lines[line.first_covered], params) + ")";
   return name.empty() && !note.empty() ? params.y.front() + note : name + note;
 }
 

@@ -88,6 +88,14 @@ class Heights {
     if (!log_) least_ = std::min(least_, 0.0);
   }
 
+  /// Whether two lines have the same numbers at the same places.
+  static bool equal(const PlotLine& a, const PlotLine& b) {
+    return std::equal(a.dots.begin(), a.dots.end(), b.dots.begin(), b.dots.end(),
+                      [](const PlotDot& one, const PlotDot& other) {
+                        return one.x == other.x && one.y.value == other.y.value;
+                      });
+  }
+
   bool same(double a, double b) const {
     constexpr double line_width = 0.004;  // of the height of the picture
     if (a == b) return true;
@@ -115,8 +123,10 @@ void find_covered(std::vector<PlotLine>& lines, bool log) {
   const Heights heights(lines, log);
   for (std::size_t i = 0; i < lines.size(); ++i)
     for (std::size_t before = 0; lines[i].has_numbers() && before < i; ++before)
-      if (heights.same(lines[before], lines[i]) && lines[i].covers++ == 0)
+      if (heights.same(lines[before], lines[i]) && lines[i].covers++ == 0) {
         lines[i].first_covered = before;
+        lines[i].equals = Heights::equal(lines[before], lines[i]);
+      }
 }
 
 }  // namespace

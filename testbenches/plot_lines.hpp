@@ -29,6 +29,7 @@ struct PlotLine {
   std::size_t lacking = 0;        ///< Places without a number.
   std::size_t covers = 0;         ///< Lines before it that it would hide.
   std::size_t first_covered = 0;  ///< The first of these, if there are any.
+  bool equals = false;            ///< Whether it has the same numbers as that one.
 
   bool has_numbers() const { return !dots.empty(); }
 };
