@@ -173,16 +173,37 @@ std::string title_of(std::size_t number, const std::vector<PlotLine>& lines,
   return name.empty() && !note.empty() ? params.y.front() + note : name + note;
 }
 
+/// A title that is too long for the picture, broken between words into lines of like length.
+std::vector<std::string> lines_of_title(const std::string& title) {
+  constexpr std::size_t widest = 90;  // characters
+  const std::size_t count = title.size() / widest + 1;
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  for (std::size_t left = count; left > 1; --left) {
+    const std::size_t middle = begin + (title.size() - begin) / left;
+    const std::size_t end = title.find(' ', middle);
+    if (end == std::string::npos) break;
+    lines.push_back(title.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  lines.push_back(title.substr(begin));
+  return lines;
+}
+
 /// Title, then the key in rows, then the axes: nothing lies over the lines.
 std::string layout_script(const LinePlotParams& params, const std::vector<PlotLine>& lines) {
   constexpr double title_height = 0.07;
+  constexpr double further_line = 0.04;
   constexpr double row_height = 0.042;
   std::string script;
   double top = 0.97;
   if (!params.title.empty()) {
-    script += fmt::format("set label 1 {} at screen 0.5,{} center font ',16'\n",
-                          gnuplot_text(params.title), top - 0.015);
-    top -= title_height;
+    const std::vector<std::string> parts = lines_of_title(params.title);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      script += fmt::format("set label {} {} at screen 0.5,{:.3f} center font ',16'\n", i + 1,
+                            gnuplot_text(parts[i]), top - 0.015);
+      top -= i + 1 < parts.size() ? further_line : title_height;
+    }
   }
   std::size_t longest = 0;
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -350,7 +371,7 @@ std::vector<std::string> elements(const PlotLine& line, std::size_t number,
   std::vector<std::string> parts;
   if (has_intervals(line))
     parts.push_back(fmt::format(
-        "$line{} using 1:2:3 with yerrorbars pointsize 0 linewidth 1.5 linecolor rgb '{}' notitle",
+        "$line{} using 1:2:3 with yerrorbars pointtype 0 linewidth 1.5 linecolor rgb '{}' notitle",
         number, colour));
   parts.push_back(fmt::format("$line{} using 1:2 {}", number, look));
   return parts;

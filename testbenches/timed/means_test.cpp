@@ -185,6 +185,8 @@ TEST_CASE("a curve ends at its last number, and an asymptote is at the next load
 TEST_CASE("means over seeds have error bars", "[timed]") {
   const std::string script = script_of(by_load, knee());
   REQUIRE(says(script, "$line0 using 1:2:3 with yerrorbars"));
+  // A mark of size 0 makes a picture that some viewers refuse.
+  REQUIRE_FALSE(says(gnuplot_picture(script), "scale(0.00)"));
 
   const std::string alone = script_of(by_load, numbered({loaded(0.1, 1, 1, 10)}));
   REQUIRE_FALSE(says(alone, "yerrorbars"));

@@ -158,6 +158,27 @@ TEST_CASE("latency is drawn against message length, a line for each algorithm", 
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
 
+TEST_CASE("a title that is too long for the picture stands in two lines", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string title =
+      "Broadcasts of a message to all nodes of a small mesh by separate messages and by recursive "
+      "doubling, in steps";
+  run_experiment(
+      lengths("[{kind: lines, x: operation.message, y: steps, series: algorithm.kind, title: '" +
+              title +
+              "'}, {kind: lines, x: operation.message, y: steps, series: algorithm.kind, "
+              "title: short, file: short.svg}]"),
+      standard_catalog(), options);
+
+  const std::string script = folder.read("out/plot.gp");
+  CHECK(says(script, "set label 1 'Broadcasts of a message to all nodes of a small mesh by'"));
+  CHECK(says(script, "set label 2 'separate messages and by recursive doubling, in steps'"));
+  CHECK(says(folder.read("out/short.gp"), "set label 1 'short'"));
+  CHECK_FALSE(says(folder.read("out/short.gp"), "set label 2"));
+}
+
 TEST_CASE("a picture may be of some points only", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
