@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/allocator.hpp"
 
+#include <algorithm>
+
 #include "flitwave/modules/bits.hpp"
 
 namespace flitwave {
@@ -95,6 +97,10 @@ int Allocator::choose(Side& side, int chooser, bool input, const std::vector<int
     }
     best_.push_back(wish);
   }
+  if (rule_.arbitration == Arbitration::random)  // draws among requests in order of number
+    std::sort(best_.begin(), best_.end(), [this, input](int a, int b) {
+      return number(wishes_[index(a)], !input) < number(wishes_[index(b)], !input);
+    });
   requests_.clear();
   for (const int wish : best_) {
     const Wish& entry = wishes_[index(wish)];

@@ -215,6 +215,7 @@ bool InputQueued<FixedVcs>::collect_bids(int port) {
 template <int FixedVcs>
 void InputQueued<FixedVcs>::place_bids(int port) {
   Stages& stages = *stages_;
+  if (params_.arbitration == Arbitration::random) stages.sort_bids();
   while (!stages.bids.empty()) {
     const int output = stages.bids.front().output;
     bool certain = false;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/routers/stages.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace flitwave {
 
 namespace {
@@ -24,6 +27,15 @@ Stages::Stages(const StageRule& stage_rule, const RouterSite& site, int vcs)
     vc_arbiters.emplace_back(
         stage_rule.allocator.arbitration, vcs,
         Random(site.seed, "vc choice", place_of(site) * 64 + static_cast<std::uint64_t>(port)));
+}
+
+void Stages::sort_bids() {
+  const auto place = [](const Bid& bid) { return std::tuple(bid.output, bid.vc, bid.speculative); };
+  std::sort(bids.begin(), bids.end(),
+            [&](const Bid& a, const Bid& b) { return place(a) < place(b); });
+  bids.erase(std::unique(bids.begin(), bids.end(),
+                         [&](const Bid& a, const Bid& b) { return place(a) == place(b); }),
+             bids.end());
 }
 
 }  // namespace flitwave

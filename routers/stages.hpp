@@ -58,6 +58,9 @@ struct Stages {
 
   Stages(const StageRule& stage_rule, const RouterSite& site, int vcs);
 
+  /// Random choices must not depend on how bids were found: by output, each virtual channel once.
+  void sort_bids();
+
   StageRule rule;
   Allocator vc_allocator;            // inputs' virtual channels x outputs' virtual channels
   Allocator switch_allocator;        // input ports x output ports
