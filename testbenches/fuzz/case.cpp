@@ -114,17 +114,18 @@ Scenario scenario_of(const Case& input, const std::string& trace) {
 seed: {}
 topology: {}
 routing: {}
-channel: {{latency: {} cycle, vcs: {}{}, handshake: {}}}
+channel: {{latency: {} cycle, vcs: {}{}, handshake: {}, credit_delay: {} cycle}}
 router: {}
-node: {{ports: {}}}
+node: {{ports: {}, credit_delay: {} cycle, injection_vc: {}}}
 {}
 stop: {{limit: 200000 cycle}}
 watchdog: {{interval: 97 cycle}}
 )",
       input.name, input.seed, topology_text(input), routing_text(input), input.latency, input.vcs,
       input.circuits() ? "" : fmt::format(", buffer: {} flit", input.depth), input.handshake,
-      router_text(input), input.ports == 0 ? "all" : std::to_string(input.ports),
-      load_text(input, trace)));
+      input.credit_delay, router_text(input),
+      input.ports == 0 ? "all" : std::to_string(input.ports), input.interface_delay,
+      input.injects_with_room ? "with_room" : "free", load_text(input, trace)));
 }
 
 void write_trace(const Case& input, const std::string& file) {

@@ -42,6 +42,8 @@ struct Case {
   int latency = 1;
   int vcs = 1;
   int depth = 4;
+  int credit_delay = 0;     ///< Of routers. Unit: cycle
+  int interface_delay = 0;  ///< Of credits at interfaces. Unit: cycle
 
   std::string switching = "wormhole";
   std::vector<int> delays{0, 0, 0, 0};  ///< Route, virtual channel, switch, traversal.
@@ -56,6 +58,7 @@ struct Case {
   int longest_backoff = 1024;
   int attempts = 1000;
   int ports = 1;  ///< 0: all.
+  bool injects_with_room = false;
 
   std::string pattern = "uniform";
   bool to_self = false;

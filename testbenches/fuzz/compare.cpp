@@ -80,8 +80,6 @@ void read_stages(const RouterSettings& router, reference::Params& params) {
   params.allocation = allocation_of(router.text("allocator"));
   params.iterations = std::stoi(router.text("iterations"));
   params.speculative = router.text("speculative") == "true";
-  if (params.arbitration == reference::Arbitration::random)
-    throw unknown("router.arbitration", "random choices in clocked stages");
 }
 
 void read_router(const Job& job, reference::Params& params) {
@@ -214,10 +212,6 @@ std::string difference_of(const Results& network, const reference::Results& refe
 }
 
 reference::Params params_of(const Job& job, const Plan& plan) {
-  if (job.channel.credit_delay.count > 0 || job.node.credit_delay.count > 0)
-    throw unknown("channel.credit_delay", "credits that are counted late");
-  if (job.node.injection_vc != InjectionVc::free)
-    throw unknown("node.injection_vc", "packets that look for room");
   reference::Params params;
   params.topology = plan.topology.get();
   params.routing = plan.routing.get();
@@ -225,6 +219,9 @@ reference::Params params_of(const Job& job, const Plan& plan) {
   params.latency = static_cast<int>(job.channel.latency.count);
   params.vcs = job.channel.vcs;
   params.depth = job.channel.depth();
+  params.credit_delay = job.channel.credit_delay.count;
+  params.interface_delay = job.node.credit_delay.count;
+  params.injects_with_room = job.node.injection_vc == InjectionVc::with_room;
   read_router(job, params);
   params.local_ports = job.node.ports.all ? 0 : job.node.ports.count;
   read_load(job, plan, params);

@@ -119,6 +119,15 @@ void draw_load(Dice& dice, Case& drawn) {
   if (dice.one_in(6)) draw_shots(dice, drawn);
 }
 
+/// Credits that are counted late in one of three cases, packets that look for room in another.
+void draw_credits(Dice& dice, Case& drawn) {
+  if (dice.one_in(3)) {
+    drawn.credit_delay = dice.draw(0, 4);
+    drawn.interface_delay = dice.draw(0, 4);
+  }
+  drawn.injects_with_room = dice.one_in(3);
+}
+
 /// Clocked stages in one of three cases that can have them; merged ones as before.
 void draw_stages(Dice& dice, Case& drawn) {
   if (drawn.circuits() || !dice.one_in(3)) return;
@@ -154,6 +163,7 @@ Case draw_case(std::uint64_t seed, std::int64_t number) {
   mend(drawn);
   add_depth(dice, drawn);
   draw_stages(dice, drawn);
+  draw_credits(dice, drawn);
   mend(drawn);
   return drawn;
 }

@@ -85,7 +85,6 @@ void mend_stages(Case& input) {
   }
   for (const std::size_t stage : {1, 2})  // virtual channel, switch
     input.delays[stage] = std::max(input.delays[stage], 1);
-  if (input.arbitration == "random") input.arbitration = "round_robin";  // the reference knows none
 }
 
 }  // namespace
@@ -127,6 +126,8 @@ void mend(Case& input) {
   const int packets = input.switching == "bubble" ? 2 : input.whole() ? 1 : 0;
   input.depth = std::max(input.depth, packets * input.longest());
   input.longest_backoff = std::max(input.longest_backoff, input.backoff);
+  if (input.handshake != "credit") input.credit_delay = input.interface_delay = 0;
+  if (input.circuits()) input.injects_with_room = false;
   mend_stages(input);
 }
 

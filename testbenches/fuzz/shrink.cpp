@@ -133,6 +133,9 @@ std::vector<Case> simpler(const Case& input) {
     variations.lower(
         [i](auto& varied) -> auto& { return varied.delays[i]; }, 0);
   variations.settle(&Case::ports, 1);
+  variations.settle(&Case::credit_delay, 0);
+  variations.settle(&Case::interface_delay, 0);
+  variations.settle(&Case::injects_with_room, false);
   variations.settle(&Case::pattern, std::string("uniform"));
   variations.settle(&Case::injection, std::string("bernoulli"));
   variations.settle(&Case::to_self, false);

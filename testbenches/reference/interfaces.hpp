@@ -108,9 +108,18 @@ class Interfaces {
     return true;
   }
 
+  Mask with_slot(Mask vcs, Index output) const {
+    Mask found = 0;
+    for_each(vcs, [&](Index vc) {
+      if (links_.can_send(output, vc)) found |= bit(vc);
+    });
+    return found;
+  }
+
   bool start_packet(Index sender, Index output) {
     Mask free = links_.free_vcs(output);
     if constexpr (Whole) free = links_.with_room(free, -1, output, current_[sender].length);
+    if (params_.injects_with_room) free = with_slot(free, output);
     if (free == 0) return false;
     const Index vc = next_from(free, next_vc_[sender]);
     vc_[sender] = vc;

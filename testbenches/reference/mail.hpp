@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "flitwave/testbenches/reference/field.hpp"
 #include "flitwave/testbenches/reference/wiring.hpp"
 #include "flitwave/testbenches/reference/word.hpp"
@@ -11,11 +13,14 @@ namespace flitwave::reference {
 /// Flits on their way forward, and pulses with a number on their way back.
 ///
 /// A flit sent in cycle t is taken in t + traversal + latency, a pulse given in t counts in
-/// t + latency. Both wait in a row of slots, one per cycle, used in turn.
+/// t + latency + the delay of the unit that counts it. Both wait in a row of slots, one per cycle,
+/// used in turn.
 class Mail {
  public:
   Mail(const Params& params, const Wiring& wiring) : wiring_(wiring) {
-    while (slots_ <= params.traversal + params.latency) slots_ *= 2;
+    const Cycle longest =
+        std::max(Cycle{params.traversal}, std::max(params.credit_delay, params.interface_delay));
+    while (slots_ <= longest + params.latency) slots_ *= 2;
     while (row_ < wiring.units()) row_ *= 2;
     mail_ = Field<Box>(slots_ * row_, Box());
     flits_ = Field<Word>(slots_ * wiring.ends, no_flit);
@@ -25,7 +30,7 @@ class Mail {
       forward_.push_back(way_to(wiring.receiver_of[end],
                                 wiring.latency_of[end] + (router ? params.traversal : 0)));
       const Index output = wiring.sender_of[end];
-      back_.push_back(way_to(output, output < 0 ? 0 : wiring.latency_of[output]));
+      back_.push_back(way_to(output, output < 0 ? 0 : return_time(params, output)));
     }
   }
 
@@ -81,6 +86,11 @@ class Mail {
     Index end = 0;  // its first slot
     Index cycles = 0;
   };
+
+  Cycle return_time(const Params& params, Index output) const {
+    const bool router = wiring_.unit_of[output] < wiring_.nodes;
+    return wiring_.latency_of[output] + (router ? params.credit_delay : params.interface_delay);
+  }
 
   Way way_to(Index end, Index cycles) const {
     if (end < 0) return {};

@@ -9,20 +9,25 @@ namespace flitwave::reference {
 
 namespace {
 
-/// Arbiters that draw nothing need no places among random streams, only their number.
-std::vector<std::uint64_t> no_places(Index count) {
-  return std::vector<std::uint64_t>(static_cast<std::size_t>(count), 0);
+std::vector<std::uint64_t> places_of_choosers(Index routers, Index choosers) {
+  constexpr Index most_choosers = 4096;
+  std::vector<std::uint64_t> places;
+  for (Index router = 0; router < routers; ++router)
+    for (Index chooser = 0; chooser < choosers; ++chooser)
+      places.push_back(static_cast<std::uint64_t>(router * most_choosers + chooser));
+  return places;
 }
 
 }  // namespace
 
-Matchings::Matchings(const Params& params, Index routers, Index inputs, Index outputs)
+Matchings::Matchings(const Params& params, const std::string& purpose, Index routers, Index inputs,
+                     Index outputs)
     : kind_(params.allocation),
       iterations_(params.iterations),
       inputs_(inputs),
       outputs_(outputs),
-      input_arbiters_(params, "", no_places(routers * inputs), outputs),
-      output_arbiters_(params, "", no_places(routers * outputs), inputs) {}
+      input_arbiters_(params, purpose + " input", places_of_choosers(routers, inputs), outputs),
+      output_arbiters_(params, purpose + " output", places_of_choosers(routers, outputs), inputs) {}
 
 std::vector<bool> Matchings::match(Index router, const std::vector<Wish>& wishes) {
   std::vector<bool> granted(wishes.size(), false);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "flitwave/testbenches/reference/arbiter.hpp"
@@ -20,8 +21,9 @@ struct Wish {
 /// Separable allocators of one sort, one in each router: docs/timing.md, "Clocked stages".
 class Matchings {
  public:
-  /// Needs: a rule of arbitration other than `random`
-  Matchings(const Params& params, Index routers, Index inputs, Index outputs);
+  /// `purpose`: of the random streams, followed by " input" or " output".
+  Matchings(const Params& params, const std::string& purpose, Index routers, Index inputs,
+            Index outputs);
 
   /// Per wish: whether it was granted. No input and no output gets two.
   /// Needs: no wish twice

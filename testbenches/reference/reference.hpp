@@ -38,9 +38,11 @@ struct Params {
 
   // Channels. Those between a router and its interface have a latency of one cycle.
   Handshake handshake = Handshake::credit;
-  int latency = 1;  ///< Unit: cycle. Range: >= 1
-  int vcs = 1;      ///< Range: 1 .. 64
-  int depth = 4;    ///< Of the buffer of each virtual channel. Unit: flit
+  int latency = 1;            ///< Unit: cycle. Range: >= 1
+  int vcs = 1;                ///< Range: 1 .. 64
+  int depth = 4;              ///< Of the buffer of each virtual channel. Unit: flit
+  Cycle credit_delay = 0;     ///< From a credit's arrival at a router to its use.
+  Cycle interface_delay = 0;  ///< From a credit's arrival at an interface to its use.
 
   // Routers: the delays of the four stages, and the rules.
   Switching switching = Switching::wormhole;
@@ -62,7 +64,8 @@ struct Params {
   Cycle longest_backoff = 1024;  ///< ... up to here.
   std::int64_t attempts = 1000;  ///< Refusals of one packet that end the run.
 
-  int local_ports = 1;  ///< 0: as many as the node has network channels.
+  int local_ports = 1;             ///< 0: as many as the node has network channels.
+  bool injects_with_room = false;  ///< A packet is sent on a virtual channel that has room.
 
   // The run: packets made in the `measure` cycles after `warmup` count. It ends in the cycle after
   // the last of them has arrived, or `drain` cycles after the window: no more packets are made,

@@ -35,9 +35,10 @@ class StagedRouters {
         switch_until_(wiring.nodes, -1),
         grants_(wiring.nodes, Grants()),
         passages_(wiring.nodes, Passages()),
-        vc_matchings_(params, wiring.nodes, wiring.ports * vcs_, wiring.ports * vcs_),
-        switch_matchings_(params, wiring.nodes, wiring.ports, wiring.ports),
-        port_arbiters_(params, "", places_of_ports(wiring), params.vcs) {
+        vc_matchings_(params, "vc allocator", wiring.nodes, wiring.ports * vcs_,
+                      wiring.ports * vcs_),
+        switch_matchings_(params, "switch allocator", wiring.nodes, wiring.ports, wiring.ports),
+        port_arbiters_(params, "vc choice", places_of_ports(wiring), params.vcs) {
     class_vcs_ = Field<Mask>(params.routing->vc_classes(), 0);
     for (int vc = 0; vc < params.vcs; ++vc) {
       class_of_.push_back(params.routing->class_of_vc(vc, params.vcs));
