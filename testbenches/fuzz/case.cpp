@@ -81,6 +81,12 @@ std::string load_text(const Case& input, const std::string& trace) {
   if (!input.shots.empty()) return fmt::format("trace: {{file: '{}', {}}}", trace, times);
   const std::string hotspot =
       input.pattern == "hotspot" ? fmt::format("nodes: [{}], share: 0.5, ", input.hot) : "";
+  if (input.window > 0)
+    return fmt::format(
+        "requests: {{pattern: {{kind: {}, {}self: {}}}, window: {}, request: {} flit, "
+        "reply: {} flit, service: {} cycle, message_classes: {}, reply_queue: {}, {}}}",
+        input.pattern, hotspot, input.to_self, input.window, input.request, input.length,
+        input.service, input.classes ? 2 : 1, input.reply_queue, times);
   const std::string bursts =
       input.injection == "bursty" ? fmt::format(", burst: {} cycle", input.burst) : "";
   return fmt::format(
@@ -88,6 +94,13 @@ std::string load_text(const Case& input, const std::string& trace) {
       "rate: {} flit/node/cycle, packet: {} flit, {}}}",
       input.pattern, hotspot, input.to_self, input.injection, bursts,
       static_cast<double>(input.rate) / 100, input.length, times);
+}
+
+std::string software_text(const Case& input) {
+  if (input.window == 0) return "";
+  return fmt::format(", ejection: {}, receive_overhead: {} ns, overhead: {}",
+                     input.held ? "held" : "drains", input.receive_overhead,
+                     input.overlapped ? "overlapped" : "serialized");
 }
 
 }  // namespace
@@ -102,7 +115,7 @@ int Case::nodes() const {
 }
 
 int Case::longest() const {
-  if (shots.empty()) return length;
+  if (shots.empty()) return window > 0 ? std::max(request, length) : length;
   int longest = 0;
   for (const Shot& shot : shots) longest = std::max(longest, shot.flits);
   return longest;
@@ -116,16 +129,18 @@ topology: {}
 routing: {}
 channel: {{latency: {} cycle, vcs: {}{}, handshake: {}, credit_delay: {} cycle}}
 router: {}
-node: {{ports: {}, credit_delay: {} cycle, injection_vc: {}}}
+node: {{ports: {}, credit_delay: {} cycle, injection_vc: {}{}}}
 {}
 stop: {{limit: 200000 cycle}}
 watchdog: {{interval: 97 cycle}}
+clock: {{period: 1 ns}}
 )",
       input.name, input.seed, topology_text(input), routing_text(input), input.latency, input.vcs,
       input.circuits() ? "" : fmt::format(", buffer: {} flit", input.depth), input.handshake,
       input.credit_delay, router_text(input),
       input.ports == 0 ? "all" : std::to_string(input.ports), input.interface_delay,
-      input.injects_with_room ? "with_room" : "free", load_text(input, trace)));
+      input.injects_with_room ? "with_room" : "free", software_text(input),
+      load_text(input, trace)));
 }
 
 void write_trace(const Case& input, const std::string& file) {

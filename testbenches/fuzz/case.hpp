@@ -68,6 +68,15 @@ struct Case {
   int rate = 50;   ///< Unit: percent of a flit per node and cycle.
   int length = 4;
   std::vector<Shot> shots;  ///< If there are some, they are a trace that stands for the traffic.
+  /// Requests that each node keeps open; 0: open-loop traffic. Requests go by the pattern.
+  int window = 0;
+  int request = 1;       ///< Unit: flit; replies are as long as packets.
+  int service = 0;       ///< Unit: cycle
+  bool classes = false;  ///< Replies have virtual channels of their own.
+  int reply_queue = 0;
+  bool held = false;         ///< Ejection channels.
+  int receive_overhead = 0;  ///< Unit: cycle
+  bool overlapped = false;   ///< Overheads.
   int measure = 200;
   int drain = 0;
 

@@ -98,10 +98,25 @@ void read_router(const Job& job, reference::Params& params) {
   params.traversal = router.cycles("traversal_delay");
 }
 
+void read_requests(const Job& job, const Plan& plan, reference::Params& params) {
+  if (params.switching == reference::Switching::circuit)
+    throw unknown("requests", "requests that make circuits");
+  const RequestParams& given = *job.requests;
+  params.pattern = plan.pattern.get();
+  params.requests = {given.window, given.request.count, given.reply.count, given.service.count,
+                     given.reply_queue};
+  params.longest = static_cast<int>(std::max(given.request.count, given.reply.count));
+  params.receive = job.node.receive_overhead.rounded(job.clock.period);
+  params.serialized = job.node.overhead == Overhead::serialized;
+  params.held = job.node.ejection == Ejection::held;
+}
+
 void read_load(const Job& job, const Plan& plan, reference::Params& params) {
-  if (!job.measurement || job.requests || job.operation)
-    throw unknown("operation", "anything but open-loop traffic");
-  if (plan.trace) {
+  if (!job.measurement || job.operation || (job.requests && (job.traffic || job.trace)))
+    throw unknown("operation", "anything but one kind of traffic");
+  if (job.requests) {
+    read_requests(job, plan, params);
+  } else if (plan.trace) {
     params.trace = &*plan.trace;
     params.longest = 1;
     for (const TracedPacket& packet : plan.trace->packets())
@@ -182,6 +197,22 @@ std::string latency_difference(const Results& network, const reference::Sample& 
   return text;
 }
 
+/// Mean and percentiles of the times from a request to its reply, and how many were answered.
+std::string request_difference(const Results& network, const reference::Results& reference) {
+  const reference::Sample& times = reference.round_trips;
+  const auto value = [&network](const char* name) {
+    return static_cast<Cycle>(network.value(name));
+  };
+  std::string text = difference("requests answered", value("requests.answered"), times.count());
+  if (!text.empty() || !network.has("round_trip.mean")) return text;
+  text = difference("mean round trip", network.value("round_trip.mean"), times.mean());
+  if (text.empty())
+    text = difference("median round trip", value("round_trip.p50"), times.percentile(0.5));
+  if (text.empty())
+    text = difference("greatest round trip", value("round_trip.max"), times.greatest());
+  return text;
+}
+
 std::string name_of(Outcome outcome) {
   return names_of(Outcome{})[static_cast<std::size_t>(outcome)];
 }
@@ -206,6 +237,8 @@ std::string difference_of(const Results& network, const reference::Results& refe
     text = difference("blocked cycles", static_cast<Cycle>(network.value("contention.blocked")),
                       reference.blocked);
   }
+  if (text.empty() && network.has("requests.answered"))
+    text = request_difference(network, reference);
   if (text.empty() && network.has("latency.mean"))
     text = latency_difference(network, reference.total);
   return text;

@@ -128,6 +128,19 @@ void draw_credits(Dice& dice, Case& drawn) {
   drawn.injects_with_room = dice.one_in(3);
 }
 
+/// Closed-loop load in one of four cases that can have it.
+void draw_requests(Dice& dice, Case& drawn) {
+  if (drawn.circuits() || !drawn.shots.empty() || !dice.one_in(4)) return;
+  drawn.window = dice.draw(1, 6);
+  drawn.request = dice.draw(1, 6);
+  if (dice.one_in(2)) drawn.service = dice.draw(0, 20);
+  drawn.classes = dice.one_in(2);
+  if (drawn.classes && dice.one_in(2)) drawn.reply_queue = dice.draw(1, 4);
+  drawn.held = dice.one_in(2);
+  if (dice.one_in(2)) drawn.receive_overhead = dice.draw(1, 12);
+  drawn.overlapped = dice.one_in(3);
+}
+
 /// Clocked stages in one of three cases that can have them; merged ones as before.
 void draw_stages(Dice& dice, Case& drawn) {
   if (drawn.circuits() || !dice.one_in(3)) return;
@@ -164,6 +177,7 @@ Case draw_case(std::uint64_t seed, std::int64_t number) {
   add_depth(dice, drawn);
   draw_stages(dice, drawn);
   draw_credits(dice, drawn);
+  draw_requests(dice, drawn);
   mend(drawn);
   return drawn;
 }

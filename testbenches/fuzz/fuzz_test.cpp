@@ -80,6 +80,28 @@ TEST_CASE("what is drawn differs, and reaches every kind of routing, traffic and
   }
 }
 
+TEST_CASE("requests, held ejection, late credits and random stages are drawn often", "[fuzz]") {
+  std::map<std::string, int> counts;
+  for (int number = 0; number < 1600; ++number) {
+    const Case drawn = draw_case(1, number);
+    counts["requests"] += drawn.window > 0;
+    counts["replies with virtual channels of their own"] += drawn.classes;
+    counts["a finite reply queue"] += drawn.reply_queue > 0;
+    counts["held ejection"] += drawn.held;
+    counts["overheads"] += drawn.receive_overhead > 0;
+    counts["late credits"] += drawn.credit_delay > 0 && drawn.interface_delay > 0;
+    counts["injection with room"] += drawn.injects_with_room;
+    counts["random choices in clocked stages"] +=
+        drawn.stages == "clocked" && drawn.arbitration == "random";
+  }
+
+  CHECK(counts.size() == 8);
+  for (const auto& [what, count] : counts) {
+    INFO(what);
+    CHECK(count >= 40);
+  }
+}
+
 TEST_CASE("the first hundred cases are of every switching", "[fuzz]") {
   std::map<std::string, int> counts;
   for (int number = 0; number < 100; ++number) ++counts[cell_of(number).switching];

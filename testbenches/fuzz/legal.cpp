@@ -87,6 +87,24 @@ void mend_stages(Case& input) {
     input.delays[stage] = std::max(input.delays[stage], 1);
 }
 
+/// Virtual channels that requests alone need, and replies as many.
+int least_vcs(const Case& input) {
+  if (breaks_circles(input) && input.vcs == 1) return 1;
+  if (is_any(input.routing, {"o1turn", "valiant", "romm"})) return input.rings() ? 4 : 2;
+  if (input.routing == "duato") return input.rings() ? 3 : 2;
+  return input.routing == "dimension_order" && input.rings() ? 2 : 1;
+}
+
+void mend_requests(Case& input) {
+  if (input.circuits() || !input.shots.empty()) input.window = 0;
+  if (input.vcs < 2 * least_vcs(input)) input.classes = false;
+  if (!input.classes) input.reply_queue = 0;  // the two would wait for each other
+  if (input.window > 0) return;
+  input.classes = input.held = input.overlapped = false;
+  input.request = 1;
+  input.service = input.reply_queue = input.receive_overhead = 0;
+}
+
 }  // namespace
 
 bool can_route(const Case& input, const std::string& kind) {
@@ -123,6 +141,7 @@ void mend(Case& input) {
   if (input.handshake != "credit" || input.switching == "bubble") input.atomic = false;
   if (input.routing == "duato" && input.switching == "wormhole") input.atomic = true;
   if (input.whole() && input.handshake == "ready_valid") input.latency = 1;
+  mend_requests(input);
   const int packets = input.switching == "bubble" ? 2 : input.whole() ? 1 : 0;
   input.depth = std::max(input.depth, packets * input.longest());
   input.longest_backoff = std::max(input.longest_backoff, input.backoff);

@@ -133,6 +133,16 @@ std::vector<Case> simpler(const Case& input) {
     variations.lower(
         [i](auto& varied) -> auto& { return varied.delays[i]; }, 0);
   variations.settle(&Case::ports, 1);
+  variations.settle(&Case::window, 0);
+  variations.lower(
+      [](auto& varied) -> auto& { return varied.window; }, input.window > 0 ? 1 : 0);
+  variations.settle(&Case::request, 1);
+  variations.settle(&Case::service, 0);
+  variations.settle(&Case::reply_queue, 0);
+  variations.settle(&Case::classes, false);
+  variations.settle(&Case::held, false);
+  variations.settle(&Case::receive_overhead, 0);
+  variations.settle(&Case::overlapped, false);
   variations.settle(&Case::credit_delay, 0);
   variations.settle(&Case::interface_delay, 0);
   variations.settle(&Case::injects_with_room, false);

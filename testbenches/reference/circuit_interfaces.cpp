@@ -88,7 +88,8 @@ void CircuitInterfaces::eject(Mask ports) {
     const Index end = wiring_.interface_end(node_, local);
     const Word flit = mail_.flit(end);
     if (is_head(flit)) mail_.give_back(end, Answer::granted);
-    sinks_.take(node_, wiring_.channel_of[end], flit, now_);
+    sinks_.cross(wiring_.channel_of[end], flit, now_);
+    sinks_.take(node_, flit, now_);
   });
 }
 

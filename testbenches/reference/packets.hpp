@@ -25,6 +25,7 @@ class Packets {
       key.push_back(0);
       times.push_back({});
       arrived.push_back(0);
+      message.push_back({});
     } else {
       packet = free_.back();
       free_.pop_back();
@@ -33,6 +34,8 @@ class Packets {
     Header& head = header[packet];
     head = {NodeId(static_cast<int>(source)), waiting.destination, 0, 0};
     head.choice = routing.choose(head.source, head.destination, choices);
+    head.message_class = waiting.reply ? 1 : 0;
+    message[packet] = waiting;
     length[packet] = waiting.length;
     const std::int64_t number = made_by_[source]++;
     key[packet] =
@@ -55,6 +58,7 @@ class Packets {
   Field<std::uint64_t> key;  ///< The same in every run: of source and number.
   Field<PacketTimes> times;
   Field<std::int64_t> arrived;  ///< Flits taken out.
+  Field<Waiting> message;
 
  private:
   std::vector<Index> free_;

@@ -106,6 +106,10 @@ class Loop {
     results.made = common_.packets.made();
     results.flits = common_.packets.flits();
     results.blocked = common_.window.blocked();
+    if (const RequestSoftware* software = network_.sources().software()) {
+      results.round_trips = software->round_trips();
+      results.replies_in_window = software->replies_in_window();
+    }
     std::sort(results.packets.begin(), results.packets.end(),
               [](const PacketTimes& a, const PacketTimes& b) {
                 return std::tie(a.source, a.number) < std::tie(b.source, b.number);
@@ -123,8 +127,11 @@ class Loop {
       return;
     }
     // The window is over and its packets had arrived before this cycle, or they are given up.
-    const bool all_arrived = network_.sources().tagged() == common_.sinks.tagged();
-    const bool earlier = all_arrived && common_.sinks.last_tagged() < now;
+    const RequestSoftware* software = network_.sources().software();
+    const bool all_arrived =
+        network_.sources().tagged() == (software ? software->answered() : common_.sinks.tagged());
+    const bool earlier = all_arrived && common_.sinks.last_tagged() < now &&
+                         (!software || software->last_answered() < now);
     if (now >= common_.window.end() + (earlier ? 0 : params_.drain)) {
       settling_ = true;
       common_.results.saturated = !all_arrived;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flitwave/algorithms/injection.hpp"
@@ -10,6 +11,7 @@
 #include "flitwave/algorithms/trace.hpp"
 #include "flitwave/algorithms/traffic.hpp"
 #include "flitwave/configs/quantity.hpp"
+#include "flitwave/testbenches/reference/field.hpp"
 #include "flitwave/testbenches/reference/sample.hpp"
 #include "flitwave/topologies/topology.hpp"
 
@@ -24,17 +26,31 @@ constexpr bool moves_whole_packets(Switching switching) {
   return switching == Switching::virtual_cut_through || switching == Switching::store_and_forward;
 }
 
-/// A network under open-loop load, and how long it runs. What is pointed at outlives it.
+/// Closed-loop load: every node keeps requests open, and replies to those of others.
+struct Requests {
+  Index window = 1;       ///< Requests of a node that are open.
+  Index request = 1;      ///< Length. Unit: flit
+  Index reply = 1;        ///< Length. Unit: flit
+  Cycle service = 0;      ///< From a request's arrival to its reply's hand-over.
+  Index reply_queue = 0;  ///< Requests that an interface holds; 0: any.
+};
+
+/// A network under load, and how long it runs. What is pointed at outlives it.
 struct Params {
   const Topology* topology = nullptr;
   const RoutingFunction* routing = nullptr;
 
-  // Load: packets of equal length from a process and a pattern, or those of a trace.
+  // Load: packets of equal length from a process and a pattern, or those of a trace, or requests
+  // by a pattern.
   const InjectionProcess* injection = nullptr;
   const TrafficPattern* pattern = nullptr;
   int length = 4;  ///< Unit: flit
   const Trace* trace = nullptr;
   int longest = 4;  ///< Of all packets. Unit: flit
+  std::optional<Requests> requests;
+  Cycle receive = 0;       ///< The software's time for a message that has come.
+  bool serialized = true;  ///< It receives one after the other.
+  bool held = false;       ///< An ejection channel waits until it has.
 
   // Channels. Those between a router and its interface have a latency of one cycle.
   Handshake handshake = Handshake::credit;
@@ -85,7 +101,7 @@ struct PacketTimes {
   int destination = 0;
   Cycle created = 0;     ///< When it was handed to the interface.
   Cycle injected = 0;    ///< When its head was sent.
-  Cycle head_taken = 0;  ///< When the interface at its destination took the head ...
+  Cycle head_taken = 0;  ///< When the head came to the interface at its destination ...
   Cycle tail_taken = 0;  ///< ... and the tail.
 };
 
@@ -108,12 +124,14 @@ struct Results {
   std::int64_t made = 0;      ///< Packets that went into the network ...
   std::int64_t flits = 0;     ///< ... and their flits.
   // Of the packets made in the window.
-  Sample total;       ///< From hand-over to the tail's ejection.
-  Sample network;     ///< From the head's injection to the tail's ejection.
-  Sample head;        ///< From hand-over to the head's ejection.
-  Cycle blocked = 0;  ///< Cycles for which heads waited beyond the pipeline, or for a new probe.
-  std::int64_t flits_in_window = 0;  ///< Flits that arrived during the measurement.
-  std::vector<PacketTimes> packets;  ///< By source and number.
+  Sample total;        ///< From hand-over to the tail's ejection.
+  Sample network;      ///< From the head's injection to the tail's ejection.
+  Sample head;         ///< From hand-over to the head's ejection.
+  Cycle blocked = 0;   ///< Cycles for which heads waited beyond the pipeline, or for a new probe.
+  Sample round_trips;  ///< Of the requests made in the window.
+  std::int64_t replies_in_window = 0;  ///< Requests that were answered during the measurement.
+  std::int64_t flits_in_window = 0;    ///< Flits that arrived during the measurement.
+  std::vector<PacketTimes> packets;    ///< By source and number.
   CircuitCounts circuits;
 };
 

@@ -8,6 +8,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/reference/arbiter.hpp"
 #include "flitwave/testbenches/reference/fingerprint.hpp"
+#include "flitwave/testbenches/reference/message_vcs.hpp"
 #include "flitwave/testbenches/reference/packets.hpp"
 #include "flitwave/testbenches/reference/window.hpp"
 #include "flitwave/testbenches/reference/wiring.hpp"
@@ -66,6 +67,7 @@ class Routers {
       class_of_.push_back(params.routing->class_of_vc(vc, params.vcs));
       class_vcs_[class_of_[vc]] |= bit(vc);
     }
+    local_vcs_ = vcs_of_messages(*params.routing, params.vcs);
   }
 
   /// One cycle of all routers.
@@ -198,7 +200,8 @@ class Routers {
       const Index locals = wiring_.locals[router_];
       for (Index i = 0; i < locals; ++i) {
         const Index output = first_end_ + wiring_.network_ports + (port + i) % locals;
-        const Mask free = with_room(links_.free_vcs(output), queue, output);
+        const Mask free =
+            with_room(links_.free_vcs(output) & local_vcs_[candidate.vc_class], queue, output);
         if (free != 0) return output * vcs_ + next_from(free, next_vc_[queue]);
       }
     }
@@ -376,6 +379,7 @@ class Routers {
 
   Field<int> class_of_;       // per virtual channel
   Field<Mask> class_vcs_;     // per class
+  Field<Mask> local_vcs_;     // per message class, towards interfaces
   Arbiters vc_arbiters_;      // per output end and virtual channel
   Arbiters input_arbiters_;   // per end
   Arbiters output_arbiters_;  // per end

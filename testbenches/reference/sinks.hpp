@@ -10,7 +10,6 @@
 
 namespace flitwave::reference {
 
-/// Every flit is taken in the cycle in which it comes.
 class Sinks {
  public:
   Sinks(const Params& params, const Window& window, Packets& packets, Fingerprint& fingerprint,
@@ -21,15 +20,20 @@ class Sinks {
         fingerprint_(fingerprint),
         results_(results) {}
 
-  /// A flit has come to a node by a channel.
-  void take(Index node, Index channel, Word flit, Cycle now) {
+  /// A flit has come by a channel.
+  void cross(Index channel, Word flit, Cycle now) {
     const Index packet = packet_of(flit);
     fingerprint_.crossed(channel, packets_.key[packet], flit);
     if (window_.holds(now - 1)) ++results_.flits_in_window;
-    PacketTimes& times = packets_.times[packet];
+    if (is_head(flit)) packets_.times[packet].head_taken = now;
+    if (is_tail(flit)) packets_.times[packet].tail_taken = now;
+  }
+  /// A node takes a flit.
+  void take(Index node, Word flit, Cycle now) {
+    const Index packet = packet_of(flit);
+    const PacketTimes& times = packets_.times[packet];
     if (times.destination != node || packets_.arrived[packet]++ != sequence_of(flit))
       throw ModelError("reference: a flit came to the wrong node or out of order");
-    if (is_head(flit)) times.head_taken = now;
     if (is_tail(flit)) finish_packet(packet, now);
   }
 
@@ -40,13 +44,12 @@ class Sinks {
 
  private:
   void finish_packet(Index packet, Cycle now) {
-    PacketTimes& times = packets_.times[packet];
-    times.tail_taken = now;
+    const PacketTimes& times = packets_.times[packet];
     if (window_.holds(times.created)) {
       ++tagged_;
       last_tagged_ = now;
-      results_.total.add(now - times.created);
-      results_.network.add(now - times.injected);
+      results_.total.add(times.tail_taken - times.created);
+      results_.network.add(times.tail_taken - times.injected);
       results_.head.add(times.head_taken - times.created);
       if (keep_packets_) results_.packets.push_back(times);
     }

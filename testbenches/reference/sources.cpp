@@ -17,11 +17,17 @@ Cycle time_of(const Trace& trace, Index node, Index number) {
 
 }  // namespace
 
-Sources::Sources(const Params& params, const Window& window) : params_(params), window_(window) {
+Sources::Sources(const Params& params, const Window& window)
+    : params_(params), window_(window), classes_(params.routing->message_classes()) {
   const Index nodes = params.topology->nodes();
-  queues_ = Field<std::deque<Waiting>>(nodes, {});
+  queues_ = Field<std::deque<Waiting>>(nodes * classes_, {});
+  if (params.requests) software_.emplace(params, window);
   kept_ = Field<std::int64_t>(nodes, 0);
   for (Index node = 0; node < nodes; ++node) {
+    if (params.requests) {
+      next_.push_back(never);
+      continue;
+    }
     if (params.trace) {
       next_traced_.push_back(static_cast<Index>(params.trace->first(static_cast<int>(node))));
       next_.push_back(time_of(*params.trace, node, next_traced_[node]));
@@ -35,6 +41,7 @@ Sources::Sources(const Params& params, const Window& window) : params_(params), 
 }
 
 Index Sources::make(Index node, Cycle now) {
+  if (software_) return make_asked(node, now);
   return params_.trace ? make_traced(node, now) : make_drawn(node, now);
 }
 
@@ -61,15 +68,27 @@ Index Sources::make_traced(Index node, Cycle now) {
   return made;
 }
 
+Index Sources::make_asked(Index node, Cycle now) {
+  made_.clear();
+  received_.clear();
+  software_->run(node, now, made_, received_);
+  for (const Waiting& packet : made_) add(node, packet);
+  return static_cast<Index>(made_.size());
+}
+
 void Sources::add(Index node, const Waiting& packet) {
-  queues_[node].push_back(packet);
+  queues_[node * classes_ + (packet.reply ? classes_ - 1 : 0)].push_back(packet);
   tagged_ += window_.holds(packet.created) ? 1 : 0;
 }
 
 Index Sources::stop(Index node) {
-  const auto waiting = static_cast<Index>(queues_[node].size());
+  Index waiting = 0;
   next_[node] = never;
-  queues_[node].clear();
+  if (software_) software_->stop();
+  for (Index queue = 0; queue < classes_; ++queue) {
+    waiting += static_cast<Index>(queues_[node * classes_ + queue].size());
+    queues_[node * classes_ + queue].clear();
+  }
   return waiting;
 }
 

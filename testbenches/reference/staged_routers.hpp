@@ -9,6 +9,7 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/reference/fingerprint.hpp"
 #include "flitwave/testbenches/reference/matching.hpp"
+#include "flitwave/testbenches/reference/message_vcs.hpp"
 #include "flitwave/testbenches/reference/packets.hpp"
 #include "flitwave/testbenches/reference/window.hpp"
 #include "flitwave/testbenches/reference/word.hpp"
@@ -44,6 +45,7 @@ class StagedRouters {
       class_of_.push_back(params.routing->class_of_vc(vc, params.vcs));
       class_vcs_[class_of_[vc]] |= bit(vc);
     }
+    local_vcs_ = vcs_of_messages(*params.routing, params.vcs);
   }
 
   /// One cycle of all routers.
@@ -159,7 +161,7 @@ class StagedRouters {
       for (Index i = 0; i < locals; ++i) {
         const Index port =
             candidate.local() ? wiring_.network_ports + i : Index{candidate.port.value()};
-        const Mask allowed = candidate.local() ? first(vcs_) : class_vcs_[candidate.vc_class];
+        const Mask allowed = (candidate.local() ? local_vcs_ : class_vcs_)[candidate.vc_class];
         visit(port, with_room(links_.free_vcs(first_end_ + port) & allowed, in, number, port),
               candidate.escape ? 1 : 0);
       }
@@ -325,6 +327,7 @@ class StagedRouters {
   Arbiters port_arbiters_;      // per input end: which queue asks for an output
   Field<int> class_of_;         // per virtual channel
   Field<Mask> class_vcs_;       // per class
+  Field<Mask> local_vcs_;       // per message class, towards interfaces
 };
 
 }  // namespace flitwave::reference

@@ -1,0 +1,19 @@
+// testbenches/reference/waiting.hpp: a packet before it has a number.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "flitwave/testbenches/reference/field.hpp"
+#include "flitwave/testbenches/reference/reference.hpp"
+
+namespace flitwave::reference {
+
+/// A packet that no injection channel has begun to send.
+struct Waiting {
+  NodeId destination;
+  Cycle created = 0;
+  Index length = 0;
+  bool reply = false;
+  Index place = 0;  ///< Of a request, and its reply, among those that its source keeps open.
+};
+
+}  // namespace flitwave::reference
