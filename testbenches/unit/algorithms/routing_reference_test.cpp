@@ -8,6 +8,7 @@
 
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/reference/adaptive_rules.hpp"
+#include "flitwave/testbenches/reference/label_order_rule.hpp"
 #include "flitwave/testbenches/reference/up_down_rule.hpp"
 #include "flitwave/testbenches/unit/algorithms/graphs.hpp"
 #include "flitwave/testbenches/unit/algorithms/reference_grids.hpp"
@@ -154,6 +155,36 @@ TEST_CASE("Duato's routing allows the hops, classes and escapes of the reference
     REQUIRE(difference_on(lattice, "duato", [&lattice](int here, int, int destination) {
               return duato_hops(lattice, here, destination);
             }) == "");
+}
+
+TEST_CASE("label order takes the hops of the reference on meshes, tori and hypercubes",
+          "[unit][reference]") {
+  const bool shortest = GENERATE(false, true);
+  std::vector<Lattice> lattices = reference_meshes();
+  for (const Lattice& torus : reference_tori())
+    if (torus.one_way == 0) lattices.push_back(torus);
+  for (const Lattice& lattice : lattices) {
+    const Topology topology = topology_of(lattice);
+    const auto routing = testing::routing("label_order", topology,
+                                          shortest ? "ways: shortest" : "ways: closest_label");
+    const Rule rule = [&lattice, shortest](int here, int, int destination) {
+      return label_order_hops(lattice, here, destination, shortest);
+    };
+    INFO(name_of(lattice));
+    REQUIRE(Walk(topology, *routing, rule, one_of).difference() == "");
+  }
+}
+
+TEST_CASE("the labels of the reference are those printed for a 4x3 mesh and a 3-cube",
+          "[unit][reference]") {
+  const Lattice mesh{{4, 3}, {false, false}, 0};
+  const std::vector<int> rows{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11};
+  for (int node = 0; node < 12; ++node)
+    CHECK(reference::path_label(mesh, node) == rows[static_cast<std::size_t>(node)]);
+
+  const Lattice cube{{2, 2, 2}, {false, false, false}, 0};
+  for (int place = 0; place < 8; ++place)
+    CHECK(reference::path_label(cube, place ^ place >> 1) == place);  // reflected Gray code
 }
 
 TEST_CASE("up*/down* takes the ways of the reference on meshes, tori and hypercubes",
