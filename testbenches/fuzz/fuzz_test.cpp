@@ -122,6 +122,7 @@ TEST_CASE("a reference with one rule changed does not pass for the network", "[f
   input.switching = "wormhole";
   input.vcs = 3;
   input.shots.clear();
+  input.window = 0;
   input.pattern = "uniform";
   input.injection = "bernoulli";
   input.rate = 90;
@@ -138,6 +139,8 @@ TEST_CASE("a reference with one rule changed does not pass for the network", "[f
   const std::vector<Change> changes = {
       [](auto& other) { other.atomic = !other.atomic; },
       [](auto& other) { other.depth += 1; },
+      [](auto& other) { other.credit_delay += 1; },
+      [](auto& other) { other.interface_delay += 1; },
       [](auto& other) { other.switching = reference::Switching::virtual_cut_through; },
       [](auto& other) { other.switching = reference::Switching::store_and_forward; },
       [](auto& other) { other.route += 1; },
