@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,9 +28,13 @@ struct Delivery {
   /// One node's data.
   Delivery(NodeId from, std::vector<NodeId> to, Bytes bytes)
       : sources{from}, destinations(std::move(to)), size(bytes) {}
-  /// What the sources' contributions make.
+  /// What the sources' contributions make. A sole source has it at once.
   Delivery(std::vector<NodeId> from, std::vector<NodeId> to, Bytes bytes, Wanted part = Wanted::all)
-      : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {}
+      : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {
+    if (sources.size() > 1) return;
+    destinations.erase(std::remove(destinations.begin(), destinations.end(), sources.front()),
+                       destinations.end());
+  }
 
   std::vector<NodeId> sources;  ///< Ascending, none twice, at least one.
   /// None twice. A sole source is not among them, one of many may be. What messages list keeps this

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/path_multicast/dual_path.hpp"
 
-#include <algorithm>
-
 #include "flitwave/algorithms/demand_shape.hpp"
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/algorithms/schedule.hpp"
@@ -33,10 +31,8 @@ Schedule worms(const DualPathParams&, const Demand& demand, const CollectiveCont
   int step = 0;
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    if (delivery.release) step = 0;                      // it counts its own
-    std::vector<NodeId> others = delivery.destinations;  // the source has its own at once
-    others.erase(std::remove(others.begin(), others.end(), delivery.source()), others.end());
-    const DualPath paths = dual_path(*labels, delivery.source(), others);
+    if (delivery.release) step = 0;  // it counts its own
+    const DualPath paths = dual_path(*labels, delivery.source(), delivery.destinations);
     const Pieces pieces{static_cast<int>(i)};
     bool sent = false;
     for (const Stops* stops : {&paths.high, &paths.low}) {

@@ -57,6 +57,28 @@ TEST_CASE("nodes that are faulty from the start are no part of an operation", "[
   }
 }
 
+TEST_CASE("of one node that is left no operation wants anything", "[faults]") {
+  Topology network = mesh({2, 2});
+  FaultSet faults;
+  for (const int node : {0, 1, 2}) faults.break_node(network, NodeId(node));
+  network.set_faults(faults);
+
+  for (const auto& [kind, parameters] :
+       std::vector<std::pair<std::string, std::string>>{{"broadcast", "root: 3, message: 8 B"},
+                                                        {"reduce", "root: 3, message: 8 B"},
+                                                        {"all_reduce", "message: 8 B"},
+                                                        {"reduce_scatter", "message: 8 B"},
+                                                        {"scan", "message: 8 B"},
+                                                        {"barrier", ""}}) {
+    const Demand asked = demand(kind, parameters, network);
+    CAPTURE(kind);
+    for (const Delivery& delivery : asked.deliveries) REQUIRE(delivery.destinations.empty());
+    const auto by = routing("shortest_path", network, "rule: any");
+    for (const std::string collective : {"separate", "recursive_doubling", "token"})
+      REQUIRE(schedule(collective, "", asked, {network, *by, 1}).transfers().empty());
+  }
+}
+
 TEST_CASE("nodes that are drawn work", "[faults]") {
   const Topology network = faulty_mesh();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

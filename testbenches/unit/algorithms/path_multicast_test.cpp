@@ -196,20 +196,6 @@ TEST_CASE("a multicast that names its source, or a node twice, is refused", "[pa
   REQUIRE(walk_path(labels, NodeId(2), {}).steps() == 0);
 }
 
-TEST_CASE("a delivery from a node to itself takes no worm", "[path_multicast]") {
-  const Topology network = mesh({3, 3});
-  const auto by = routing("label_order", network);
-  // As of a reduction of which one contribution is left.
-  const Demand demand{"reduce",
-                      {{NodeId(4), nodes({4}), Bytes{8}}, {NodeId(4), nodes({4, 5}), Bytes{8}}}};
-
-  const Schedule worms = schedule("dual_path", "", demand, {network, *by, 1});
-
-  REQUIRE(worms.transfers().size() == 1);
-  CHECK(worms.transfer(0).to == NodeId(5));
-  CHECK(evaluate(worms, network, *by, 1).satisfies_demand());
-}
-
 TEST_CASE("a schedule of two worms counts each channel that they cross once", "[path_multicast]") {
   const Topology network = mesh({6, 6});
   const auto by = routing("label_order", network);
