@@ -11,7 +11,7 @@ import unittest
 PROGRAMS = {}
 JOB = """scenario: late
 topology: {kind: mesh, shape: [2, 2]}
-channel: {credit_delay: 2 cycle}
+router: {kind: wormhole, at: [{kind: wormhole, nodes: [0], route_delay: 2 cycle}]}
 traffic: {rate: 0 flit/node/cycle, packet: 4 flit, measure: 100 cycle}
 """
 
@@ -49,8 +49,8 @@ class Arguments(unittest.TestCase):
             job.write_text(JOB, encoding="utf-8")
             done = run("fuzz", job)
             self.assertEqual(done.returncode, 2)
-            self.assertTrue(done.stderr.startswith(f"{job}:3:11: channel.credit_delay: "), done.stderr)
-            job.write_text(JOB.replace("channel", "# "), encoding="utf-8")
+            self.assertTrue(done.stderr.startswith(f"{job}:3:26: router.at: "), done.stderr)
+            job.write_text(JOB.replace("router", "# "), encoding="utf-8")
             self.assertIn("no packet measured", run("fuzz", "--alone", job).stdout)
 
 
