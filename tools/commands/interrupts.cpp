@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <initializer_list>
 #include <unistd.h>
 
 namespace flitwave {
