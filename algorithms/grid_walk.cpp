@@ -29,18 +29,6 @@ bool has_channels(const Topology& topology, int dimension, int step) {
   return true;
 }
 
-std::vector<NodeId> border(const Grid& grid) {
-  std::vector<NodeId> nodes;
-  for (int node = 0; node < grid.nodes(); ++node)
-    for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
-      const int at = grid.coordinate(NodeId(node), dimension);
-      if (at != 0 && at != grid.extent(dimension) - 1) continue;
-      nodes.emplace_back(node);
-      break;
-    }
-  return nodes;
-}
-
 std::vector<NodeId> landmarks(const Grid& grid, int last) {
   const int size = grid.extent(last);
   const int half = size / 2;

@@ -12,12 +12,6 @@ namespace flitwave {
 /// Whether every node that has a neighbour on that side has the channel to it.
 bool has_channels(const Topology& topology, int dimension, int step);
 
-/// Nodes such that, where routes depend on the signs of the offsets alone, packets to them show the
-/// routes to all nodes: a destination may be moved along each dimension in which a packet still
-/// moves, up to the border, and no sign changes on its way.
-/// Needs: a grid that does not wrap
-std::vector<NodeId> border(const Grid& grid);
-
 /// Nodes at certain coordinates of `last`, the dimension that is corrected last: to them packets
 /// take, in a line or ring of that dimension, every hop and every pair of hops that any packet
 /// takes, on either side of the wrap channel and at ties. Their other coordinates are any.
@@ -26,6 +20,8 @@ std::vector<NodeId> landmarks(const Grid& grid, int last);
 /// The landmarks of each dimension. Where routes depend on what is to go in each dimension by
 /// itself, packets to them show the routes to all nodes: of two hops in a row at most one ends a
 /// dimension, and it may be any node's coordinate there while another dimension has a landmark's.
+/// Of a grid that does not wrap they are its border: where only the signs of the offsets count, a
+/// destination may be moved along each dimension in which a packet still moves, up to the border.
 std::vector<NodeId> landmarks(const Grid& grid);
 
 /// Shortest ways on a grid whose channels run both ways; shared by kinds of routing.

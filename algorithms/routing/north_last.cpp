@@ -29,7 +29,7 @@ class NorthLast final : public RoutingFunction {
 
   bool ignores_arrival() const override { return true; }
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
-    return {{}, border(walk_.grid())};
+    return {{}, landmarks(walk_.grid())};
   }
 
  private:

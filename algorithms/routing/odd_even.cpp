@@ -38,7 +38,7 @@ class OddEven final : public RoutingFunction {
   }
 
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
-    return {{}, border(walk_.grid())};
+    return {{}, landmarks(walk_.grid())};
   }
 
  private:

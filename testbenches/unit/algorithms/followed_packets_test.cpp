@@ -91,7 +91,7 @@ class RandomSigns final : public RoutingFunction {
   }
   int vc_classes() const override { return 2; }
   bool relies_on_escape() const override { return true; }
-  FollowedPackets followed(std::uint32_t) const override { return {{}, border(grid_)}; }
+  FollowedPackets followed(std::uint32_t) const override { return {{}, landmarks(grid_)}; }
   bool mirrors() const override { return mirrored_; }
 
  private:
