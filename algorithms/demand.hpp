@@ -31,7 +31,7 @@ struct Delivery {
   /// What the sources' contributions make. A sole source has it at once.
   Delivery(std::vector<NodeId> from, std::vector<NodeId> to, Bytes bytes, Wanted part = Wanted::all)
       : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {
-    if (sources.size() > 1) return;
+    if (sources.size() != 1) return;
     destinations.erase(std::remove(destinations.begin(), destinations.end(), sources.front()),
                        destinations.end());
   }

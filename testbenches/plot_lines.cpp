@@ -75,7 +75,7 @@ void finish(PlotLine& line, bool words) {
   dots.erase(beyond, dots.end());
 }
 
-/// Heights are told apart if they are as far from each other as a line is wide.
+/// Heights are distinct if they are as far from each other as a line is wide.
 class Heights {
  public:
   Heights(const std::vector<PlotLine>& lines, bool log) : log_(log) {

@@ -5,10 +5,10 @@
 namespace flitwave {
 
 RouterHoldings::RouterHoldings(const Netlist& netlist, std::function<void(Cycle)> await,
-                               std::function<void(NodeId, std::int64_t)> told)
+                               std::function<void(NodeId, std::int64_t)> sampled)
     : netlist_(netlist),
       await_(std::move(await)),
-      told_(std::move(told)),
+      sampled_(std::move(sampled)),
       last_(static_cast<std::size_t>(netlist.topology().nodes()), 0) {}
 
 void RouterHoldings::on_transits(Cycle cycle, const std::vector<Transit>& transits) {
@@ -25,13 +25,13 @@ void RouterHoldings::on_transits(Cycle cycle, const std::vector<Transit>& transi
 void RouterHoldings::take(Cycle now) {
   for (; due(now); marked_.pop_front()) {
     const NodeId node = marked_.front().second;
-    told_(node, netlist_.router(node).flits_held());
+    sampled_(node, netlist_.router(node).flits_held());
   }
 }
 
 void RouterHoldings::finish() {
   for (int i = 0; i < netlist_.topology().nodes(); ++i)
-    told_(NodeId(i), netlist_.router(NodeId(i)).flits_held());
+    sampled_(NodeId(i), netlist_.router(NodeId(i)).flits_held());
 }
 
 }  // namespace flitwave

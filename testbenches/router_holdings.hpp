@@ -17,10 +17,10 @@ namespace flitwave {
 /// a cycle in which it takes a flit.
 class RouterHoldings final : public TransitListener {
  public:
-  /// All outlive it. `await`: called with a cycle at whose end `take` is to be called. `told`:
+  /// All outlive it. `await`: called with a cycle at whose end `take` is to be called. `sampled`:
   /// called with each sample.
   RouterHoldings(const Netlist& netlist, std::function<void(Cycle)> await,
-                 std::function<void(NodeId, std::int64_t)> told);
+                 std::function<void(NodeId, std::int64_t)> sampled);
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override;
 
@@ -34,7 +34,7 @@ class RouterHoldings final : public TransitListener {
  private:
   const Netlist& netlist_;
   std::function<void(Cycle)> await_;
-  std::function<void(NodeId, std::int64_t)> told_;
+  std::function<void(NodeId, std::int64_t)> sampled_;
   std::deque<std::pair<Cycle, NodeId>> marked_;
   std::vector<Cycle> last_;  // for which a router was marked last; Shape: [nodes]
 };

@@ -78,10 +78,10 @@ class Suggestions {
   }
 
   /// What a remedy says outright: "set PATH: VALUE", "set PATH to VALUE", "remove it".
-  void told(const std::string& key, const std::string& message) {
+  void from_remedy(const std::string& key, const std::string& message) {
     const std::string remedy = message.substr(std::min(message.rfind("; "), message.size()));
     if (remedy.find("remove it") != std::string::npos && !values_.is_pinned(outside_lists(key)))
-      tell(Change::What::drop, outside_lists(key), "");
+      add_likely(Change::What::drop, outside_lists(key), "");
     const std::string set = "set ";
     for (std::size_t at = remedy.find(set); at != std::string::npos; at = remedy.find(set, at)) {
       at += set.size();
@@ -93,9 +93,9 @@ class Suggestions {
       const std::string value = rest.substr(0, rest.find_first_of(" ,;"));
       if (value.empty()) continue;
       if (is_number(value))
-        tell(Change::What::number, path, value);
+        add_likely(Change::What::number, path, value);
       else if (has_value(path, value))
-        tell(Change::What::word, path, value);
+        add_likely(Change::What::word, path, value);
     }
   }
 
@@ -120,7 +120,7 @@ class Suggestions {
   }
 
   /// As likely as many others.
-  void tell(Change::What what, const std::string& path, const std::string& value) {
+  void add_likely(Change::What what, const std::string& path, const std::string& value) {
     for (int times = 0; times < 6; ++times) add(what, path, value);
   }
 
@@ -175,7 +175,7 @@ ConfigNode repaired(const ConfigNode& job, const Refusal& refusal, const JobKind
                     const std::vector<Item>& pins, ValueDraw& values) {
   Suggestions suggestions(job, kinds, pins, values);
   suggestions.about(refusal.key);
-  suggestions.told(refusal.key, refusal.text);
+  suggestions.from_remedy(refusal.key, refusal.text);
   suggestions.mentioned(outside_lists(parent_of(refusal.key)), refusal.text);
   std::vector<Change> changes = suggestions.take();
   if (changes.empty()) {
