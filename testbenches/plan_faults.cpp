@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/demand.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/topologies/random_faults.hpp"
 
@@ -35,6 +36,12 @@ void add_random_faults(const Job& job, Plan& plan) {
   } catch (const ConfigError& error) {
     throw error_at(job, error.key(), error.problem(), error.remedy());
   }
+}
+
+/// Whatever faults are allowed: of nobody, nothing can be asked.
+void check_somebody_works(const Job& job, const Plan& plan) {
+  if (working_nodes(*plan.topology).empty())
+    throw error_at(job, "faults", "all nodes are faulty from the start", "leave some");
 }
 
 void check_condition(const Job& job, Plan& plan) {
@@ -78,7 +85,9 @@ void plan_faults(const Job& job, Plan& plan) {
   check_later(job);
   check_sources(job);
   plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
+  check_somebody_works(job, plan);  // before an operation is drawn, whose nodes are spared
   add_random_faults(job, plan);
+  check_somebody_works(job, plan);
   check_condition(job, plan);
 }
 

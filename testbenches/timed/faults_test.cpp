@@ -75,6 +75,26 @@ TEST_CASE("a job lists faults of the start and of later", "[faults]") {
   CHECK(faults.onsets() == std::vector<Cycle>{0, 9, 40});
 }
 
+TEST_CASE("of the nodes one at least works at the start, whatever faults are allowed", "[faults]") {
+  const std::string some = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
+  const std::vector<std::string> all = {
+      "nodes: [" + some + ", 15]", "nodes: [" + some + ", 15], random: {links: 1}",
+      "random: {nodes: 16}", "nodes: [" + some + "], random: {nodes: 1}"};
+  for (const std::string& faulty : all)
+    for (const std::string operation : {"{kind: scan, message: 1 B}", "{kind: barrier}"}) {
+      const std::string faults = "{condition: warn, " + faulty + "}";
+      INFO(faults + operation);
+      REQUIRE_THROWS_WITH(plan_of(cube(faults)
+                                      .with("operation", operation)
+                                      .with("algorithm", "{kind: recursive_doubling}")),
+                          Catch::Matchers::Contains("all nodes are faulty"));
+    }
+  const std::string later =
+      "{condition: warn, later: [{onset: 1 cycle, nodes: [" + some + ", 15]}]}";
+  REQUIRE_NOTHROW(
+      plan_of(cube(later, "timed").with("router", "{kind: telling}"), with_telling_routers()));
+}
+
 TEST_CASE("a resolved job has the same faults", "[faults]") {
   const Scenario written =
       cube("{nodes: [3], random: {nodes: 2}, links: [[8, 9]], condition: warn}");
