@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace flitwave {
 
 namespace {
@@ -21,6 +23,7 @@ std::string row_text(const Table& table, std::size_t row) {
 }
 
 std::string table_difference(const std::string& name, const Table& found, const Table& expected) {
+  if (found.columns != expected.columns) return name + " has other columns";
   for (std::size_t row = 0; row < std::max(found.rows.size(), expected.rows.size()); ++row) {
     std::string text =
         pair_text(name + " " + std::to_string(row), row_text(found, row), row_text(expected, row));
@@ -47,6 +50,9 @@ std::string difference(const Results& found, const Results& expected) {
   if (text.empty() && found.tables.size() != expected.tables.size()) return "other tables";
   for (const auto& [name, table] : expected.tables)
     if (text.empty()) text = table_difference(name, found.table(name), table);
+  if (text.empty())
+    text = pair_text("notes", fmt::format("\"{}\"", fmt::join(found.notes, "\", \"")),
+                     fmt::format("\"{}\"", fmt::join(expected.notes, "\", \"")));
   if (text.empty())
     text = pair_text("fingerprint", found.fingerprint_text(), expected.fingerprint_text());
   return text;

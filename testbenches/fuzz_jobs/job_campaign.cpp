@@ -84,13 +84,7 @@ class Batch {
   Batch(const JobCampaignParams& params, const JobKinds& kinds, const Catalog& catalog)
       : params_(params), kinds_(kinds), catalog_(catalog) {}
 
-  void add(std::int64_t number, std::vector<Item> pins, std::vector<Item> likes) {
-    Trial trial;
-    trial.number = number;
-    trial.pins = std::move(pins);
-    trial.likes = std::move(likes);
-    trials_.push_back(std::move(trial));
-  }
+  void add(Trial trial) { trials_.push_back(std::move(trial)); }
 
   std::vector<Trial> run() {
     std::vector<int> tasks;
@@ -115,6 +109,7 @@ class Batch {
     draw.number = trial.number;
     draw.pins = trial.pins;
     draw.likes = trial.likes;
+    draw.bases = trial.bases;
     Draft draft = draw_job(kinds_, catalog_, draw, folder(task));
     Verdict verdict;
     verdict.refusal = draft.refusal.text;
@@ -123,11 +118,9 @@ class Batch {
       vary_settings(draft.job, kinds_, catalog_, folder(task), random);
       verdict = judge(draft.job.scenario(folder(task)), catalog_, folder(task));
     }
-    Json json = {{"verdict", json_of(verdict)},
-                 {"as_drawn", draft.as_drawn},
-                 {"with_pins", draft.with_pins},
-                 {"pins_refusal", draft.pins_refusal},
-                 {"items", Json::array()}};
+    Json json = {{"verdict", json_of(verdict)},  {"as_drawn", draft.as_drawn},
+                 {"with_pins", draft.with_pins}, {"pins_refusal", draft.pins_refusal},
+                 {"searches", draft.searches},   {"items", Json::array()}};
     if (verdict.refusal.empty()) add_items(draft.job.scenario(folder(task)), json["items"]);
     for (const JobFile& file : draft.job.files) json["files"].push_back({file.name, file.text});
     write_json(folder(task) + "/result.json", json);
@@ -161,6 +154,7 @@ class Batch {
     trial.draft.as_drawn = json.at("as_drawn").get<bool>();
     trial.draft.with_pins = json.at("with_pins").get<bool>();
     trial.draft.pins_refusal = json.at("pins_refusal").get<std::string>();
+    trial.draft.searches = json.at("searches").get<int>();
     for (const Json& item : json.at("items"))
       trial.items.push_back({item[0].get<std::string>(), item[1].get<std::string>()});
   }
@@ -215,20 +209,30 @@ void take(const Trial& trial, JobCampaignResult& result) {
   result.as_drawn += trial.draft.as_drawn ? 1 : 0;
   if (accepted) count_accepted(trial, result);
   if (!trial.draft.with_pins && !trial.draft.pins_refusal.empty())
-    result.coverage.add_refusal(trial.pins, trial.draft.pins_refusal);
+    result.coverage.add_refusal(trial.pins, trial.draft.pins_refusal, trial.draft.searches);
 }
 
 /// The numbers before which half of the jobs are drawn as they come.
 constexpr std::int64_t first_jobs = 500;
 constexpr std::size_t likes_of_a_job = 6;
 
-void add_job(std::int64_t number, const JobCampaignParams& params, JobCoverage& coverage,
-             Batch& jobs) {
+/// The last job that was accepted with each item.
+using LatestJobs = std::map<Item, DrawnJob>;
+
+Trial next_trial(std::int64_t number, const JobCampaignParams& params, JobCoverage& coverage,
+                 const LatestJobs& latest) {
+  Trial trial;
+  trial.number = number;
   const bool as_it_comes = number % (number < first_jobs ? 2 : 4) == 0;
-  if ((as_it_comes && params.with.empty()) || !params.directed) return jobs.add(number, {}, {});
-  const std::vector<Item> pins = params.with.empty() ? coverage.next_pins() : params.with;
+  if ((as_it_comes && params.with.empty()) || !params.directed) return trial;
+  trial.pins = params.with.empty() ? coverage.next_pins() : params.with;
   Random random(params.seed, "likes", static_cast<std::uint64_t>(number));
-  jobs.add(number, pins, coverage.likes(pins, likes_of_a_job, random));
+  trial.likes = coverage.likes(trial.pins, likes_of_a_job, random);
+  for (const Item& pin : trial.pins) {
+    const auto found = latest.find(pin);
+    if (found != latest.end()) trial.bases.push_back(found->second);
+  }
+  return trial;
 }
 
 }  // namespace
@@ -268,14 +272,16 @@ JobCampaignResult run_job_campaign(const JobCampaignParams& params, const Catalo
   const JobKinds kinds(catalog);
   for (const Item& item : params.with) kinds.require(item);
   JobCampaignResult result(kinds);
+  LatestJobs latest;
   for (std::int64_t number = 0; number < params.count;) {
     if (std::chrono::steady_clock::now() >= params.until) return result;
     Batch jobs(params, kinds, catalog);
     for (const std::int64_t end = std::min(params.count - number, std::int64_t{batch}) + number;
          number < end; ++number)
-      add_job(number, params, result.coverage, jobs);
+      jobs.add(next_trial(number, params, result.coverage, latest));
     for (const Trial& trial : jobs.run()) {
       take(trial, result);
+      for (const Item& item : trial.items) latest[item] = trial.draft.job;
       if (trial.verdict.fault.empty()) continue;
       if (progress) progress(result);
       result.failures.push_back({trial.number, trial.verdict.sort, trial.verdict.fault,

@@ -44,6 +44,7 @@ struct Trial {
   Verdict verdict;
   std::vector<Item> pins;
   std::vector<Item> likes;
+  std::vector<DrawnJob> bases;
   std::vector<Item> items;  ///< When it was accepted.
 };
 

@@ -10,12 +10,12 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr std::int64_t most_tries = 3;  // for a pair of which no job was accepted
+constexpr std::int64_t most_searches = 3;  // for a pair of which no job was accepted
 
 }  // namespace
 
 bool JobCoverage::is_illegal(const Count& count) {
-  return count.accepted == 0 && count.refused >= most_tries;
+  return count.accepted == 0 && count.refused >= most_searches;
 }
 
 JobCoverage::JobCoverage(const JobKinds& kinds) : items_(kinds.items()) {
@@ -45,11 +45,12 @@ void JobCoverage::add(const std::vector<Item>& items) {
     }
 }
 
-void JobCoverage::add_refusal(const std::vector<Item>& pins, const std::string& message) {
+void JobCoverage::add_refusal(const std::vector<Item>& pins, const std::string& message,
+                              int searches) {
   if (pins.empty()) return;
   Count& count = counts_.at(pair_of(pins.front(), pins.back()));
   count.message = message;
-  ++count.refused;
+  count.refused += searches;
 }
 
 std::vector<Item> JobCoverage::next_pins() {

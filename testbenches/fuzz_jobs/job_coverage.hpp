@@ -23,8 +23,8 @@ class JobCoverage {
 
   /// An accepted job with these items.
   void add(const std::vector<Item>& items);
-  /// A job with these items was looked for, and only rejected ones were found.
-  void add_refusal(const std::vector<Item>& pins, const std::string& message);
+  /// A job with these items was looked for so many times, and only rejected ones were found.
+  void add_refusal(const std::vector<Item>& pins, const std::string& message, int searches = 1);
 
   /// The pair that lacks accepted runs the most, by those that it has and those that were tried;
   /// a single item first. Counts as one try. Empty when nothing lacks.

@@ -16,10 +16,12 @@ namespace {
 
 constexpr int most_nodes = 36;
 constexpr int section_percent = 28;
+constexpr int wave_percent = 45;  // many are dropped by repairs
 constexpr int list_percent = 60;  // of lists at the top: observers
 constexpr const char* longest_run = "6000 cycle";
 constexpr int operation_percent = 35;  // at the least, of jobs with a collective
 constexpr int second_load_percent = 45;
+constexpr int searches_with_pins = 3;
 
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
@@ -61,6 +63,20 @@ class Drafter {
     return job;
   }
 
+  /// Another job with what is pinned: the sections in which that is are drawn anew.
+  ConfigNode draw_from(const DrawnJob& base) {
+    values_.set_files(base.files);
+    ConfigNode job = base.tree;
+    if (values_.is_pinned("topology"))
+      redraw_topology(job);
+    else
+      values_.set_network(network_of(job, catalog_));
+    for (const auto& [key, section] : kinds_.schema()["properties"].items())
+      if (key != "topology" && values_.is_pinned(key))
+        job = job.with(key, values_.draw(section, key));
+    return with_end(job);
+  }
+
   ConfigNode repair(const ConfigNode& job, const Refusal& refusal) {
     ConfigNode changed = repaired(job, refusal, kinds_, pins_, values_);
     const ConfigNode* before = job.find("topology");
@@ -78,6 +94,11 @@ class Drafter {
     return job.with("stop.limit", ConfigNode::scalar(longest_run));
   }
 
+  bool names_pin(const std::string& text) const {
+    return std::any_of(pins_.begin(), pins_.end(), [&text](const Item& pin) {
+      return text.find(pin.value.empty() ? pin.path : pin.value) != std::string::npos;
+    });
+  }
   /// From now on nothing is pinned.
   void unpin() { pins_.clear(); }
   const std::vector<JobFile>& files() const { return values_.files(); }
@@ -92,7 +113,9 @@ class Drafter {
     for (const auto& [key, section] : schema["properties"].items()) {
       if (key == "topology") continue;
       const bool is_load = std::find(loads.begin(), loads.end(), key) != loads.end();
-      const int percent = section.value("type", "") == "array" ? list_percent : section_percent;
+      const int percent = section.value("type", "") == "array" ? list_percent
+                          : key == "wave"                      ? wave_percent
+                                                               : section_percent;
       if (!is_load && !values_.is_pinned(key) && (is_some_load(key) || !values_.chance(percent)))
         continue;
       if (key != "scenario" || values_.chance(5)) job = job.with(key, values_.draw(section, key));
@@ -149,12 +172,6 @@ class Drafter {
   std::vector<std::string> loads_;  ///< Sections of which a job needs one.
 };
 
-bool names_any(const std::string& text, const std::vector<Item>& items) {
-  return std::any_of(items.begin(), items.end(), [&text](const Item& item) {
-    return text.find(item.value.empty() ? item.path : item.value) != std::string::npos;
-  });
-}
-
 }  // namespace
 
 void DrawnJob::write(const std::string& folder, const std::string& name,
@@ -176,32 +193,46 @@ Refusal refusal_of(const Scenario& scenario, const Catalog& catalog) try {
   return {error.key(), error.key() + ": " + error.problem() + remedy};
 }
 
+namespace {
+
+/// Returns: whether the job, or what repairs make of it, is accepted. `draft` has the last version.
+bool search(ConfigNode job, int repairs, Drafter& drafter, const Catalog& catalog,
+            const std::string& folder, Draft& draft) {
+  for (int repair = 0;; ++repair) {
+    draft.job = {std::move(job), drafter.files()};
+    draft.job.write(folder);
+    draft.refusal = refusal_of(draft.job.scenario(folder), catalog);
+    const std::string& text = draft.refusal.text;
+    draft.as_drawn = text.empty() && repair == 0 && draft.searches <= 1;
+    if (text.empty()) return true;
+    if (draft.pins_refusal.empty() || drafter.names_pin(text)) draft.pins_refusal = text;
+    if (repair == repairs) return false;
+    job = drafter.repair(draft.job.tree, draft.refusal);
+  }
+}
+
+}  // namespace
+
 Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
                const std::string& folder) {
   Random random(params.seed, "job", static_cast<std::uint64_t>(params.number));
   Drafter drafter(kinds, catalog, params.pins, random);
   Draft draft;
-  draft.job.tree = drafter.draw(params.likes);
-  bool pinned = !params.pins.empty();
-  for (int repair = 0;; ++repair) {
-    draft.job.files = drafter.files();
-    draft.job.write(folder);
-    draft.refusal = refusal_of(draft.job.scenario(folder), catalog);
-    if (draft.refusal.text.empty()) {
-      draft.as_drawn = repair == 0;
-      draft.with_pins = pinned;
-      return draft;
-    }
-    if (pinned && (draft.pins_refusal.empty() || names_any(draft.refusal.text, params.pins)))
-      draft.pins_refusal = draft.refusal.text;
-    if (repair == params.repairs * (pinned ? 2 : 1)) {
-      if (!pinned) return draft;
-      drafter.unpin();
-      pinned = false;
-      repair = 0;
-    }
-    draft.job.tree = drafter.repair(draft.job.tree, draft.refusal);
+  if (params.pins.empty()) {
+    search(drafter.draw(params.likes), params.repairs, drafter, catalog, folder, draft);
+    return draft;
   }
+  while (draft.searches < searches_with_pins) {
+    const auto place = static_cast<std::size_t>(draft.searches++);
+    const bool from_base = place > 0 && place <= params.bases.size();
+    const ConfigNode first =
+        from_base ? drafter.draw_from(params.bases[place - 1]) : drafter.draw(params.likes);
+    draft.with_pins = search(first, 2 * params.repairs, drafter, catalog, folder, draft);
+    if (draft.with_pins) return draft;
+  }
+  drafter.unpin();
+  search(draft.job.tree, params.repairs, drafter, catalog, folder, draft);
+  return draft;
 }
 
 }  // namespace flitwave::fuzz_jobs

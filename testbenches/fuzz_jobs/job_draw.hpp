@@ -39,7 +39,10 @@ struct DrawParams {
   std::int64_t number = 0;
   std::vector<Item> pins;   ///< Items that the job is to have.
   std::vector<Item> likes;  ///< Items that it has at first, and may lose by repairs.
-  int repairs = 60;         ///< Of a job that is rejected; twice as many with pins.
+  /// Jobs that were accepted, each with some of the pins: where none is found from the likes, one
+  /// is sought from each of these.
+  std::vector<DrawnJob> bases;
+  int repairs = 60;  ///< In a search without pins; twice as many with them.
 };
 
 /// A job that was drawn, and how it came about.
@@ -49,10 +52,12 @@ struct Draft {
   bool as_drawn = false;     ///< Accepted without a repair.
   bool with_pins = false;    ///< Accepted with all that was pinned.
   std::string pins_refusal;  ///< Otherwise the last message that names one of them, or the first.
+  int searches = 0;          ///< For a job with what was pinned.
 };
 
-/// Draws a job and repairs it by what its error messages name. Jobs that are tried are written to
-/// `folder` before they are read, so that one that ends the process is known.
+/// Draws a job and repairs it by what its error messages name. With pins it searches three times,
+/// from the likes and from the bases; after that any job will do. Jobs that are tried are written
+/// to `folder` before they are read, so that one that ends the process is known.
 Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
                const std::string& folder);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -99,6 +100,7 @@ std::string packet_fault(const Plan& plan, const Results& results) {
   if (found == results.tables.end()) return "";
   const Rows rows(found->second);
   std::set<std::string> seen;
+  std::map<NodeId, std::vector<int>> hops_of;  // by source, those to each node
   const auto latency = static_cast<double>(plan.channel.latency.count);
   for (std::size_t row = 0; row < rows.count(); ++row) {
     const std::string name = rows.text(row, "source") + " to " + rows.text(row, "destination") +
@@ -106,7 +108,8 @@ std::string packet_fault(const Plan& plan, const Results& results) {
     if (!seen.insert(name).second) return name + " was delivered twice";
     const NodeId source(static_cast<int>(rows.number(row, "source")));
     const NodeId destination(static_cast<int>(rows.number(row, "destination")));
-    const int hops = hops_from(*plan.topology, source)[destination.index()];
+    if (hops_of.count(source) == 0) hops_of[source] = hops_from(*plan.topology, source);
+    const int hops = hops_of.at(source)[destination.index()];
     const double taken = rows.number(row, "head_ejected") - rows.number(row, "injected");
     if (taken < hops * latency)
       return fmt::format("{} crossed {} channels of {} cycles each in {}", name, hops, latency,

@@ -43,6 +43,7 @@ class ValueDraw {
   ConfigNode draw_with(const Json& schema, const std::string& path, const std::vector<Item>& pins);
   /// Files that values drawn so far name.
   const std::vector<JobFile>& files() const { return files_; }
+  void set_files(std::vector<JobFile> files) { files_ = std::move(files); }
 
   /// Whether something at or below the path is pinned.
   bool is_pinned(const std::string& path) const;
