@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
 #include "flitwave/algorithms/cube_multicast/relay_dependencies.hpp"
+#include "flitwave/algorithms/dependency_graph.hpp"
 #include "flitwave/routers/relay_model.hpp"
 
 namespace flitwave {
@@ -105,7 +105,7 @@ void check_fields(const Job& job, const Plan& plan, std::int64_t field, std::int
 RelayedCube relayed_cube(const Job& job, const Topology& topology, const RelayModel& relay) {
   const std::string& kind = job.router.kind();
   const Grid* grid = topology.grid();
-  if (!is_hypercube(grid) || grid->dimensions() > most_cube_dimensions)
+  if (!is_hypercube(topology) || grid->dimensions() > most_cube_dimensions)
     throw error_at(job, "topology", kind + " reads addresses of a hypercube",
                    "use topology: {kind: hypercube, dimensions: N}");
   if (grid->dimensions() > relay.most_dimensions)

@@ -36,7 +36,7 @@ SpanningTree tree_from(NodeId root, const Grid& cube) {
 ///   communication in hypercubes" (spanning binomial tree)
 Schedule binomial(const BinomialParams&, const Demand& demand, const CollectiveContext& network) {
   const Grid* grid = network.topology.grid();
-  if (!is_hypercube(grid))
+  if (!has_two_per_dimension(grid))
     throw ConfigError("kind", "binomial needs a hypercube",
                       "use topology.kind: hypercube, or kind: recursive_doubling");
   const DemandShape shape = DemandShape::of(demand, network.topology);

@@ -18,7 +18,8 @@ bool is_split(const Delivery& delivery, const Topology& topology) {
   constexpr std::size_t quick = 12;
   constexpr std::size_t most = 16;
   const std::size_t count = delivery.destinations.size();
-  if (!is_hypercube(topology.grid()) || !topology.faults().empty() || count == 0) return false;
+  if (!has_two_per_dimension(topology.grid()) || !topology.faults().empty() || count == 0)
+    return false;
   return count <= quick || (count <= most && topology.grid()->dimensions() > 6);
 }
 

@@ -104,7 +104,7 @@ std::optional<CostFormula> formula_on(const Grid* grid) {
 ///   networks" (U-mesh, U-cube); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2.
 Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
                             const CollectiveContext& network) {
-  if (params.chain == Chain::relative && !is_hypercube(network.topology.grid()))
+  if (params.chain == Chain::relative && !has_two_per_dimension(network.topology.grid()))
     throw ConfigError("chain", "relative addresses need a hypercube, and the topology is none",
                       "use chain: in_place, or kind: u_torus on a torus");
   const DemandShape shape = DemandShape::of(demand, network.topology);

@@ -33,7 +33,7 @@ std::optional<int> power_of(int base, int extent, int first) {
 std::optional<int> mesh_2d_exponent(const Grid* grid) { return square_exponent(grid, false); }
 std::optional<int> torus_2d_exponent(const Grid* grid) { return square_exponent(grid, true); }
 
-bool is_hypercube(const Grid* grid) {
+bool has_two_per_dimension(const Grid* grid) {
   return grid && std::all_of(grid->extents().begin(), grid->extents().end(),
                              [](int extent) { return extent == 2; });
 }

@@ -21,8 +21,8 @@ std::optional<int> mesh_2d_exponent(const Grid* grid);
 /// The d of a torus of 2^d x 2^d; none for any other network.
 std::optional<int> torus_2d_exponent(const Grid* grid);
 
-/// Whether every dimension has two nodes; false without a grid.
-bool is_hypercube(const Grid* grid);
+/// Whether every dimension has two nodes, whatever channels join them; false without a grid.
+bool has_two_per_dimension(const Grid* grid);
 
 /// A mesh of 4 * 2^k by 4 * 2^k by 4 * base^m.
 struct Mesh3dExponents {

@@ -26,7 +26,7 @@ std::vector<int> destinations_below(const SpanningTree& tree, const Delivery& de
 }  // namespace
 
 Cube cube_of(const Topology& network, const std::string& collective) {
-  if (!is_hypercube(network.grid()))
+  if (!has_two_per_dimension(network.grid()))
     throw ConfigError("kind", collective + " needs a hypercube",
                       "use topology.kind: hypercube, or kind: recursive_doubling");
   return Cube(network.grid()->dimensions());

@@ -54,7 +54,7 @@ const EdnShape& edn_shape_of(const CollectiveContext& planned, const Topology& a
         "kind",
         fmt::format("EDN is known for {}; this is {}", fmt::join(names, ", "), described(actual)),
         fmt::format("change the topology, or use kind: recursive_doubling{}",
-                    is_hypercube(actual.grid()) ? " or kind: binomial" : ""));
+                    has_two_per_dimension(actual.grid()) ? " or kind: binomial" : ""));
   }
   const int needed = shape->ports_needed(topology);
   if (planned.ports < needed)
