@@ -98,7 +98,7 @@ GridWalk::Hop GridWalk::next(NodeId here, NodeId to, bool reversed) const {
     const int step = hops > 0 ? +1 : -1;
     return {Grid::port(dimension, step), wrap_class(here, to, dimension, step)};
   }
-  throw ModelError(fmt::format("a packet at node {} has no hop to go", here.value()));
+  throw ModelError(fmt::format("a packet at node number {} has no hop to go", here.value()));
 }
 
 NodeId GridWalk::moved(NodeId from, int dimension, int hops) const {

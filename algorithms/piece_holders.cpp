@@ -23,7 +23,7 @@ const PieceHistory* PieceHolders::find(NodeId node) const {
 
 const PieceHistory& PieceHolders::at(NodeId node) const {
   if (const PieceHistory* found = find(node)) return *found;
-  throw ModelError(fmt::format("node {} has had nothing of the piece", node.value()));
+  throw ModelError(fmt::format("node number {} has had nothing of the piece", node.value()));
 }
 
 PieceHistory& PieceHolders::add(NodeId node) {

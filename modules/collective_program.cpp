@@ -43,7 +43,7 @@ CollectiveProgram::Message& CollectiveProgram::message(int transfer) {
       std::lower_bound(messages_.begin(), messages_.end(), transfer,
                        [](const Message& m, int wanted) { return m.transfer < wanted; });
   if (found == messages_.end() || found->transfer != transfer)
-    throw ModelError("node " + std::to_string(node_.value()) + " does not send transfer " +
+    throw ModelError("node number " + std::to_string(node_.value()) + " does not send transfer " +
                      std::to_string(transfer));
   return *found;
 }

@@ -44,8 +44,9 @@ int PacketPool::place(const Packet& packet, std::uint64_t key, Cycle now) {
   }
   if (slot == source.packets.size()) {
     if (slot == Flit::max_slots)
-      throw ModelError("node " + std::to_string(packet.header.source.value()) + " has more than " +
-                       std::to_string(Flit::max_slots) + " packets in the network");
+      throw ModelError("node number " + std::to_string(packet.header.source.value()) +
+                       " has more than " + std::to_string(Flit::max_slots) +
+                       " packets in the network");
     source.packets.emplace_back();
     source.free.resize(slot / 64 + 1, 0);
     source.released.resize(slot / 64 + 1, 0);

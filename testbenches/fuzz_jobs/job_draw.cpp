@@ -176,8 +176,10 @@ class Drafter {
 
 void DrawnJob::write(const std::string& folder, const std::string& name,
                      const std::string& comment) const {
-  for (const JobFile& file : files) write_text(folder + "/" + file.name, file.text);
-  write_text(folder + "/" + name + ".yaml", comment + tree.to_yaml());
+  const std::string job = tree.to_yaml();
+  for (const JobFile& file : files)
+    if (job.find(file.name) != std::string::npos) write_text(folder + "/" + file.name, file.text);
+  write_text(folder + "/" + name + ".yaml", comment + job);
 }
 
 Scenario DrawnJob::scenario(const std::string& folder, const std::string& name) const {

@@ -10,12 +10,12 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// A job and the files beside it.
+/// A job and files, of which it names some.
 struct DrawnJob {
   ConfigNode tree;
   std::vector<JobFile> files;
 
-  /// Writes NAME.yaml and the files into a folder. Throws: SystemFailure
+  /// Writes NAME.yaml and the files that it names into a folder. Throws: SystemFailure
   void write(const std::string& folder, const std::string& name = "job",
              const std::string& comment = "") const;
   /// The job as if it were read from NAME.yaml in the folder.
