@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "flitwave/configs/error.hpp"
@@ -24,6 +25,7 @@ constexpr int second_load_percent = 45;
 constexpr int searches_with_pins = 3;
 
 void write_text(const std::string& path, const std::string& text) {
+  std::filesystem::remove(path);  // one that is overwritten is flushed to the disk each time
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
