@@ -43,12 +43,15 @@ IndexBlock ArrayAssignment::at_source(MeshPlace place) const {
   return {rows.at_source(place.row), columns.at_source(place.column)};
 }
 
-IndexBlock ArrayAssignment::at_destination(MeshPlace place) const {
+MeshPlace ArrayAssignment::destination_axes(MeshPlace place) const {
   const bool transposed = is_transposed(alignment);
-  const int row = transposed ? place.column : place.row;
-  const int column = transposed ? place.row : place.column;
-  return {rows.at_destination(mirrored(rows, row, mirrors_rows(alignment))),
-          columns.at_destination(mirrored(columns, column, mirrors_columns(alignment)))};
+  return {mirrored(rows, transposed ? place.column : place.row, mirrors_rows(alignment)),
+          mirrored(columns, transposed ? place.row : place.column, mirrors_columns(alignment))};
+}
+
+IndexBlock ArrayAssignment::at_destination(MeshPlace place) const {
+  const MeshPlace axes = destination_axes(place);
+  return {rows.at_destination(axes.row), columns.at_destination(axes.column)};
 }
 
 int ArrayAssignment::mesh_rows() const {

@@ -57,6 +57,8 @@ struct ArrayAssignment {
   /// The processor that has what the row axis's processor `row`, and the column axis's, own.
   MeshPlace source(int row, int column) const { return {row, column}; }
   MeshPlace destination(int row, int column) const;
+  /// The reverse: a place's processor of the row axis, and of the column axis.
+  MeshPlace destination_axes(MeshPlace place) const;
   /// What a processor of the mesh owns of the section; empty when nothing.
   IndexBlock at_source(MeshPlace place) const;
   IndexBlock at_destination(MeshPlace place) const;
