@@ -9,7 +9,7 @@
 #include <set>
 
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/unit/algorithms/array_cases.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_text.hpp"
 
 namespace axis_patterns_test {

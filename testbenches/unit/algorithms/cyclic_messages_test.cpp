@@ -8,8 +8,8 @@
 
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/unit/algorithms/array_cases.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_checks.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
 
 namespace cyclic_messages_test {
 

@@ -5,8 +5,8 @@
 
 #include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/unit/algorithms/array_cases.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_checks.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_text.hpp"
 
 namespace general_schedule_test {

@@ -10,8 +10,8 @@
 #include "flitwave/algorithms/arrays/cyclic_messages.hpp"
 #include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/unit/algorithms/array_cases.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_checks.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_text.hpp"
 
 namespace message_colouring_test {

@@ -8,8 +8,8 @@
 #include "flitwave/algorithms/arrays/general_transposition.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/unit/algorithms/array_cases.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_checks.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
 #include "flitwave/testbenches/unit/algorithms/array_text.hpp"
 
 namespace transposition_test {

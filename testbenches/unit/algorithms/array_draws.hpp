@@ -1,4 +1,4 @@
-// testbenches/unit/algorithms/array_cases.hpp: array assignments by rule and by seed.
+// testbenches/unit/algorithms/array_draws.hpp: array assignments by rule and by seed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
