@@ -32,6 +32,8 @@ class ExchangedSchedule final : public ArraySchedule {
     std::stable_sort(sends.begin() + begin, sends.end());
   }
 
+  std::vector<std::string> remarks() const override { return inner_->remarks(); }
+
  private:
   std::unique_ptr<ArraySchedule> inner_;
 };

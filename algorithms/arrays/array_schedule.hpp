@@ -48,6 +48,8 @@ class ArraySchedule {
   virtual int slots(TransferPhase phase) const = 0;
   /// Appends what one node sends, by phase and slot. A message to the node itself is none.
   virtual void sends_of(MeshPlace node, std::vector<ArraySend>& sends) const = 0;
+  /// What the user should know of it, e.g. what was chosen instead; none if nothing.
+  virtual std::vector<std::string> remarks() const { return {}; }
 
   /// Slots of all phases.
   int steps() const;

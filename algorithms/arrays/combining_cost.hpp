@@ -1,0 +1,61 @@
+// algorithms/arrays/combining_cost.hpp: how far messages of a base pattern pay to be combined.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "flitwave/algorithms/arrays/message_cost.hpp"
+
+namespace flitwave {
+
+/// How often a base pattern's messages are halved in number before they are sent: by gathering at
+/// half of the senders, by scattering from half of the receivers. {0, 0}: each to each.
+/// Source: Eberhart 1996, algorithm 5
+struct CombiningDegree {
+  int gathers = 0;
+  int scatters = 0;
+
+  friend bool operator==(CombiningDegree a, CombiningDegree b) {
+    return a.gathers == b.gathers && a.scatters == b.scatters;
+  }
+};
+
+/// What a transfer costs that is combined to some degree, counted in startups and in units, one
+/// unit being what one source node has for one destination node.
+struct CombiningCost {
+  std::int64_t overhead_startups = 0;  ///< Of gathers and scatters, once per transfer.
+  std::int64_t overhead_units = 0;
+  std::int64_t region_startups = 0;  ///< Through the bottleneck, per region.
+  std::int64_t region_units = 0;
+
+  /// `cost.per_element`: per unit.
+  double overhead(MessageCost cost) const { return cost.of(overhead_units, overhead_startups); }
+  double region(MessageCost cost) const { return cost.of(region_units, region_startups); }
+  /// Of a transfer of so many regions one after another.
+  double total(std::int64_t regions, MessageCost cost) const {
+    return overhead(cost) + static_cast<double>(regions) * region(cost);
+  }
+};
+
+/// The cost of a degree. Needs: powers of two, 2^gathers <= sources, 2^scatters <= destinations
+/// Source: Eberhart 1996, the table of section 3.2.4
+CombiningCost combining_cost(int sources, int destinations, CombiningDegree degree);
+
+/// Each to each, at any number of nodes.
+/// Source: Eberhart 1996, equation 3.8
+CombiningCost one_to_one_cost(int sources, int destinations);
+
+/// All at one sender and one receiver. Off powers of two, logarithms are rounded up.
+/// Source: Eberhart 1996, equations 3.9 and 3.10
+CombiningCost gather_scatter_cost(int sources, int destinations);
+
+/// Combines while the startups that it saves cost more than the next gather or scatter, or as much.
+/// Needs: powers of two, regions >= 1
+/// Source: Eberhart 1996, algorithm 5
+CombiningDegree choose_degree(int sources, int destinations, std::int64_t regions,
+                              MessageCost cost);
+
+/// Whether a number of nodes can be halved down to 1.
+bool is_power_of_two(int nodes);
+
+}  // namespace flitwave

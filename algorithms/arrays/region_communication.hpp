@@ -1,0 +1,68 @@
+// algorithms/arrays/region_communication.hpp: how a source region sends to its destination region.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "flitwave/algorithms/arrays/base_pattern.hpp"
+#include "flitwave/algorithms/arrays/combining_cost.hpp"
+
+namespace flitwave {
+
+/// What the nodes of a region send, the same in every region, so that neighbouring regions do not
+/// meet either. Nodes append their own sends.
+/// Source: Eberhart 1996, section 3.2.4
+class RegionCommunication {
+ public:
+  explicit RegionCommunication(const RegionGrid& grid) : grid_(grid) {}
+  virtual ~RegionCommunication() = default;
+
+  /// Slots of one region's transfer, and of what is done once before and after all of them.
+  virtual int slots() const = 0;
+  virtual int gather_slots() const { return 0; }
+  virtual int scatter_slots() const { return 0; }
+
+  /// What a source node sends to its destination region. `first`: the slot in which the region
+  /// begins.
+  virtual void send(const PatternPlace& at, int first, std::vector<ArraySend>& sends) const = 0;
+  /// What a source node sends to others before, a destination node after that.
+  virtual void gather(const PatternPlace&, std::vector<ArraySend>&) const {}
+  virtual void scatter(const PatternPlace&, std::vector<ArraySend>&) const {}
+
+ protected:
+  const RegionGrid& grid() const { return grid_; }
+
+ private:
+  RegionGrid grid_;
+};
+
+/// Each source node to each destination node of its base pattern. All channels of the region are
+/// busy in every slot, unless a region is cut off by the area's end.
+/// Slots: R C R' C', by the greatest common divisor fewer when regions are grouped by it.
+/// Source: Eberhart 1996, algorithm 3
+std::unique_ptr<RegionCommunication> one_to_one_region(const RegionGrid& grid);
+
+/// How many rows and columns of a base pattern send, and receive, for the others near them.
+/// Needs: divisors of R, C, R' and C'
+struct SpeakerGrid {
+  int source_rows = 1;
+  int source_columns = 1;
+  int destination_rows = 1;
+  int destination_columns = 1;
+};
+/// At a degree of combining: gathers go along rows first, scatters leave fewer receiving rows
+/// first. Needs: a pattern of powers of two Source: a choice of ours, since Eberhart 1996 leaves it
+/// open
+SpeakerGrid speakers_of(const BasePattern& pattern, CombiningDegree degree);
+
+/// Nodes gather at some of them, these send to some destination nodes, and those scatter; with one
+/// sender and one receiver per base pattern this is algorithm 4. Not for grids grouped by the gcd.
+/// Slots: one per pair of sender and receiver.
+/// Source: Eberhart 1996, algorithms 4 and 5; the latter's sends are derived from both, as the text
+///   proposes, but does not print
+std::unique_ptr<RegionCommunication> combining_region(const RegionGrid& grid,
+                                                      const SpeakerGrid& speakers);
+
+}  // namespace flitwave
