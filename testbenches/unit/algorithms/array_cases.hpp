@@ -62,6 +62,11 @@ struct RegularCase {
   int down = 0;
   int right = 0;
 
+  /// Rows for columns.
+  RegularCase exchanged() const {
+    return {pattern_columns,     pattern_rows,     source_columns, source_rows,
+            destination_columns, destination_rows, right,          down};
+  }
   ArrayAssignment assignment(RouteOrder order = RouteOrder::row_first) const {
     return {pattern_axis(pattern_rows, source_rows, destination_rows, std::max(0, -down),
                          std::max(0, down)),

@@ -85,6 +85,12 @@ int check_degrees(const RegularCase& of) {
                   longest_of_slots(sends, TransferPhase::scatter) ==
               cost.overhead_units);
       for (const auto& [ends, times] : main_pairs(schedule)) REQUIRE(times == 1);
+      const std::size_t pairs = main_pairs(schedule).size();
+      const std::size_t patterns =
+          static_cast<std::size_t>(of.pattern_rows) * static_cast<std::size_t>(of.pattern_columns);
+      REQUIRE(pairs <= patterns * static_cast<std::size_t>(cost.region_startups));
+      if (of.down >= of.pattern_rows * of.source_rows)  // no node is both sender and receiver
+        REQUIRE(pairs == patterns * static_cast<std::size_t>(cost.region_startups));
       ++checked;
     }
   return checked;

@@ -70,12 +70,16 @@ void check_one_to_one(const RegularCase& of) {
   REQUIRE(fault_of(*schedule) == "");
   const Quotient largest = largest_quotient(of);
   const int region = messages_of_region(of);
-  REQUIRE(schedule->steps() == largest.rounded_up() * region);
   if (largest.nodes % largest.region == 0)
     REQUIRE(schedule->steps() == bound);
   else
     REQUIRE(schedule->steps() - bound < region);
   REQUIRE(schedule->steps() >= bound);
+  REQUIRE(schedule->steps() == largest.rounded_up() * region);
+
+  const auto mirrored = regular_schedule(of.exchanged().assignment(RouteOrder::column_first));
+  REQUIRE(fault_of(*mirrored) == "");
+  REQUIRE(mirrored->steps() == schedule->steps());
 
   RegularOptions grouped;
   grouped.gcd_grouping = true;
@@ -112,6 +116,10 @@ void check_gather_scatter(const RegularCase& of) {
     found.insert(ends);
   }
   REQUIRE(found == expected);
+  const auto mirrored =
+      regular_schedule(of.exchanged().assignment(RouteOrder::column_first), options);
+  REQUIRE(fault_of(*mirrored) == "");
+  REQUIRE(mirrored->steps() == schedule->steps());
 }
 
 void check_random(int cases, void (*check)(const RegularCase&)) {
