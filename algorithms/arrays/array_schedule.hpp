@@ -40,7 +40,7 @@ bool operator<(const ArraySend& a, const ArraySend& b);
 /// its place, the distributions and the sections alone, without any message.
 class ArraySchedule {
  public:
-  explicit ArraySchedule(ArrayAssignment assignment) : assignment_(std::move(assignment)) {}
+  explicit ArraySchedule(const ArrayAssignment& assignment) : assignment_(assignment) {}
   virtual ~ArraySchedule() = default;
 
   const ArrayAssignment& assignment() const { return assignment_; }

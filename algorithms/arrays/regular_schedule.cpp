@@ -16,9 +16,10 @@ namespace {
 
 class RegularSchedule final : public ArraySchedule {
  public:
-  RegularSchedule(RegionGrid grid, std::unique_ptr<RegionCommunication> regions, std::string remark)
+  RegularSchedule(const RegionGrid& grid, std::unique_ptr<RegionCommunication> regions,
+                  std::string remark)
       : ArraySchedule(grid.assignment()),
-        grid_(std::move(grid)),
+        grid_(grid),
         sections_(grid_.sections()),
         regions_(std::move(regions)),
         remark_(std::move(remark)) {}

@@ -140,9 +140,12 @@ TEST_CASE("a line gathers at any node in the logarithm of its length, and scatte
       std::vector<std::array<int, 5>> gathered;
       std::vector<std::array<int, 5>> scattered;
       for (int node = 0; node < nodes; ++node) {
-        for (const LineSend& send : line_gather(nodes, root, node))
+        for (const LineSend& send : line_gather(nodes, root, node)) {
+          // The sender is next to the other half.
+          REQUIRE(node == (send.to > send.last ? send.last : send.first));
           gathered.push_back(
               {tree_slots(nodes) - 1 - send.slot, node, send.to, send.first, send.last});
+        }
         for (const LineSend& send : line_scatter(nodes, root, node))
           scattered.push_back({send.slot, send.to, node, send.first, send.last});
       }

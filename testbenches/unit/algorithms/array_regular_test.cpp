@@ -207,4 +207,36 @@ TEST_CASE("a regular transfer refuses what is none", "[arrays]") {
           "kind: the diagonal schedule on regions needs identical alignment");
 }
 
+TEST_CASE("10^9 elements a side on 64 x 64 nodes are scheduled without walking elements",
+          "[arrays]") {
+  const auto axis = [](std::int64_t sources, std::int64_t destinations) {
+    const std::int64_t elements = 1'000'000'000 / 64 * 64;
+    return AxisTransfer({{0, elements - 1, 1}, elements / sources},
+                        {{0, elements - 1, 1}, elements / destinations});
+  };
+  for (const RegionRoutine routine : {RegionRoutine::one_to_one, RegionRoutine::hybrid}) {
+    const ArrayAssignment of{axis(64, 32), axis(16, 64)};
+    RegularOptions options;
+    options.routine = routine;
+    options.cost.startup = 1e15;
+    const auto schedule = regular_schedule(of, options);
+    const std::vector<ArraySend> sends = schedule->sends();
+    REQUIRE((schedule->slots(TransferPhase::gather) > 0) == (routine == RegionRoutine::hybrid));
+    REQUIRE(of.mesh_rows() == 64);
+    REQUIRE(of.mesh_columns() == 64);
+    REQUIRE(fault_of_sends(*schedule, sends) == "");
+    REQUIRE(fault_of_slots(*schedule, sends) == "");
+    REQUIRE(fault_of_union(*schedule, sends) == "");
+    if (routine == RegionRoutine::hybrid) continue;  // some of its elements are sent twice
+    std::int64_t arrived = 0;
+    for (const ArraySend& send : sends) arrived += send.block.elements();
+    for (int row = 0; row < 64; ++row)
+      for (int column = 0; column < 64; ++column)
+        arrived +=
+            intersection(of.at_source({row, column}), of.at_destination({row, column})).elements();
+    REQUIRE(arrived == of.rows.elements() * of.columns.elements());
+    REQUIRE(schedule->steps() >= channel_bound(of).value);
+  }
+}
+
 }  // namespace array_regular_test
