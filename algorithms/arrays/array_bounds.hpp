@@ -39,11 +39,13 @@ struct ChannelBound {
 /// Source: Eberhart 1996, sections 3.1.2 and 5.2.3
 ChannelBound channel_bound(const ArrayAssignment& assignment, MessageCost cost = {1, 0});
 
-/// The same number of messages in closed form. Needs: a shift of identical alignment
+/// The same number of messages in closed form.
+/// Needs: a shift of identical alignment
 /// Source: Eberhart 1996, equation 3.3
 int shift_bound(const ArrayAssignment& assignment);
 
-/// The same in closed form. Needs: a regular assignment of identical alignment
+/// The same in closed form.
+/// Needs: a regular assignment of identical alignment
 /// Source: derived from Eberhart 1996, equation 3.7: the outermost nodes at each end send or
 /// receive
 ///   over one channel per row, or per column

@@ -9,8 +9,8 @@
 
 namespace flitwave {
 
-/// R x C -> R' x C': so many rows and columns of source nodes send to so many of destination nodes,
-/// each to each, and to no other. At most one of R and R' is above 1, and of C and C'.
+/// R x C -> R' x C': R rows and C columns of source nodes send to R' rows and C' columns of
+/// destination nodes, each to each, and to no other node. R or R' is 1, and so is C or C'.
 /// Source: Eberhart 1996, equations 3.4 and 3.5
 struct BasePattern {
   int source_rows = 1;          ///< R
@@ -76,7 +76,8 @@ class RegionGrid {
 
   bool has_source(MeshPlace node) const { return !assignment_.at_source(node).empty(); }
   bool has_destination(MeshPlace node) const { return !assignment_.at_destination(node).empty(); }
-  /// Of a node of either side. Needs: has_source(node); has_destination(node)
+  /// Of a node of the source area; of the destination area.
+  /// Needs: has_source(node); has_destination(node)
   PatternPlace at_source(MeshPlace node) const;
   PatternPlace at_destination(MeshPlace node) const;
 

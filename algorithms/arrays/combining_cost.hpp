@@ -20,8 +20,8 @@ struct CombiningDegree {
   }
 };
 
-/// What a transfer costs that is combined to some degree, counted in startups and in units, one
-/// unit being what one source node has for one destination node.
+/// The cost of a transfer at a degree of combining, counted in startups and in units. A unit: what
+/// one source node has for one destination node.
 struct CombiningCost {
   std::int64_t overhead_startups = 0;  ///< Of gathers and scatters, once per transfer.
   std::int64_t overhead_units = 0;
@@ -37,7 +37,8 @@ struct CombiningCost {
   }
 };
 
-/// The cost of a degree. Needs: powers of two, 2^gathers <= sources, 2^scatters <= destinations
+/// The cost of a degree.
+/// Needs: powers of two, 2^gathers <= sources, 2^scatters <= destinations
 /// Source: Eberhart 1996, the table of section 3.2.4
 CombiningCost combining_cost(int sources, int destinations, CombiningDegree degree);
 
@@ -45,7 +46,7 @@ CombiningCost combining_cost(int sources, int destinations, CombiningDegree degr
 /// Source: Eberhart 1996, equation 3.8
 CombiningCost one_to_one_cost(int sources, int destinations);
 
-/// All at one sender and one receiver. Off powers of two, logarithms are rounded up.
+/// One sender and one receiver per base pattern. Off powers of two, logarithms are rounded up.
 /// Source: Eberhart 1996, equations 3.9 and 3.10
 CombiningCost gather_scatter_cost(int sources, int destinations);
 

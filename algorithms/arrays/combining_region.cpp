@@ -12,17 +12,17 @@ namespace {
 /// base pattern is in its region, so that those of a region share no row and no column.
 class CombiningRegion final : public RegionCommunication {
  public:
-  CombiningRegion(const RegionGrid& of, const SpeakerGrid& speakers)
+  CombiningRegion(const RegionGrid& of, const CombiningGrid& combining)
       : RegionCommunication(of),
-        speakers_(speakers),
-        source_rows_(of.pattern().source_rows / speakers.source_rows),
-        source_columns_(of.pattern().source_columns / speakers.source_columns),
-        destination_rows_(of.pattern().destination_rows / speakers.destination_rows),
-        destination_columns_(of.pattern().destination_columns / speakers.destination_columns) {}
+        combining_(combining),
+        source_rows_(of.pattern().source_rows / combining.source_rows),
+        source_columns_(of.pattern().source_columns / combining.source_columns),
+        destination_rows_(of.pattern().destination_rows / combining.destination_rows),
+        destination_columns_(of.pattern().destination_columns / combining.destination_columns) {}
 
   int slots() const override {
-    return speakers_.source_rows * speakers_.source_columns * speakers_.destination_rows *
-           speakers_.destination_columns;
+    return combining_.source_rows * combining_.source_columns * combining_.destination_rows *
+           combining_.destination_columns;
   }
   int gather_slots() const override {
     return tree_slots(source_columns_) + tree_slots(source_rows_);
@@ -42,8 +42,8 @@ class CombiningRegion final : public RegionCommunication {
     return at.row_in_region % destination_columns_;
   }
 
-  SpeakerGrid speakers_;
-  int source_rows_;  ///< Of a block of nodes for which one speaks; so the others.
+  CombiningGrid combining_;
+  int source_rows_;  ///< Of a block of nodes that one node sends or receives for.
   int source_columns_;
   int destination_rows_;
   int destination_columns_;
@@ -77,19 +77,19 @@ void CombiningRegion::send(const PatternPlace& at, int first, std::vector<ArrayS
   const MeshPlace from = grid().source(at, at.row, at.column);
   const IndexBlock held = grid().source_share(at, at.row - at.row % source_rows_, at.column,
                                               source_rows_, source_columns_);
-  const int rows = speakers_.source_rows;
+  const int rows = combining_.source_rows;
   const int turn =
       (at.column_in_region / source_rows_ - at.row / source_rows_ % rows + rows) % rows;
-  const int across = speakers_.destination_columns;
+  const int across = combining_.destination_columns;
   for (int b = 0; b < across; ++b)
-    for (int x = 0; x < speakers_.destination_rows; ++x) {
+    for (int x = 0; x < combining_.destination_rows; ++x) {
       const int left =
           (at.row_in_region / destination_columns_ + b) % across * destination_columns_;
       const MeshPlace to =
           grid().destination(at, x * destination_rows_, left + receiver_column(at));
       const int slot =
-          ((turn * across + b) * speakers_.source_columns + at.column / source_columns_) *
-              speakers_.destination_rows +
+          ((turn * across + b) * combining_.source_columns + at.column / source_columns_) *
+              combining_.destination_rows +
           x;
       if (from != to)
         sends.push_back({TransferPhase::main, first + slot, from, to,
@@ -120,18 +120,18 @@ void CombiningRegion::scatter(const PatternPlace& at, std::vector<ArraySend>& se
 
 }  // namespace
 
-SpeakerGrid speakers_of(const BasePattern& pattern, CombiningDegree degree) {
-  SpeakerGrid speakers;
-  speakers.source_columns = halved(pattern.source_columns, degree.gathers);
-  speakers.source_rows = halved(pattern.source_rows, degree.gathers);
-  speakers.destination_rows = halved(pattern.destination_rows, degree.scatters);
-  speakers.destination_columns = halved(pattern.destination_columns, degree.scatters);
-  return speakers;
+CombiningGrid combining_grid(const BasePattern& pattern, CombiningDegree degree) {
+  CombiningGrid combining;
+  combining.source_columns = halved(pattern.source_columns, degree.gathers);
+  combining.source_rows = halved(pattern.source_rows, degree.gathers);
+  combining.destination_rows = halved(pattern.destination_rows, degree.scatters);
+  combining.destination_columns = halved(pattern.destination_columns, degree.scatters);
+  return combining;
 }
 
 std::unique_ptr<RegionCommunication> combining_region(const RegionGrid& grid,
-                                                      const SpeakerGrid& speakers) {
-  return std::make_unique<CombiningRegion>(grid, speakers);
+                                                      const CombiningGrid& combining) {
+  return std::make_unique<CombiningRegion>(grid, combining);
 }
 
 }  // namespace flitwave

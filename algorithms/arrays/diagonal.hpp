@@ -16,7 +16,8 @@ struct DiagonalSections {
   int columns = 1;  ///< Per section, >= 1.
 
   int slots() const { return rows > columns ? rows : columns; }
-  /// When the one at a row and column of the area sends. Range: 0 .. slots() - 1
+  /// When the node or region at a row and column of the area sends.
+  /// Range: 0 .. slots() - 1
   int slot(int row, int column) const;
 };
 

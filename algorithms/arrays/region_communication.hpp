@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// What the nodes of a region send, the same in every region, so that neighbouring regions do not
-/// meet either. Nodes append their own sends.
+/// What the nodes of a region send: the same in every region, so that neighbouring regions do not
+/// share channels either.
 /// Source: Eberhart 1996, section 3.2.4
 class RegionCommunication {
  public:
@@ -38,24 +38,24 @@ class RegionCommunication {
   RegionGrid grid_;
 };
 
-/// Each source node to each destination node of its base pattern. All channels of the region are
-/// busy in every slot, unless a region is cut off by the area's end.
-/// Slots: R C R' C', by the greatest common divisor fewer when regions are grouped by it.
+/// Each source node sends to each destination node of its base pattern. All channels of a complete
+/// region are busy in every slot.
+/// Slots: R C R' C', divided by the greatest common divisor when regions are grouped by it.
 /// Source: Eberhart 1996, algorithm 3
 std::unique_ptr<RegionCommunication> one_to_one_region(const RegionGrid& grid);
 
-/// How many rows and columns of a base pattern send, and receive, for the others near them.
+/// How many rows and columns of a base pattern's nodes send, or receive, for the others.
 /// Needs: divisors of R, C, R' and C'
-struct SpeakerGrid {
+struct CombiningGrid {
   int source_rows = 1;
   int source_columns = 1;
   int destination_rows = 1;
   int destination_columns = 1;
 };
-/// At a degree of combining: gathers go along rows first, scatters leave fewer receiving rows
-/// first. Needs: a pattern of powers of two Source: a choice of ours, since Eberhart 1996 leaves it
-/// open
-SpeakerGrid speakers_of(const BasePattern& pattern, CombiningDegree degree);
+/// That of a degree of combining: gathers halve columns first, scatters rows first.
+/// Needs: a pattern of powers of two
+/// Source: a choice of ours; Eberhart 1996 leaves it open
+CombiningGrid combining_grid(const BasePattern& pattern, CombiningDegree degree);
 
 /// Nodes gather at some of them, these send to some destination nodes, and those scatter; with one
 /// sender and one receiver per base pattern this is algorithm 4. Not for grids grouped by the gcd.
@@ -63,6 +63,6 @@ SpeakerGrid speakers_of(const BasePattern& pattern, CombiningDegree degree);
 /// Source: Eberhart 1996, algorithms 4 and 5; the latter's sends are derived from both, as the text
 ///   proposes, but does not print
 std::unique_ptr<RegionCommunication> combining_region(const RegionGrid& grid,
-                                                      const SpeakerGrid& speakers);
+                                                      const CombiningGrid& combining);
 
 }  // namespace flitwave

@@ -63,7 +63,7 @@ std::unique_ptr<RegionCommunication> region_of_choice(const RegionGrid& grid,
     case RegionRoutine::hybrid:
       break;
   }
-  return combining_region(grid, speakers_of(grid.pattern(), choice.degree));
+  return combining_region(grid, combining_grid(grid.pattern(), choice.degree));
 }
 
 /// Off powers of two: the cheaper of the extremes.
@@ -113,7 +113,7 @@ std::unique_ptr<ArraySchedule> regular_schedule(const ArrayAssignment& assignmen
   if (options.gcd_grouping && options.routine != RegionRoutine::one_to_one)
     throw ConfigError("gcd_grouping",
                       "only one_to_one regions can be grouped by the common divisor",
-                      "leave it out, or use the region routine one_to_one");
+                      "remove gcd_grouping, or use the region routine one_to_one");
   return under_route_order(assignment, [&](const ArrayAssignment& of) {
     const RegionGrid grid(of, options.gcd_grouping);
     RegionChoice choice = choose_region(of, options);

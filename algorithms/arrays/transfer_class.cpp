@@ -26,7 +26,8 @@ std::string reason_of_axis(const AxisTransfer& axis) {
   const BlockSection& source = axis.source();
   const BlockSection& destination = axis.destination();
   const auto uneven = [](const BlockSection& side) {
-    return fmt::format("nodes own unequal parts of {}", text_of_side(side));
+    return fmt::format("{} is not regular: shares of nodes are unequal or cut blocks",
+                       text_of_side(side));
   };
   if (!axis.is_source_regular()) return uneven(source);
   if (!axis.is_destination_regular()) return uneven(destination);
@@ -47,7 +48,7 @@ void require_class(const ArrayAssignment& assignment, TransferClass widest,
                    const std::string& schedule) {
   if (assignment.alignment != Alignment::identical)
     throw ConfigError("kind", fmt::format("{} needs identical alignment", schedule),
-                      "use a schedule of transpositions, or lay both arrays' rows on rows");
+                      "use a schedule of transpositions, or identical alignment");
   if (class_of(assignment) <= widest) return;
   const bool by_rows = class_of_axis(assignment.rows) > widest;
   const std::string needed = widest == TransferClass::shift ? "shifts" : "regular transfers";

@@ -13,7 +13,7 @@ namespace flitwave {
 /// Source: Eberhart 1996, sections 3.1 to 3.3
 enum class TransferClass {
   shift,      ///< Every node sends all it has to one node, all as far.
-  regular,    ///< Equal shares on either side, those of one a multiple of the other's.
+  regular,    ///< Equal shares on each side, those of one side a multiple of the other's.
   arbitrary,  ///< Anything else.
 };
 std::vector<std::string> names_of(TransferClass);

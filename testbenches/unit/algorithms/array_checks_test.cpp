@@ -88,8 +88,7 @@ TEST_CASE("elements are sent after they have arrived, and once in the main phase
   REQUIRE(mentions(fault_of(Listed(of, {first, together})), "no element"));
 }
 
-TEST_CASE("a node that sends another's messages, or some only when all are asked, is found",
-          "[arrays]") {
+TEST_CASE("a send that a node lists for another node is found", "[arrays]") {
   class Foreign final : public ArraySchedule {
    public:
     explicit Foreign(const ArrayAssignment& of) : ArraySchedule(of) {}

@@ -41,8 +41,8 @@ int logarithm(int nodes) {
 /// A regular transfer with a given number of senders and receivers per base pattern.
 class Combined final : public ArraySchedule {
  public:
-  Combined(const ArrayAssignment& of, const SpeakerGrid& speakers)
-      : ArraySchedule(of), grid_(of, false), region_(combining_region(grid_, speakers)) {}
+  Combined(const ArrayAssignment& of, const CombiningGrid& combining)
+      : ArraySchedule(of), grid_(of, false), region_(combining_region(grid_, combining)) {}
 
   int slots(TransferPhase phase) const override {
     if (phase == TransferPhase::gather) return region_->gather_slots();
@@ -73,7 +73,7 @@ int check_degrees(const RegularCase& of) {
     for (int scatters = 0; 1 << scatters <= pattern.destinations(); ++scatters) {
       CAPTURE(of.pattern_rows, of.pattern_columns, of.source_rows, of.source_columns,
               of.destination_rows, of.destination_columns, of.down, of.right, gathers, scatters);
-      const Combined schedule(assignment, speakers_of(pattern, {gathers, scatters}));
+      const Combined schedule(assignment, combining_grid(pattern, {gathers, scatters}));
       const std::vector<ArraySend> sends = schedule.sends();
       REQUIRE(fault_of(schedule) == "");
       const CombiningCost cost =

@@ -114,7 +114,8 @@ TEST_CASE("diagonals serve shifts only", "[arrays]") {
                 "use a schedule of regular transfers"));
   const AxisTransfer uneven({{1, 5, 1}, 2}, {{0, 4, 1}, 2});
   REQUIRE(holds(refusal_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
-                "in the row dimension nodes own unequal parts of 1:5 in blocks of 2; use a "
+                "in the row dimension 1:5 in blocks of 2 is not regular: shares of nodes are "
+                "unequal or cut blocks; use a "
                 "schedule of arbitrary transfers"));
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::transposed;
