@@ -66,15 +66,12 @@ DependencyReport check_walked(const Topology& topology, const RoutingFunction& r
                               const CheckProgress& progress) {
   DependencyGraph graph(topology, routing.vc_classes());
   std::optional<EscapeCheck> escapes;
-  DependencyWalk::Listener listener;
-  if (routing.relies_on_escape()) {
-    escapes.emplace(topology, routing, graph, extent == DependencyWalk::Extent::mirrored);
-    listener = [&escapes](const Header& header, const std::vector<int>& held,
-                          const std::vector<NodeId>& sources) {
-      escapes->add(header, held, sources);
-    };
-  }
-  DependencyWalk walk(topology, routing, graph, listener);
+  DependencyWalk walk(topology, routing, graph, [&escapes](const LaneWalk& walked) {
+    if (escapes) escapes->add(walked);
+  });
+  if (routing.relies_on_escape())
+    escapes.emplace(topology, routing, graph, walk.states(),
+                    extent == DependencyWalk::Extent::mirrored);
   walk.run(extent, progress);
 
   DependencyReport report;

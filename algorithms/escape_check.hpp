@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "flitwave/algorithms/dependency_graph.hpp"
+#include "flitwave/algorithms/lane_walk.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
@@ -25,14 +25,13 @@ namespace flitwave {
 ///   theorem 1.
 class EscapeCheck {
  public:
-  /// The arguments outlive the check. `mirrored`: packets to the other nodes of a hypercube are the
-  /// mirror images of those that are added.
+  /// The arguments outlive the check. `states`: of the walks that are added. `mirrored`: packets to
+  /// the other nodes of a hypercube are the mirror images of those that are added.
   EscapeCheck(const Topology& topology, const RoutingFunction& routing,
-              const DependencyGraph& graph, bool mirrored = false);
+              const DependencyGraph& graph, const HeadStates& states, bool mirrored = false);
 
-  /// Takes the packets to one destination: their header, the virtual channels that they can hold,
-  /// and the nodes that they start from.
-  void add(const Header& header, const std::vector<int>& held, const std::vector<NodeId>& sources);
+  /// Takes the packets to some destinations.
+  void add(const LaneWalk& walked);
 
   /// Empty when the escapes are connected, else where they are not: "no escape leads from node 1_1
   /// to node 0_2".
@@ -44,35 +43,31 @@ class EscapeCheck {
   std::vector<int> circle() const;
 
  private:
-  /// A virtual channel held by packets of one layer (to one destination, of one choice), or by any
-  /// (layer -1): then it is an escape. Where mirrored, an escape leaves node 0.
+  /// A head in a state, of the packets of one layer (to one destination, of one choice), or, of
+  /// layer `any`, an escape that packets of any layer hold. Where mirrored, an escape leaves node
+  /// 0.
   struct Vertex {
-    int channel;
+    int channel;  ///< The escape, or the virtual channel by which the head came.
+    int state;    ///< -1 for an escape.
     int layer;
   };
   static constexpr int any = -1;
 
   class Search;
 
-  void find_gap(const Header& header, const std::vector<int>& held,
-                const std::vector<NodeId>& sources);
-  void route(NodeId here, const Arrival& arrival, const Header& header) const;
-  void route(int held, const Header& header) const;
-  int vertex(NodeId here, const Candidate& candidate) const;
-  NodeId end_of(int vertex) const;
+  void mark_escapes(const LaneWalk& walked);
+  void find_gap(const LaneWalk& walked);
   int image(int vertex, NodeId node) const;
 
   const Topology& topology_;
   const RoutingFunction& routing_;
   const DependencyGraph& graph_;
+  const HeadStates& states_;
   bool mirrored_;
-  std::vector<Header> layers_;
-  std::vector<std::vector<bool>>
-      held_;                   // by packets of a layer. Shape: [vertices][layers or other]
-  std::vector<bool> escapes_;  // for any packet. Shape: [vertices]
+  std::vector<std::vector<Header>> layers_;  // most_lanes, but of the last. Shape: [walks][lanes]
+  std::vector<std::vector<Lanes>> held_;     // Shape: [vertices][walks or fewer]
+  std::vector<bool> escapes_;                // for any packet. Shape: [vertices]
   std::string gap_;
-  mutable Route route_;                       // scratch
-  std::vector<std::vector<int>> leads_here_;  // by escapes. Shape: [vertices][any]; scratch
 };
 
 }  // namespace flitwave

@@ -39,7 +39,9 @@ class MessageClasses final : public RoutingFunction {
     return inner_->may_choose(source, choice);
   }
   FollowedPackets followed(std::uint32_t choice) const override { return inner_->followed(choice); }
-  bool ignores_arrival() const override { return inner_->ignores_arrival(); }
+  int arrival_case(NodeId here, const Arrival& arrival) const override {
+    return inner_->arrival_case(here, {arrival.port, arrival.vc_class / count_});
+  }
   bool mirrors() const override { return inner_->mirrors(); }
 
  private:

@@ -151,8 +151,13 @@ class RoutingFunction {
     (void)choice;
     return {};
   }
-  /// Whether a route depends on node, destination and choice alone, whichever way a head came.
-  virtual bool ignores_arrival() const { return false; }
+  /// Which arrivals at a node routes do not tell apart: those with one number lead to the same
+  /// routes, whatever the header. By default each has a number of its own; 0 for all says that a
+  /// route depends on node, destination and choice alone.
+  virtual int arrival_case(NodeId here, const Arrival& arrival) const {
+    (void)here;
+    return arrival.injected() ? 0 : 1 + arrival.port.value() * vc_classes() + arrival.vc_class;
+  }
   /// Whether mirroring a hypercube in any of its dimensions maps routes to routes. Then packets to
   /// one node show, mirrored, what packets to all nodes do.
   virtual bool mirrors() const { return false; }

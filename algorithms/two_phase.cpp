@@ -15,12 +15,16 @@ NodeId intermediate_of(std::uint32_t choice) { return NodeId(static_cast<int>(ch
 void TwoPhase::route(NodeId here, const Arrival& arrival, const Header& header,
                      Route& route) const {
   const NodeId by_way_of = intermediate_of(header.choice);
-  const bool second = header.choice == 0 || here == by_way_of ||
-                      (!arrival.injected() && arrival.vc_class >= classes_per_way_);
+  const bool second = header.choice == 0 || here == by_way_of || arrival_case(here, arrival) == 1;
   const NodeId target = second ? header.destination : by_way_of;
   if (here == target) return route.deliver();
   const GridWalk::Hop hop = walk_.next(here, target);
   route.forward(hop.port, (second ? classes_per_way_ : 0) + hop.wrap_class);
+}
+
+/// 1: on a class of the second way.
+int TwoPhase::arrival_case(NodeId /*here*/, const Arrival& arrival) const {
+  return !arrival.injected() && arrival.vc_class >= classes_per_way_ ? 1 : 0;
 }
 
 std::uint32_t TwoPhase::choose(NodeId source, NodeId destination, Random& random) const {

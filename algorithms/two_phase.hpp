@@ -35,6 +35,7 @@ class TwoPhase : public RoutingFunction {
   std::vector<std::uint32_t> all_choices() const final;
   bool may_choose(NodeId source, std::uint32_t choice) const final;
   FollowedPackets followed(std::uint32_t choice) const final;
+  int arrival_case(NodeId here, const Arrival& arrival) const final;
   bool mirrors() const final { return true; }
 
  protected:

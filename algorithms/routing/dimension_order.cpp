@@ -147,8 +147,11 @@ class DimensionOrder final : public RoutingFunction {
     if (last == axes_.rend()) return {};
     return {{}, landmarks(*topology_.grid(), last->dimension)};
   }
-  bool ignores_arrival() const override {
-    return classes_ == 1 || vc_rule_ == VcRule::remaining_wrap;
+  // Who comes on class 0 takes the same class as who enters a ring, but where the class stays.
+  int arrival_case(NodeId /*here*/, const Arrival& arrival) const override {
+    if (classes_ == 1 || vc_rule_ == VcRule::remaining_wrap || arrival.injected()) return 0;
+    if (vc_rule_ == VcRule::after_crossing && arrival.vc_class == 0) return 0;
+    return 1 + 2 * Grid::port_dimension(arrival.port) + arrival.vc_class;
   }
   bool mirrors() const override { return true; }
 

@@ -40,7 +40,7 @@ class Duato final : public RoutingFunction {
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
     return {{}, landmarks(walk_.grid())};
   }
-  bool ignores_arrival() const override { return true; }
+  int arrival_case(NodeId /*here*/, const Arrival& /*arrival*/) const override { return 0; }
   bool mirrors() const override { return true; }
 
  private:

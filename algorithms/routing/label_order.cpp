@@ -24,7 +24,7 @@ class LabelOrder final : public RoutingFunction {
     route.forward(labels_.port(here, header.destination));
   }
 
-  bool ignores_arrival() const override { return true; }
+  int arrival_case(NodeId /*here*/, const Arrival& /*arrival*/) const override { return 0; }
   const PathLabels* path_labels() const override { return &labels_; }
 
  private:

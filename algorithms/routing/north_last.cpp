@@ -27,7 +27,7 @@ class NorthLast final : public RoutingFunction {
     if (north > 0 && east == 0) route.forward(Grid::port(1, +1));
   }
 
-  bool ignores_arrival() const override { return true; }
+  int arrival_case(NodeId /*here*/, const Arrival& /*arrival*/) const override { return 0; }
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
     return {{}, landmarks(walk_.grid())};
   }

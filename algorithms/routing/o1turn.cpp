@@ -35,7 +35,7 @@ class O1Turn final : public RoutingFunction {
     return static_cast<std::uint32_t>(random.below(2));
   }
   std::vector<std::uint32_t> all_choices() const override { return {0, 1}; }
-  bool ignores_arrival() const override { return true; }
+  int arrival_case(NodeId /*here*/, const Arrival& /*arrival*/) const override { return 0; }
   FollowedPackets followed(std::uint32_t choice) const override {
     return {{}, landmarks(walk_.grid(), choice == 1 ? 0 : 1)};
   }

@@ -27,9 +27,8 @@ class OddEven final : public RoutingFunction {
     const bool even_destination = walk_.at(header.destination, 0) % 2 == 0;
     // A packet that has not come by a hop to the east is still in its source's column, or in an odd
     // one, for in an even column it cannot have turned.
-    const bool came_east = !arrival.injected() && arrival.port == Grid::port(0, -1);
     const bool may_leave_row = east == 0  ? true
-                               : east > 0 ? !even_column || !came_east
+                               : east > 0 ? !even_column || !came_east(arrival)
                                           : even_column;
     if (east > 0 && (north == 0 || !even_destination || east != 1))
       route.forward(Grid::port(0, +1));
@@ -37,11 +36,18 @@ class OddEven final : public RoutingFunction {
     if (north != 0 && may_leave_row) route.forward(Grid::port(1, north));
   }
 
+  int arrival_case(NodeId /*here*/, const Arrival& arrival) const override {
+    return came_east(arrival) ? 1 : 0;
+  }
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
     return {{}, landmarks(walk_.grid())};
   }
 
  private:
+  static bool came_east(const Arrival& arrival) {
+    return !arrival.injected() && arrival.port == Grid::port(0, -1);
+  }
+
   GridWalk walk_;
 };
 

@@ -102,17 +102,22 @@ class ShortestPath final : public RoutingFunction {
   void route(NodeId here, const Arrival& arrival, const Header& header,
              Route& route) const override {
     if (here == header.destination) return route.deliver();
-    const bool came_down = !arrival.injected() && came_down_[slot(here, arrival.port)] != 0;
-    const Phase phase = came_down ? Phase::descending : Phase::climbing;
+    const Phase phase = phase_after(here, arrival);
     const std::uint8_t port = next_[entry(header.destination, state(here, phase))];
     if (port != no_port) route.forward(PortId(port));
   }
 
-  bool ignores_arrival() const override { return params_.rule == PathRule::any; }
+  int arrival_case(NodeId here, const Arrival& arrival) const override {
+    return static_cast<int>(phase_after(here, arrival));
+  }
 
  private:
   static constexpr std::uint8_t no_port = 0xff;
 
+  Phase phase_after(NodeId here, const Arrival& arrival) const {
+    const bool came_down = !arrival.injected() && came_down_[slot(here, arrival.port)] != 0;
+    return came_down ? Phase::descending : Phase::climbing;
+  }
   std::size_t slot(NodeId node, PortId port) const {
     return node.index() * static_cast<std::size_t>(topology_.port_limit()) + port.index();
   }

@@ -5,7 +5,9 @@
 
 #include "flitwave/algorithms/deadlock.hpp"
 #include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/algorithms/message_classes.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/unit/algorithms/graphs.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
 namespace followed_packets_test {
@@ -23,6 +25,40 @@ DependencyGraph walked(const Topology& network, const RoutingFunction& by, Exten
   DependencyWalk walk(network, by, graph);
   walk.run(extent);
   if (visited) *visited = walk.visited();
+  return graph;
+}
+
+/// The dependencies of all packets, one after the other through every virtual channel that it can
+/// hold: by definition, without what the relation declares.
+DependencyGraph by_single_packets(const Topology& network, const RoutingFunction& by) {
+  DependencyGraph graph(network, by.vc_classes());
+  Route route;
+  for (const std::uint32_t choice : by.all_choices())
+    for (int to = 0; to < network.nodes(); ++to) {
+      std::vector<bool> held(static_cast<std::size_t>(graph.vertices()));
+      std::vector<int> left;
+      const auto go_on = [&](int from, NodeId here, const Arrival& arrival) {
+        route.clear();
+        by.route(here, arrival, {NodeId(), NodeId(to), choice}, route);
+        for (const Candidate& candidate : route.candidates()) {
+          if (candidate.local()) continue;
+          const int next =
+              graph.vertex(network.channel_out(here, candidate.port), candidate.vc_class);
+          if (from >= 0) graph.add(from, candidate.port, candidate.vc_class);
+          if (!held[static_cast<std::size_t>(next)]) left.push_back(next);
+          held[static_cast<std::size_t>(next)] = true;
+        }
+      };
+      for (int source = 0; source < network.nodes(); ++source)
+        if (by.may_choose(NodeId(source), choice)) go_on(-1, NodeId(source), {});
+      while (!left.empty()) {
+        const int from = left.back();
+        left.pop_back();
+        const VirtualChannel channel = graph.virtual_channel(from);
+        const ChannelEnds& ends = network.channel(channel.channel);
+        go_on(from, ends.to, {ends.to_port, channel.vc_class});
+      }
+    }
   return graph;
 }
 
@@ -45,14 +81,18 @@ class Undeclared final : public RoutingFunction {
   const RoutingFunction& by_;
 };
 
+void require_declared(const Topology& network, const RoutingFunction& by) {
+  const DependencyGraph all = by_single_packets(network, by);
+  REQUIRE(walked(network, Undeclared(by), Extent::all) == all);
+  REQUIRE(walked(network, by, Extent::all) == all);
+  REQUIRE(walked(network, by, Extent::followed) == all);
+  if (by.mirrors() && is_hypercube(network)) REQUIRE(walked(network, by, Extent::mirrored) == all);
+}
+
 void require_declared(const Topology& network, const std::string& kind,
                       const std::string& parameters = "") {
-  const auto by = routing(kind, network, parameters);
   INFO(kind << " " << parameters << " on " << network.label(NodeId(network.nodes() - 1)));
-  const DependencyGraph all = walked(network, Undeclared(*by), Extent::all);
-  REQUIRE(walked(network, *by, Extent::followed) == all);
-  if (by->mirrors() && is_hypercube(network))
-    REQUIRE(walked(network, *by, Extent::mirrored) == all);
+  require_declared(network, *routing(kind, network, parameters));
 }
 
 /// Those of 2D meshes, and of grids.
@@ -168,16 +208,43 @@ TEST_CASE("what routing declares holds in three dimensions, on long rings and on
     require_declared(network, "o1turn");
 }
 
-TEST_CASE(
-    "a relation that declares to ignore arrivals shows the same dependencies when asked again",
-    "[deadlock]") {
-  for (const Topology& network : {mesh({5, 4}), mesh({3, 3, 3}), hypercube(4)})
+TEST_CASE("what label order and next-hop tables declare holds on every mesh, torus and cube",
+          "[deadlock]") {
+  std::vector<Topology> networks = {mesh({3, 3, 3}), torus({3, 4, 3}), complete(7)};
+  for (int x = 1; x <= 8; ++x)
+    for (int y = 1; y <= 8; ++y) {
+      networks.push_back(mesh({x, y}));
+      networks.push_back(torus({x, y}));
+    }
+  for (int cube = 1; cube <= 5; ++cube) networks.push_back(hypercube(cube));
+  for (const Topology& network : networks) {
     for (const std::string parameters : {"ways: closest_label", "ways: shortest"})
-      require_declared(network, "label_order", parameters);
-  for (const Topology& network : {mesh({5, 4}), torus({4, 4}), hypercube(4), complete(7)})
+      if (network.grid()) require_declared(network, "label_order", parameters);
     for (const std::string parameters :
          {"rule: up_down", "rule: any", "rule: any, ties: random", "rule: up_down, ties: random"})
       require_declared(network, "shortest_path", parameters);
+  }
+}
+
+TEST_CASE("what next-hop tables declare holds on random graphs", "[deadlock]") {
+  Random random(11, "graphs");
+  for (int trial = 0; trial < 40; ++trial) {
+    const Topology network = random_graph(3 + 2 * trial, 2 * trial, random);
+    for (const std::string parameters : {"", "rule: any", "ties: random", "root: 1"})
+      require_declared(network, "shortest_path", parameters);
+  }
+}
+
+TEST_CASE("what routing declares holds where its classes are split among message classes",
+          "[deadlock]") {
+  for (const Topology& network : {torus({4, 4}), torus({5, 3}), hypercube(3)})
+    for (const std::string parameters :
+         {"vc_rule: after_crossing", "vc_rule: at_ring_entry, ties: random", "vc_rule: none"})
+      require_declared(network, MessageClasses(routing("dimension_order", network, parameters), 2));
+  for (const std::string kind : {"valiant", "duato", "shortest_path"}) {
+    const Topology network = torus({4, 4});
+    require_declared(network, MessageClasses(routing(kind, network), 3));
+  }
 }
 
 TEST_CASE("packets to the border show whether escapes help, where only signs of offsets count",
@@ -235,16 +302,16 @@ TEST_CASE("a check of a large network follows a small part of all packets", "[de
 }
 
 TEST_CASE("a check reports how many of its destinations it has followed", "[deadlock]") {
-  const Topology network = mesh({8, 4});
-  std::vector<std::pair<std::int64_t, std::int64_t>> reports;
+  const Topology network = mesh({16, 9});
+  std::vector<std::int64_t> reports;
 
-  check_dependencies(
-      network, *routing("label_order", network), {},
-      [&](std::int64_t done, std::int64_t total) { reports.emplace_back(done, total); });
+  check_dependencies(network, *routing("label_order", network), {},
+                     [&](std::int64_t done, std::int64_t total) {
+                       REQUIRE(total == 144);
+                       reports.push_back(done);
+                     });
 
-  REQUIRE(reports.size() == 32);
-  REQUIRE(reports.front() == std::pair<std::int64_t, std::int64_t>(1, 32));
-  REQUIRE(reports.back() == std::pair<std::int64_t, std::int64_t>(32, 32));
+  REQUIRE(reports == std::vector<std::int64_t>{64, 128, 144});
 }
 
 }  // namespace followed_packets_test
