@@ -138,10 +138,12 @@ class DimensionOrder final : public RoutingFunction {
     return choices;
   }
 
-  // What packets do in one dimension does not depend on the others, but where sources choose by
-  // all their coordinates.
+  // What packets do in one dimension does not depend on the others. Where sources choose by the
+  // sum of their coordinates, those in another dimension make it even or odd.
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
-    if (ties_ == Ties::source_parity && !fixed_ties()) return {};
+    const auto moving =
+        std::count_if(axes_.begin(), axes_.end(), [](const Axis& axis) { return axis.extent > 1; });
+    if (ties_ == Ties::source_parity && !fixed_ties() && moving < 2) return {};
     const auto last = std::find_if(axes_.rbegin(), axes_.rend(),
                                    [](const Axis& axis) { return axis.extent > 1; });
     if (last == axes_.rend()) return {};

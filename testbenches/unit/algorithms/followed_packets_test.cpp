@@ -196,6 +196,15 @@ TEST_CASE("what dimension order declares holds under each of its rules, on rings
     }
 }
 
+TEST_CASE(
+    "what dimension order declares holds on every torus to 8x8 where sources choose by parity",
+    "[deadlock]") {
+  for (int x = 1; x <= 8; ++x)
+    for (int y = 1; y <= 8; ++y)
+      for (const std::string rule : {"remaining_wrap", "after_crossing", "at_ring_entry", "none"})
+        require_declared(torus({x, y}), "dimension_order", "ties: source_parity, vc_rule: " + rule);
+}
+
 TEST_CASE("what routing declares holds in three dimensions, on long rings and on cubes to Q_5",
           "[deadlock]") {
   std::vector<Topology> networks = {mesh({3, 3, 3}), torus({3, 3, 3}), mesh({2, 3, 4}),
