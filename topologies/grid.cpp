@@ -96,10 +96,7 @@ NodeId Grid::neighbour(NodeId node, int dimension, int step) const {
 
 int Grid::distance(NodeId a, NodeId b) const {
   int sum = 0;
-  for (int d = 0; d < dimensions(); ++d) {
-    const int straight = std::abs(coordinate(a, d) - coordinate(b, d));
-    sum += wraps(d) ? std::min(straight, extent(d) - straight) : straight;
-  }
+  for (int d = 0; d < dimensions(); ++d) sum += distance(a, b, d);
   return sum;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,11 @@ class Grid {
 
   /// The fewest channels between two nodes when both directions exist.
   int distance(NodeId a, NodeId b) const;
+  /// Those of them along one dimension.
+  int distance(NodeId a, NodeId b, int dimension) const {
+    const int straight = std::abs(coordinate(a, dimension) - coordinate(b, dimension));
+    return wraps(dimension) ? std::min(straight, extent(dimension) - straight) : straight;
+  }
 
   /// "3_5": the coordinates joined by underscores.
   std::string label(NodeId node) const;

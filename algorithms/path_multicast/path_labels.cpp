@@ -83,8 +83,11 @@ PortId PathLabels::port(NodeId here, NodeId to) const {
   const auto last = std::lower_bound(first, around.end(), up ? of(to) + 1 : of(here), below);
   const auto closest = up ? std::prev(last) : first;
   if (ways_ == LabelWays::closest_label) return closest->port;
+  // Compared with the hops that are left from here; only one coordinate changes.
   const auto left = [&](const Neighbour& next) {
-    return topology_.grid()->distance(at(next.label), to);
+    const int dimension = Grid::port_dimension(next.port);
+    return topology_.grid()->distance(at(next.label), to, dimension) -
+           topology_.grid()->distance(here, to, dimension);
   };
   auto best = closest;
   for (auto next = first; next != last; ++next)
