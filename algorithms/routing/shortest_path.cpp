@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/lane_search.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
@@ -61,16 +62,45 @@ std::vector<int> levels_from(NodeId root, const Topology& topology, const Neighb
   return level;
 }
 
+/// Hops from `count` nodes, from `first` on, to the node that is farthest from each.
+std::vector<int> eccentricities(int first, int count, const HopLists& entering,
+                                LaneSearch& search) {
+  std::vector<int> farthest(static_cast<std::size_t>(count), 0);
+  search.clear();
+  for (int lane = 0; lane < count; ++lane)
+    search.start(static_cast<std::size_t>(first + lane), lane);
+  for (int hops = 1;; ++hops) {
+    const Lanes found = search.advance([](std::size_t, Lanes) {});
+    if (found == 0) break;
+    for (int lane = 0; lane < count; ++lane)
+      if ((found >> lane & 1) != 0) farthest[static_cast<std::size_t>(lane)] = hops;
+  }
+  for (std::size_t node = 0; node < entering.vertices(); ++node)
+    for (int lane = 0; lane < count; ++lane)
+      if ((search.known(node) >> lane & 1) == 0)
+        farthest[static_cast<std::size_t>(lane)] = unreachable;
+  return farthest;
+}
+
 /// The node whose farthest node is nearest, the lowest number among equals.
 NodeId central_node(const Topology& topology, const Neighbourhood& near) {
+  HopLists entering;
+  for (const std::vector<ChannelId>& channels : near.entering) {
+    for (ChannelId channel : channels)
+      entering.add({topology.channel(channel).from.value(), PortId()});
+    entering.end_list();
+  }
+  LaneSearch search(entering);
   NodeId best;
   int least = unreachable;
-  for (int node = 0; node < topology.nodes(); ++node) {
-    const std::vector<int> level = levels_from(NodeId(node), topology, near);
-    const int eccentricity = *std::max_element(level.begin(), level.end());
-    if (best.valid() && eccentricity >= least) continue;
-    best = NodeId(node);
-    least = eccentricity;
+  for (int first = 0; first < topology.nodes(); first += most_lanes) {
+    const int count = std::min(most_lanes, topology.nodes() - first);
+    const std::vector<int> farthest = eccentricities(first, count, entering, search);
+    for (int lane = 0; lane < count; ++lane) {
+      if (best.valid() && farthest[static_cast<std::size_t>(lane)] >= least) continue;
+      best = NodeId(first + lane);
+      least = farthest[static_cast<std::size_t>(lane)];
+    }
   }
   return best;
 }
@@ -96,14 +126,17 @@ class ShortestPath final : public RoutingFunction {
         next_(nodes_ * nodes_ * 2, no_port) {
     const Neighbourhood near(topology);
     if (params.rule == PathRule::up_down) orient(near);
-    for (int node = 0; node < topology.nodes(); ++node) fill(NodeId(node), near);
+    const HopLists hops = legal_hops(near);
+    LaneSearch search(hops);
+    for (int first = 0; first < topology.nodes(); first += most_lanes)
+      fill(first, std::min(most_lanes, topology.nodes() - first), hops, search);
   }
 
   void route(NodeId here, const Arrival& arrival, const Header& header,
              Route& route) const override {
     if (here == header.destination) return route.deliver();
     const Phase phase = phase_after(here, arrival);
-    const std::uint8_t port = next_[entry(header.destination, state(here, phase))];
+    const std::uint8_t port = next_[entry(state(here, phase), header.destination)];
     if (port != no_port) route.forward(PortId(port));
   }
 
@@ -124,8 +157,8 @@ class ShortestPath final : public RoutingFunction {
   static std::size_t state(NodeId node, Phase phase) {
     return node.index() * 2 + static_cast<std::size_t>(phase);
   }
-  std::size_t entry(NodeId destination, std::size_t state) const {
-    return destination.index() * nodes_ * 2 + state;
+  std::size_t entry(std::size_t state, NodeId destination) const {
+    return state * nodes_ + destination.index();
   }
 
   /// Decides for every channel whether it leads up.
@@ -152,67 +185,76 @@ class ShortestPath final : public RoutingFunction {
     }
   }
 
-  /// Hops to a destination from every state, by a breadth-first search against the channels.
-  std::vector<int> hops_to(NodeId destination, const Neighbourhood& near) const {
-    std::vector<int> hops(nodes_ * 2, unreachable);
-    std::vector<std::pair<NodeId, Phase>> queue;
-    const auto reach = [&](NodeId node, Phase phase, int count) {
-      int& known = hops[state(node, phase)];
-      if (known != unreachable) return;
-      known = count;
-      queue.emplace_back(node, phase);
-    };
-    reach(destination, Phase::climbing, 0);
-    reach(destination, Phase::descending, 0);
-    std::size_t next = 0;
-    while (next < queue.size()) {
-      const auto [node, phase] = queue[next++];
-      const int count = hops[state(node, phase)] + 1;
-      for (ChannelId channel : near.entering[node.index()]) {
-        const NodeId from = topology_.channel(channel).from;
-        const bool climbs = climbs_[channel.index()] != 0;
-        if (climbs != (phase == Phase::climbing)) continue;
-        reach(from, Phase::climbing, count);
-        if (!climbs) reach(from, Phase::descending, count);
+  /// Where a packet may go from each state: to which, and by which port, in the order of ports.
+  HopLists legal_hops(const Neighbourhood& near) const {
+    HopLists hops;
+    for (const std::vector<ChannelId>& channels : near.leaving)
+      for (const Phase phase : {Phase::climbing, Phase::descending}) {
+        for (ChannelId channel : channels) {
+          const bool climbs = climbs_[channel.index()] != 0;
+          if (climbs && phase == Phase::descending) continue;
+          const ChannelEnds& ends = topology_.channel(channel);
+          const Phase next = climbs ? Phase::climbing : Phase::descending;
+          hops.add({static_cast<int>(state(ends.to, next)), ends.from_port});
+        }
+        hops.end_list();
       }
-    }
     return hops;
   }
 
-  void fill(NodeId destination, const Neighbourhood& near) {
-    const std::vector<int> hops = hops_to(destination, near);
-    for (int number = 0; number < topology_.nodes(); ++number) {
-      const NodeId node(number);
-      if (node == destination) continue;
-      if (hops[state(node, Phase::climbing)] == unreachable)
-        throw ConfigError("kind",
-                          fmt::format("no path leads from node {} to node {}",
-                                      topology_.label(node), topology_.label(destination)),
-                          "connect the topology");
-      for (Phase phase : {Phase::climbing, Phase::descending})
-        next_[entry(destination, state(node, phase))] =
-            next_port(node, phase, destination, hops, near);
+  /// Finds the ports to `count` destinations, from `first` on, by searches that start from them.
+  void fill(int first, int count, const HopLists& hops, LaneSearch& search) {
+    search.clear();
+    for (int lane = 0; lane < count; ++lane)
+      for (const Phase phase : {Phase::climbing, Phase::descending})
+        search.start(state(NodeId(first + lane), phase), lane);
+    const auto visit = [&](std::size_t state, Lanes found) {
+      if (params_.ties == EqualPaths::lowest)
+        take_lowest(state, found, first, hops, search);
+      else
+        draw(state, found, first, hops, search);
+    };
+    while (search.advance(visit) != 0) continue;
+    for (int lane = 0; lane < count; ++lane)
+      for (int number = 0; number < topology_.nodes(); ++number)
+        if ((search.known(state(NodeId(number), Phase::climbing)) >> lane & 1) == 0)
+          throw ConfigError(
+              "kind",
+              fmt::format("no path leads from node {} to node {}", topology_.label(NodeId(number)),
+                          topology_.label(NodeId(first + lane))),
+              "connect the topology");
+  }
+
+  void take_lowest(std::size_t state, Lanes found, int first, const HopLists& hops,
+                   const LaneSearch& search) {
+    std::uint8_t* ports = &next_[entry(state, NodeId(first))];
+    for (const HopLists::Hop* hop = hops.begin(state); found != 0; ++hop) {
+      const Lanes lanes = found & search.came_by(*hop);
+      found &= ~lanes;
+      for (Lanes left = lanes; left != 0; left &= left - 1)
+        ports[first_lane(left)] = static_cast<std::uint8_t>(hop->port.value());
     }
   }
 
-  /// The port of a channel that lies on a shortest way, or none.
-  std::uint8_t next_port(NodeId node, Phase phase, NodeId destination, const std::vector<int>& hops,
-                         const Neighbourhood& near) const {
-    const int left = hops[state(node, phase)];
-    std::array<std::uint8_t, 64> ports{};
-    std::size_t count = 0;
-    for (ChannelId channel : near.leaving[node.index()]) {
-      const bool climbs = climbs_[channel.index()] != 0;
-      if (climbs && phase == Phase::descending) continue;
-      const ChannelEnds& ends = topology_.channel(channel);
-      const Phase next = climbs ? Phase::climbing : Phase::descending;
-      if (left == unreachable || hops[state(ends.to, next)] != left - 1) continue;
-      ports[count++] = static_cast<std::uint8_t>(ends.from_port.value());
-      if (params_.ties == EqualPaths::lowest) break;
+  void draw(std::size_t state, Lanes found, int first, const HopLists& hops,
+            const LaneSearch& search) {
+    for (Lanes left = found; left != 0; left &= left - 1) {
+      const int lane = first_lane(left);
+      std::array<std::uint8_t, max_ports> ports{};
+      std::size_t count = 0;
+      for (const HopLists::Hop* hop = hops.begin(state); hop != hops.end(state); ++hop)
+        if ((search.came_by(*hop) >> lane & 1) != 0)
+          ports[count++] = static_cast<std::uint8_t>(hop->port.value());
+      const NodeId destination(first + lane);
+      next_[entry(state, destination)] =
+          count == 1 ? ports[0] : drawn(ports, count, state, destination);
     }
-    if (count == 0) return no_port;
-    if (count == 1) return ports[0];
-    Random random(params_.seed, "shortest_path", entry(destination, state(node, phase)));
+  }
+
+  template <class Ports>
+  std::uint8_t drawn(const Ports& ports, std::size_t count, std::size_t state,
+                     NodeId destination) const {
+    Random random(params_.seed, "shortest_path", destination.index() * nodes_ * 2 + state);
     return ports[random.below(count)];
   }
 
@@ -221,7 +263,7 @@ class ShortestPath final : public RoutingFunction {
   std::size_t nodes_;
   std::vector<std::uint8_t> climbs_;     // Shape: [channels]
   std::vector<std::uint8_t> came_down_;  // Shape: [nodes][port_limit]; by the input port
-  std::vector<std::uint8_t> next_;       // Shape: [destinations][nodes][phases]
+  std::vector<std::uint8_t> next_;       // Shape: [nodes][phases][destinations]
 };
 
 }  // namespace
