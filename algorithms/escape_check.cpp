@@ -141,8 +141,13 @@ class EscapeCheck::Search {
     const std::vector<Lanes>& held = owner_.held_[static_cast<std::size_t>(channel)];
     if (walk >= held.size()) return;
     for (Lanes left = held[walk]; left != 0; left &= left - 1)
-      next_.push_back({channel, owner_.states_.after(channel),
-                       static_cast<int>(walk) * most_lanes + first_lane(left)});
+      append({channel, owner_.states_.after(channel),
+              static_cast<int>(walk) * most_lanes + first_lane(left)});
+  }
+
+  /// Adds a successor, but one that is done: it leads to no circle.
+  void append(const Vertex& vertex) {
+    if (!done_[place(vertex)]) next_.push_back(vertex);
   }
 
   /// What the packets of a layer may take next in a state.
@@ -156,8 +161,8 @@ class EscapeCheck::Search {
       if (candidate.local()) continue;
       const ChannelId channel = owner_.topology_.channel_out(here, candidate.port);
       const int next = owner_.graph_.vertex(channel, candidate.vc_class);
-      next_.push_back(candidate.escape ? Vertex{owner_.image(next, NodeId(0)), -1, any}
-                                       : Vertex{next, owner_.states_.after(next), vertex.layer});
+      append(candidate.escape ? Vertex{owner_.image(next, NodeId(0)), -1, any}
+                              : Vertex{next, owner_.states_.after(next), vertex.layer});
     }
   }
 

@@ -21,15 +21,20 @@ class Duato final : public RoutingFunction {
   void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
              Route& route) const override {
     if (here == header.destination) return route.deliver();
+    int lowest = -1;  // of the dimensions with hops to go
+    int hops_in_lowest = 0;
     for (int dimension = 0; dimension < walk_.dimensions(); ++dimension) {
       const int hops = walk_.to_go(here, header.destination, dimension);
       if (hops == 0) continue;
       route.forward(Grid::port(dimension, hops), escapes_);
       if (walk_.tie(here, header.destination, dimension))
         route.forward(Grid::port(dimension, -hops), escapes_);
+      if (lowest >= 0) continue;
+      lowest = dimension;
+      hops_in_lowest = hops;
     }
-    const GridWalk::Hop hop = walk_.next(here, header.destination);
-    route.escape(hop.port, hop.wrap_class);
+    route.escape(Grid::port(lowest, hops_in_lowest),
+                 walk_.wrap_class(here, header.destination, lowest, hops_in_lowest));
   }
 
   int vc_classes() const override { return escapes_ + 1; }
