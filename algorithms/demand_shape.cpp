@@ -178,8 +178,7 @@ void require_one_of(const std::vector<Operation>& served, const DemandShape& sha
     list += (list.empty() ? "" : ", ") + names[static_cast<std::size_t>(operation)];
   throw ConfigError(
       "kind", fmt::format("{} does not serve this operation, {}", collective, demand.operation),
-      fmt::format("use another algorithm (`flitwave list algorithm`), or one of "
-                  "the operations {}",
+      fmt::format("use another algorithm (`flitwave list algorithm`), or operation.kind: {}",
                   list));
 }
 

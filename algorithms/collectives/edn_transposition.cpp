@@ -111,7 +111,7 @@ const Grid& power_of_two_square(const CollectiveContext& network) {
   const int width = grid ? grid->extent(0) : 0;
   if (width < 4 || (width & (width - 1)) != 0)
     throw ConfigError("kind", "edn_transposition needs a square grid of width 4, 8, 16, ...",
-                      "change topology.shape, or use kind: separate");
+                      "use topology: {kind: mesh, shape: [4, 4]}, or kind: separate");
   if (grid->wraps(0) || grid->wraps(1))
     throw ConfigError("kind",
                       "edn_transposition is made for meshes: where a grid wraps, the shorter ways "

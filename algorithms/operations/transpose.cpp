@@ -13,7 +13,7 @@ const Grid& square_grid(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->extent(0) != grid->extent(1))
     throw ConfigError("kind", "a matrix is transposed on a square 2D grid, and this is none",
-                      "use a topology of shape [n, n]");
+                      "use a topology of shape [n, n], e.g. topology: {kind: mesh, shape: [4, 4]}");
   return *grid;
 }
 
