@@ -19,8 +19,9 @@ struct OfferedBound {
   double load = 0;
   std::string channel;  ///< e.g. "channel 3_0 to 4_0".
 
-  /// The offered rate at which the channel would carry a flit in every cycle; no network carries
-  /// more. Unit: flit/node/cycle
+  /// The offered rate at which the channel would carry a flit in every cycle; beyond it no network
+  /// carries all that is offered. Flows that avoid the channel may go on, so that the mean accepted
+  /// rate can be greater. Unit: flit/node/cycle
   double rate() const { return 1 / load; }
 };
 
