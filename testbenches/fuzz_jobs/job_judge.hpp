@@ -32,8 +32,9 @@ struct Verdict {
 Verdict judge(const Scenario& scenario, const Catalog& catalog, const std::string& folder);
 
 /// What one run must be by itself: no deadlock where the dependency check excludes it, every
-/// transfer delivered or listed, every packet once and not faster than its channels, no negative
-/// time, no channel and no node with more flits than it takes.
+/// transfer delivered or listed, every packet once and not faster than its channels and the closed
+/// form of its routers, if they have one, no negative time, no channel and no node with more flits
+/// than it takes.
 /// Returns: sort and description of the first rule that is broken; both empty when all hold.
 std::pair<std::string, std::string> broken_rule(const Job& job, const Plan& plan,
                                                 const Results& results);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -95,38 +96,103 @@ std::string delivery_fault(const Plan& plan, const Results& results) {
   return fmt::format("{} transfers are not done, and {} are listed as lost", open, listed);
 }
 
-std::string packet_fault(const Plan& plan, const Results& results) {
-  const auto found = results.tables.find("packets");
-  if (found == results.tables.end()) return "";
-  const Rows rows(found->second);
-  std::set<std::string> seen;
-  std::map<NodeId, std::vector<int>> hops_of;  // by source, those to each node
-  const auto latency = static_cast<double>(plan.channel.latency.count);
+/// A line of the table of packets.
+struct PacketRow {
+  std::string name;
+  NodeId source;
+  NodeId destination;
+  std::int64_t flits = 0;
+  double created = 0;
+  double injected = 0;
+  double head_ejected = 0;
+  double ejected = 0;
+};
+
+std::vector<PacketRow> packet_rows(const Topology& topology, const Table& table) {
+  std::map<std::string, NodeId> nodes;
+  for (int node = 0; node < topology.nodes(); ++node)
+    nodes[topology.label(NodeId(node))] = NodeId(node);
+  const Rows rows(table);
+  std::vector<PacketRow> packets;
   for (std::size_t row = 0; row < rows.count(); ++row) {
-    const std::string name = rows.text(row, "source") + " to " + rows.text(row, "destination") +
-                             ", packet " + rows.text(row, "number");
-    if (!seen.insert(name).second) return name + " was delivered twice";
-    const NodeId source(static_cast<int>(rows.number(row, "source")));
-    const NodeId destination(static_cast<int>(rows.number(row, "destination")));
-    if (hops_of.count(source) == 0) hops_of[source] = hops_from(*plan.topology, source);
-    const int hops = hops_of.at(source)[destination.index()];
-    const double taken = rows.number(row, "head_ejected") - rows.number(row, "injected");
-    if (taken < hops * latency)
-      return fmt::format("{} crossed {} channels of {} cycles each in {}", name, hops, latency,
-                         taken);
+    const std::string& source = rows.text(row, "source");
+    const std::string& destination = rows.text(row, "destination");
+    packets.push_back({source + " to " + destination + ", packet " + rows.text(row, "number"),
+                       nodes.at(source), nodes.at(destination),
+                       static_cast<std::int64_t>(rows.number(row, "flits")),
+                       rows.number(row, "created"), rows.number(row, "injected"),
+                       rows.number(row, "head_ejected"), rows.number(row, "ejected")});
+  }
+  return packets;
+}
+
+/// A packet is not faster than the channels of its shortest path, nor than the closed form.
+std::string speed_fault(const Plan& plan, const PacketRow& packet, int hops) {
+  const double head = packet.head_ejected - packet.injected;
+  const double channels = hops * static_cast<double>(plan.channel.latency.count);
+  if (head < channels)
+    return fmt::format("{} crossed {} channels of {} cycles each in {}", packet.name, hops,
+                       plan.channel.latency.count, head);
+  if (!plan.closed_form || hops < 1) return "";
+  const Cycle least = plan.closed_form->packet_latency(hops, packet.flits);
+  const double taken = packet.ejected - packet.created;
+  if (taken >= static_cast<double>(least)) return "";
+  return fmt::format("{} of {} flits took {} cycles over {} channels, and its closed form is {}",
+                     packet.name, packet.flits, taken, hops, least);
+}
+
+/// What each node took out from its first flit to its last one.
+std::string ejection_fault(const Job& job, const Plan& plan,
+                           const std::vector<PacketRow>& packets) {
+  struct Taken {
+    double flits = 0;
+    double first = std::numeric_limits<double>::infinity();
+    double last = 0;
+  };
+  std::map<NodeId, Taken> by_node;
+  for (const PacketRow& packet : packets) {
+    Taken& taken = by_node[packet.destination];
+    taken.flits += static_cast<double>(packet.flits);
+    taken.first = std::min(taken.first, packet.head_ejected);
+    taken.last = std::max(taken.last, packet.ejected);
+  }
+  for (const auto& [node, taken] : by_node) {
+    const int ports = std::max(1, job.node.ports.of(plan.topology->degree(node)));
+    const double cycles = taken.last - taken.first + 1;
+    if (taken.flits > ports * cycles)
+      return fmt::format("node {} took {} flits in {} cycles from {} ejection channels",
+                         plan.topology->label(node), taken.flits, cycles, ports);
   }
   return "";
+}
+
+std::string packet_fault(const Job& job, const Plan& plan, const Results& results) {
+  const auto found = results.tables.find("packets");
+  if (found == results.tables.end()) return "";
+  const std::vector<PacketRow> packets = packet_rows(*plan.topology, found->second);
+  std::set<std::string> seen;
+  std::map<NodeId, std::vector<int>> hops_of;  // by source, those to each node
+  for (const PacketRow& packet : packets) {
+    if (!seen.insert(packet.name).second) return packet.name + " was delivered twice";
+    if (hops_of.count(packet.source) == 0)
+      hops_of[packet.source] = hops_from(*plan.topology, packet.source);
+    const int hops = hops_of.at(packet.source)[packet.destination.index()];
+    std::string fault = speed_fault(plan, packet, hops);
+    if (!fault.empty()) return fault;
+  }
+  return ejection_fault(job, plan, packets);
 }
 
 }  // namespace
 
 std::pair<std::string, std::string> broken_rule(const Job& job, const Plan& plan,
                                                 const Results& results) {
-  const std::pair<std::string, std::string> rules[] = {{"deadlock", deadlock_fault(plan, results)},
-                                                       {"metric", metric_fault(results)},
-                                                       {"load", load_fault(job, plan, results)},
-                                                       {"delivery", delivery_fault(plan, results)},
-                                                       {"packet", packet_fault(plan, results)}};
+  const std::pair<std::string, std::string> rules[] = {
+      {"deadlock", deadlock_fault(plan, results)},
+      {"metric", metric_fault(results)},
+      {"load", load_fault(job, plan, results)},
+      {"delivery", delivery_fault(plan, results)},
+      {"packet", packet_fault(job, plan, results)}};
   for (const auto& [sort, fault] : rules)
     if (!fault.empty()) return {sort, fault};
   return {};
