@@ -78,11 +78,12 @@ int search(Settings settings) {
   print_result(result, settings,
                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   if (!result.failures.empty()) return found_fault;
-  if (2 * result.accepted < result.drawn || (settings.covered && !result.coverage.enough())) {
-    fmt::print("too little: half of the jobs must be accepted{}\n",
-               settings.covered
-                   ? fmt::format(", and each item and legal pair {} times", JobCoverage::wanted)
-                   : "");
+  std::string lack = 2 * result.accepted < result.drawn ? "half of the jobs must be accepted" : "";
+  if (settings.covered) lack = result.lack_of_shares();
+  if (settings.covered && lack.empty() && !result.coverage.enough())
+    lack = fmt::format("each item and legal pair must run {} times", JobCoverage::wanted);
+  if (!lack.empty()) {
+    fmt::print("too little: {}\n", lack);
     return too_little_covered;
   }
   return 0;
@@ -126,7 +127,9 @@ int main(int argc, char** argv) {
        {"--tries", &campaign.tries, "simpler jobs to try for one that fails"},
        Option("--processes", &campaign.processes, "how many to use").positive(),
        {"--pairs", &settings.table, "print rare and illegal pairs of kinds with their messages"},
-       {"--covered", &settings.covered, "fail unless all kinds and legal pairs were met"},
+       {"--covered", &settings.covered,
+        "fail unless all kinds and legal pairs were met, and enough jobs had traffic beside a "
+        "collective, faults and waves"},
        {"--out", &campaign.folder, "folder for the jobs that fail"}},
       [&settings] { return perform(settings); },
       {}};

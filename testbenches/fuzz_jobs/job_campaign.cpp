@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -81,8 +82,9 @@ Verdict ended_early(const std::string& fault, const Limits& limits) {
 /// The jobs of a batch, each drawn and judged in its own process.
 class Batch {
  public:
-  Batch(const JobCampaignParams& params, const JobKinds& kinds, const Catalog& catalog)
-      : params_(params), kinds_(kinds), catalog_(catalog) {}
+  Batch(const JobCampaignParams& params, const JobKinds& kinds, const Catalog& catalog,
+        const JobCoverage& coverage)
+      : params_(params), kinds_(kinds), catalog_(catalog), coverage_(coverage) {}
 
   void add(Trial trial) { trials_.push_back(std::move(trial)); }
 
@@ -107,9 +109,8 @@ class Batch {
     DrawParams draw;
     draw.seed = params_.seed;
     draw.number = trial.number;
-    draw.pins = trial.pins;
-    draw.likes = trial.likes;
-    draw.bases = trial.bases;
+    draw.aims = trial.aims;
+    draw.coverage = &coverage_;
     Draft draft = draw_job(kinds_, catalog_, draw, folder(task));
     Verdict verdict;
     verdict.refusal = draft.refusal.text;
@@ -118,9 +119,12 @@ class Batch {
       vary_settings(draft.job, kinds_, catalog_, folder(task), random);
       verdict = judge(draft.job.scenario(folder(task)), catalog_, folder(task));
     }
-    Json json = {{"verdict", json_of(verdict)},  {"as_drawn", draft.as_drawn},
-                 {"with_pins", draft.with_pins}, {"pins_refusal", draft.pins_refusal},
-                 {"searches", draft.searches},   {"items", Json::array()}};
+    Json json = {{"verdict", json_of(verdict)},
+                 {"as_drawn", draft.as_drawn},
+                 {"with_pins", draft.with_pins},
+                 {"misses", Json::array()},
+                 {"items", Json::array()}};
+    for (const Miss& miss : draft.misses) json["misses"].push_back({miss.reason, miss.names_pins});
     if (verdict.refusal.empty()) add_items(draft.job.scenario(folder(task)), json["items"]);
     for (const JobFile& file : draft.job.files) json["files"].push_back({file.name, file.text});
     write_json(folder(task) + "/result.json", json);
@@ -153,8 +157,8 @@ class Batch {
     trial.verdict = verdict_of(json.at("verdict"));
     trial.draft.as_drawn = json.at("as_drawn").get<bool>();
     trial.draft.with_pins = json.at("with_pins").get<bool>();
-    trial.draft.pins_refusal = json.at("pins_refusal").get<std::string>();
-    trial.draft.searches = json.at("searches").get<int>();
+    for (const Json& miss : json.at("misses"))
+      trial.draft.misses.push_back({miss[0].get<std::string>(), miss[1].get<bool>()});
     for (const Json& item : json.at("items"))
       trial.items.push_back({item[0].get<std::string>(), item[1].get<std::string>()});
   }
@@ -162,6 +166,7 @@ class Batch {
   const JobCampaignParams& params_;
   const JobKinds& kinds_;
   const Catalog& catalog_;
+  const JobCoverage& coverage_;
   test::ScratchFolder scratch_;
   std::vector<Trial> trials_;
 };
@@ -208,16 +213,49 @@ void take(const Trial& trial, JobCampaignResult& result) {
   result.accepted += accepted ? 1 : 0;
   result.as_drawn += trial.draft.as_drawn ? 1 : 0;
   if (accepted) count_accepted(trial, result);
-  if (!trial.draft.with_pins && !trial.draft.pins_refusal.empty())
-    result.coverage.add_refusal(trial.pins, trial.draft.pins_refusal, trial.draft.searches);
+  for (std::size_t i = 0; i < trial.aims.size(); ++i)
+    if (i < trial.draft.misses.size())
+      result.coverage.add_miss(trial.aims[i].pins, trial.draft.misses[i].reason,
+                               trial.draft.misses[i].names_pins);
+    else if (i > trial.draft.misses.size())
+      result.coverage.add_untried(trial.aims[i].pins);
 }
 
 /// The numbers before which half of the jobs are drawn as they come.
 constexpr std::int64_t first_jobs = 500;
 constexpr std::size_t likes_of_a_job = 6;
+constexpr int aims_of_a_job = 4;  // until one is found
 
-/// The last job that was accepted with each item.
-using LatestJobs = std::map<Item, DrawnJob>;
+/// The last jobs that were accepted: with each item, and with each pair that lacks runs.
+class LatestJobs {
+ public:
+  void add(const std::vector<Item>& items, const DrawnJob& job, const JobCoverage& coverage) {
+    const auto kept = std::make_shared<const DrawnJob>(job);
+    for (std::size_t a = 0; a < items.size(); ++a) {
+      of_item_[items[a]] = kept;
+      for (std::size_t b = a + 1; b < items.size(); ++b)
+        if (coverage.count(items[a], items[b]) < JobCoverage::wanted)
+          of_pair_[{items[a], items[b]}] = kept;
+        else
+          of_pair_.erase({items[a], items[b]});
+    }
+  }
+
+  /// What is found is a copy.
+  void find_for(Aim& aim) const {
+    if (aim.pins.empty()) return;
+    const auto both = of_pair_.find({aim.pins.front(), aim.pins.back()});
+    if (aim.pins.size() == 2 && both != of_pair_.end()) aim.both = *both->second;
+    for (const Item& pin : aim.pins) {
+      const auto found = of_item_.find(pin);
+      if (found != of_item_.end()) aim.bases.push_back(*found->second);
+    }
+  }
+
+ private:
+  std::map<Item, std::shared_ptr<const DrawnJob>> of_item_;
+  std::map<std::pair<Item, Item>, std::shared_ptr<const DrawnJob>> of_pair_;
+};
 
 Trial next_trial(std::int64_t number, const JobCampaignParams& params, JobCoverage& coverage,
                  const LatestJobs& latest) {
@@ -225,12 +263,13 @@ Trial next_trial(std::int64_t number, const JobCampaignParams& params, JobCovera
   trial.number = number;
   const bool as_it_comes = number % (number < first_jobs ? 2 : 4) == 0;
   if ((as_it_comes && params.with.empty()) || !params.directed) return trial;
-  trial.pins = params.with.empty() ? coverage.next_pins() : params.with;
   Random random(params.seed, "likes", static_cast<std::uint64_t>(number));
-  trial.likes = coverage.likes(trial.pins, likes_of_a_job, random);
-  for (const Item& pin : trial.pins) {
-    const auto found = latest.find(pin);
-    if (found != latest.end()) trial.bases.push_back(found->second);
+  for (int aims = 0; aims < (params.with.empty() ? aims_of_a_job : 1); ++aims) {
+    Aim aim;
+    aim.pins = params.with.empty() ? coverage.next_pins() : params.with;
+    aim.likes = coverage.likes(aim.pins, likes_of_a_job, random);
+    latest.find_for(aim);
+    trial.aims.push_back(std::move(aim));
   }
   return trial;
 }
@@ -254,6 +293,15 @@ Verdict judge_in_child(const Scenario& job, const Catalog& catalog, const Limits
   return verdict;
 }
 
+std::string JobCampaignResult::lack_of_shares() const {
+  if (2 * accepted < drawn) return "half of the jobs must be accepted";
+  for (const auto& [count, what] : {std::pair(beside, "a collective beside traffic"),
+                                    std::pair(faulty, "faults"), std::pair(waves, "a wave")})
+    if (10 * count < accepted)
+      return fmt::format("a tenth of the accepted jobs must have {}", what);
+  return "";
+}
+
 std::string JobCampaignResult::summary() const {
   std::string text = fmt::format("{} jobs drawn, {} accepted, {} of them without a repair\n", drawn,
                                  accepted, as_drawn);
@@ -275,13 +323,13 @@ JobCampaignResult run_job_campaign(const JobCampaignParams& params, const Catalo
   LatestJobs latest;
   for (std::int64_t number = 0; number < params.count;) {
     if (std::chrono::steady_clock::now() >= params.until) return result;
-    Batch jobs(params, kinds, catalog);
+    Batch jobs(params, kinds, catalog, result.coverage);
     for (const std::int64_t end = std::min(params.count - number, std::int64_t{batch}) + number;
          number < end; ++number)
       jobs.add(next_trial(number, params, result.coverage, latest));
     for (const Trial& trial : jobs.run()) {
       take(trial, result);
-      for (const Item& item : trial.items) latest[item] = trial.draft.job;
+      latest.add(trial.items, trial.draft.job, result.coverage);
       if (trial.verdict.fault.empty()) continue;
       if (progress) progress(result);
       result.failures.push_back({trial.number, trial.verdict.sort, trial.verdict.fault,

@@ -42,9 +42,7 @@ struct Trial {
   std::int64_t number = 0;
   Draft draft;
   Verdict verdict;
-  std::vector<Item> pins;
-  std::vector<Item> likes;
-  std::vector<DrawnJob> bases;
+  std::vector<Aim> aims;
   std::vector<Item> items;  ///< When it was accepted.
 };
 
@@ -61,7 +59,7 @@ struct JobCampaignResult {
 
   JobCoverage coverage;
   std::int64_t drawn = 0;
-  std::int64_t accepted = 0;
+  std::int64_t accepted = 0;  ///< As they were drawn, or after repairs; all of these were run.
   std::int64_t as_drawn = 0;  ///< Accepted without a repair.
   std::int64_t beside = 0;    ///< Of those accepted, with a collective beside traffic.
   std::int64_t faulty = 0;    ///< With faults.
@@ -69,6 +67,10 @@ struct JobCampaignResult {
   std::map<std::string, std::int64_t> outcomes;
   std::vector<JobFailure> failures;
 
+  /// What a campaign must have: half of the jobs accepted, and of those a tenth with a collective
+  /// beside traffic, a tenth with faults and a tenth with a wave.
+  /// Returns: what it lacks; empty when it has all.
+  std::string lack_of_shares() const;
   std::string summary() const;
 };
 

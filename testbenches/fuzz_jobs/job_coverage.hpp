@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,8 +24,12 @@ class JobCoverage {
 
   /// An accepted job with these items.
   void add(const std::vector<Item>& items);
-  /// A job with these items was looked for so many times, and only rejected ones were found.
-  void add_refusal(const std::vector<Item>& pins, const std::string& message, int searches = 1);
+  /// A job with these items was looked for, and only rejected ones were found. `is_proof`: by
+  /// messages that name them all. A pair of which no job was accepted is illegal after one proof or
+  /// two searches.
+  void add_miss(const std::vector<Item>& pins, const std::string& reason, bool is_proof);
+  /// A job with these items was not looked for, though `next_pins` gave them.
+  void add_untried(const std::vector<Item>& pins);
 
   /// The pair that lacks accepted runs the most, by those that it has and those that were tried;
   /// a single item first. Counts as one try. Empty when nothing lacks.
@@ -33,6 +38,14 @@ class JobCoverage {
   /// Further items, drawn by how often they and their pairs with the others lack accepted runs;
   /// fewer when nothing lacks.
   std::vector<Item> likes(const std::vector<Item>& pins, std::size_t number, Random& random) const;
+
+  /// Accepted runs that a job with these items would add to items and pairs that lack them; the
+  /// fewer there are, the more one counts.
+  std::int64_t gain(const std::vector<Item>& items) const;
+  /// An item that a job with `items` has not, drawn by how many runs its pairs with those lack. It
+  /// may meet all that is pinned. None when there is no such item.
+  std::optional<Item> missing(const std::vector<Item>& items, const std::vector<Item>& pins,
+                              Random& random) const;
 
   std::int64_t count(const Item& item) const;
   std::int64_t count(const Item& a, const Item& b) const;
@@ -56,21 +69,31 @@ class JobCoverage {
  private:
   using Pair = std::pair<int, int>;  // places in items_, ascending; of an item alone, twice it
   struct Count {
+    bool may_meet = false;
     std::int64_t accepted = 0;
     std::int64_t tried = 0;
-    std::int64_t refused = 0;
+    std::int64_t misses = 0;
     std::string message;
   };
 
-  static bool is_illegal(const Count& count);
+  const Count* proof(int a, int b) const;
+  bool is_illegal(int a, int b) const;
+  bool is_covered(const Item& item) const;
+  int section_of(int item) const;
+  static std::int64_t lack_of(const Count& count);
   int place(const Item& item) const;
-  std::uint64_t lacking(int item, const std::vector<int>& others) const;
-  Pair pair_of(const Item& a, const Item& b) const;
+  std::vector<int> places(const std::vector<Item>& items) const;
+  const Count& at(int a, int b) const;
+  Count& at(int a, int b);
+  template <class Function>
+  void for_each_pair(Function function) const;
+  std::int64_t lacking(int item, const std::vector<int>& others) const;
   std::string text_of(const Pair& pair) const;
 
   std::vector<Item> items_;
   std::map<Item, int> places_;
-  std::map<Pair, Count> counts_;
+  std::vector<int> sections_;  ///< Of each item, the item that is its section; else its own place.
+  std::vector<std::vector<Count>> counts_;  ///< Shape: [items][items]; the places ascend.
 };
 
 }  // namespace flitwave::fuzz_jobs

@@ -7,22 +7,17 @@
 #include <fstream>
 
 #include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_repair.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_drafter.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
 #include "flitwave/testbenches/plan.hpp"
-#include "flitwave/topologies/topology.hpp"
 
 namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr int most_nodes = 36;
-constexpr int section_percent = 28;
-constexpr int wave_percent = 45;  // many are dropped by repairs
-constexpr int list_percent = 60;  // of lists at the top: observers
-constexpr const char* longest_run = "6000 cycle";
-constexpr int operation_percent = 35;  // at the least, of jobs with a collective
-constexpr int second_load_percent = 45;
-constexpr int searches_with_pins = 3;
+constexpr std::size_t searches_for_aim = 3;
+constexpr int repairs_of_additions = 4;
+constexpr int proof_in_search = 12;  // rejections by messages that name all that is pinned
 
 void write_text(const std::string& path, const std::string& text) {
   std::filesystem::remove(path);  // one that is overwritten is flushed to the disk each time
@@ -31,148 +26,6 @@ void write_text(const std::string& path, const std::string& text) {
   file.close();
   if (!file) throw SystemFailure("cannot write " + path);
 }
-
-/// The nodes and channels of a job's network; none when its section is wrong.
-DrawnNetwork network_of(const ConfigNode& job, const Catalog& catalog) {
-  DrawnNetwork network;
-  try {
-    const Topology topology = catalog.topologies.bind(job.at("topology")).build();
-    for (int node = 0; node < topology.nodes(); ++node)
-      network.labels.push_back(topology.label(NodeId(node)));
-    for (int channel = 0; channel < topology.channels(); ++channel) {
-      const ChannelEnds& ends = topology.channel(ChannelId(channel));
-      network.links.emplace_back(ends.from.value(), ends.to.value());
-    }
-  } catch (const ConfigError&) {
-    return {};
-  }
-  return network;
-}
-
-/// Draws the sections of jobs.
-class Drafter {
- public:
-  Drafter(const JobKinds& kinds, const Catalog& catalog, const std::vector<Item>& pins,
-          Random& random)
-      : kinds_(kinds), catalog_(catalog), pins_(pins), values_(kinds, pins_, random) {}
-
-  /// `likes`: pinned in this draw only.
-  ConfigNode draw(const std::vector<Item>& likes) {
-    const std::vector<Item> pins = pins_;
-    pins_.insert(pins_.end(), likes.begin(), likes.end());
-    ConfigNode job = draw_sections();
-    pins_ = pins;
-    return job;
-  }
-
-  /// Another job with what is pinned: the sections in which that is are drawn anew.
-  ConfigNode draw_from(const DrawnJob& base) {
-    values_.set_files(base.files);
-    ConfigNode job = base.tree;
-    if (values_.is_pinned("topology"))
-      redraw_topology(job);
-    else
-      values_.set_network(network_of(job, catalog_));
-    for (const auto& [key, section] : kinds_.schema()["properties"].items())
-      if (key != "topology" && values_.is_pinned(key))
-        job = job.with(key, values_.draw(section, key));
-    return with_end(job);
-  }
-
-  ConfigNode repair(const ConfigNode& job, const Refusal& refusal) {
-    ConfigNode changed = repaired(job, refusal, kinds_, pins_, values_);
-    const ConfigNode* before = job.find("topology");
-    const ConfigNode* after = changed.find("topology");
-    if (!after || !before || *before != *after) fit_network(changed);
-    return with_end(changed);
-  }
-
-  /// Beside more load than the network carries a collective may take for ever.
-  static ConfigNode with_end(const ConfigNode& job) {
-    const ConfigNode* stop = job.find("stop");
-    const ConfigNode* evaluation = job.find("evaluation");
-    if (evaluation && evaluation->text() == "untimed") return job;  // and there is no clock
-    if (job.find_path("stop.limit") || (stop && !stop->is_map())) return job;
-    return job.with("stop.limit", ConfigNode::scalar(longest_run));
-  }
-
-  bool names_pin(const std::string& text) const {
-    return std::any_of(pins_.begin(), pins_.end(), [&text](const Item& pin) {
-      return text.find(pin.value.empty() ? pin.path : pin.value) != std::string::npos;
-    });
-  }
-  /// From now on nothing is pinned.
-  void unpin() { pins_.clear(); }
-  const std::vector<JobFile>& files() const { return values_.files(); }
-  ValueDraw& values() { return values_; }
-
- private:
-  ConfigNode draw_sections() {
-    ConfigNode job = ConfigNode::map({{"scenario", ConfigNode::scalar("fuzz")}});
-    const Json& schema = kinds_.schema();
-    redraw_topology(job);
-    const std::vector<std::string> loads = draw_loads(schema["anyOf"]);
-    for (const auto& [key, section] : schema["properties"].items()) {
-      if (key == "topology") continue;
-      const bool is_load = std::find(loads.begin(), loads.end(), key) != loads.end();
-      const int percent = section.value("type", "") == "array" ? list_percent
-                          : key == "wave"                      ? wave_percent
-                                                               : section_percent;
-      if (!is_load && !values_.is_pinned(key) && (is_some_load(key) || !values_.chance(percent)))
-        continue;
-      if (key != "scenario" || values_.chance(5)) job = job.with(key, values_.draw(section, key));
-    }
-    return with_end(job);
-  }
-
-  void redraw_topology(ConfigNode& job) {
-    job = job.with("topology", values_.draw(kinds_.schema()["properties"]["topology"], "topology"));
-    fit_network(job);
-  }
-
-  /// Networks are small.
-  void fit_network(ConfigNode& job) {
-    for (int tries = 0; tries < 50; ++tries) {
-      DrawnNetwork network;
-      if (job.find("topology") && size_of(job) <= most_nodes) network = network_of(job, catalog_);
-      if (network.nodes() > 1 && network.nodes() <= most_nodes) {
-        values_.set_network(std::move(network));
-        return;
-      }
-      job =
-          job.with("topology", values_.draw(kinds_.schema()["properties"]["topology"], "topology"));
-    }
-  }
-
-  /// A bound of the nodes that a topology is asked for: the product of its numbers.
-  static double size_of(const ConfigNode& job) {
-    double size = 1;
-    const ConfigNode& topology = job.at("topology");
-    const ConfigNode* shape = topology.find("shape");
-    for (const ConfigNode& extent : shape ? shape->items() : std::vector<ConfigNode>())
-      size *= std::atof(extent.text().c_str());
-    return size;
-  }
-
-  std::vector<std::string> draw_loads(const Json& choices) {
-    for (const Json& choice : choices) loads_.push_back(choice["required"][0].get<std::string>());
-    std::vector<std::string> loads{values_.pick(loads_)};
-    if (values_.chance(operation_percent)) loads = {loads_.front()};
-    for (const std::string& load : loads_)
-      if (values_.is_pinned(load)) loads = {load};
-    if (values_.chance(second_load_percent)) loads.push_back(values_.pick(loads_));
-    return loads;
-  }
-  bool is_some_load(const std::string& key) const {
-    return std::find(loads_.begin(), loads_.end(), key) != loads_.end();
-  }
-
-  const JobKinds& kinds_;
-  const Catalog& catalog_;
-  std::vector<Item> pins_;
-  ValueDraw values_;
-  std::vector<std::string> loads_;  ///< Sections of which a job needs one.
-};
 
 }  // namespace
 
@@ -194,49 +47,137 @@ Refusal refusal_of(const Scenario& scenario, const Catalog& catalog) try {
   return {};
 } catch (const ConfigError& error) {
   const std::string remedy = error.remedy().empty() ? "" : "; " + error.remedy();
-  return {error.key(), error.key() + ": " + error.problem() + remedy};
+  return {error.key(), error.key() + ": " + error.problem() + remedy, error.remedy()};
 }
 
 namespace {
 
-/// Returns: whether the job, or what repairs make of it, is accepted. `draft` has the last version.
-bool search(ConfigNode job, int repairs, Drafter& drafter, const Catalog& catalog,
-            const std::string& folder, Draft& draft) {
-  for (int repair = 0;; ++repair) {
-    draft.job = {std::move(job), drafter.files()};
-    draft.job.write(folder);
-    draft.refusal = refusal_of(draft.job.scenario(folder), catalog);
-    const std::string& text = draft.refusal.text;
-    draft.as_drawn = text.empty() && repair == 0 && draft.searches <= 1;
-    if (text.empty()) return true;
-    if (draft.pins_refusal.empty() || drafter.names_pin(text)) draft.pins_refusal = text;
-    if (repair == repairs) return false;
-    job = drafter.repair(draft.job.tree, draft.refusal);
+/// Looks for one job.
+class Search {
+ public:
+  Search(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
+         const std::string& folder)
+      : kinds_(kinds),
+        catalog_(catalog),
+        params_(params),
+        folder_(folder),
+        random_(params.seed, "job", static_cast<std::uint64_t>(params.number)),
+        drafter_(kinds, catalog, {}, random_) {}
+
+  Draft run() {
+    if (params_.aims.empty()) {
+      look_from(drafter_.draw({}), params_.repairs);
+      return std::move(draft_);
+    }
+    for (const Aim& aim : params_.aims) {
+      drafter_.set_pins(aim.pins);
+      refusals_.emplace(kinds_, aim.pins);
+      draft_.with_pins = aim.both ? look_near(*aim.both) : look_for(aim);
+      if (draft_.with_pins) break;
+      draft_.misses.push_back({refusals_->reason(), refusals_->naming_all() >= proof_in_search});
+    }
+    if (!draft_.with_pins) {
+      drafter_.set_pins({});
+      look_from(draft_.job.tree, params_.repairs);
+    }
+    if (draft_.refusal.text.empty() && params_.coverage) add_items();
+    return std::move(draft_);
   }
-}
+
+ private:
+  /// Returns: whether the job, or what repairs make of it, is accepted with all that is pinned.
+  /// `draft_` has the last version.
+  bool look_from(ConfigNode job, int repairs) {
+    const bool is_first = draft_.job.tree.is_null();
+    const std::vector<Item>& pins = drafter_.pins();
+    const int proven = pins.empty() ? 0 : refusals_->naming_all() + proof_in_search;
+    for (int repair = 0;; ++repair) {
+      draft_.job = {std::move(job), drafter_.files()};
+      draft_.job.write(folder_);
+      draft_.refusal = refusal_of(draft_.job.scenario(folder_), catalog_);
+      const std::string& text = draft_.refusal.text;
+      if (text.empty()) {
+        draft_.as_drawn = is_first && repair == 0;
+        return pins.empty() || has_all(items_of(draft_.job), pins);
+      }
+      if (!pins.empty()) refusals_->add(text);
+      if (repair >= repairs || (!pins.empty() && refusals_->naming_all() >= proven)) return false;
+      job = drafter_.repair(draft_.job.tree, draft_.refusal);
+    }
+  }
+
+  /// From the likes, and from jobs that were accepted with one of the pins.
+  bool look_for(const Aim& aim) {
+    for (std::size_t place = 0; place < searches_for_aim; ++place) {
+      const bool from_base = place > 0 && place <= aim.bases.size();
+      const ConfigNode first =
+          from_base ? drafter_.draw_from(aim.bases[place - 1]) : drafter_.draw(aim.likes);
+      if (look_from(first, 2 * params_.repairs)) return true;
+    }
+    return false;
+  }
+
+  /// A job beside one that has all that is pinned.
+  bool look_near(const DrawnJob& base) {
+    for (std::size_t tries = 0; tries < searches_for_aim; ++tries)
+      if (look_from(drafter_.vary(base), params_.repairs / 4)) return true;
+    return false;
+  }
+
+  std::vector<Item> items_of(const DrawnJob& job) const {
+    return kinds_.items_of(job.tree, Job::read(job.scenario(folder_), catalog_).resolved());
+  }
+
+  /// Changes the job by items of which runs lack, one after the other: what is accepted, and adds
+  /// more runs than before, stays.
+  void add_items() {
+    const std::vector<Item> pins = drafter_.pins();
+    std::vector<Item> present = items_of(draft_.job);
+    std::int64_t gained = params_.coverage->gain(present);
+    Draft best = draft_;
+    for (int addition = 0; addition < params_.additions; ++addition) {
+      const std::optional<Item> item = params_.coverage->missing(present, pins, random_);
+      if (!item) break;
+      std::vector<Item> more = pins;
+      more.push_back(*item);
+      drafter_.set_pins(more);
+      refusals_.emplace(kinds_, more);
+      draft_ = best;
+      if (!look_from(drafter_.with_more(best.job, *item), repairs_of_additions)) continue;
+      const std::vector<Item> items = items_of(draft_.job);
+      const std::int64_t gain = params_.coverage->gain(items);
+      if (gain <= gained || !has_all(items, pins)) continue;
+      draft_.as_drawn = best.as_drawn;
+      best = draft_;
+      present = items;
+      gained = gain;
+    }
+    draft_ = best;
+    drafter_.set_pins(pins);
+    draft_.job.write(folder_);
+  }
+
+  static bool has_all(const std::vector<Item>& items, const std::vector<Item>& wanted) {
+    return std::all_of(wanted.begin(), wanted.end(), [&items](const Item& item) {
+      return std::find(items.begin(), items.end(), item) != items.end();
+    });
+  }
+
+  const JobKinds& kinds_;
+  const Catalog& catalog_;
+  const DrawParams& params_;
+  const std::string& folder_;
+  Random random_;
+  Drafter drafter_;
+  std::optional<JobRefusals> refusals_;  ///< Of the aim that is looked for.
+  Draft draft_;
+};
 
 }  // namespace
 
 Draft draw_job(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
                const std::string& folder) {
-  Random random(params.seed, "job", static_cast<std::uint64_t>(params.number));
-  Drafter drafter(kinds, catalog, params.pins, random);
-  Draft draft;
-  if (params.pins.empty()) {
-    search(drafter.draw(params.likes), params.repairs, drafter, catalog, folder, draft);
-    return draft;
-  }
-  while (draft.searches < searches_with_pins) {
-    const auto place = static_cast<std::size_t>(draft.searches++);
-    const bool from_base = place > 0 && place <= params.bases.size();
-    const ConfigNode first =
-        from_base ? drafter.draw_from(params.bases[place - 1]) : drafter.draw(params.likes);
-    draft.with_pins = search(first, 2 * params.repairs, drafter, catalog, folder, draft);
-    if (draft.with_pins) return draft;
-  }
-  drafter.unpin();
-  search(draft.job.tree, params.repairs, drafter, catalog, folder, draft);
-  return draft;
+  return Search(kinds, catalog, params, folder).run();
 }
 
 }  // namespace flitwave::fuzz_jobs

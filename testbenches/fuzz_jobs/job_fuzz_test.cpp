@@ -8,6 +8,8 @@
 #include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/fuzz_jobs/job_campaign.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_remedy.hpp"
 #include "flitwave/testbenches/fuzz_jobs/job_shrink.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
@@ -73,7 +75,9 @@ std::vector<Trial> failures_with(const Item& pin, const Catalog& catalog, int co
     const test::ScratchFolder folder;
     DrawParams params;
     params.number = number;
-    params.pins = {pin};
+    Aim aim;
+    aim.pins = {pin};
+    params.aims = {aim};
     Trial trial;
     trial.draft = draw_job(kinds, catalog, params, folder.path());
     if (!trial.draft.with_pins) continue;
@@ -211,11 +215,13 @@ TEST_CASE("each rule of a run is broken by results that break it", "[fuzz]") {
   const Job job = Job::read(small_job(), standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
   const Results right = simulate(job, plan, {});
-  const auto sort_of = [&](const std::function<void(Results&)>& change) {
+  const auto broken = [&](const std::function<void(Results&)>& change) {
     Results results = right;
     change(results);
-    return broken_rule(job, plan, results).first;
+    return broken_rule(job, plan, results);
   };
+  const auto sort_of = [&](const auto& change) { return broken(change).first; };
+  const auto fault_of = [&](const auto& change) { return broken(change).second; };
 
   CHECK(sort_of([](Results&) {}) == "");
   CHECK(sort_of([](Results& results) { results.outcome = Outcome::deadlock; }) == "deadlock");
@@ -236,6 +242,17 @@ TEST_CASE("each rule of a run is broken by results that break it", "[fuzz]") {
           auto& row = results.tables["packets"].rows.front();
           row[6] = row[5];  // the head arrives in the cycle of its injection
         }) == "packet");
+  CHECK(fault_of([](Results& results) {
+          auto& row = results.tables["packets"].rows.front();
+          row[4] = std::to_string(std::stoi(row[4]) + 1);  // it was made a cycle later
+        }).find("its closed form is") != std::string::npos);
+  CHECK(fault_of([](Results& results) {
+          auto& rows = results.tables["packets"].rows;
+          for (int i = 0; i < 200; ++i) {
+            rows.push_back(rows.front());
+            rows.back()[2] = std::to_string(1000 + i);
+          }
+        }).find("from 1 ejection channels") != std::string::npos);
 }
 
 TEST_CASE("a pair is covered by five accepted runs, or by a message why there are none", "[fuzz]") {
@@ -251,8 +268,127 @@ TEST_CASE("a pair is covered by five accepted runs, or by a message why there ar
   CHECK(!coverage.next_pins().empty());
 
   const Item cascade{"router", "cascade"};
-  coverage.add_refusal({cascade, mesh}, "router: no");
+  coverage.add_miss({cascade, mesh}, "router: no", false);
   CHECK(coverage.table(true).find("topology: mesh + router: cascade: 0") != std::string::npos);
+  coverage.add_miss({cascade, mesh}, "router: no", false);
+  CHECK(coverage.pairs().illegal == 1);
+  CHECK(coverage.table(true).find("illegal: topology: mesh + router: cascade: router: no") !=
+        std::string::npos);
+
+  const Item torus{"topology", "torus"};
+  coverage.add_miss({cascade, torus}, "router: never", true);
+  CHECK(coverage.pairs().illegal == 2);
+  coverage.add({cascade, mesh});  // found by chance
+  CHECK(coverage.pairs().illegal == 1);
+}
+
+TEST_CASE("what excludes a section excludes its settings, and a pair with what is never accepted",
+          "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  JobCoverage coverage(kinds);
+  const Item traffic{"traffic", ""};
+  const Item uniform{"traffic.pattern", "uniform"};
+  const Item trace{"trace", ""};
+  const Item mesh{"topology", "mesh"};
+  coverage.add_miss({traffic, trace}, "trace: a second load", true);
+  CHECK(coverage.pairs().illegal == 1);
+  for (int run = 0; run < 5; ++run) coverage.add({traffic, uniform});
+  CHECK(coverage.table(true).find("illegal: traffic.pattern: uniform + trace: trace: a second "
+                                  "load\n") != std::string::npos);
+  CHECK(coverage.pairs().illegal == 2);
+  coverage.add({uniform});  // not always with the section, so nothing follows
+  CHECK(coverage.pairs().illegal == 1);
+
+  const Item single{"router.at", "greedy_multicast"};
+  coverage.add_miss({single}, "for all nodes", true);
+  coverage.add({mesh});
+  CHECK(coverage.table(true).find("illegal: topology: mesh + router.at: greedy_multicast: for all "
+                                  "nodes") != std::string::npos);
+}
+
+TEST_CASE("a campaign in which some share of jobs is too small says which", "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  JobCampaignResult result(kinds);
+  result.drawn = 200;
+  result.accepted = 100;
+  result.beside = result.faulty = result.waves = 10;
+  CHECK(result.lack_of_shares() == "");
+  result.waves = 9;
+  CHECK(result.lack_of_shares() == "a tenth of the accepted jobs must have a wave");
+  result.faulty = 9;
+  CHECK(result.lack_of_shares() == "a tenth of the accepted jobs must have faults");
+  result.accepted = 99;
+  CHECK(result.lack_of_shares() == "half of the jobs must be accepted");
+}
+
+TEST_CASE("what lacks runs is gained by jobs that have it, and drawn", "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  const Item mesh{"topology", "mesh"};
+  const Item wormhole{"router", "wormhole"};
+  const Item wave{"wave", ""};
+  JobCoverage coverage(kinds);
+  CHECK(coverage.gain({mesh, wormhole}) == 15);  // two items and their pair, 5 runs each
+  coverage.add({mesh, wormhole});
+  CHECK(coverage.gain({mesh, wormhole}) == 12);
+  CHECK(coverage.gain({mesh, wormhole, wave}) == 27);
+
+  Random random(1, "test");
+  for (int draws = 0; draws < 200; ++draws) {
+    const std::optional<Item> missing = coverage.missing({mesh, wormhole}, {mesh}, random);
+    REQUIRE(missing);
+    CHECK(missing->path != "topology");  // that is pinned
+    CHECK(!(*missing == wormhole));
+  }
+}
+
+TEST_CASE("remedies are read as settings, alternatives apart from what goes together", "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  const ConfigNode job = small_job().tree();
+  const auto read = [&](const char* key, const char* remedy) {
+    std::string text;
+    for (const auto& settings : advice_of(key, remedy, kinds, job)) {
+      text += text.empty() ? "" : " / ";
+      for (const Advice& advice : settings)
+        text += (&advice == &settings.front() ? "" : " & ") + advice.path + "=" +
+                (advice.value.is_null()  ? "out"
+                 : advice.value.is_map() ? advice.value.at("kind").text()
+                                         : advice.value.text());
+    }
+    return text;
+  };
+  CHECK(read("algorithm.kind", "use topology: {kind: mesh, shape: [4, 4]}, or kind: separate") ==
+        "topology=mesh / algorithm=separate");
+  CHECK(read("algorithm.kind",
+             "use another algorithm (`flitwave list algorithm`), or operation.kind: scatter, "
+             "all_gather") == "operation=scatter / operation=all_gather");
+  CHECK(read("router", "use topology: {kind: complete} and routing: {kind: shortest_path}") ==
+        "topology=complete & routing=shortest_path");
+  CHECK(read("node.overhead", "use overhead: serialized or overlapped") ==
+        "node.overhead=serialized / node.overhead=overlapped");
+  CHECK(read("topology", "use topology: {kind: hypercube, dimensions: N}") == "topology=hypercube");
+  CHECK(read("router.vc_reallocation",
+             "set channel.handshake to credit, or vc_reallocation to "
+             "non_atomic") == "channel.handshake=credit / router.vc_reallocation=non_atomic");
+  CHECK(read("observe[0]",
+             "remove it (in an experiment set `observe: []`), or set evaluation: "
+             "timed") == "observe=out / observe= / evaluation=timed");
+  CHECK(read("trace", "leave out `observe`, or send by `traffic`") == "observe=out");
+}
+
+TEST_CASE("of the messages of rejected jobs the one that names all that is pinned is kept",
+          "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  JobRefusals refusals(kinds, {{"topology", "ring"}, {"algorithm", "edn"}});
+  refusals.add("traffic.rate: 2 is too much");
+  refusals.add("traffic.rate: 3 is too much");
+  CHECK(refusals.naming_all() == 0);
+  CHECK(refusals.reason() == "traffic.rate: 2 is too much");
+  refusals.add("algorithm.kind: edn needs a grid");
+  CHECK(refusals.reason() == "algorithm.kind: edn needs a grid | traffic.rate: 2 is too much");
+  refusals.add("algorithm.kind: edn needs a mesh or torus, not a ring; set topology.kind: mesh");
+  CHECK(refusals.naming_all() == 1);
+  CHECK(refusals.reason() ==
+        "algorithm.kind: edn needs a mesh or torus, not a ring; set topology.kind: mesh");
 }
 
 TEST_CASE("a failing job is shrunk to what makes it fail, its file too", "[fuzz]") {

@@ -67,6 +67,11 @@ const Json* search_key(const Json& schema, const std::string& key) {
 
 }  // namespace
 
+std::string parent_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
 bool is_kind(const Json& schema) {
   return schema.contains("anyOf") && schema["anyOf"].size() == 2 &&
          schema["anyOf"][1].contains("oneOf");

@@ -31,6 +31,9 @@ struct Item {
   }
 };
 
+/// The path of the section that a setting is in; empty at the top.
+std::string parent_of(const std::string& path);
+
 /// Whether the value is one of several kinds, as a map with the key `kind` or by name alone.
 bool is_kind(const Json& schema);
 /// The kinds, each the schema of a map, of a value for which `is_kind` holds or of an item of

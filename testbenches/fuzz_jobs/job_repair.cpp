@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "flitwave/testbenches/fuzz_jobs/job_remedy.hpp"
+
 namespace flitwave::fuzz_jobs {
 
 namespace {
+
+constexpr int remedy_percent = 65;  // of repairs, where the remedy says what to set
 
 /// One change of a job.
 struct Change {
@@ -16,11 +20,6 @@ struct Change {
   std::string path;
   std::string value;  ///< Of `number` and `word`.
 };
-
-std::string parent_of(const std::string& path) {
-  const std::size_t dot = path.rfind('.');
-  return dot == std::string::npos ? "" : path.substr(0, dot);
-}
 
 /// "a.b[1].c" without what is in a list, which changes as a whole: "a.b".
 std::string outside_lists(const std::string& path) { return path.substr(0, path.find('[')); }
@@ -77,28 +76,6 @@ class Suggestions {
       for (const std::string& number : numbers_) add(Change::What::number, path, number);
   }
 
-  /// What a remedy says outright: "set PATH: VALUE", "set PATH to VALUE", "remove it".
-  void from_remedy(const std::string& key, const std::string& message) {
-    const std::string remedy = message.substr(std::min(message.rfind("; "), message.size()));
-    if (remedy.find("remove it") != std::string::npos && !values_.is_pinned(outside_lists(key)))
-      add_likely(Change::What::drop, outside_lists(key), "");
-    const std::string set = "set ";
-    for (std::size_t at = remedy.find(set); at != std::string::npos; at = remedy.find(set, at)) {
-      at += set.size();
-      const std::size_t end = std::min(remedy.find_first_of(": ,;", at), remedy.size());
-      const std::string path = remedy.substr(at, end - at);
-      std::string rest = remedy.substr(end);
-      rest.erase(0, rest.find_first_not_of(": "));
-      if (rest.compare(0, 3, "to ") == 0) rest.erase(0, 3);
-      const std::string value = rest.substr(0, rest.find_first_of(" ,;"));
-      if (value.empty()) continue;
-      if (is_number(value))
-        add_likely(Change::What::number, path, value);
-      else if (has_value(path, value))
-        add_likely(Change::What::word, path, value);
-    }
-  }
-
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
@@ -112,16 +89,6 @@ class Suggestions {
     settings_.push_back(path);
     if (kinds_.find(path, job_)) add(Change::What::redraw, path, "");
     if (job_.find_path(path) && !values_.is_pinned(path)) add(Change::What::drop, path, "");
-  }
-
-  bool has_value(const std::string& path, const std::string& word) const {
-    const std::vector<std::string>& paths = kinds_.paths_of(word);
-    return std::find(paths.begin(), paths.end(), path) != paths.end();
-  }
-
-  /// As likely as many others.
-  void add_likely(Change::What what, const std::string& path, const std::string& value) {
-    for (int times = 0; times < 6; ++times) add(what, path, value);
   }
 
   void add(Change::What what, const std::string& path, const std::string& value) {
@@ -169,20 +136,107 @@ ConfigNode applied(const ConfigNode& job, const Change& change, const JobKinds& 
   return grown.with(change.path, values.draw_with(*schema, change.path, more));
 }
 
+/// Whether what is pinned would be lost.
+bool spoils_pin(const Advice& advice, const JobKinds& kinds, const std::vector<Item>& pins,
+                const ValueDraw& values) {
+  if (advice.value.is_null()) return values.is_pinned(advice.path);
+  const ConfigNode* kind = advice.value.find("kind");
+  const std::string& word = kind ? kind->text() : advice.value.text();
+  return std::any_of(pins.begin(), pins.end(), [&](const Item& pin) {
+    if (pin.path != advice.path || pin.value.empty()) return false;
+    return advice.value.is_list() ||
+           (pin.value != word && !kinds.may_meet(pin, {advice.path, word}));
+  });
+}
+
+/// A section of another kind is drawn, and has the settings that the advice names.
+ConfigNode with_advice(const ConfigNode& job, const Advice& advice, const JobKinds& kinds,
+                       const std::vector<Item>& pins, ValueDraw& values) {
+  if (advice.value.is_null()) return job.without(advice.path);
+  const ConfigNode* present = job.find_path(advice.path);
+  const Json* schema = kinds.find(advice.path, job);
+  const bool has_kinds = schema && !kinds_in(*schema).empty();
+  const ConfigNode* kind = has_kinds ? advice.value.find("kind") : nullptr;
+  const std::string word = kind ? kind->text() : advice.value.text();
+  ConfigNode changed = job;
+  if (has_kinds) {
+    const ConfigNode* present_kind = present ? present->find("kind") : nullptr;
+    const bool same = present && (present_kind ? *present_kind : *present).text() == word;
+    if (!same) changed = applied(job, {Change::What::word, advice.path, word}, kinds, pins, values);
+  }
+  if (has_kinds && !kind) return changed;
+  if (!has_kinds) {
+    std::string above = parent_of(advice.path);
+    const ConfigNode* section = above.empty() ? nullptr : changed.find_path(above);
+    if (section && section->is_scalar()) changed = changed.with(above, section->under("kind"));
+    return changed.with(advice.path, advice.value);
+  }
+  if (const ConfigNode* section = changed.find_path(advice.path); section && section->is_scalar())
+    changed = changed.with(advice.path, section->under("kind"));
+  for (const auto& [key, value] : advice.value.entries())
+    changed = changed.with(advice.path + "." + key, value);
+  return changed;
+}
+
+/// The job as one of the alternatives of the remedy has it; the same job when there is none.
+ConfigNode with_remedy(const ConfigNode& job, const Refusal& refusal, const JobKinds& kinds,
+                       const std::vector<Item>& pins, ValueDraw& values) {
+  std::vector<std::vector<Advice>> alternatives =
+      advice_of(refusal.key, refusal.remedy, kinds, job);
+  const auto spoils = [&](const std::vector<Advice>& settings) {
+    return std::any_of(settings.begin(), settings.end(), [&](const Advice& advice) {
+      return spoils_pin(advice, kinds, pins, values);
+    });
+  };
+  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(), spoils),
+                     alternatives.end());
+  if (alternatives.empty()) return job;
+  ConfigNode changed = job;
+  for (const Advice& advice : values.pick(alternatives))
+    changed = with_advice(changed, advice, kinds, pins, values);
+  return changed;
+}
+
 }  // namespace
+
+ConfigNode with_item(const ConfigNode& job, const Item& item, const JobKinds& kinds,
+                     const std::vector<Item>& pins, ValueDraw& values) try {
+  const Json* schema = kinds.find(item.path, job);
+  std::vector<Item> all = pins;
+  all.push_back(item);
+  const bool is_list = schema && schema->contains("items");
+  if (item.value.empty() || is_list) {
+    const ConfigNode drawn = values.draw_with(
+        schema ? *schema : kinds.schema()["properties"][item.path], item.path, all);
+    const ConfigNode* present = is_list ? job.find_path(item.path) : nullptr;
+    if (!present || !present->is_list()) return job.with(item.path, drawn);
+    std::vector<ConfigNode> joined = present->items();
+    for (const ConfigNode& more : drawn.items()) {
+      const ConfigNode* kind = more.find("kind");
+      if ((kind ? *kind : more).text() == item.value) joined.push_back(more);
+    }
+    return job.with(item.path, ConfigNode::list(std::move(joined)));
+  }
+  return applied(job, {Change::What::word, item.path, item.value}, kinds, all, values);
+} catch (const ConfigError&) {  // the path runs through a list or a scalar
+  return job;
+}
 
 ConfigNode repaired(const ConfigNode& job, const Refusal& refusal, const JobKinds& kinds,
                     const std::vector<Item>& pins, ValueDraw& values) {
-  Suggestions suggestions(job, kinds, pins, values);
-  suggestions.about(refusal.key);
-  suggestions.from_remedy(refusal.key, refusal.text);
-  suggestions.mentioned(outside_lists(parent_of(refusal.key)), refusal.text);
-  std::vector<Change> changes = suggestions.take();
-  if (changes.empty()) {
-    const auto& [key, section] = values.pick(job.entries());
-    changes.push_back({Change::What::redraw, key, ""});
-  }
   try {
+    if (values.chance(remedy_percent)) {
+      ConfigNode changed = with_remedy(job, refusal, kinds, pins, values);
+      if (changed != job) return changed;
+    }
+    Suggestions suggestions(job, kinds, pins, values);
+    suggestions.about(refusal.key);
+    suggestions.mentioned(outside_lists(parent_of(refusal.key)), refusal.text);
+    std::vector<Change> changes = suggestions.take();
+    if (changes.empty()) {
+      const auto& [key, section] = values.pick(job.entries());
+      changes.push_back({Change::What::redraw, key, ""});
+    }
     return applied(job, values.pick(changes), kinds, pins, values);
   } catch (const ConfigError&) {  // the path runs through a list or a scalar
     return job;

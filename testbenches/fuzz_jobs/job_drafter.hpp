@@ -1,0 +1,57 @@
+// testbenches/fuzz_jobs/job_drafter.hpp: the sections of jobs, drawn so that they fit a small
+// network. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+/// Draws jobs with what is pinned, whole ones and changes of others. All that it is made from
+/// outlives it.
+class Drafter {
+ public:
+  Drafter(const JobKinds& kinds, const Catalog& catalog, std::vector<Item> pins, Random& random)
+      : kinds_(kinds),
+        catalog_(catalog),
+        pins_(std::move(pins)),
+        random_(random),
+        values_(kinds, pins_, random) {}
+  Drafter(const Drafter&) = delete;
+  Drafter& operator=(const Drafter&) = delete;
+
+  /// `likes`: pinned in this draw only.
+  ConfigNode draw(const std::vector<Item>& likes);
+  /// Another job with what is pinned: the sections in which that is are drawn anew.
+  ConfigNode draw_from(const DrawnJob& base);
+  /// Another job with all that the base has of what is pinned: its seed is drawn anew, and so is a
+  /// section in which nothing is pinned.
+  ConfigNode vary(const DrawnJob& base);
+  /// The job with an item more.
+  ConfigNode with_more(const DrawnJob& base, const Item& item);
+  ConfigNode repair(const ConfigNode& job, const Refusal& refusal);
+
+  const std::vector<Item>& pins() const { return pins_; }
+  void set_pins(std::vector<Item> pins) { pins_ = std::move(pins); }
+  const std::vector<JobFile>& files() const { return values_.files(); }
+  Random& random() { return random_; }
+
+ private:
+  ConfigNode draw_sections();
+  void redraw_topology(ConfigNode& job);
+  void fit_network(ConfigNode& job);
+  void begin_from(const DrawnJob& base);
+  std::vector<std::string> draw_loads(const Json& choices);
+  bool is_some_load(const std::string& key) const;
+
+  const JobKinds& kinds_;
+  const Catalog& catalog_;
+  std::vector<Item> pins_;
+  Random& random_;
+  ValueDraw values_;
+  std::vector<std::string> loads_;  ///< Sections of which a job needs one.
+};
+
+}  // namespace flitwave::fuzz_jobs

@@ -1,0 +1,97 @@
+// testbenches/fuzz_jobs/job_refusals.cpp: see job_refusals.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace flitwave::fuzz_jobs {
+
+namespace {
+
+bool is_name_sign(char sign) {
+  return std::isalnum(static_cast<unsigned char>(sign)) != 0 || sign == '_';
+}
+
+/// Whether the text has the word by itself, not as a part of another one.
+bool has_name(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || !is_name_sign(text[at - 1]);
+    const std::size_t end = at + word.size();
+    if (begins && (end == text.size() || !is_name_sign(text[end]))) return true;
+  }
+  return false;
+}
+
+std::string without_numbers(const std::string& text) {
+  std::string kept;
+  for (const char sign : text)
+    if (std::isdigit(static_cast<unsigned char>(sign)) == 0) kept += sign;
+  return kept;
+}
+
+}  // namespace
+
+/// Returns: 2 when it names the kind or word, 1 when it names the setting, 0 else.
+int JobRefusals::naming(const std::string& message, const Item& item) const {
+  const std::string key = item.path.substr(item.path.rfind('.') + 1);
+  const bool names_setting = has_name(message, item.path) || has_name(message, key);
+  if (item.value.empty()) return names_setting ? 2 : 0;
+  // A word of several settings, or that is no kind, says nothing without the setting.
+  const Json* schema = kinds_.find(item.path, ConfigNode());
+  const bool only_there =
+      kinds_.paths_of(item.value).size() == 1 && schema && !schema->contains("enum");
+  if (has_name(message, item.value) && (only_there || names_setting)) return 2;
+  return names_setting ? 1 : 0;
+}
+
+void JobRefusals::add(const std::string& message) {
+  Message& same = messages_[without_numbers(message)];
+  if (same.count++ == 0) same.text = message;
+  if (names_all(message, pins_)) ++naming_all_;
+}
+
+/// Whether it names each by its kind or word, or by its setting where that is a section.
+bool JobRefusals::names_all(const std::string& message, const std::vector<Item>& items) const {
+  return std::all_of(items.begin(), items.end(),
+                     [&](const Item& item) { return naming(message, item) == 2; });
+}
+
+/// Of those that name all of `named`: most of them by kind or word first.
+const JobRefusals::Message* JobRefusals::most_frequent(const std::vector<Item>& named) const {
+  const Message* best = nullptr;
+  std::pair<int, int> best_rank;
+  for (const auto& [text, message] : messages_) {
+    int sum = 0;
+    bool names_all = true;
+    for (const Item& item : named) {
+      const int names = naming(message.text, item);
+      names_all = names_all && names > 0;
+      sum += names;
+    }
+    const std::pair rank(sum, message.count);
+    if (!names_all || (best && rank <= best_rank)) continue;
+    best = &message;
+    best_rank = rank;
+  }
+  return best;
+}
+
+std::string JobRefusals::reason() const {
+  const Message* all = most_frequent(pins_);
+  if (all && names_all(all->text, pins_)) return all->text;
+  std::vector<std::string> texts;
+  for (const Item& pin : pins_)
+    if (const Message* its = most_frequent({pin})) texts.push_back(its->text);
+  if (texts.size() < pins_.size()) {
+    const Message* any = most_frequent({});
+    if (any && std::find(texts.begin(), texts.end(), any->text) == texts.end())
+      texts.push_back(any->text);
+  }
+  std::string joined;
+  for (const std::string& text : texts) joined += (joined.empty() ? "" : " | ") + text;
+  return joined;
+}
+
+}  // namespace flitwave::fuzz_jobs

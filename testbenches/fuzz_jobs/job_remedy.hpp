@@ -1,0 +1,24 @@
+// testbenches/fuzz_jobs/job_remedy.hpp: the settings that the remedy of an error message names.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
+
+namespace flitwave::fuzz_jobs {
+
+/// One setting that a remedy names.
+struct Advice {
+  std::string path;
+  ConfigNode value;  ///< A kind, a word, a number or a map of settings; null: leave it out.
+};
+
+/// Reads "set PATH: VALUE and PATH: VALUE, or PATH to VALUE", "use kind: A, B or C", "leave PATH
+/// out" and the like. A path may begin below the section that `key`, of the message, is in.
+/// Returns: alternatives, each of settings to be changed together.
+std::vector<std::vector<Advice>> advice_of(const std::string& key, const std::string& remedy,
+                                           const JobKinds& kinds, const ConfigNode& job);
+
+}  // namespace flitwave::fuzz_jobs
