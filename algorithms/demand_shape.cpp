@@ -173,13 +173,13 @@ void require_one_of(const std::vector<Operation>& served, const DemandShape& sha
                     const Demand& demand, const std::string& collective) {
   if (std::find(served.begin(), served.end(), shape.operation) != served.end()) return;
   const std::vector<std::string> names = names_of(Operation{});
-  std::string list;
-  for (Operation operation : served)
-    list += (list.empty() ? "" : ", ") + names[static_cast<std::size_t>(operation)];
+  std::vector<std::string> kinds;
+  for (const Operation operation : served)
+    kinds.push_back(names[static_cast<std::size_t>(operation)]);
   throw ConfigError(
       "kind", fmt::format("{} does not serve this operation, {}", collective, demand.operation),
-      fmt::format("use another algorithm (`flitwave list algorithm`), or operation.kind: {}",
-                  list));
+      "use another algorithm (`flitwave list algorithm`), or operation.kind: " +
+          detail::either(kinds));
 }
 
 void require_no_combining(const Demand& demand, const std::string& collective) {

@@ -205,7 +205,7 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
   };
 
   CHECK(has(refused("pairwise", reduction),
-            {"pairwise does not serve this operation, reduce", "complete_exchange, all_gather"}));
+            {"pairwise does not serve this operation, reduce", "complete_exchange or all_gather"}));
   CHECK(has(refused("exchange", demand("all_gather", "message: 8 B", network)),
             {"9 nodes are no power of two", "shifts"}));
   CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
