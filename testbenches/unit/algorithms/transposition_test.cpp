@@ -100,21 +100,6 @@ TEST_CASE("two-ended transpositions and rotations of all small shapes are the sh
   check_shapes(8, 12, 1);
 }
 
-TEST_CASE("a bound below half the columns leaves the middle one where it is", "[arrays]") {
-  int below_half = 0;
-  for (int rows = 1; rows <= 8; ++rows)
-    for (int columns = 1; columns <= 8; ++columns)
-      for (int down = -12; down <= 12; ++down)
-        for (int right = -12; right <= 12; ++right) {
-          const int bound = transposition_bound({rows, columns, down, right});
-          const bool is_centred = rows == 1 && -2 * down == columns - 1 && 2 * right == columns - 1;
-          REQUIRE((2 * bound < columns) == is_centred);
-          if (is_centred) REQUIRE(2 * bound == columns - 1);
-          below_half += is_centred;
-        }
-  REQUIRE(below_half == 4);
-}
-
 TEST_CASE("columns transposed one after another are the shortest for areas apart", "[arrays]") {
   CaseDraw draw(51);
   for (int i = 0; i < 300; ++i) {
