@@ -103,8 +103,8 @@ int TurnedSchedule::steps() const {
     if (down.first < bottom) above.add(i, columns.count());
     if (down.last > top) below.add(i, columns.count());
   }
-  return std::max(steps_of(left, right, rows.fewest_sources()),
-                  steps_of(above, below, rows.fewest_destinations()));
+  return std::max(steps_of(left, right, rows.most_sources()),
+                  steps_of(above, below, rows.most_destinations()));
 }
 
 int TurnedSchedule::slot(int pattern, int turn, int source_column, int destination_row) const {
