@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,8 @@ struct Delivery {
   /// the delivery is on its own: it counts its own steps, and shares ports with others by waiting.
   /// None: from the start, in step with the others.
   std::optional<Cycle> release{};
+  /// A signal between two steps, which no operation asks for.
+  bool is_barrier = false;
 
   /// Whether contributions of several nodes are combined.
   bool combines() const { return sources.size() > 1; }
@@ -66,6 +69,8 @@ struct ReleaseWindow {
   bool bounded() const { return end < INT64_MAX; }
 };
 
+struct ArrayDemand;
+
 /// All that an operation delivers; a delivery's number is its place in the list.
 struct Demand {
   std::string operation;  ///< The kind that made it, for messages.
@@ -73,6 +78,8 @@ struct Demand {
   ReleaseWindow measured{};
   /// The nodes that the job names; others may be drawn as faulty.
   std::vector<NodeId> named{};
+  /// Of array elements, what the deliveries stand for; null otherwise.
+  std::shared_ptr<const ArrayDemand> array{};
 
   /// Whether deliveries are released on their own.
   bool released() const;

@@ -49,6 +49,13 @@ void Schedule::split(int delivery, int parts) {
   cut(counts);
 }
 
+void Schedule::keep_remarks(const Schedule& other) {
+  contention_free_under_ = other.contention_free_under_;
+  allows_strangers_ = other.allows_strangers_;
+  formula_ = other.formula_;
+  remark_ = other.remark_;
+}
+
 void Schedule::cut(const std::vector<int>& parts) {
   pieces_.clear();
   first_piece_.clear();

@@ -92,6 +92,10 @@ class Schedule {
   /// Empty when nothing is promised.
   const std::string& contention_free_under() const { return contention_free_under_; }
 
+  /// Remembers what the algorithm chose, for the reader of a check or a result; may be empty.
+  void set_remark(std::string remark) { remark_ = std::move(remark); }
+  const std::string& remark() const { return remark_; }
+
   /// Says that a node which is no destination may get a message and not send it on, as in a
   /// broadcast to whoever wants it; else that is a fault.
   void allow_strangers() { allows_strangers_ = true; }
@@ -104,6 +108,16 @@ class Schedule {
   /// None where the source has none, or states it for other networks, and where deliveries are
   /// released on their own.
   const std::optional<CostFormula>& formula() const { return formula_; }
+
+  /// When its transfers begin. Changes nothing else.
+  void set_pace(Pace pace) { pace_ = pace; }
+  /// Counts so many steps, of which the last may be idle. Needs: not below steps().
+  void set_steps(int steps) { steps_ = steps; }
+  /// How many of its steps belong to barriers of messages.
+  void set_barrier_steps(int steps) { barrier_steps_ = steps; }
+  int barrier_steps() const { return barrier_steps_; }
+  /// What is promised of another schedule of the same transfers, said of it, and its formula.
+  void keep_remarks(const Schedule& other);
 
   const Demand& demand() const { return demand_; }
   Pace pace() const { return pace_; }
@@ -158,8 +172,10 @@ class Schedule {
   std::vector<Transfer> transfers_;
   std::vector<std::vector<int>> sends_;  // per node, up to the last that sends
   int steps_ = 0;
+  int barrier_steps_ = 0;
   std::string contention_free_under_;
   bool allows_strangers_ = false;
+  std::string remark_;
   std::optional<CostFormula> formula_;
 };
 

@@ -23,6 +23,7 @@ class Judge {
     const auto steps = static_cast<std::size_t>(schedule.steps());
     if (ways_) result_.way_steps.resize(schedule.transfers().size(), -1);
     result_.steps = schedule.steps();
+    result_.barrier_steps = schedule.barrier_steps();
     result_.transfers_per_step.resize(steps, 0);
     result_.step_load.resize(steps, 0);
     result_.channel_load.resize(static_cast<std::size_t>(topology.channels()), 0);

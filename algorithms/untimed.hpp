@@ -45,6 +45,7 @@ using RelayedWays = std::function<RelayedWay(NodeId from, const std::vector<Node
 /// A schedule judged on the graph.
 struct Untimed {
   int steps = 0;                        ///< Message-passing steps.
+  int barrier_steps = 0;                ///< Those of them that belong to barriers of messages.
   std::vector<int> transfers_per_step;  ///< Shape: [steps]
   std::vector<int> channel_load;        ///< Transfers over each channel, all steps. [channels]
   std::vector<int> step_load;           ///< Greatest load of a channel within each step. [steps]

@@ -4,29 +4,36 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/modules/step_barrier.hpp"
 
 namespace flitwave {
 
 CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& schedule,
                                      const PacketFormat& format, Payloads& payloads,
-                                     TransferLog& log)
+                                     TransferLog& log, const ProgramStart& start)
     : node_(node),
       program_(program),
       schedule_(schedule),
       format_(format),
       payloads_(payloads),
-      log_(log) {
+      log_(log),
+      when_(start) {
   for (int index : schedule.sends_of(node)) {
     const Transfer& transfer = schedule.transfer(index);
     if (transfer.copy_of >= 0) {
       message(transfer.copy_of).copies.push_back(index);
       continue;
     }
-    messages_.push_back({index, transfer.after.size(), {}});
+    messages_.push_back({index, transfer.after.size() + (when_.delay > 0 ? 1 : 0), {}});
     for (int before : transfer.after) waits_.push_back({before, index});
     for (int piece : transfer.pieces) own(piece);
+    if (when_.barrier && !when_.barrier->has_begun(transfer.step, 0)) {
+      ++messages_.back().missing;
+      turns_.push_back({transfer.step, index});
+    }
     const Cycle release = schedule.release_of(transfer);
     if (release == 0) continue;
     ++messages_.back().missing;
@@ -34,6 +41,8 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
   }
   std::stable_sort(waits_.begin(), waits_.end(),
                    [](const Wait& a, const Wait& b) { return a.transfer < b.transfer; });
+  std::stable_sort(turns_.begin(), turns_.end(),
+                   [](const Turn& a, const Turn& b) { return a.step < b.step; });
   std::stable_sort(releases_.begin(), releases_.end(),
                    [](const Release& a, const Release& b) { return a.at < b.at; });
 }
@@ -58,10 +67,22 @@ PieceHistory& CollectiveProgram::own(int piece) {
 }
 
 void CollectiveProgram::start(ProcessorNode& node) {
-  start_ = node.domain().now();
-  for (const Message& message : messages_)
-    if (message.missing == 0) issue(node, message, start_);
+  start_ = node.domain().now() + when_.delay;
+  int last = 0;
+  for (const Turn& turn : turns_)
+    if (turn.step != std::exchange(last, turn.step)) when_.barrier->await(last, node, program_);
+  if (when_.delay > 0) return node.wake(program_, start_);
+  begin(node);
   sleep(node);
+}
+
+/// Comes in the cycle in which the node's part begins.
+void CollectiveProgram::begin(ProcessorNode& node) {
+  has_begun_ = true;
+  for (Message& message : messages_) {
+    if (when_.delay > 0) --message.missing;
+    if (message.missing == 0) issue(node, message, start_);
+  }
 }
 
 /// One thing less that a message waits for.
@@ -76,9 +97,18 @@ void CollectiveProgram::sleep(ProcessorNode& node) {
 
 void CollectiveProgram::woken(ProcessorNode& node) {
   const Cycle now = node.domain().now();
+  if (!has_begun_ && now >= start_) begin(node);
+  if (when_.barrier) begin_step(node);
   for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_)
     pass(node, releases_[released_].message, now);
   sleep(node);
+}
+
+/// Passes the messages whose step has begun.
+void CollectiveProgram::begin_step(ProcessorNode& node) {
+  const Cycle now = node.domain().now();
+  for (; begun_ < turns_.size() && when_.barrier->has_begun(turns_[begun_].step, now); ++begun_)
+    pass(node, turns_[begun_].message, now);
 }
 
 // [received]
@@ -86,6 +116,7 @@ void CollectiveProgram::received(ProcessorNode& node, const ArrivedMessage& mess
   const int transfer = static_cast<int>(message.tag);
   take(transfer);
   log_.delivered(transfer, done);
+  if (when_.barrier) when_.barrier->ended(transfer, node.domain().now());
   auto wait = std::lower_bound(waits_.begin(), waits_.end(), transfer,
                                [](const Wait& w, int ended) { return w.transfer < ended; });
   for (; wait != waits_.end() && wait->transfer == transfer; ++wait)

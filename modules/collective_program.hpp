@@ -31,15 +31,23 @@ class TransferLog {
 /// The data that transfers carry, from hand-over to receipt. Shape: [transfers][pieces]
 using Payloads = std::vector<std::vector<Datum>>;
 
-/// Sends what its node has to send of a schedule at dataflow pace: transfers in their order, each
-/// as soon as all that it carries is here, and its own contributions are released. The data of
-/// reductions are really combined.
+class StepBarrier;
+
+/// When a node's part of a schedule begins.
+struct ProgramStart {
+  Cycle delay = 0;                 ///< After the start of the programs.
+  StepBarrier* barrier = nullptr;  ///< Of a stepped schedule, shared by all nodes; else null.
+};
+
+/// Sends what its node has to send of a schedule: transfers in their order, each as soon as all
+/// that it carries is here, its own contributions are released and, at stepped pace, its step has
+/// begun. The data of reductions are really combined.
 class CollectiveProgram final : public NodeProgram {
  public:
   /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
   /// shared by all nodes of the schedule.
   CollectiveProgram(NodeId node, int program, const Schedule& schedule, const PacketFormat& format,
-                    Payloads& payloads, TransferLog& log);
+                    Payloads& payloads, TransferLog& log, const ProgramStart& start = {});
 
   /// Compares what the node has with what the schedule says that it ends up with. Needs: all
   /// transfers are delivered. `topology`: for the node's name.
@@ -74,6 +82,11 @@ class CollectiveProgram final : public NodeProgram {
     int transfer;
     int message;
   };
+  /// A message that waits for its step.
+  struct Turn {
+    int step;
+    int message;
+  };
   /// A message that waits for its release.
   struct Release {
     Cycle at;  ///< After the start of the programs.
@@ -83,6 +96,8 @@ class CollectiveProgram final : public NodeProgram {
   Message& message(int transfer);
   void pass(ProcessorNode& node, int message, Cycle ready);
   void issue(ProcessorNode& node, const Message& message, Cycle ready);
+  void begin(ProcessorNode& node);
+  void begin_step(ProcessorNode& node);
   void sleep(ProcessorNode& node);
   void take(int transfer);
   PieceHistory& own(int piece);
@@ -104,6 +119,10 @@ class CollectiveProgram final : public NodeProgram {
   std::vector<Wait> waits_;           // by transfer, then by message
   std::vector<Release> releases_;     // in the order of time
   std::size_t released_ = 0;          // of these
+  std::vector<Turn> turns_;           // in the order of steps
+  std::size_t begun_ = 0;             // of these
+  ProgramStart when_;
+  bool has_begun_ = false;
   Cycle start_ = 0;
 };
 

@@ -57,7 +57,11 @@ Schema<NodeParams> node_schema() {
                 "which virtual channel a packet is sent on: in turn the next free one, or the next "
                 "free one with room, so that it waits for the first of several")
       .optional("credit_delay", &NodeParams::credit_delay,
-                "from a credit's arrival at the interface to its use", between(0, 64));
+                "from a credit's arrival at the interface to its use", between(0, 64))
+      .optional("start_skew", &NodeParams::start_skew,
+                "each node begins with a collective at random, up to so much later than the first "
+                "cycle",
+                at_least(0));
 }
 
 ProcessorNode::ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,

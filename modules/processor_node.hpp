@@ -58,6 +58,7 @@ struct NodeParams {
   Ejection ejection = Ejection::drains;
   InjectionVc injection_vc = InjectionVc::free;
   Cycles credit_delay{0};
+  Delay start_skew = Delay::of(Cycles{0});
 };
 Schema<NodeParams> node_schema();
 

@@ -8,6 +8,7 @@
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/algorithms/traffic.hpp"
 #include "flitwave/routers/router.hpp"
+#include "flitwave/testbenches/evaluation.hpp"
 #include "flitwave/testbenches/observer.hpp"
 #include "flitwave/topologies/topology.hpp"
 
@@ -23,6 +24,7 @@ struct Catalog {
   Injections injections{"injection process"};
   Routers routers{"router"};
   Observers observers{"observer"};
+  Evaluations evaluations{"evaluation"};
 };
 
 /// The kinds of this project: one for each file of a plug-in folder.

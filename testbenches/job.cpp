@@ -12,19 +12,23 @@ namespace flitwave {
 
 namespace {
 
+/// Sections, and the settings at the top.
 const std::vector<std::string>& known_keys() {
-  static const std::vector<std::string> keys = {
-      "scenario", "about",       "seed",  "allow_deadlock", "count_deadlock", "evaluation",
-      "draws",    "build_order", "clock", "topology",       "faults",         "routing",
-      "channel",  "router",      "node",  "packet_format",  "operation",      "algorithm",
-      "compare",  "traffic",     "trace", "requests",       "observe",        "wave",
-      "stop",     "watchdog",    "expect"};
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> all = {
+        "scenario",  "about",   "evaluation", "clock", "topology",      "faults",
+        "routing",   "channel", "router",     "node",  "packet_format", "operation",
+        "algorithm", "compare", "traffic",    "trace", "requests",      "observe",
+        "wave",      "stop",    "watchdog",   "expect"};
+    for (const ParameterInfo& info : top_schema().describe()) all.push_back(info.name);
+    return all;
+  }();
   return keys;
 }
 
-template <class R>
-auto bind_section(const Registry<R>& registry, const ConfigNode& job, const std::string& key,
-                  const std::string& fallback) {
+template <class R, class Traits>
+auto bind_section(const Registry<R, Traits>& registry, const ConfigNode& job,
+                  const std::string& key, const std::string& fallback) {
   if (const ConfigNode* node = job.find(key)) return registry.bind(*node);
   return registry.bind(ConfigNode::map({{"kind", ConfigNode::scalar(fallback)}}));
 }
@@ -36,11 +40,11 @@ Params read_section(const Schema<Params>& schema, const ConfigNode& job, const s
 }
 
 JobParams read_top(const ConfigNode& written) {
+  const std::vector<ParameterInfo> known = top_schema().describe();
   std::vector<ConfigNode::Entry> entries;
   for (const auto& entry : written.entries())
-    if (entry.first == "seed" || entry.first == "allow_deadlock" ||
-        entry.first == "count_deadlock" || entry.first == "evaluation" || entry.first == "draws" ||
-        entry.first == "build_order")
+    if (std::any_of(known.begin(), known.end(),
+                    [&](const ParameterInfo& info) { return info.name == entry.first; }))
       entries.push_back(entry);
   JobParams top = top_schema().parse(ConfigNode::map(std::move(entries)));
   if (top.count_deadlock && !top.allow_deadlock)
@@ -169,7 +173,7 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
 void observe_the_usual(const Catalog& catalog, Job& job) {
   std::vector<std::string> kinds{"latency", "channel_load"};
   if (job.operation) kinds.push_back("prediction");
-  if (job.top.evaluation == Evaluation::untimed) kinds = {"steps", "prediction"};
+  if (!job.is_clocked()) kinds = {"steps", "prediction"};
   for (const std::string& kind : kinds)
     job.observers.push_back(
         catalog.observers.bind(ConfigNode::map({{"kind", ConfigNode::scalar(kind)}})));
@@ -190,8 +194,9 @@ const std::vector<std::string>& sections_of_simulations() {
 }
 
 /// Throws: ConfigError when there is something that only a simulation can do.
-void check_untimed(const ConfigNode& written, const Job& job) {
-  const std::string problem = "an untimed evaluation judges a schedule and simulates nothing";
+void check_unclocked(const ConfigNode& written, const Job& job) {
+  const std::string problem = "evaluation: " + job.evaluation.kind() +
+                              " evaluates a schedule and does not simulate the network";
   for (const std::string& key : sections_of_simulations())
     if (const ConfigNode* node = written.find(key))
       throw node->error(problem, fmt::format("remove it (in an experiment `drop: [{}]`), or set "
@@ -205,21 +210,20 @@ void check_untimed(const ConfigNode& written, const Job& job) {
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
   if (job.faults && !job.faults->later.empty())
     throw written.at("faults").at("later").error(
-        "an untimed evaluation has no clock, and nothing breaks while it runs",
+        "evaluation: " + job.evaluation.kind() + " has no clock, and nothing breaks while it runs",
         "list it under faults.nodes or faults.links, or set evaluation: timed");
   if (!job.operation)
     throw written.at("evaluation")
-        .error("an untimed evaluation judges a schedule, and the job has no operation",
+        .error(problem + ", and the job has no operation",
                "add a section `operation`, or set evaluation: timed");
 }
 
-/// Throws: ConfigError when there is something that a simulation does not do.
-void check_timed(const ConfigNode& written, const Job& job) {
-  const char* remedy = "set evaluation: untimed, or remove it";
-  if (job.top.draws > 1)
-    throw written.at("draws").error("a simulation is of one drawing of the demand", remedy);
-  if (job.compare)
-    throw written.at("compare").error("schedules are compared without a clock", remedy);
+/// Throws: ConfigError when there is something that needs a single simulation.
+void check_simulations(const ConfigNode& written, const Job& job) {
+  if (job.top.draws == 1 && !job.compare) return;
+  if (const ConfigNode* wave = written.find("wave"))
+    throw wave->error("a wave is of one simulation, and the job has several",
+                      "remove it, or remove draws and compare");
 }
 
 /// Throws: ConfigError, located, for a metric that no run reports, or none like this.
@@ -297,12 +301,13 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.packet_format = read_section(packet_format_schema(), written, "packet_format");
   job.node = read_section(node_schema(), written, "node");
   read_load(written, catalog, job);
+  job.evaluation = bind_section(catalog.evaluations, written, "evaluation", "timed");
   read_observers(written, catalog, job);
   if (const ConfigNode* wave = written.find("wave")) job.wave = read_wave(*wave);
-  if (job.top.evaluation == Evaluation::untimed)
-    check_untimed(written, job);
+  if (job.is_clocked())
+    check_simulations(written, job);
   else
-    check_timed(written, job);
+    check_unclocked(written, job);
   job.stop = read_section(stop_schema(), written, "stop");
   job.watchdog = read_section(watchdog_schema(), written, "watchdog");
   job.expectations = read_expectations(written.find("expect"));

@@ -55,6 +55,7 @@ struct Job {
   std::optional<RequestParams> requests;  ///< `pattern` is theirs then.
   /// Of the load that is not a collective, if there is one; a trace's end is filled in.
   std::optional<MeasurementParams> measurement;
+  Evaluations::BoundKind evaluation;
   std::vector<Observers::BoundKind> observers;
   std::optional<WaveParams> wave;
   StopParams stop;
@@ -64,6 +65,9 @@ struct Job {
 
   /// Throws: ConfigError, located, for the first thing that is wrong.
   static Job read(const Scenario& scenario, const Catalog& catalog);
+
+  /// Whether its network is simulated.
+  bool is_clocked() const { return evaluation.traits().clocked; }
 
   /// The job with every default filled in; reads back to an equal job.
   ConfigNode resolved() const;

@@ -38,6 +38,7 @@ ConfigNode Job::resolved() const {
   if (const ConfigNode* about = written.find("about")) entries.emplace_back("about", *about);
   const ConfigNode top_section = print_section(top_schema().print(top));
   for (const auto& entry : top_section.entries()) entries.push_back(entry);
+  entries.emplace_back("evaluation", print_bound(evaluation));
   entries.emplace_back("clock", print_section(clock_schema().print(clock)));
   entries.emplace_back("topology", print_bound(topology));
   if (faults) entries.emplace_back("faults", print_section(fault_schema().print(*faults)));
@@ -62,7 +63,7 @@ ConfigNode Job::resolved() const {
   for (const auto& observer : observers) observe.push_back(print_bound(observer));
   entries.emplace_back("observe", ConfigNode::list(observe));
   if (wave) entries.emplace_back("wave", print_section(wave_schema().print(*wave)));
-  if (top.evaluation == Evaluation::timed) {
+  if (is_clocked()) {
     entries.emplace_back("stop", print_section(stop_schema().print(stop)));
     entries.emplace_back("watchdog", print_section(watchdog_schema().print(watchdog)));
   }

@@ -105,6 +105,7 @@ Json sections(const Catalog& catalog) {
     else
       properties[section.name] = object;
   }
+  properties["evaluation"] = kind_section(catalog.evaluations);
   properties["topology"] = kind_section(catalog.topologies);
   properties["routing"] = kind_section(catalog.routings);
   properties["router"] = router_section(catalog);
@@ -112,7 +113,7 @@ Json sections(const Catalog& catalog) {
   properties["algorithm"] = kind_section(catalog.collectives);
   properties["compare"] = kind_section(catalog.collectives);
   properties["compare"]["description"] =
-      "untimed: another algorithm for the same demands; how far a metric is above its is reported "
+      "another algorithm for the same demands; how far a metric is above its is reported "
       "as NAME.excess";
   const auto by_name_or_map = [&properties](const char* section, const char* key,
                                             const auto& registry) {

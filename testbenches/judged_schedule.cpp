@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/pace.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/topologies/measures.hpp"
 
@@ -40,7 +41,7 @@ void check_served(const Job& job, const Untimed& untimed, int ports, const std::
 /// Of a schedule that is not simulated, no transfer may cross what is broken.
 void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology& topology,
                    const std::string& section) {
-  if (job.top.evaluation == Evaluation::timed || judged.untimed.blocked.empty()) return;
+  if (job.is_clocked() || judged.untimed.blocked.empty()) return;
   const auto& [number, channel] = judged.untimed.blocked.front();
   const Transfer& transfer = judged.schedule.transfer(number);
   throw error_at(job, section,
@@ -49,6 +50,23 @@ void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology&
                              topology.label(transfer.from), topology.label(transfer.to),
                              topology.label(channel)),
                  "use an algorithm that goes round faults, e.g. `{kind: greedy_multicast}`");
+}
+
+/// At the pace that the job asks for.
+/// Throws: ConfigError, located.
+Schedule paced(const Job& job, Schedule schedule) {
+  if (job.top.pace != PaceSetting::automatic)
+    schedule.set_pace(job.top.pace == PaceSetting::stepped ? Pace::stepped : Pace::dataflow);
+  if (schedule.pace() == Pace::dataflow) return schedule;
+  if (schedule.demand().released())
+    throw error_at(job, "pace", "deliveries that are released on their own share no steps",
+                   "use pace: dataflow, or an operation without release times");
+  if (job.top.barrier == BarrierKind::ideal) return schedule;
+  try {
+    return with_message_barriers(schedule);
+  } catch (const ConfigError& error) {
+    throw error_at(job, error.key(), error.problem(), error.remedy());
+  }
 }
 
 }  // namespace
@@ -65,7 +83,7 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, Ser
   const bool compared = by == ServedBy::compare;
   const int ports = job.node.ports.of(std::max(1, greatest_degree(topology)));
   const CollectiveContext context{topology, *plan.routing, ports};
-  Schedule schedule = (compared ? job.compare : job.algorithm)->build(demand, context);
+  Schedule schedule = paced(job, (compared ? job.compare : job.algorithm)->build(demand, context));
   RelayedWays ways;
   if (plan.relayed) {
     check_relayed_lists(job, plan, schedule);

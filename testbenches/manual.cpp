@@ -71,7 +71,7 @@ ManualRoom sections() {
   const ValueType algorithm{"map", "{kind: optimal_multicast}", "{}"};
   room.entries.push_back(
       {{"compare",
-        {"untimed: another algorithm for the same demands; how far a metric of `algorithm` is "
+        {"another algorithm for the same demands; how far a metric of `algorithm` is "
          "above its is reported as NAME.excess",
          ""},
         {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside"}}}});
@@ -126,6 +126,7 @@ std::vector<ManualRoom> manual(const Catalog& catalog) {
           room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
           room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
           room_of(catalog.injections, "injection", "when sources make packets"),
+          room_of(catalog.evaluations, "evaluation", "by which model a job is evaluated"),
           observers(catalog),
           experiment,
           metrics(catalog)};

@@ -36,7 +36,8 @@ std::string without_ending(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos) return name;
   const std::string ending = name.substr(dot + 1);
-  const bool is_form = ending == "min" || ending == "max" || ending == "sd" || ending == "excess";
+  const bool is_form = ending == "min" || ending == "max" || ending == "sd" || ending == "excess" ||
+                       ending == "ratio";
   return is_form ? name.substr(0, dot) : name;
 }
 
@@ -57,6 +58,8 @@ MetricInfos interval_metrics(const std::string& name, MetricInfo::Forms forms) {
 
 MetricInfos declared_metrics(const Catalog& catalog) {
   MetricInfos all = run_metrics();
+  for (const std::string& kind : catalog.evaluations.names())
+    for (const MetricInfo& info : catalog.evaluations.traits(kind).metrics) all.push_back(info);
   for (const std::string& kind : catalog.observers.names())
     for (MetricInfo info : catalog.observers.traits(kind).metrics) {
       if (find_exactly(all, info.name)) continue;  // reported without the observer, too
@@ -70,13 +73,8 @@ const MetricInfo* find_metric(const MetricInfos& declared, const std::string& na
   if (const MetricInfo* found = find_exactly(declared, name)) return found;
   const MetricInfo* of_part = find_exactly(declared, without_part(name));
   if (of_part && of_part->forms == MetricInfo::Forms::by_part) return of_part;
-  std::string shorter = without_ending(name);
-  for (std::string longer = name; shorter != longer; shorter = without_ending(longer)) {
-    const MetricInfo* found = find_exactly(declared, shorter);
-    if (found && found->forms == MetricInfo::Forms::drawn) return found;
-    longer = shorter;
-  }
-  return nullptr;
+  const std::string shorter = without_ending(name);
+  return shorter == name ? nullptr : find_metric(declared, shorter);
 }
 
 const MetricInfo& require_metric(const MetricInfos& declared, const std::string& name,

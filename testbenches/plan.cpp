@@ -154,7 +154,7 @@ void plan_load(const Job& job, Plan& plan) {
   plan.schedule = std::move(served.schedule);
   plan.untimed = std::move(served.untimed);
   check_copies(job, plan);
-  if (job.compare) plan.compared = serve(job, demand, plan, ServedBy::compare).untimed;
+  if (job.compare) plan.compared.emplace(serve(job, demand, plan, ServedBy::compare));
   check_steps(job, plan);
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;
@@ -180,7 +180,7 @@ void plan_load(const Job& job, Plan& plan) {
 void check_rates(const Job& job, Plan& plan) {
   if (!plan.override_models.empty() || !plan.router.timing) return;
   plan.closed_form.emplace(*plan.router.timing, job.channel, plan.router.switching);
-  if (job.top.evaluation == Evaluation::untimed) return;  // no flit waits for a slot
+  if (!job.is_clocked()) return;  // no flit waits for a slot
   if (plan.router.switching != Switching::wormhole) return;
   const Cycle round_trip = plan.closed_form->round_trip();
   if (job.channel.buffer.count < round_trip)
@@ -194,7 +194,7 @@ void check_rates(const Job& job, Plan& plan) {
 
 /// More than the busiest channel carries piles up, however deep the buffers are.
 void check_offered(const Job& job, Plan::Check check, Plan& plan) {
-  if (!job.traffic || job.top.evaluation == Evaluation::untimed) return;
+  if (!job.traffic || !job.is_clocked()) return;
   if (plan.router.share || plan.router.relay) return;  // a medium or routers decide, no routing
   // A point of a sweep has the metrics of the same job run alone.
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
@@ -210,7 +210,7 @@ void check_offered(const Job& job, Plan::Check check, Plan& plan) {
 /// Formulas take times as they are written.
 void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
   if (delay.in_cycles || delay.picoseconds == 0) return;
-  if (job.top.evaluation == Evaluation::untimed) return;
+  if (!job.is_clocked()) return;
   const auto exact = static_cast<double>(delay.picoseconds);
   const double rounded = static_cast<double>(delay.rounded(job.clock.period)) *
                          static_cast<double>(job.clock.period.picoseconds);
@@ -249,6 +249,8 @@ void check_times(const Job& job, const Plan& plan) {
   if (job.written.find_path("stop.limit"))
     check("stop.limit", job.stop.limit.rounded(job.clock.period));
   check("node.send_overhead", job.node.send_overhead.rounded(job.clock.period));
+  check("barrier_cost", job.top.barrier_cost.rounded(job.clock.period));
+  check("node.start_skew", job.node.start_skew.rounded(job.clock.period));
   check("node.receive_overhead", job.node.receive_overhead.rounded(job.clock.period));
   check("node.combine_overhead", longest_combining(job, plan).rounded(job.clock.period));
   if (!job.measurement) return;

@@ -14,6 +14,7 @@
 #include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/job.hpp"
+#include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/offered_bound.hpp"
 
 namespace flitwave {
@@ -40,8 +41,8 @@ struct Plan {
   std::optional<RelayedCube> relayed;  ///< Where all routers relay messages with lists.
   std::optional<PacketFormat> format;
   std::optional<Schedule> schedule;
-  std::optional<Untimed> untimed;   ///< The schedule judged on the graph.
-  std::optional<Untimed> compared;  ///< The same demand by the algorithm of `compare`.
+  std::optional<Untimed> untimed;          ///< The schedule judged on the graph.
+  std::optional<JudgedSchedule> compared;  ///< The same demand by the algorithm of `compare`.
   std::unique_ptr<TrafficPattern> pattern;
   std::unique_ptr<InjectionProcess> injection;
   std::optional<OfferedBound> offered_bound;  ///< Of `traffic`, where it is quick to compute.
@@ -53,6 +54,13 @@ struct Plan {
   /// Whether every router lets heads take the escapes on which `dependencies` relies.
   bool serves_escapes = true;
   std::vector<std::string> warnings;
+
+  /// What results say beside their numbers: the warnings, and what the algorithm chose.
+  std::vector<std::string> notes() const {
+    std::vector<std::string> all = warnings;
+    if (schedule && !schedule->remark().empty()) all.push_back("algorithm: " + schedule->remark());
+    return all;
+  }
 
   const RouterModel& model(NodeId node) const {
     const int number = model_of_node[node.index()];

@@ -92,7 +92,7 @@ void plan_faults(const Job& job, Plan& plan) {
 }
 
 void check_fault_routers(const Job& job, const Plan& plan) {
-  if (plan.topology->faults().empty() || job.top.evaluation == Evaluation::untimed) return;
+  if (plan.topology->faults().empty() || !job.is_clocked()) return;
   const std::vector<Cycle> onsets = plan.topology->faults().onsets();
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     if (onsets.back() > 0 && !plan.model(NodeId(i)).later_faults)

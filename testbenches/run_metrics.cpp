@@ -91,6 +91,13 @@ MetricInfos collective_metrics() {
   };
 }
 
+MetricInfos array_metrics() {
+  return {
+      {"data.elements", "", "elements of the array section that was assigned"},
+      {"data.right", "", "those of them that are as in the serial assignment"},
+  };
+}
+
 MetricInfos draw_metrics() {
   return {
       {"draws", "", "drawings of the demand"},
@@ -114,6 +121,9 @@ MetricInfos search_metrics() {
 MetricInfos steps_metrics() {
   return {
       {"steps", "", "message-passing steps of the schedule", of_draws},
+      {"steps.barrier", "", "those of the steps that belong to barriers of messages", of_draws},
+      {"bound.messages", "message",
+       "most messages on one channel if each goes straight to its destination", of_draws},
       {"steps.least", "", "fewest steps in which the operation can be done", of_draws},
       {"steps.contentions", "", "pairs of transfers of a step that share a channel", of_draws},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
@@ -126,8 +136,9 @@ MetricInfos steps_metrics() {
 
 MetricInfos run_metrics() {
   MetricInfos all = network_metrics();
-  for (MetricInfos (*metrics)() : {load_metrics, delivery_metrics, fault_metrics,
-                                   collective_metrics, draw_metrics, steps_metrics, search_metrics})
+  for (MetricInfos (*metrics)() :
+       {load_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
+        draw_metrics, steps_metrics, search_metrics})
     append(all, metrics());
   return all;
 }

@@ -4,7 +4,8 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Evaluation) { return {"timed", "untimed"}; }
+std::vector<std::string> names_of(PaceSetting) { return {"automatic", "dataflow", "stepped"}; }
+std::vector<std::string> names_of(BarrierKind) { return {"ideal", "messages"}; }
 
 Schema<JobParams> top_schema() {
   return Schema<JobParams>{}
@@ -14,13 +15,18 @@ Schema<JobParams> top_schema() {
       .optional("count_deadlock", &JobParams::count_deadlock,
                 "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
                 "with the metric deadlocked: 1")
-      .optional("evaluation", &JobParams::evaluation,
-                "timed: simulate the network; untimed: count the steps of the schedule, and its "
-                "contention within them, without a clock")
       .optional("draws", &JobParams::draws,
-                "untimed: how often the operation's demand is drawn and judged; of each metric the "
-                "mean is reported, with NAME.min, NAME.max and NAME.sd",
+                "how often the job is evaluated, with other random choices each time; of each "
+                "metric the mean is reported, with NAME.min, NAME.max and NAME.sd",
                 between(1, 1'000'000))
+      .optional("pace", &JobParams::pace,
+                "when transfers of the schedule begin: as soon as their senders have what they "
+                "send (dataflow), or step by step (stepped); automatic: as the algorithm is meant")
+      .optional("barrier", &JobParams::barrier,
+                "what separates the steps of a stepped schedule: ideal, which sends nothing, or "
+                "messages, a dissemination barrier among the nodes that take part")
+      .optional("barrier_cost", &JobParams::barrier_cost,
+                "time that an ideal barrier takes after each step, beside one cycle", at_least(0))
       .optional("build_order", &JobParams::build_order,
                 "in which order modules are made; it changes no result");
 }

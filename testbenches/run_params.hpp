@@ -43,20 +43,30 @@ struct WatchdogParams {
 };
 Schema<WatchdogParams> watchdog_schema();
 
-/// What is found out about a job.
-enum class Evaluation {
-  timed,    ///< It is simulated.
-  untimed,  ///< Its schedule is judged step by step on the graph; nothing is simulated.
+/// When the steps of a job's schedule begin.
+enum class PaceSetting {
+  automatic,  ///< As the algorithm is meant: array schedules stepped, all others at dataflow pace.
+  dataflow,
+  stepped,
 };
-std::vector<std::string> names_of(Evaluation);
+std::vector<std::string> names_of(PaceSetting);
+
+/// By what the steps of a stepped schedule are kept apart.
+enum class BarrierKind {
+  ideal,     ///< Hardware of its own: StepBarrier.
+  messages,  ///< with_message_barriers.
+};
+std::vector<std::string> names_of(BarrierKind);
 
 /// Settings at the top of a job.
 struct JobParams {
   std::uint64_t seed = 1;
   bool allow_deadlock = false;
   bool count_deadlock = false;
-  Evaluation evaluation = Evaluation::timed;
   int draws = 1;
+  PaceSetting pace = PaceSetting::automatic;
+  BarrierKind barrier = BarrierKind::ideal;
+  Delay barrier_cost = Delay::of(Cycles{0});
   BuildOrder build_order = BuildOrder::forward;
 };
 Schema<JobParams> top_schema();

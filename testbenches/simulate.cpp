@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/early_exit.hpp"
-#include "flitwave/testbenches/untimed_results.hpp"
 
 namespace flitwave {
 
@@ -205,9 +204,10 @@ Results results_of(pid_t child, const std::string& text) {
 }  // namespace
 
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
-  if (job.top.evaluation == Evaluation::untimed)
-    return untimed_results(job, plan,
-                           [&] { return options.interrupts && options.interrupts() > 0; });
+  return job.evaluation.build(job, plan, options);
+}
+
+Results simulate_once(const Job& job, const Plan& plan, const SimulateOptions& options) {
   if (options.in_process) return run_in_caller(job, plan, options);
   int ends[2];
   if (pipe(ends) != 0)

@@ -32,8 +32,10 @@ Results simulate(const Scenario& scenario, const Catalog& catalog,
                  const SimulateOptions& options = {});
 Results simulate(const Scenario& scenario);
 
-/// The same for a job that was read and planned. One whose evaluation is untimed is judged without
-/// a process.
+/// The same for a job that was read and planned, by the model that it names (`evaluation`).
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options);
+
+/// Simulates the network of a job once, whatever its draws and what it compares.
+Results simulate_once(const Job& job, const Plan& plan, const SimulateOptions& options);
 
 }  // namespace flitwave

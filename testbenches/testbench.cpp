@@ -157,8 +157,10 @@ void Testbench::lost(const MessageInTransit& message) {
   const std::size_t transfers = plan_.schedule->transfers().size();
   given_up_.resize(transfers, false);
   const auto give_up = [this](std::size_t transfer) {
-    if (!given_up_[transfer]) ++given_up_count_;
+    if (given_up_[transfer]) return;
+    ++given_up_count_;
     given_up_[transfer] = true;
+    if (barrier_) barrier_->ended(static_cast<int>(transfer), domain_->now());
   };
   const auto never_send = [&](std::size_t transfer) {
     if (!given_up_[transfer] && faults_)

@@ -11,6 +11,7 @@
 #include <systemc>
 
 #include "flitwave/modules/collective_program.hpp"
+#include "flitwave/modules/step_barrier.hpp"
 #include "flitwave/modules/traffic_source.hpp"
 #include "flitwave/testbenches/delivery_times.hpp"
 #include "flitwave/testbenches/fault_report.hpp"
@@ -74,6 +75,7 @@ class Testbench final : public sc_core::sc_module,
   void due() override;
 
   void make_observers();
+  ProgramStart start_of(NodeId node) const;
   void make_programs();
   void arrived();
   void pulse();
@@ -104,6 +106,7 @@ class Testbench final : public sc_core::sc_module,
   void report_circuits(Results& results) const;
   void report_load(const RunSummary& run, Results& results) const;
   std::optional<DeliveryTimes> delivery_times() const;
+  void report_array(Results& results) const;
   Results report() const;
 
   const Job& job_;
@@ -120,7 +123,9 @@ class Testbench final : public sc_core::sc_module,
   std::vector<bool> given_up_;  // by transfer; empty until a message is lost
   std::int64_t given_up_count_ = 0;
   std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
+  std::unique_ptr<ArrayMemory> memory_;  // null unless the schedule moves an array
   std::unique_ptr<TransferTimes> transfers_;
+  std::unique_ptr<StepBarrier> barrier_;  // null unless the schedule is stepped
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed

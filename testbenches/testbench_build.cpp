@@ -53,6 +53,12 @@ std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   return parts;
 }
 
+/// Whether its elements are few enough to be kept one by one.
+bool moves_array(const Schedule& schedule) {
+  const auto& array = schedule.demand().array;
+  return array && array->assignment.elements() <= ArrayMemory::most_elements;
+}
+
 }  // namespace
 
 Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan)
@@ -106,9 +112,11 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   if (job.traffic)
     load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
                                           plan.injection->dispersion());
+  if (plan.schedule && moves_array(*plan.schedule))
+    memory_ = std::make_unique<ArrayMemory>(*plan.schedule, *plan.topology);
   if (plan.schedule)
-    transfers_ =
-        std::make_unique<TransferTimes>(plan.schedule->transfers().size(), [this] { arrived(); });
+    transfers_ = std::make_unique<TransferTimes>(
+        plan.schedule->transfers().size(), [this] { arrived(); }, memory_.get());
   if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
   make_observers();
   make_programs();
@@ -167,14 +175,23 @@ void Testbench::make_observers() {
   }
 }
 
+ProgramStart Testbench::start_of(NodeId node) const {
+  const Cycle most = job_.node.start_skew.rounded(job_.clock.period);
+  Random random(job_.top.seed, "start_skew", static_cast<std::uint64_t>(node.value()));
+  return {static_cast<Cycle>(random.below(static_cast<std::uint64_t>(most) + 1)), barrier_.get()};
+}
+
 void Testbench::make_programs() {
+  if (plan_.schedule && plan_.schedule->pace() == Pace::stepped)
+    barrier_ = std::make_unique<StepBarrier>(*plan_.schedule,
+                                             job_.top.barrier_cost.rounded(job_.clock.period));
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
     const NodeId node(i);
     ProcessorNode& processor = netlist_->processor(node);
     int programs = 0;
     if (plan_.schedule) {
-      auto program = std::make_unique<CollectiveProgram>(node, programs++, *plan_.schedule,
-                                                         *plan_.format, payloads_, *transfers_);
+      auto program = std::make_unique<CollectiveProgram>(
+          node, programs++, *plan_.schedule, *plan_.format, payloads_, *transfers_, start_of(node));
       collective_.push_back(program.get());
       processor.add(std::move(program));
     }

@@ -108,6 +108,24 @@ std::optional<DeliveryTimes> Testbench::delivery_times() const {
                        transfers_->completions(*plan_.schedule));
 }
 
+/// Compares the destination array with the serial assignment.
+/// Throws: ModelError when they differ and every transfer is complete.
+void Testbench::report_array(Results& results) const {
+  if (!memory_) {
+    results.notes.push_back(fmt::format("data: not compared, for it is more than {} elements",
+                                        ArrayMemory::most_elements));
+    return;
+  }
+  const ArrayVerdict verdict = memory_->compare();
+  results.add("data.elements", static_cast<double>(verdict.elements), "");
+  results.add("data.right", static_cast<double>(verdict.right), "");
+  const std::string text = fmt::format("data: {} of {} elements as the serial assignment",
+                                       verdict.right, verdict.elements);
+  if (outcome_ == Outcome::complete && given_up_.empty() && !verdict.faults.empty())
+    throw ModelError(text + "; " + verdict.faults.front());
+  results.notes.push_back(text);
+}
+
 Results Testbench::report() const {
   Results results;
   results.outcome = outcome_;
@@ -117,7 +135,7 @@ Results Testbench::report() const {
   run.saturated = run.saturated || (deliveries && deliveries->saturated());
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
-  results.notes = plan_.warnings;
+  results.notes = plan_.notes();
   if (given_up_count_ > packets_.messages_lost())
     results.notes.push_back(never_sent_note(given_up_count_ - packets_.messages_lost()));
   if (job_.top.count_deadlock) {
@@ -143,6 +161,7 @@ Results Testbench::report() const {
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);
+  if (plan_.schedule && plan_.schedule->demand().array) report_array(results);
   if (deliveries) deliveries->report(results);
   if (plan_.schedule) report_prediction(*plan_.schedule, PredictedMachine::of(job_), results);
   for (const auto& observer : observers_) observer->report(run, results);

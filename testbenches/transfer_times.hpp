@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "flitwave/algorithms/arrays/array_memory.hpp"
 #include "flitwave/modules/collective_program.hpp"
 #include "flitwave/testbenches/message_model.hpp"
 #include "flitwave/testbenches/observer.hpp"
@@ -16,20 +17,25 @@ namespace flitwave {
 /// The times of a schedule's transfers, in cycles after the start of the programs.
 class TransferTimes final : public TransferLog {
  public:
-  /// `all_done` is called when the last transfer is.
-  TransferTimes(std::size_t transfers, std::function<void()> all_done)
+  /// `all_done` is called when the last transfer is. `memory`: of the array that they move; may be
+  /// null.
+  TransferTimes(std::size_t transfers, std::function<void()> all_done,
+                ArrayMemory* memory = nullptr)
       : ready_(transfers, -1),
         done_(transfers, -1),
         sends_(transfers),
         receives_(transfers),
         sent_(transfers, -1),
-        all_done_(std::move(all_done)) {}
+        all_done_(std::move(all_done)),
+        memory_(memory) {}
 
   void ready(int transfer, Cycle cycle) override {
     ready_[static_cast<std::size_t>(transfer)] = cycle - start;
+    if (memory_) memory_->send(transfer);
   }
   void delivered(int transfer, Cycle cycle) override {
     done_[static_cast<std::size_t>(transfer)] = cycle - start;
+    if (memory_) memory_->receive(transfer);
     last_ = std::max(last_, cycle);
     if (++delivered_ == expected()) all_done_();
   }
@@ -92,6 +98,7 @@ class TransferTimes final : public TransferLog {
   std::vector<OverheadStart> receives_;
   std::vector<Cycle> sent_;
   std::function<void()> all_done_;
+  ArrayMemory* memory_;
   Cycle last_ = 0;
   std::int64_t delivered_ = 0;
 };

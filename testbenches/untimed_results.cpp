@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/draws.hpp"
+#include "flitwave/algorithms/straight_load.hpp"
+#include "flitwave/testbenches/evaluation_draws.hpp"
 #include "flitwave/testbenches/fault_report.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/prediction.hpp"
@@ -25,7 +25,7 @@ Results judgement_of(const Demand& demand, const Untimed& untimed) {
   Results results;
   double destinations = 0;
   for (const Delivery& delivery : demand.deliveries)
-    destinations += static_cast<double>(delivery.destinations.size());
+    if (!delivery.is_barrier) destinations += static_cast<double>(delivery.destinations.size());
   double transfers = 0;
   for (int of_step : untimed.transfers_per_step) transfers += of_step;
   results.add("destinations", destinations, "");
@@ -34,57 +34,16 @@ Results judgement_of(const Demand& demand, const Untimed& untimed) {
   return results;
 }
 
-/// The metrics of a drawing, and how far they are above those of another algorithm, if there is
-/// one.
-std::vector<Metric> metrics_of(const Demand& demand, const Untimed& untimed,
-                               const Untimed* compared) {
-  Results results = judgement_of(demand, untimed);
-  if (!compared) return results.metrics;
-  const Results other = judgement_of(demand, *compared);
-  const std::vector<Metric> own = results.metrics;
-  for (const Metric& metric : own)
-    if (metric.name != "destinations" && other.has(metric.name))
-      results.add(metric.name + ".excess", metric.value - other.value(metric.name), metric.unit);
-  return results.metrics;
-}
-
-std::vector<Metric> metrics_of_draw(const Job& job, const Plan& plan, int draw) {
-  try {
-    const Demand demand = draw_demand(job, *plan.topology, draw);
-    const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by).untimed; };
-    const Untimed own = judged(ServedBy::algorithm);
-    const std::optional<Untimed> other =
-        job.compare ? std::optional(judged(ServedBy::compare)) : std::nullopt;
-    std::vector<Metric> metrics = metrics_of(demand, own, other ? &*other : nullptr);
-    if (job.faults)
-      metrics.push_back({"faults.unreachable",
-                         static_cast<double>(own.unreached.size() + own.given_up.size()), ""});
-    return metrics;
-  } catch (const ConfigError& error) {
-    throw ConfigError(
-        error.place(), error.key(),
-        fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
-        error.remedy());
-  }
-}
-
-Results results_of_draws(const Job& job, const Plan& plan,
-                         const std::function<bool()>& interrupted) {
-  Results results;
-  results.notes = plan.warnings;
-  DrawnMetrics drawn;
-  int draw = 0;
-  for (; draw < job.top.draws; ++draw) {
-    if (draw > 0 && interrupted && interrupted()) {
-      results.outcome = Outcome::partial;
-      results.message = fmt::format("interrupted after {} of {} draws", draw, job.top.draws);
-      break;
-    }
-    drawn.add(metrics_of_draw(job, plan, draw));
-  }
-  results.add("draws", draw, "");
-  drawn.report(results);
-  if (job.faults) report_faults(plan, results);
+/// One drawing of several.
+Results results_of_draw(const Job& job, const Plan& plan, int draw) {
+  const Demand demand = draw_demand(job, *plan.topology, draw);
+  const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by).untimed; };
+  const Untimed own = judged(ServedBy::algorithm);
+  Results results = judgement_of(demand, own);
+  if (job.compare) add_excess(judgement_of(demand, judged(ServedBy::compare)), results);
+  if (job.faults)
+    results.add("faults.unreachable",
+                static_cast<double>(own.unreached.size() + own.given_up.size()), "");
   return results;
 }
 
@@ -115,6 +74,7 @@ void report_each(const TableOfTransfers& kind, const Schedule& schedule, const T
 
 void report_steps(const Untimed& untimed, Results& results) {
   results.add("steps", untimed.steps, "");
+  if (untimed.barrier_steps > 0) results.add("steps.barrier", untimed.barrier_steps, "");
   if (untimed.least_steps > 0) results.add("steps.least", untimed.least_steps, "");
   results.add("steps.contentions", static_cast<double>(untimed.contentions.size()), "");
   std::set<int> contending;
@@ -135,6 +95,13 @@ void report_steps(const Untimed& untimed, Results& results) {
   results.tables["steps"] = std::move(table);
 }
 
+void report_straight_load(const Plan& plan, Results& results) {
+  const auto load = straight_load(plan.schedule->demand(), *plan.topology, *plan.routing);
+  if (load && !load->empty())
+    results.add("bound.messages",
+                static_cast<double>(*std::max_element(load->begin(), load->end())), "message");
+}
+
 void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
                  Results& results) {
   const std::vector<int>& steps = untimed.way_steps;
@@ -146,16 +113,22 @@ void report_ways(const Untimed& untimed, const Schedule& schedule, const Topolog
 
 Results untimed_results(const Job& job, const Plan& plan,
                         const std::function<bool()>& interrupted) {
-  if (job.top.draws > 1) return results_of_draws(job, plan, interrupted);
+  if (job.top.draws > 1) {
+    Results drawn = evaluate_draws(job, plan, interrupted,
+                                   [&](int draw) { return results_of_draw(job, plan, draw); });
+    if (job.faults) report_faults(plan, drawn);
+    return drawn;
+  }
   const Demand& demand = plan.schedule->demand();
   Results results = judgement_of(demand, *plan.untimed);
-  results.notes = plan.warnings;
-  results.metrics = metrics_of(demand, *plan.untimed, plan.compared ? &*plan.compared : nullptr);
+  results.notes = plan.notes();
+  if (plan.compared) add_excess(judgement_of(demand, plan.compared->untimed), results);
   const auto step = [&plan](std::size_t i) {
     return std::to_string(plan.schedule->transfer(static_cast<int>(i)).step);
   };
   report_each({"transfers", "step"}, *plan.schedule, *plan.topology, step, results);
   report_ways(*plan.untimed, *plan.schedule, *plan.topology, results);
+  report_straight_load(plan, results);
   if (job.faults) {
     FaultReport report(plan);
     report.given_up_untimed();

@@ -16,6 +16,10 @@ namespace flitwave {
 /// them), and a table of the steps.
 void report_steps(const Untimed& untimed, Results& results);
 
+/// Adds bound.messages: the most messages on one channel if each goes straight to its destination,
+/// where each delivery is one.
+void report_straight_load(const Plan& plan, Results& results);
+
 /// Where routers decide on the ways of messages: a table `ways` of who gets which message after how
 /// many channels, one a step; empty where a receiver gets nothing.
 void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,

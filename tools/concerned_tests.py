@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
 PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives|injection|operations|routing|traffic)|"
-                     r"routers/kinds|testbenches/(observers|extending))/\w+\.cpp$")
+                     r"routers/kinds|testbenches/(observers|evaluations|extending))/\w+\.cpp$")
 COMMANDS = re.compile(r"tools/commands/([a-z]+)\w*\.cpp$")
 INCLUDE = re.compile(r'^#include "flitwave/([^"]+)"', re.MULTILINE)
 MOST = 8  # tests that are near enough for a short loop

@@ -63,6 +63,9 @@ struct ArrayAssignment {
   IndexBlock at_source(MeshPlace place) const;
   IndexBlock at_destination(MeshPlace place) const;
 
+  /// Elements of the section.
+  std::int64_t elements() const { return rows.elements() * columns.elements(); }
+
   /// Rows and columns of processors that the mesh needs at least.
   int mesh_rows() const;
   int mesh_columns() const;

@@ -52,7 +52,9 @@ double size_of(const ConfigNode& job) {
 ConfigNode with_end(const ConfigNode& job) {
   const ConfigNode* stop = job.find("stop");
   const ConfigNode* evaluation = job.find("evaluation");
-  if (evaluation && evaluation->text() == "untimed") return job;  // and there is no clock
+  const ConfigNode* kind =
+      evaluation && evaluation->is_map() ? evaluation->find("kind") : evaluation;
+  if (kind && kind->text() != "timed") return job;  // and there is no clock
   if (job.find_path("stop.limit") || (stop && !stop->is_map())) return job;
   return job.with("stop.limit", ConfigNode::scalar(longest_run));
 }

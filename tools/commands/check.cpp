@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/straight_load.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/experiment.hpp"
 #include "flitwave/testbenches/testbench.hpp"
@@ -50,12 +51,34 @@ void print_offered_bound(const OfferedBound& bound) {
   fmt::print("  greatest rate that it carries: {} flit/node/cycle\n", short_number(bound.rate()));
 }
 
+/// What the messages weigh on channels if each goes straight, where each is one.
+void print_straight_load(const Plan& plan) {
+  const auto load = straight_load(plan.schedule->demand(), *plan.topology, *plan.routing);
+  if (!load || load->empty()) return;
+  const std::int64_t most = *std::max_element(load->begin(), load->end());
+  if (most == 0) return;
+  constexpr std::size_t shown = 3;
+  std::vector<std::string> names;
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < load->size(); ++i) {
+    if ((*load)[i] != most) continue;
+    if (++all <= shown) names.push_back(plan.topology->label(ChannelId(static_cast<int>(i))));
+  }
+  fmt::print("  lower bound: {} of one-to-one messages, the most on a channel: {}{}\n",
+             counted(most, "step"), fmt::join(names, ", "),
+             all > shown ? fmt::format(" and {} more", all - shown) : "");
+}
+
 void print_schedule(const Job& job, const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
   fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
              job.algorithm->kind(), counted_all(plan.schedule->transfers(), "transfer"),
              counted(untimed.steps, "step"), short_number(untimed.mean_path),
              untimed.mean_path == 1 ? "" : "s");
+  if (!plan.schedule->remark().empty()) fmt::print("  {}\n", plan.schedule->remark());
+  if (untimed.barrier_steps > 0)
+    fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
+  print_straight_load(plan);
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
     fmt::print("  step {}: {}, at most {} on a channel\n", i + 1,
                counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i]);
@@ -136,7 +159,7 @@ int check(const JobFile& file) {
     line.show(what, done, total);
   };
   const Plan plan = Plan::make(job, Plan::Check::always, progress);
-  const bool timed = job.top.evaluation == Evaluation::timed;
+  const bool timed = job.is_clocked();
   line.show("making the modules");
   // Beyond, making them takes longer than all the rest; `run` makes them anyway.
   if (timed && plan.topology->nodes() <= Plan::checked_nodes) check_modules(job, plan);

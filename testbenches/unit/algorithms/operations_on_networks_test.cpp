@@ -28,15 +28,22 @@ const Collectives& algorithms() {
 }
 
 /// A value for each parameter that an operation may have, or one of a kind alone.
-const std::map<std::string, std::string> samples{{"count", "3"},
-                                                 {"destination", "6"},
-                                                 {"from", "1"},
-                                                 {"message", "8 B"},
-                                                 {"root", "5"},
-                                                 {"source", "5"},
-                                                 {"to", "6"},
-                                                 {"transfers", "[{from: 1, to: 6, message: 8 B}]"},
-                                                 {"multicasts.destinations", "3"}};
+const std::map<std::string, std::string> samples{
+    {"count", "3"},
+    {"destination", "6"},
+    {"from", "1"},
+    {"message", "8 B"},
+    {"root", "5"},
+    {"source", "5"},
+    {"to", "6"},
+    {"transfers", "[{from: 1, to: 6, message: 8 B}]"},
+    {"multicasts.destinations", "3"},
+    {"array_assignment.source", "{section: [0:0, 0:0], block: [1, 1]}"},
+    {"array_assignment.destination", "{section: [1:1, 1:1], block: [1, 1]}"},
+    {"redistribute.shape", "[3, 3]"},
+    {"redistribute.from", "[1, 1]"},
+    {"redistribute.to", "[1, 1]"},
+    {"redistribute.alignment", "transposed"}};
 
 /// The operation of a kind, with a sample for each parameter.
 Demand demand_of(const std::string& kind, const Topology& network) {
@@ -82,9 +89,11 @@ const std::set<std::string> figure_2_1{"broadcast",  "scatter", "all_gather", "c
                                        "all_reduce", "barrier", "scan",       "gather",
                                        "reduce"};
 
-/// Not transpositions where there is nothing to transpose.
+/// Not transpositions where there is nothing to transpose, nor arrays where there is no mesh.
 bool exists_on(const std::string& operation, const Topology& network) {
   const Grid& grid = *network.grid();
+  if (operation == "array_assignment" || operation == "redistribute")
+    return grid.dimensions() == 2 && !grid.wraps(0) && !grid.wraps(1);
   return operation != "transpose" || (grid.dimensions() == 2 && grid.extent(0) == grid.extent(1));
 }
 

@@ -1,0 +1,61 @@
+// algorithms/arrays/array_demand.hpp: an array assignment as a demand, and its schedules.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/configs/quantity.hpp"
+
+namespace flitwave {
+
+/// One side of an array assignment, as a job writes it. Shape of the lists: [1 or 2], rows first;
+/// of one dimension, the array lies in the first row of processors.
+struct ArraySide {
+  std::vector<Section> section;
+  std::vector<int> block;
+  std::vector<int> processors;       ///< Empty: as many as the section needs.
+  std::vector<int> template_offset;  ///< Empty: none.
+  std::vector<int> template_stride;  ///< Empty: none.
+};
+
+/// What a demand stands for, of array elements.
+struct ArrayDemand {
+  ArrayAssignment assignment;
+  std::vector<IndexBlock> blocks;  ///< Of each delivery.
+  Bytes element;
+};
+
+/// The node of a mesh at a row and column of processors. Needs: a grid of two dimensions.
+NodeId node_at(const Topology& topology, MeshPlace place);
+
+/// The assignment that both sides make.
+/// Throws: ConfigError on the key of the side, `source` or `destination`.
+ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destination,
+                              Alignment alignment);
+
+/// Each message between two nodes is one delivery; by sender, then receiver. Array (row, column) is
+/// node [column, row].
+/// Throws: ConfigError on the key `kind` when the topology is no mesh of two dimensions, and on
+///   `destination` or `source` when its processors lie beyond it.
+Demand array_demand(const std::string& operation, const ArrayAssignment& assignment, Bytes element,
+                    const Topology& topology);
+
+/// What an array schedule may be built from: the assignment, with the order in which routes correct
+/// dimensions.
+/// Throws: ConfigError on the key `kind` when the demand is of no array, or the routing no
+/// dimension
+///   order of a mesh.
+ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContext& network);
+
+/// The transfers of an array schedule, stepped: a step for each of its slots, idle ones too. A
+/// message carries all deliveries in its block whose receiver has not got them.
+/// Throws: ModelError when a message cuts a delivery, or its sender has not all of it.
+Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
+                     const CollectiveContext& network);
+
+}  // namespace flitwave

@@ -1,0 +1,63 @@
+// testbenches/evaluation_draws.cpp: see evaluation_draws.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/evaluation_draws.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "flitwave/testbenches/draws.hpp"
+
+namespace flitwave {
+
+namespace {
+
+Results evaluate_one(const Job& job, int draw, const EvaluateDraw& evaluate) {
+  try {
+    return evaluate(draw);
+  } catch (const ConfigError& error) {
+    throw ConfigError(
+        error.place(), error.key(),
+        fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
+        error.remedy());
+  }
+}
+
+}  // namespace
+
+Results evaluate_draws(const Job& job, const Plan& plan, const std::function<bool()>& interrupted,
+                       const EvaluateDraw& evaluate) {
+  Results results;
+  results.notes = plan.notes();
+  DrawnMetrics drawn;
+  int draw = 0;
+  for (; draw < job.top.draws; ++draw) {
+    if (draw > 0 && interrupted && interrupted()) {
+      results.outcome = Outcome::partial;
+      results.message = fmt::format("interrupted after {} of {} draws", draw, job.top.draws);
+      break;
+    }
+    const Results one = evaluate_one(job, draw, evaluate);
+    if (one.outcome != Outcome::complete) {
+      results.outcome = one.outcome;
+      results.message = fmt::format("{} (at draw {} of {})", one.message, draw + 1, job.top.draws);
+      break;
+    }
+    drawn.add(one.metrics);
+  }
+  results.add("draws", draw, "");
+  drawn.report(results);
+  return results;
+}
+
+void add_excess(const Results& compared, Results& results) {
+  const std::vector<Metric> own = results.metrics;
+  for (const Metric& metric : own) {
+    if (metric.name == "destinations" || !compared.has(metric.name)) continue;
+    const double other = compared.value(metric.name);
+    results.add(metric.name + ".excess", metric.value - other, metric.unit);
+    if (other != 0) results.add(metric.name + ".ratio", metric.value / other, "");
+  }
+}
+
+}  // namespace flitwave

@@ -1,0 +1,196 @@
+// testbenches/evaluations/step_model.cpp: messages of a schedule hold channels in whole steps.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/step_model.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/straight_load.hpp"
+#include "flitwave/configs/random.hpp"
+#include "flitwave/testbenches/evaluation.hpp"
+#include "flitwave/testbenches/evaluation_draws.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/untimed_results.hpp"
+
+namespace flitwave {
+namespace {
+
+struct StepModelParams {
+  int startup = 1;
+  int per_unit = 0;
+  Bytes unit{8};
+  std::vector<ConfigNode> order;
+
+  /// alpha + beta L. Unit: step
+  int duration(Bytes size) const {
+    const std::int64_t units = (size.count + unit.count - 1) / unit.count;
+    return static_cast<int>(startup + per_unit * units);
+  }
+};
+
+void shuffle(std::vector<int>& numbers, Random& random) {
+  for (std::size_t i = numbers.size(); i > 1; --i)
+    std::swap(numbers[i - 1], numbers[random.below(i)]);
+}
+
+/// A schedule in the step model: as one set of messages at dataflow pace, else a set for each step,
+/// one after the other.
+class SteppedSchedule {
+ public:
+  SteppedSchedule(const Job& job, const Plan& plan, const Schedule& schedule,
+                  const StepModelParams& params)
+      : job_(job), plan_(plan), schedule_(schedule), params_(params) {
+    const bool stepped = schedule.pace() == Pace::stepped;
+    std::vector<std::vector<StepMessage>> sets(stepped ? static_cast<std::size_t>(schedule.steps())
+                                                       : 1);
+    for (const Transfer& transfer : schedule.transfers())
+      sets[stepped ? static_cast<std::size_t>(transfer.step) - 1 : 0].push_back(
+          message_of(transfer, stepped));
+    const int ports = job.node.ports.of(plan.topology->port_limit());
+    for (std::vector<StepMessage>& set : sets)
+      if (!set.empty())
+        models_.emplace_back(std::move(set), plan.topology->nodes(), plan.topology->channels(),
+                             ports);
+    place_.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    for (std::size_t i = 0; i < params.order.size(); ++i)
+      place_[plan.topology->find(params.order[i]).index()] =
+          static_cast<int>(i) - static_cast<int>(params.order.size());
+  }
+
+  Results evaluate(int draw) const {
+    Random random(job_.top.seed, "step_model", static_cast<std::uint64_t>(draw));
+    std::int64_t steps = 0;
+    std::int64_t begun_first = 0;
+    Results results;
+    for (const StepModel& model : models_) {
+      const StepRun run = model.run(order_of(model, random));
+      if (steps == 0) begun_first = std::count(run.begins.begin(), run.begins.end(), 1);
+      steps += run.steps;
+      if (run.deadlocked.empty()) continue;
+      results.outcome = Outcome::deadlock;
+      results.message = fmt::format("step {}: {} messages hold channels and wait for each other's",
+                                    steps + 1, run.deadlocked.size());
+      break;
+    }
+    results.add("step_model.steps", static_cast<double>(steps), "step");
+    results.add("step_model.begun_first", static_cast<double>(begun_first), "message");
+    return results;
+  }
+
+ private:
+  StepMessage message_of(const Transfer& transfer, bool stepped) const {
+    Random random(0, "untimed", static_cast<std::uint64_t>(transfer.from.value()));
+    const std::uint32_t choice = plan_.routing->choose(transfer.from, transfer.to, random);
+    return {transfer.from,
+            path(*plan_.routing, *plan_.topology, {transfer.from, transfer.to, choice}),
+            params_.duration(transfer.size), stepped ? std::vector<int>{} : transfer.after};
+  }
+
+  /// Random in every step; with a list, by the sender's place in it, others behind by number.
+  ServiceOrder order_of(const StepModel& model, Random& random) const {
+    if (params_.order.empty())
+      return [&random](std::vector<int>& waiting) { shuffle(waiting, random); };
+    return [this, &model](std::vector<int>& waiting) {
+      std::stable_sort(waiting.begin(), waiting.end(),
+                       [&](int a, int b) { return place_of(model, a) < place_of(model, b); });
+    };
+  }
+
+  int place_of(const StepModel& model, int message) const {
+    return place_[model.messages()[static_cast<std::size_t>(message)].from.index()];
+  }
+
+  const Job& job_;
+  const Plan& plan_;
+  const Schedule& schedule_;
+  StepModelParams params_;
+  std::vector<StepModel> models_;  // one, or one for each step that sends
+  std::vector<int> place_;         // of each node in the order of service
+};
+
+/// Throws: ConfigError, located, when the model does not know what the job has.
+void check_step_model(const Job& job, const Plan& plan, const StepModelParams& params) {
+  if (params.startup + params.per_unit < 1)
+    throw error_at(job, "evaluation.startup", "a message would take no step",
+                   "set startup or per_unit to 1 or more");
+  if (plan.relayed || plan.schedule->copies())
+    throw error_at(job, "evaluation", "the step model knows no messages that routers copy",
+                   "use evaluation: timed or untimed, or another algorithm");
+  constexpr std::int64_t longest = 1'000'000;
+  for (const auto& sent : sizes_sent(*plan.schedule)) {
+    const double steps =
+        params.startup +
+        static_cast<double>(params.per_unit) *
+            (static_cast<double>(sent.first) / static_cast<double>(params.unit.count) + 1);
+    if (steps > static_cast<double>(longest))
+      throw error_at(job, "evaluation.per_unit",
+                     fmt::format("a message of {} would take {:.3g} steps, and {} is the most",
+                                 to_string(Bytes{sent.first}), steps, longest),
+                     "use a greater unit");
+  }
+}
+
+/// What is the same in all draws.
+void add_bounds(const Plan& plan, const StepModelParams& params, Results& results) {
+  const auto load =
+      straight_load(plan.schedule->demand(), *plan.topology, *plan.routing,
+                    [&](const Delivery& delivery) { return params.duration(delivery.size); });
+  if (load && !load->empty())
+    results.add("step_model.bound",
+                static_cast<double>(*std::max_element(load->begin(), load->end())), "step");
+}
+
+Results step_model(const StepModelParams& params, const Job& job, const Plan& plan,
+                   const SimulateOptions& options) {
+  check_step_model(job, plan, params);
+  const SteppedSchedule own(job, plan, *plan.schedule, params);
+  std::optional<SteppedSchedule> other;
+  if (plan.compared) other.emplace(job, plan, plan.compared->schedule, params);
+  const auto evaluate = [&](int draw) {
+    Results results = own.evaluate(draw);
+    if (other) add_excess(other->evaluate(draw), results);
+    return results;
+  };
+  const auto interrupted = [&] { return options.interrupts && options.interrupts() > 0; };
+  Results results =
+      job.top.draws > 1 ? evaluate_draws(job, plan, interrupted, evaluate) : evaluate(0);
+  if (job.top.draws == 1) results.notes = plan.notes();
+  report_steps(*plan.untimed, results);
+  report_straight_load(plan, results);
+  add_bounds(plan, params, results);
+  return results;
+}
+
+}  // namespace
+
+void register_step_model(Evaluations& evaluations) {
+  using P = StepModelParams;
+  EvaluationTraits traits;
+  traits.metrics = {
+      {"step_model.steps", "step", "steps until the last message is over",
+       MetricInfo::Forms::drawn},
+      {"step_model.begun_first", "message", "messages that get their whole route in the first step",
+       MetricInfo::Forms::drawn},
+      {"step_model.bound", "step",
+       "steps for which the busiest channel is held if each message goes straight"},
+  };
+  evaluations.add(
+      "step_model",
+      {"messages hold the channels of their routes in whole steps, and those that wait are served "
+       "in random order; each draw is one such order",
+       "Eberhart 1996, section 5.1 and appendix B"},
+      Schema<P>{}
+          .optional("startup", &P::startup, "steps that every message takes (alpha)",
+                    between(0, 1'000'000))
+          .optional("per_unit", &P::per_unit, "further steps for each unit of its length (beta)",
+                    between(0, 1'000'000))
+          .optional("unit", &P::unit, "length of a unit; a part of one counts as one", at_least(1))
+          .optional("order", &P::order,
+                    "nodes whose messages are served first in every step, in this order; empty: a "
+                    "random order in each step"),
+      step_model, std::move(traits));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,70 @@
+// testbenches/evaluations/timed.cpp: a job's network is simulated, cycle by cycle.
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <utility>
+
+#include "flitwave/testbenches/evaluation.hpp"
+#include "flitwave/testbenches/evaluation_draws.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+
+namespace flitwave {
+namespace {
+
+struct TimedParams {};
+
+/// The job with another seed; `by`: the section whose algorithm serves the operation.
+Job variant(const Job& job, std::uint64_t seed, ServedBy by) {
+  Job other = job;
+  other.top.seed = seed;
+  if (by == ServedBy::compare) other.algorithm = job.compare;
+  other.compare.reset();
+  return other;
+}
+
+Results simulate_variant(const Job& job, const SimulateOptions& options) {
+  const Plan plan = Plan::make(job, Plan::Check::skip);
+  return simulate_once(job, plan, options);
+}
+
+/// Both algorithms of a draw, if there are two.
+Results simulate_draw(const Job& job, std::uint64_t seed, const SimulateOptions& options) {
+  Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);
+  if (!job.compare || own.outcome != Outcome::complete) return own;
+  const Results other = simulate_variant(variant(job, seed, ServedBy::compare), options);
+  if (other.outcome != Outcome::complete) {
+    own.outcome = other.outcome;
+    own.message = "compare: " + other.message;
+    return own;
+  }
+  add_excess(other, own);
+  return own;
+}
+
+Results timed(const TimedParams&, const Job& job, const Plan& plan,
+              const SimulateOptions& options) {
+  if (job.top.draws == 1 && !job.compare) return simulate_once(job, plan, options);
+  if (options.in_process)
+    throw error_at(job, job.compare ? "compare" : "draws",
+                   "a process simulates once, and the job has several simulations",
+                   "run it without --in-process");
+  if (job.top.draws == 1) return simulate_draw(job, job.top.seed, options);
+  return evaluate_draws(
+      job, plan, [&] { return options.interrupts && options.interrupts() > 0; },
+      [&](int draw) {
+        return simulate_draw(job, job.top.seed + static_cast<std::uint64_t>(draw), options);
+      });
+}
+
+}  // namespace
+
+void register_timed(Evaluations& evaluations) {
+  EvaluationTraits traits;
+  traits.clocked = true;
+  evaluations.add("timed",
+                  {"the network is simulated, cycle by cycle; of several draws, the second has the "
+                   "next seed, and so on",
+                   ""},
+                  Schema<TimedParams>{}, timed, std::move(traits));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,26 @@
+// testbenches/evaluations/untimed.cpp: a schedule is judged step by step on the graph.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/testbenches/evaluation.hpp"
+#include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/untimed_results.hpp"
+
+namespace flitwave {
+namespace {
+
+struct UntimedParams {};
+
+}  // namespace
+
+void register_untimed(Evaluations& evaluations) {
+  evaluations.add(
+      "untimed",
+      {"the steps of the schedule and the contention within them are counted, without a clock", ""},
+      Schema<UntimedParams>{},
+      [](const UntimedParams&, const Job& job, const Plan& plan, const SimulateOptions& options) {
+        return untimed_results(job, plan,
+                               [&] { return options.interrupts && options.interrupts() > 0; });
+      },
+      EvaluationTraits{});
+}
+
+}  // namespace flitwave

@@ -1,0 +1,140 @@
+// testbenches/observers/step_times.cpp: when the steps of a schedule began and ended.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/routers/router.hpp"
+#include "flitwave/testbenches/observer.hpp"
+#include "flitwave/testbenches/transfer_times.hpp"
+
+namespace flitwave {
+namespace {
+
+struct StepTimesParams {};
+
+/// Of each step of a schedule, the cycles in which its messages were injected and complete, and for
+/// how many cycles heads of them were blocked before channels between routers.
+class StepTimes final : public Observer {
+ public:
+  explicit StepTimes(const ObserverSite& site) : site_(site) {
+    if (site.schedule) steps_.resize(static_cast<std::size_t>(site.schedule->steps()));
+  }
+
+  std::vector<ChannelSite::Kind> channels() const override {
+    if (!site_.schedule) return {};
+    return {ChannelSite::Kind::injection};
+  }
+
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    for (const Transit& transit : transits) {
+      const Packet& packet = site_.packets.packet(transit.flit);
+      const int transfer = transit.flit.head() ? transfer_of(packet) : -1;
+      if (transfer < 0) continue;
+      transfers_[{packet.header.source.value(), packet.number}] = transfer;
+      Step& step = step_of(transfer);
+      step.last_begin = std::max(step.last_begin, cycle);
+      step.first_begin = step.first_begin < 0 ? cycle : std::min(step.first_begin, cycle);
+      step.longest = std::max(step.longest, packet.length);
+    }
+  }
+
+  void on_stall(const Stall& stall) override {
+    if (!stall.flit.head() || stall.output.value() >= site_.topology.port_limit()) return;
+    const Packet& packet = site_.packets.packet(stall.flit);
+    const auto found = transfers_.find({packet.header.source.value(), packet.number});
+    if (found != transfers_.end()) step_of(found->second).blocked += stall.cycles;
+  }
+
+  void report(const RunSummary&, Results& results) const override {
+    if (!site_.schedule || !site_.transfers) return;
+    std::vector<Step> steps = steps_;
+    for (std::size_t i = 0; i < site_.schedule->transfers().size(); ++i) {
+      Step& step = steps[place_of(static_cast<int>(i))];
+      ++step.transfers;
+      if (site_.transfers->done_at(i) >= 0)
+        step.end = std::max(step.end, TransferTimes::start + site_.transfers->done_at(i));
+    }
+    report_metrics(steps, results);
+    Table table{{"step", "transfers", "longest_packet", "first_injection", "last_injection", "end",
+                 "blocked_cycles"},
+                {}};
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (const Step& step = steps[i]; step.transfers > 0)
+        table.rows.push_back({std::to_string(i + 1), std::to_string(step.transfers),
+                              std::to_string(step.longest), cell(step.first_begin),
+                              cell(step.last_begin), cell(step.end), std::to_string(step.blocked)});
+    results.tables["step_times"] = std::move(table);
+  }
+
+ private:
+  struct Step {
+    int transfers = 0;
+    std::int64_t longest = 0;  // flits
+    Cycle first_begin = -1;
+    Cycle last_begin = -1;
+    Cycle end = -1;
+    Cycle blocked = 0;
+  };
+
+  static std::string cell(Cycle cycle) { return cycle < 0 ? "" : std::to_string(cycle); }
+
+  int transfer_of(const Packet& packet) const {
+    if (packet.message < 0) return -1;
+    const MessageInTransit& message = site_.packets.message(packet.message);
+    return message.program == TransferTimes::program && packet.part == JobPart::collective
+               ? static_cast<int>(message.tag)
+               : -1;
+  }
+
+  std::size_t place_of(int transfer) const {
+    return static_cast<std::size_t>(site_.schedule->transfer(transfer).step) - 1;
+  }
+  Step& step_of(int transfer) { return steps_[place_of(transfer)]; }
+
+  static void report_metrics(const std::vector<Step>& steps, Results& results) {
+    Cycle blocked = 0;
+    Cycle spread = 0;
+    int overlaps = 0;
+    Cycle before = -1;
+    for (const Step& step : steps) {
+      if (step.first_begin < 0) continue;
+      blocked += step.blocked;
+      spread = std::max(spread, step.last_begin - step.first_begin);
+      if (step.first_begin < before) ++overlaps;
+      before = std::max(before, step.end);
+    }
+    results.add("step_times.blocked", static_cast<double>(blocked), "cycle");
+    results.add("step_times.spread.max", static_cast<double>(spread), "cycle");
+    results.add("step_times.overlaps", overlaps, "step");
+  }
+
+  ObserverSite site_;
+  std::vector<Step> steps_;
+  std::map<std::pair<int, std::int64_t>, int> transfers_;  // source, number -> transfer
+};
+
+}  // namespace
+
+void register_step_times(Observers& observers) {
+  ObserverTraits traits;
+  traits.stalls = true;
+  traits.metrics = {
+      {"step_times.blocked", "cycle",
+       "cycles for which heads of the schedule's messages were blocked before channels between "
+       "routers, summed"},
+      {"step_times.spread.max", "cycle",
+       "longest time from the first to the last injection of a message of one step"},
+      {"step_times.overlaps", "step", "steps that began before one of an earlier step had ended"},
+  };
+  observers.add(
+      "step_times",
+      {"when the steps of a schedule began and ended, and how long its messages were blocked", ""},
+      Schema<StepTimesParams>{},
+      [](const StepTimesParams&, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<StepTimes>(site));
+      },
+      traits);
+}
+
+}  // namespace flitwave
