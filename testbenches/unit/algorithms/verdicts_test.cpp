@@ -199,6 +199,26 @@ TEST_CASE(
   REQUIRE(has(report.flaw, {"escapes wait for each other"}));
 }
 
+TEST_CASE("packets to any destination of a large network hold escapes", "[deadlock]") {
+  const Topology ring = torus({70});
+  const auto apart = routing("dimension_order", ring, "direction: positive");
+  const auto joined = routing("dimension_order", ring, "direction: positive, vc_rule: none");
+  const auto joined_from = [&](int first) {
+    const MadeUp by(2,
+                    [&](NodeId here, const Arrival& arrival, const Header& header, Route& route) {
+                      const bool on_one_class = header.destination.value() >= first;
+                      add_escape(on_one_class ? *joined : *apart, here, arrival, header, route);
+                    });
+    return check_dependencies(ring, by).verdict;
+  };
+
+  // Those to three nodes wait for each other all the way round.
+  REQUIRE(joined_from(0) == cyclic);
+  REQUIRE(joined_from(64) == cyclic);
+  REQUIRE(joined_from(67) == cyclic);
+  REQUIRE(joined_from(70) == acyclic);
+}
+
 namespace {
 
 /// On class 0 or 1, for every node and destination: some minimal hops, at least one of them an
