@@ -76,7 +76,8 @@ void LaneWalk::reach(int state, Lanes lanes) {
 }
 
 void LaneWalk::run() {
-  for (std::size_t i = 0; i < queue_.size(); ++i) advance(queue_[i]);
+  std::size_t next = 0;
+  while (next < queue_.size()) advance(queue_[next++]);
   queue_.clear();
 }
 
