@@ -83,7 +83,9 @@ ProcessorRange TurnedSchedule::mesh_columns() const {
 }
 
 /// Equation 4.2: by the largest set that leaves an intersection leftwards, rightwards, up or down,
-/// over all rows.
+/// over all rows. Channels are those of the smallest pattern: only if all patterns have two columns
+/// (rows) do the sets on both sides of the intersection comprise every pattern, so that half of one
+/// set, and all of another, are steps enough for all.
 int TurnedSchedule::steps() const {
   const AxisPatterns& rows = transfer_.rows();
   const AxisPatterns& columns = transfer_.columns();
@@ -103,8 +105,8 @@ int TurnedSchedule::steps() const {
     if (down.first < bottom) above.add(i, columns.count());
     if (down.last > top) below.add(i, columns.count());
   }
-  return std::max(steps_of(left, right, rows.most_sources()),
-                  steps_of(above, below, rows.most_destinations()));
+  return std::max(steps_of(left, right, rows.fewest_sources()),
+                  steps_of(above, below, rows.fewest_destinations()));
 }
 
 int TurnedSchedule::slot(int pattern, int turn, int source_column, int destination_row) const {

@@ -147,6 +147,15 @@ TEST_CASE("general transpositions deliver every element without contention", "[a
   check_general(400, 12, 24, 4);
 }
 
+TEST_CASE("a second channel that equation 3.14 allows, but no pattern has, halves no set",
+          "[arrays]") {
+  const AxisTransfer rows({{17, 47, 5}, 8}, {{9, 27, 3}, 5});
+  const AxisTransfer columns({{25, 25, 8}, 8}, {{23, 23, 5}, 7});
+  for (const Surplus surplus : {Surplus::exact_max, Surplus::lead_merge})
+    REQUIRE(fault_of(*general_transposition(
+                {rows, columns, Alignment::rotated_cw, RouteOrder::column_first}, surplus)) == "");
+}
+
 TEST_CASE("general transpositions of many distributions have no contention", "[arrays][long]") {
   check_general(20000, 13, 16, 9);
   check_general(10000, 14, 30, 4);
