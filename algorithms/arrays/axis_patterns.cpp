@@ -3,7 +3,6 @@
 #include "flitwave/algorithms/arrays/axis_patterns.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace flitwave {
 
@@ -14,7 +13,7 @@ AxisTransfer as_scatter(const AxisTransfer& axis) {
   return axis.scatters() ? axis : AxisTransfer(axis.destination(), axis.source());
 }
 
-IndexRange joined(IndexRange a, IndexRange b) { return {a.first, b.last}; }
+IndexRange whole_of(IndexRange a, IndexRange b) { return {a.first, b.last}; }
 
 }  // namespace
 
@@ -36,8 +35,8 @@ int least_cluster(const BlockSection& single, const BlockSection& cluster) {
   return static_cast<int>(elements * cluster.section.stride / cluster.block);
 }
 
-AxisPatterns::AxisPatterns(AxisTransfer axis, Surplus surplus)
-    : axis_(std::move(axis)), scatter_(as_scatter(axis_)), scatters_(axis_.scatters()) {
+AxisPatterns::AxisPatterns(const AxisTransfer& axis, Surplus surplus)
+    : axis_(axis), scatter_(as_scatter(axis_)), scatters_(axis_.scatters()) {
   const int greatest = greatest_cluster(scatter_.source(), scatter_.destination());
   int largest = 0;
   int least = axis_.sources() + axis_.destinations();
@@ -168,11 +167,11 @@ IndexRange AxisPatterns::before_main(int source) const {
   if (scatters_) {
     const ProcessorRange cluster = cluster_of(source);
     if (cluster.empty()) return {};
-    return joined(axis_.at_destination(cluster.first), axis_.at_destination(cluster.last));
+    return whole_of(axis_.at_destination(cluster.first), axis_.at_destination(cluster.last));
   }
   const int first = axis_.first_source();
   if (!merges_lead_ || source > first + 1) return axis_.at_source(source);
-  return source == first ? IndexRange{} : joined(axis_.at_source(first), axis_.at_source(source));
+  return source == first ? IndexRange{} : whole_of(axis_.at_source(first), axis_.at_source(source));
 }
 
 IndexRange AxisPatterns::after_main(int destination) const {
@@ -180,13 +179,13 @@ IndexRange AxisPatterns::after_main(int destination) const {
   if (!scatters_) {
     const ProcessorRange cluster = cluster_of(destination);
     if (cluster.empty()) return {};
-    return joined(axis_.at_source(cluster.first), axis_.at_source(cluster.last));
+    return whole_of(axis_.at_source(cluster.first), axis_.at_source(cluster.last));
   }
   const int first = axis_.first_destination();
   if (!merges_lead_ || destination > first + 1) return axis_.at_destination(destination);
   return destination == first
              ? IndexRange{}
-             : joined(axis_.at_destination(first), axis_.at_destination(destination));
+             : whole_of(axis_.at_destination(first), axis_.at_destination(destination));
 }
 
 }  // namespace flitwave

@@ -55,7 +55,7 @@ std::vector<std::string> names_of(OffsetRule);
 /// Source: Eberhart 1996, section 3.3, with the corrections noted at each function
 class AxisPatterns {
  public:
-  AxisPatterns(AxisTransfer axis, Surplus surplus);
+  AxisPatterns(const AxisTransfer& axis, Surplus surplus);
 
   const AxisTransfer& axis() const { return axis_; }
   bool scatters() const { return scatters_; }
