@@ -207,6 +207,7 @@ Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
   }
   schedule.set_steps(array.steps());
   schedule.promise_no_contention("dimension_order");
+  schedule.allow_strangers();  // what a gather moves may be wanted where it came from
   return schedule;
 }
 

@@ -94,13 +94,13 @@ TEST_CASE("a schedule that is judged alone has the steps and the formula of one 
 }
 
 TEST_CASE("only a schedule can be judged without a clock", "[timed]") {
-  CHECK(refusal(broadcast("untimed").with("wave", "{}")).find("simulates nothing") !=
+  CHECK(refusal(broadcast("untimed").with("wave", "{}")).find("does not simulate the network") !=
         std::string::npos);
   CHECK(refusal(broadcast("untimed").with("traffic", "{rate: 0.1 flit/node/cycle}"))
-            .find("simulates nothing") != std::string::npos);
+            .find("does not simulate the network") != std::string::npos);
   CHECK(refusal(Scenario::parse("scenario: test\ntopology: {kind: mesh, shape: [2, 2]}\n"
                                 "evaluation: untimed\ntraffic: {rate: 0.1 flit/node/cycle}\n"))
-            .find("simulates nothing") != std::string::npos);
+            .find("does not simulate the network") != std::string::npos);
 }
 
 TEST_CASE("it is noted when messages of a step of EDN meet under the job's routing", "[timed]") {
