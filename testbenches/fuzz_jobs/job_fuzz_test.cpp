@@ -391,6 +391,23 @@ TEST_CASE("of the messages of rejected jobs the one that names all that is pinne
         "algorithm.kind: edn needs a mesh or torus, not a ring; set topology.kind: mesh");
 }
 
+TEST_CASE("a message about a pinned setting goes before one that mentions it", "[fuzz]") {
+  const JobKinds kinds(standard_catalog());
+  JobRefusals loads(kinds, {{"traffic", ""}, {"requests", ""}});
+  loads.add("trace: a second load beside `traffic`; a job has one of traffic, trace and requests");
+  loads.add("trace: a second load beside `traffic`; a job has one of traffic, trace and requests");
+  const std::string own =
+      "requests: a second load beside `traffic`; a job has one of traffic, trace and requests";
+  loads.add(own);
+  CHECK(loads.reason() == own);
+
+  JobRefusals single(kinds, {{"router.at", "greedy_multicast"}});
+  single.add("router.at[1].iterations: a second iteration would have none");
+  single.add("router.at[1].iterations: a second iteration would have none");
+  single.add("router: use kind: greedy_multicast for all nodes, without overrides");
+  CHECK(single.reason() == "router: use kind: greedy_multicast for all nodes, without overrides");
+}
+
 TEST_CASE("a failing job is shrunk to what makes it fail, its file too", "[fuzz]") {
   const DrawnJob job{ConfigNode::parse(R"(
 scenario: x

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <utility>
+#include <tuple>
 
 namespace flitwave::fuzz_jobs {
 
@@ -24,6 +24,10 @@ bool has_name(const std::string& text, const std::string& word) {
   return false;
 }
 
+bool is_among(const std::string& text, const std::vector<std::string>& texts) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 std::string without_numbers(const std::string& text) {
   std::string kept;
   for (const char sign : text)
@@ -33,17 +37,19 @@ std::string without_numbers(const std::string& text) {
 
 }  // namespace
 
-/// Returns: 2 when it names the kind or word, 1 when it names the setting, 0 else.
+/// Returns: 2 when it names the kind or word of that setting, 1 when it names one of both, 0 else.
 int JobRefusals::naming(const std::string& message, const Item& item) const {
   const std::string key = item.path.substr(item.path.rfind('.') + 1);
-  const bool names_setting = has_name(message, item.path) || has_name(message, key);
+  const std::string section = item.path.substr(0, item.path.find('.'));
+  const bool names_setting =
+      has_name(message, item.path) || has_name(message, key) || has_name(message, section);
   if (item.value.empty()) return names_setting ? 2 : 0;
   // A word of several settings, or that is no kind, says nothing without the setting.
   const Json* schema = kinds_.find(item.path, ConfigNode());
   const bool only_there =
       kinds_.paths_of(item.value).size() == 1 && schema && !schema->contains("enum");
   if (has_name(message, item.value) && (only_there || names_setting)) return 2;
-  return names_setting ? 1 : 0;
+  return names_setting || has_name(message, item.value) ? 1 : 0;
 }
 
 void JobRefusals::add(const std::string& message) {
@@ -61,16 +67,18 @@ bool JobRefusals::names_all(const std::string& message, const std::vector<Item>&
 /// Of those that name all of `named`: most of them by kind or word first.
 const JobRefusals::Message* JobRefusals::most_frequent(const std::vector<Item>& named) const {
   const Message* best = nullptr;
-  std::pair<int, int> best_rank;
+  std::tuple<int, bool, int> best_rank;
   for (const auto& [text, message] : messages_) {
     int sum = 0;
     bool names_all = true;
+    bool is_about = false;  // it is the error of one of them
     for (const Item& item : named) {
       const int names = naming(message.text, item);
       names_all = names_all && names > 0;
       sum += names;
+      is_about = is_about || message.text.compare(0, item.path.size(), item.path) == 0;
     }
-    const std::pair rank(sum, message.count);
+    const std::tuple rank(sum, is_about, message.count);
     if (!names_all || (best && rank <= best_rank)) continue;
     best = &message;
     best_rank = rank;
@@ -82,13 +90,13 @@ std::string JobRefusals::reason() const {
   const Message* all = most_frequent(pins_);
   if (all && names_all(all->text, pins_)) return all->text;
   std::vector<std::string> texts;
-  for (const Item& pin : pins_)
-    if (const Message* its = most_frequent({pin})) texts.push_back(its->text);
-  if (texts.size() < pins_.size()) {
-    const Message* any = most_frequent({});
-    if (any && std::find(texts.begin(), texts.end(), any->text) == texts.end())
-      texts.push_back(any->text);
-  }
+  const auto add_text = [&texts](const Message* message) {
+    if (message && !is_among(message->text, texts)) texts.push_back(message->text);
+    return message != nullptr;
+  };
+  bool names_each = true;
+  for (const Item& pin : pins_) names_each = add_text(most_frequent({pin})) && names_each;
+  if (!names_each) add_text(most_frequent({}));
   std::string joined;
   for (const std::string& text : texts) joined += (joined.empty() ? "" : " | ") + text;
   return joined;
