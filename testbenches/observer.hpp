@@ -70,6 +70,7 @@ struct ObserverTraits {
   bool passages = false;         ///< Hears how flits passed each router.
   bool routers = false;          ///< Hears what routers hold, and what message units do.
   bool from_injection = false;   ///< Follows each packet from its injection.
+  bool critical_path = false;    ///< Follows what a collective waited for back to its start.
   bool only_of_formula = false;  ///< Left out when the schedule has no formula.
   /// What it reports. Jobs and experiments may name these metrics only.
   MetricInfos metrics{};

@@ -116,6 +116,23 @@ void check_copies(const Job& job, const Plan& plan) {
           "leave " + observer.kind() + " out");
 }
 
+/// What a transfer waits for at a barrier without messages, or before its node begins, is no other
+/// transfer.
+void check_critical_path(const Job& job, const Plan& plan) {
+  const bool skewed = job.node.start_skew.rounded(job.clock.period) > 0;
+  if (!skewed && plan.schedule->pace() == Pace::dataflow) return;
+  for (const auto& observer : job.observers)
+    if (observer.traits().critical_path)
+      throw error_at(
+          job, "observe",
+          observer.kind() + " follows a critical path of transfers, and " +
+              (skewed ? "nodes that begin at random are" : "an ideal barrier between steps is") +
+              " not on it",
+          skewed
+              ? "leave " + observer.kind() + " out, or node.start_skew"
+              : "leave " + observer.kind() + " out, or set pace: dataflow, or barrier: messages");
+}
+
 /// What is proved for some routing need not hold under another.
 void check_steps(const Job& job, Plan& plan) {
   const std::size_t met = plan.untimed->contentions.size();
@@ -154,6 +171,7 @@ void plan_load(const Job& job, Plan& plan) {
   plan.schedule = std::move(served.schedule);
   plan.untimed = std::move(served.untimed);
   check_copies(job, plan);
+  check_critical_path(job, plan);
   if (job.compare) plan.compared.emplace(serve(job, demand, plan, ServedBy::compare));
   check_steps(job, plan);
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {

@@ -1,6 +1,5 @@
 // testbenches/evaluations/timed.cpp: a job's network is simulated, cycle by cycle.
 // SPDX-License-Identifier: Apache-2.0
-#include <optional>
 #include <utility>
 
 #include "flitwave/testbenches/evaluation.hpp"
@@ -26,9 +25,9 @@ Results simulate_variant(const Job& job, const SimulateOptions& options) {
   return simulate_once(job, plan, options);
 }
 
-/// Both algorithms of a draw, if there are two.
-Results simulate_draw(const Job& job, std::uint64_t seed, const SimulateOptions& options) {
-  Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);
+/// Adds how far the results are above those of the job's other algorithm, if there is one.
+Results with_excess(Results own, const Job& job, std::uint64_t seed,
+                    const SimulateOptions& options) {
   if (!job.compare || own.outcome != Outcome::complete) return own;
   const Results other = simulate_variant(variant(job, seed, ServedBy::compare), options);
   if (other.outcome != Outcome::complete) {
@@ -47,11 +46,14 @@ Results timed(const TimedParams&, const Job& job, const Plan& plan,
     throw error_at(job, job.compare ? "compare" : "draws",
                    "a process simulates once, and the job has several simulations",
                    "run it without --in-process");
-  if (job.top.draws == 1) return simulate_draw(job, job.top.seed, options);
+  if (job.top.draws == 1)
+    return with_excess(simulate_once(job, plan, options), job, job.top.seed, options);
   return evaluate_draws(
       job, plan, [&] { return options.interrupts && options.interrupts() > 0; },
       [&](int draw) {
-        return simulate_draw(job, job.top.seed + static_cast<std::uint64_t>(draw), options);
+        const std::uint64_t seed = job.top.seed + static_cast<std::uint64_t>(draw);
+        Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);
+        return with_excess(std::move(own), job, seed, options);
       });
 }
 

@@ -51,8 +51,9 @@ std::string deadlock_fault(const Plan& plan, const Results& results) {
 std::string metric_fault(const Results& results) {
   for (const Metric& metric : results.metrics) {
     if (!std::isfinite(metric.value)) return metric.name + " is no number";
-    const bool is_error = metric.name.find("error") != std::string::npos;
-    if (metric.value < 0 && metric.unit == "cycle" && !is_error)
+    const bool is_difference = metric.name.find("error") != std::string::npos ||
+                               metric.name.find(".excess") != std::string::npos;
+    if (metric.value < 0 && metric.unit == "cycle" && !is_difference)
       return fmt::format("{} is {} cycles", metric.name, metric.value);
   }
   return "";

@@ -193,6 +193,7 @@ MetricInfos anatomy_metrics() {
 void register_anatomy(Observers& observers) {
   ObserverTraits traits;
   traits.passages = true;
+  traits.critical_path = true;
   traits.from_injection = true;
   traits.metrics = anatomy_metrics();
   observers.add(
