@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace flitwave {
 
@@ -20,6 +21,11 @@ void DrawnMetrics::add(const std::vector<Metric>& drawing) {
   ++drawings_;
 }
 
+bool DrawnMetrics::has(const std::string& name) const {
+  return std::any_of(series_.begin(), series_.end(),
+                     [&](const Series& series) { return series.first.name == name; });
+}
+
 void DrawnMetrics::report(Results& results) const {
   for (const Series& series : series_) {
     if (series.values.size() != drawings_) continue;
@@ -32,9 +38,11 @@ void DrawnMetrics::report(Results& results) const {
     if (drawings_ == 1) continue;
     double squares = 0;
     for (double value : series.values) squares += (value - mean) * (value - mean);
-    results.add(series.first.name + ".min", *least, series.first.unit);
-    results.add(series.first.name + ".max", *greatest, series.first.unit);
-    results.add(series.first.name + ".sd", std::sqrt(squares / count), series.first.unit);
+    const std::pair<const char*, double> forms[] = {
+        {".min", *least}, {".max", *greatest}, {".sd", std::sqrt(squares / count)}};
+    for (const auto& [ending, value] : forms)
+      if (!has(series.first.name + ending))
+        results.add(series.first.name + ending, value, series.first.unit);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "flitwave/testbenches/results.hpp"
@@ -15,7 +16,7 @@ class DrawnMetrics {
 
   /// Adds the mean of each metric that all drawings have, by its name, and its least and greatest
   /// value and standard deviation (of the whole population) as NAME.min, .max and .sd; of a single
-  /// drawing only its value.
+  /// drawing only its value. A metric of a drawing that has such a name itself keeps it.
   void report(Results& results) const;
 
  private:
@@ -23,6 +24,8 @@ class DrawnMetrics {
     Metric first;
     std::vector<double> values;  // by drawing
   };
+
+  bool has(const std::string& name) const;
 
   std::vector<Series> series_;
   std::size_t drawings_ = 0;
