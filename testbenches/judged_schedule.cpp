@@ -57,7 +57,10 @@ void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology&
 Schedule paced(const Job& job, Schedule schedule) {
   if (job.top.pace != PaceSetting::automatic)
     schedule.set_pace(job.top.pace == PaceSetting::stepped ? Pace::stepped : Pace::dataflow);
-  if (schedule.pace() == Pace::dataflow) return schedule;
+  const bool stepped = schedule.pace() == Pace::stepped;
+  // Formulas are of nodes that begin together, and send as soon as they can.
+  if (stepped || job.node.start_skew.rounded(job.clock.period) > 0) schedule.set_formula({});
+  if (!stepped) return schedule;
   if (schedule.demand().released())
     throw error_at(job, "pace", "deliveries that are released on their own share no steps",
                    "use pace: dataflow, or an operation without release times");

@@ -116,6 +116,22 @@ TEST_CASE("any schedule may go step by step", "[timed]") {
   CHECK(stepped.cycles > 2 * dataflow.cycles);
 }
 
+TEST_CASE("a formula of dataflow pace is not held against a stepped run", "[timed]") {
+  const Scenario broadcast = Scenario::parse(R"(
+scenario: stepped_broadcast
+topology: {kind: mesh, shape: [4, 4]}
+operation: {kind: broadcast, root: 0, message: 64 B}
+algorithm: edn
+node: {ports: all}
+)");
+
+  const Results stepped = simulate(broadcast.with("pace", "stepped"));
+
+  REQUIRE(stepped.outcome == Outcome::complete);
+  CHECK_FALSE(stepped.has("model.max_us"));
+  CHECK(simulate(broadcast).has("model.max_us"));
+}
+
 TEST_CASE("nodes that begin at random begin within the skew, by the seed", "[timed]") {
   const Scenario skewed = shift().with("pace", "dataflow").with("node", "{start_skew: 50 cycle}");
 
