@@ -55,6 +55,22 @@ struct Transfer {
   int follows = -1;
 };
 
+/// Slots of a schedule that last equally long.
+struct SlotGroup {
+  std::int64_t slots = 1;
+  Bytes longest;  ///< The longest message of each.
+};
+
+/// What the length of a schedule may count beside its transfers; empty where its algorithm has no
+/// such slots.
+struct ScheduleLengths {
+  std::vector<SlotGroup> idle;  ///< Slots without messages, each as the longest of its phase.
+  std::vector<SlotGroup>
+      whole;  ///< All slots, if receivers also get what they have from the start.
+  std::vector<SlotGroup>
+      nominal;  ///< All slots as the source counts them, which may be no schedule.
+};
+
 /// The transfers that serve a demand, in the order in which each node issues its sends.
 class Schedule {
  public:
@@ -91,6 +107,10 @@ class Schedule {
   void promise_no_contention(std::string routing) { contention_free_under_ = std::move(routing); }
   /// Empty when nothing is promised.
   const std::string& contention_free_under() const { return contention_free_under_; }
+
+  /// How long it is if slots follow one another, however its messages are sent.
+  void set_lengths(ScheduleLengths lengths) { lengths_ = std::move(lengths); }
+  const ScheduleLengths& lengths() const { return lengths_; }
 
   /// Remembers what the algorithm chose, for the reader of a check or a result; may be empty.
   void set_remark(std::string remark) { remark_ = std::move(remark); }
@@ -176,6 +196,7 @@ class Schedule {
   std::string contention_free_under_;
   bool allows_strangers_ = false;
   std::string remark_;
+  ScheduleLengths lengths_;
   std::optional<CostFormula> formula_;
 };
 

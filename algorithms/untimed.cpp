@@ -97,12 +97,8 @@ class Judge {
     judge_ports(step, numbers);
   }
 
-  /// Of a message that goes on from another receiver, the way from there.
   std::vector<ChannelId> route_of(int number) const {
-    const Transfer& sent = transfer(number);
-    const NodeId from = sent.follows < 0 ? sent.from : transfer(sent.follows).to;
-    Random random(0, "untimed", static_cast<std::uint64_t>(number));
-    return path(routing_, topology_, {from, sent.to, routing_.choose(from, sent.to, random)});
+    return untimed_route(schedule_, number, topology_, routing_);
   }
 
   /// Of a message with all its copies; a copy has no other.
@@ -231,6 +227,14 @@ class Judge {
 };
 
 }  // namespace
+
+std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
+                                     const RoutingFunction& routing) {
+  const Transfer& sent = schedule.transfer(number);
+  const NodeId from = sent.follows < 0 ? sent.from : schedule.transfer(sent.follows).to;
+  Random random(0, "untimed", static_cast<std::uint64_t>(number));
+  return path(routing, topology, {from, sent.to, routing.choose(from, sent.to, random)});
+}
 
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
                  int ports, const RelayedWays& ways) {

@@ -71,9 +71,15 @@ struct Untimed {
   bool satisfies_demand() const { return faults.empty(); }
 };
 
+/// The channels of one transfer, in order; of one that goes on from another's receiver, those from
+/// there. An oblivious choice of the routing is drawn from a stream of the transfer's own, so that
+/// the same schedule has the same routes in every evaluation without a clock.
+/// `number`: index into Schedule::transfers.
+std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
+                                     const RoutingFunction& routing);
+
 /// Walks the schedule step by step along the routes. `ports`: local ports per node; a node that
-/// sends or receives more transfers in a step is a fault. Oblivious choices of the routing are
-/// drawn from a stream of its own, so the same schedule gives the same figures.
+/// sends or receives more transfers in a step is a fault.
 /// `ways`: if there are any, messages take these, and not the routes.
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
                  int ports, const RelayedWays& ways = {});

@@ -191,6 +191,13 @@ ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContex
   return assignment;
 }
 
+std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element) {
+  std::vector<SlotGroup> groups;
+  for (const ArraySlots& of : slots)
+    groups.push_back({of.slots, Bytes{of.elements * element.count}});
+  return groups;
+}
+
 Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
                      const CollectiveContext& network) {
   Schedule schedule(demand, Pace::stepped);
@@ -206,6 +213,12 @@ Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
       schedule.send(std::move(pieces), from, to, array.step(send.phase, send.slot));
   }
   schedule.set_steps(array.steps());
+  const Bytes element = demand.array->element;
+  ScheduleLengths lengths;
+  lengths.idle = slot_groups(idle_slots(array), element);
+  lengths.whole = slot_groups(busy_slots(array), element);
+  lengths.whole.insert(lengths.whole.end(), lengths.idle.begin(), lengths.idle.end());
+  schedule.set_lengths(std::move(lengths));
   schedule.promise_no_contention("dimension_order");
   schedule.allow_strangers();  // what a gather moves may be wanted where it came from
   return schedule;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/algorithms/demand.hpp"
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/configs/quantity.hpp"
@@ -57,5 +58,8 @@ ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContex
 /// Throws: ModelError when a message cuts a delivery, or its sender has not all of it.
 Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
                      const CollectiveContext& network);
+
+/// Slots of elements as slots of messages.
+std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element);
 
 }  // namespace flitwave

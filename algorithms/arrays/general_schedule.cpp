@@ -91,6 +91,13 @@ std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignmen
   });
 }
 
+std::vector<ArraySlots> GeneralLength::slots() const {
+  std::vector<ArraySlots> all;
+  for (const std::int64_t elements : shifted) all.push_back({1, elements});
+  all.push_back({std::int64_t{steps} * region_slots, carried});
+  return all;
+}
+
 GeneralLength nominal_length(const ArrayAssignment& assignment) {
   const bool by_rows = assignment.order == RouteOrder::row_first;
   const ShiftedTransfer transfer(by_rows ? assignment : assignment.exchanged(), Surplus::nominal);
@@ -107,9 +114,7 @@ GeneralLength nominal_length(const ArrayAssignment& assignment) {
     const AxisPatterns& moved = vertical ? rows : columns;
     const AxisPatterns& kept = vertical ? columns : rows;
     const std::int64_t shifted = most_shifted(moved);
-    if (shifted == 0) continue;
-    ++length.shifts;
-    length.shifted += shifted * most_owned(kept, moved.scatters());
+    if (shifted > 0) length.shifted.push_back(shifted * most_owned(kept, moved.scatters()));
   }
   return length;
 }

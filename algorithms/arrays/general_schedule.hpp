@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/algorithms/arrays/shifted_transfer.hpp"
 
 namespace flitwave {
@@ -36,18 +37,13 @@ std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignmen
 
 /// Numbers that make up the length of a general schedule.
 struct GeneralLength {
-  int steps = 1;             ///< Steps of the diagonal schedule: regions one after another.
-  int region_slots = 1;      ///< Slots of a region's transfer.
-  int shifts = 0;            ///< Phases of shifts.
-  std::int64_t shifted = 0;  ///< Elements of the longest message of each phase of shifts, added.
-  std::int64_t carried = 0;  ///< Elements of the longest message of the main phase.
+  int steps = 1;                      ///< Of the diagonal schedule: regions one after another.
+  int region_slots = 1;               ///< Of a region's transfer.
+  std::int64_t carried = 0;           ///< Elements of the longest message of the main phase.
+  std::vector<std::int64_t> shifted;  ///< The same of each phase of shifts.
 
-  int slots() const { return shifts + steps * region_slots; }
-  /// Every slot as long as the longest message of its phase; alpha per message, beta per element.
-  std::int64_t time(std::int64_t alpha, std::int64_t beta) const {
-    return shifts * alpha + shifted * beta +
-           static_cast<std::int64_t>(steps) * region_slots * (alpha + carried * beta);
-  }
+  /// Shifts, then the main phase.
+  std::vector<ArraySlots> slots() const;
 };
 
 /// The length as the thesis counts it, of one-to-one regions: pattern sizes by equation 3.14, the

@@ -10,50 +10,60 @@ namespace flitwave {
 
 namespace {
 
-/// The busy slots of a phase, and how they would be filled.
-struct PhaseLoad {
-  int busy = 0;
-  std::int64_t longest = 0;   ///< Elements of the longest message.
-  std::int64_t elements = 0;  ///< Of the longest messages of all slots.
+/// The busy slots of one phase.
+struct PhaseSlots {
+  std::int64_t longest = 0;  ///< Elements of the longest message of all.
+  std::vector<ArraySlots> busy;
 };
 
-std::array<PhaseLoad, transfer_phases> loads_of(const ArraySchedule& schedule) {
-  std::array<PhaseLoad, transfer_phases> loads;
+std::array<PhaseSlots, transfer_phases> busy_slots_by_phase(const ArraySchedule& schedule) {
+  std::array<PhaseSlots, transfer_phases> phases;
   const std::vector<ArraySend> sends = schedule.sends();
   for (auto send = sends.begin(); send != sends.end();) {
     const ArraySend& first = *send;
     std::int64_t longest = 0;
     for (; send != sends.end() && send->phase == first.phase && send->slot == first.slot; ++send)
       longest = std::max(longest, send->block.elements());
-    PhaseLoad& load = loads[static_cast<std::size_t>(first.phase)];
-    ++load.busy;
-    load.longest = std::max(load.longest, longest);
-    load.elements += longest;
+    PhaseSlots& phase = phases[static_cast<std::size_t>(first.phase)];
+    phase.longest = std::max(phase.longest, longest);
+    phase.busy.push_back({1, longest});
   }
-  return loads;
+  return phases;
 }
 
 }  // namespace
 
 std::vector<std::string> names_of(IdleSlots) { return {"counted", "skipped"}; }
 
-std::int64_t scheduled_time(const ArraySchedule& schedule, std::int64_t alpha, std::int64_t beta,
-                            IdleSlots idle) {
-  const std::array<PhaseLoad, transfer_phases> loads = loads_of(schedule);
-  std::int64_t time = 0;
+std::vector<ArraySlots> busy_slots(const ArraySchedule& schedule) {
+  std::vector<ArraySlots> slots;
+  for (const PhaseSlots& phase : busy_slots_by_phase(schedule))
+    slots.insert(slots.end(), phase.busy.begin(), phase.busy.end());
+  return slots;
+}
+
+std::vector<ArraySlots> idle_slots(const ArraySchedule& schedule) {
+  const std::array<PhaseSlots, transfer_phases> phases = busy_slots_by_phase(schedule);
+  std::vector<ArraySlots> slots;
   for (int phase = 0; phase < transfer_phases; ++phase) {
-    const PhaseLoad& load = loads[static_cast<std::size_t>(phase)];
-    time += load.busy * alpha + load.elements * beta;
-    const int empty = schedule.slots(static_cast<TransferPhase>(phase)) - load.busy;
-    if (idle == IdleSlots::counted) time += empty * (alpha + load.longest * beta);
+    const PhaseSlots& of = phases[static_cast<std::size_t>(phase)];
+    const int idle =
+        schedule.slots(static_cast<TransferPhase>(phase)) - static_cast<int>(of.busy.size());
+    if (idle > 0) slots.push_back({idle, of.longest});
   }
+  return slots;
+}
+
+std::int64_t time_of(const std::vector<ArraySlots>& slots, std::int64_t alpha, std::int64_t beta) {
+  std::int64_t time = 0;
+  for (const ArraySlots& of : slots) time += of.slots * (alpha + of.elements * beta);
   return time;
 }
 
-int busy_slots(const ArraySchedule& schedule) {
-  int busy = 0;
-  for (const PhaseLoad& load : loads_of(schedule)) busy += load.busy;
-  return busy;
+std::int64_t scheduled_time(const ArraySchedule& schedule, std::int64_t alpha, std::int64_t beta,
+                            IdleSlots idle) {
+  const std::int64_t busy = time_of(busy_slots(schedule), alpha, beta);
+  return idle == IdleSlots::skipped ? busy : busy + time_of(idle_slots(schedule), alpha, beta);
 }
 
 }  // namespace flitwave

@@ -16,14 +16,28 @@ enum class IdleSlots {
 };
 std::vector<std::string> names_of(IdleSlots);
 
-/// The time of all slots one after another, each as long as its longest message; a message of L
-/// elements takes alpha + beta L, at any distance.
+/// Slots that last equally long.
+struct ArraySlots {
+  std::int64_t slots = 1;
+  std::int64_t elements = 0;  ///< Of the longest message of each.
+
+  friend bool operator==(const ArraySlots& a, const ArraySlots& b) {
+    return a.slots == b.slots && a.elements == b.elements;
+  }
+};
+
+/// The slots of a schedule in which some node sends, in their order.
+std::vector<ArraySlots> busy_slots(const ArraySchedule& schedule);
+/// The others, each as long as the longest of its phase.
+std::vector<ArraySlots> idle_slots(const ArraySchedule& schedule);
+
+/// The time of slots one after another; a message of L elements takes alpha + beta L, at any
+/// distance. Unit: that of alpha and beta
 /// Source: Eberhart 1996, sections 2.1.3 and 2.1.4
-/// Unit: that of alpha and beta
+std::int64_t time_of(const std::vector<ArraySlots>& slots, std::int64_t alpha, std::int64_t beta);
+
+/// The same of all slots of a schedule.
 std::int64_t scheduled_time(const ArraySchedule& schedule, std::int64_t alpha, std::int64_t beta,
                             IdleSlots idle = IdleSlots::counted);
-
-/// Slots in which some node sends.
-int busy_slots(const ArraySchedule& schedule);
 
 }  // namespace flitwave

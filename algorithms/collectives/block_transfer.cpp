@@ -23,7 +23,12 @@ Schedule schedule_by_block_transfer(const BlockTransferParams& params, const Dem
                                     const CollectiveContext& network) {
   const ArrayAssignment assignment = array_assignment_of(demand, network);
   const GeneralOptions options{params.region, params.surplus, params.offset};
-  return schedule_of(*general_schedule(assignment, options), demand, network);
+  Schedule schedule = schedule_of(*general_schedule(assignment, options), demand, network);
+  ScheduleLengths lengths = schedule.lengths();
+  if (params.region == GeneralRegion::one_to_one)
+    lengths.nominal = slot_groups(nominal_length(assignment).slots(), demand.array->element);
+  schedule.set_lengths(std::move(lengths));
+  return schedule;
 }
 
 }  // namespace
