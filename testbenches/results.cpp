@@ -88,6 +88,7 @@ Json without_tables(const Results& results) {
   json["metrics"] = Json::object();
   for (const Metric& metric : results.metrics)
     json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
+  json["lines"] = results.lines;
   json["notes"] = results.notes;
   json["tables"] = Json::object();
   return json;
@@ -124,6 +125,7 @@ Results Results::from_json(const std::string& text) {
     results.fingerprint = std::stoull(json.at("fingerprint").get<std::string>(), nullptr, 16);
     for (const auto& [name, metric] : json.at("metrics").items())
       results.add(name, metric.at("value").get<double>(), metric.at("unit").get<std::string>());
+    results.lines = json.at("lines").get<std::vector<std::string>>();
     results.notes = json.at("notes").get<std::vector<std::string>>();
     for (const auto& [name, table] : json.at("tables").items())
       results.tables[name] = {table.at("columns").get<std::vector<std::string>>(),

@@ -46,6 +46,7 @@ class Results {
   std::uint64_t fingerprint = 0;
   std::vector<Metric> metrics;          ///< In the order of reporting.
   std::map<std::string, Table> tables;  ///< By name.
+  std::vector<std::string> lines;       ///< What was found, a sentence each, for the reader.
   std::vector<std::string> notes;       ///< Warnings and remarks for the reader.
 
   void add(std::string name, double value, std::string unit) {

@@ -93,6 +93,8 @@ MetricInfos collective_metrics() {
 
 MetricInfos array_metrics() {
   return {
+      {"array.rows", "", "rows of processors that own the source section", of_draws},
+      {"array.columns", "", "columns of processors that own the source section", of_draws},
       {"data.elements", "", "elements of the array section that was assigned"},
       {"data.right", "", "those of them that are as in the serial assignment"},
   };

@@ -32,6 +32,10 @@ std::string table_difference(const std::string& name, const Table& found, const 
   return "";
 }
 
+std::string quoted(const std::vector<std::string>& sentences) {
+  return fmt::format("\"{}\"", fmt::join(sentences, "\", \""));
+}
+
 }  // namespace
 
 std::string difference(const Results& found, const Results& expected) {
@@ -50,9 +54,8 @@ std::string difference(const Results& found, const Results& expected) {
   if (text.empty() && found.tables.size() != expected.tables.size()) return "other tables";
   for (const auto& [name, table] : expected.tables)
     if (text.empty()) text = table_difference(name, found.table(name), table);
-  if (text.empty())
-    text = pair_text("notes", fmt::format("\"{}\"", fmt::join(found.notes, "\", \"")),
-                     fmt::format("\"{}\"", fmt::join(expected.notes, "\", \"")));
+  if (text.empty()) text = pair_text("lines", quoted(found.lines), quoted(expected.lines));
+  if (text.empty()) text = pair_text("notes", quoted(found.notes), quoted(expected.notes));
   if (text.empty())
     text = pair_text("fingerprint", found.fingerprint_text(), expected.fingerprint_text());
   return text;

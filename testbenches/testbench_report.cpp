@@ -9,6 +9,7 @@
 #include "flitwave/testbenches/predicted_machine.hpp"
 #include "flitwave/testbenches/prediction.hpp"
 #include "flitwave/testbenches/testbench.hpp"
+#include "flitwave/testbenches/untimed_results.hpp"
 
 namespace flitwave {
 
@@ -123,7 +124,7 @@ void Testbench::report_array(Results& results) const {
                                        verdict.right, verdict.elements);
   if (outcome_ == Outcome::complete && given_up_.empty() && !verdict.faults.empty())
     throw ModelError(text + "; " + verdict.faults.front());
-  results.notes.push_back(text);
+  results.lines.push_back(text);
 }
 
 Results Testbench::report() const {
@@ -161,7 +162,10 @@ Results Testbench::report() const {
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);
-  if (plan_.schedule && plan_.schedule->demand().array) report_array(results);
+  if (plan_.schedule && plan_.schedule->demand().array) {
+    report_array_area(plan_.schedule->demand(), results);
+    report_array(results);
+  }
   if (deliveries) deliveries->report(results);
   if (plan_.schedule) report_prediction(*plan_.schedule, PredictedMachine::of(job_), results);
   for (const auto& observer : observers_) observer->report(run, results);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/arrays/array_demand.hpp"
 #include "flitwave/algorithms/straight_load.hpp"
 #include "flitwave/testbenches/evaluation_draws.hpp"
 #include "flitwave/testbenches/fault_report.hpp"
@@ -100,6 +101,13 @@ void report_straight_load(const Plan& plan, Results& results) {
   if (load && !load->empty())
     results.add("bound.messages",
                 static_cast<double>(*std::max_element(load->begin(), load->end())), "message");
+  report_array_area(plan.schedule->demand(), results);
+}
+
+void report_array_area(const Demand& demand, Results& results) {
+  if (!demand.array) return;
+  results.add("array.rows", demand.array->assignment.rows.sources(), "");
+  results.add("array.columns", demand.array->assignment.columns.sources(), "");
 }
 
 void report_ways(const Untimed& untimed, const Schedule& schedule, const Topology& topology,

@@ -17,8 +17,11 @@ namespace flitwave {
 void report_steps(const Untimed& untimed, Results& results);
 
 /// Adds bound.messages: the most messages on one channel if each goes straight to its destination,
-/// where each delivery is one.
+/// where each delivery is one; and what report_array_area adds.
 void report_straight_load(const Plan& plan, Results& results);
+
+/// Of an array assignment, adds array.rows and array.columns: of processors that own its source.
+void report_array_area(const Demand& demand, Results& results);
 
 /// Where routers decide on the ways of messages: a table `ways` of who gets which message after how
 /// many channels, one a step; empty where a receiver gets nothing.

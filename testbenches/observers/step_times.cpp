@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/routers/router.hpp"
 #include "flitwave/testbenches/observer.hpp"
@@ -52,10 +54,12 @@ class StepTimes final : public Observer {
     for (std::size_t i = 0; i < site_.schedule->transfers().size(); ++i) {
       Step& step = steps[place_of(static_cast<int>(i))];
       ++step.transfers;
+      step.is_barrier = is_barrier(static_cast<int>(i));
       if (site_.transfers->done_at(i) >= 0)
         step.end = std::max(step.end, TransferTimes::start + site_.transfers->done_at(i));
     }
     report_metrics(steps, results);
+    report_lines(steps, results);
     Table table{{"step", "transfers", "longest_packet", "first_injection", "last_injection", "end",
                  "blocked_cycles"},
                 {}};
@@ -70,6 +74,7 @@ class StepTimes final : public Observer {
  private:
   struct Step {
     int transfers = 0;
+    bool is_barrier = false;
     std::int64_t longest = 0;  // flits
     Cycle first_begin = -1;
     Cycle last_begin = -1;
@@ -87,6 +92,11 @@ class StepTimes final : public Observer {
                : -1;
   }
 
+  bool is_barrier(int transfer) const {
+    const Pieces& pieces = site_.schedule->transfer(transfer).pieces;
+    return site_.schedule->delivery_of(*pieces.begin()).is_barrier;
+  }
+
   std::size_t place_of(int transfer) const {
     return static_cast<std::size_t>(site_.schedule->transfer(transfer).step) - 1;
   }
@@ -94,19 +104,43 @@ class StepTimes final : public Observer {
 
   static void report_metrics(const std::vector<Step>& steps, Results& results) {
     Cycle blocked = 0;
+    Cycle barriers_blocked = 0;
     Cycle spread = 0;
     int overlaps = 0;
     Cycle before = -1;
     for (const Step& step : steps) {
-      if (step.first_begin < 0) continue;
-      blocked += step.blocked;
+      (step.is_barrier ? barriers_blocked : blocked) += step.blocked;
+      if (step.first_begin < 0 || step.is_barrier) continue;
       spread = std::max(spread, step.last_begin - step.first_begin);
       if (step.first_begin < before) ++overlaps;
       before = std::max(before, step.end);
     }
     results.add("step_times.blocked", static_cast<double>(blocked), "cycle");
+    results.add("step_times.blocked.barriers", static_cast<double>(barriers_blocked), "cycle");
     results.add("step_times.spread.max", static_cast<double>(spread), "cycle");
     results.add("step_times.overlaps", overlaps, "step");
+  }
+
+  /// A line for each of the first steps that send, barriers left out.
+  static void report_lines(const std::vector<Step>& steps, Results& results) {
+    constexpr int most_lines = 24;
+    int sending = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const Step& step = steps[i];
+      if (step.transfers == 0 || step.is_barrier || ++sending > most_lines) continue;
+      std::string line = fmt::format("step {}: {} transfers", i + 1, step.transfers);
+      if (step.first_begin >= 0)
+        line += fmt::format(", longest {} flits, cycles {} to {}, heads blocked for {} cycles",
+                            step.longest, step.first_begin,
+                            step.end < 0 ? "an end not reached" : std::to_string(step.end),
+                            step.blocked);
+      else
+        line += ", none injected";
+      results.lines.push_back(std::move(line));
+    }
+    if (sending > most_lines)
+      results.lines.push_back(
+          fmt::format("and {} steps more, in step_times.csv", sending - most_lines));
   }
 
   ObserverSite site_;
@@ -122,10 +156,13 @@ void register_step_times(Observers& observers) {
   traits.metrics = {
       {"step_times.blocked", "cycle",
        "cycles for which heads of the schedule's messages were blocked before channels between "
-       "routers, summed"},
+       "routers, summed, without those of barriers"},
+      {"step_times.blocked.barriers", "cycle", "the same of the messages of barriers"},
       {"step_times.spread.max", "cycle",
-       "longest time from the first to the last injection of a message of one step"},
-      {"step_times.overlaps", "step", "steps that began before one of an earlier step had ended"},
+       "longest time from the first to the last injection of a message of one step, barriers left "
+       "out"},
+      {"step_times.overlaps", "step",
+       "steps that began before an earlier one had ended, barriers left out"},
   };
   observers.add(
       "step_times",

@@ -88,6 +88,7 @@ TEST_CASE("with a barrier of messages steps follow each other, though nodes begi
   const std::vector<int> begin = column(run, "first_injection");
   const std::vector<int> end = column(run, "end");
   CHECK(begin.back() > end.front());
+  CHECK(run.value("step_times.overlaps") == 0);
 }
 
 TEST_CASE("stepped pace and build order give the same run under every scheduling", "[timed]") {

@@ -98,6 +98,8 @@ void print_results(const Job& job, const Results& results, const std::vector<Jud
   fmt::print("{}: {}; {} cycles ({}) in {}\n\n", job.name, outcome_text(results.outcome),
              results.cycles, time_text(simulated * 1e-12), time_text(seconds));
   fmt::print("{}", metrics_text(results.metrics));
+  if (!results.lines.empty()) fmt::print("\n");
+  for (const std::string& line : results.lines) fmt::print("  {}\n", line);
   if (!judgements.empty()) fmt::print("\n{}", judgements_text(judgements));
   if (!results.notes.empty()) fmt::print("\n");
   for (const std::string& note : results.notes) fmt::print("  note: {}\n", note);
