@@ -24,6 +24,11 @@ bool has_intervals(const PlotLine& line) {
                      [](const PlotDot& dot) { return dot.y.half_width.has_value(); });
 }
 
+bool has_draws(const PlotLine& line) {
+  return std::any_of(line.dots.begin(), line.dots.end(),
+                     [](const PlotDot& dot) { return dot.least && dot.greatest; });
+}
+
 std::string shown_unit(const std::string& unit) { return unit == "us" ? "µs" : unit; }
 
 std::string labelled(const std::string& what, const std::string& unit) {
@@ -245,6 +250,9 @@ Schema<LinePlotParams> line_plot_schema() {
                 "of such, of which a point has one")
       .optional("average", &P::average, "how the points that share a place become one")
       .optional("over", &P::over, over_sentence)
+      .optional("draws", &P::draws,
+                "bars from the least to the greatest draw of a point (NAME.min to NAME.max), "
+                "where it has several draws")
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
       .optional("beside", &P::beside,
@@ -262,7 +270,9 @@ namespace {
 void check_tau_plot(const ConfigNode& section, const LinePlotParams& params) {
   for (const char* key : {"log_x", "log_y", "x_label", "y_label"})
     if (const ConfigNode* node = section.find(key))
-      throw node->error("a tau_plot knows its axes", "leave it out");
+      throw node->error("a tau_plot has axes of its own", "leave it out");
+  if (const ConfigNode* node = section.find("draws"))
+    throw node->error("a tau_plot has no bars", "leave it out");
   if (params.y.size() > 1)
     throw section.at("y").error("a tau_plot has points for the lines of one metric",
                                 "name one, and make another plot for another");
@@ -333,14 +343,20 @@ std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findin
 
 namespace {
 
-/// A line's numbers, and half the width of their intervals where one has any.
+std::string cell_text(const std::optional<double>& number) {
+  return number ? " " + number_text(*number) : " ?";
+}
+
+/// A line's numbers, and the ends of their draws or else half the width of their intervals where
+/// one has any.
 std::string data_script(const PlotLine& line, std::size_t number) {
-  const bool intervals = has_intervals(line);
+  const bool draws = has_draws(line);
+  const bool intervals = !draws && has_intervals(line);
   std::string script = fmt::format("$line{} << EOD\n", number);
   for (const PlotDot& dot : line.dots) {
     if (dot.y.value) script += number_text(dot.x) + " " + number_text(*dot.y.value);
-    if (dot.y.value && intervals)
-      script += " " + (dot.y.half_width ? number_text(*dot.y.half_width) : std::string("?"));
+    if (dot.y.value && draws) script += cell_text(dot.least) + cell_text(dot.greatest);
+    if (dot.y.value && intervals) script += cell_text(dot.y.half_width);
     script += "\n";
   }
   return script + "EOD\n";
@@ -369,10 +385,11 @@ std::vector<std::string> elements(const PlotLine& line, std::size_t number,
       mark, dash_type(line), gnuplot_text(title));
   if (!line.has_numbers()) return {"keyentry " + look};
   std::vector<std::string> parts;
-  if (has_intervals(line))
+  if (has_draws(line) || has_intervals(line))
     parts.push_back(fmt::format(
-        "$line{} using 1:2:3 with yerrorbars pointtype 0 linewidth 1.5 linecolor rgb '{}' notitle",
-        number, colour));
+        "$line{} using 1:2:3{} with yerrorbars pointtype 0 linewidth 1.5 linecolor rgb '{}' "
+        "notitle",
+        number, has_draws(line) ? ":4" : "", colour));
   parts.push_back(fmt::format("$line{} using 1:2 {}", number, look));
   return parts;
 }

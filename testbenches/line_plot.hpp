@@ -22,6 +22,7 @@ struct LinePlotParams {
   ConfigNode of;  ///< Settings, see read_settings, or a list of them; null: all points.
   Average average = Average::mean;
   Paths over;
+  bool draws = false;  ///< Bars from the least to the greatest draw.
   bool log_x = false;
   bool log_y = false;
   std::vector<std::string> beside;  ///< Names of measured tables.
@@ -42,7 +43,8 @@ std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findin
 
 /// A gnuplot script that holds its data and prints an SVG picture. Not for a tau_plot. A line ends
 /// at its last number; where points beyond are saturated a vertical asymptote goes up, and the
-/// legend says from where. Means over seeds have error bars.
+/// legend says from where. Means over seeds have error bars; with `draws` bars reach from the least
+/// to the greatest draw instead.
 /// Returns: nothing when no place of any line has a number.
 std::string line_plot_script(const LinePlotParams& params, const Findings& findings);
 

@@ -43,6 +43,16 @@ std::vector<double> places_along(const LinePlotParams& params, const Findings& f
   return at;
 }
 
+/// The dot at `x` for these points.
+PlotDot dot_of(double x, const std::vector<std::size_t>& points, const std::string& metric,
+               const LinePlotParams& params, const Findings& findings) {
+  PlotDot dot{x, findings.average(points, metric, params.average), {}, {}};
+  if (!params.draws) return dot;
+  dot.least = findings.average(points, metric + ".min", Average::min).value;
+  dot.greatest = findings.average(points, metric + ".max", Average::max).value;
+  return dot;
+}
+
 /// A line for each metric of each series; `dots_of` makes the dots of one.
 template <class DotsOf>
 std::vector<PlotLine> lines_of(const LinePlotParams& params, const Findings& findings,
@@ -73,6 +83,15 @@ void finish(PlotLine& line, bool words) {
       std::find_if(beyond, dots.end(), [](const PlotDot& dot) { return dot.y.saturated > 0; });
   if (saturated != dots.end() && !words) line.asymptote = saturated->x;
   dots.erase(beyond, dots.end());
+}
+
+/// Of several metrics, one series may not report each: a bound of schedules is none of others.
+void drop_unreported(std::vector<PlotLine>& lines) {
+  const auto is_unreported = [](const PlotLine& line) {
+    return std::all_of(line.dots.begin(), line.dots.end(),
+                       [](const PlotDot& dot) { return !dot.y.value && dot.y.saturated == 0; });
+  };
+  lines.erase(std::remove_if(lines.begin(), lines.end(), is_unreported), lines.end());
 }
 
 /// Heights are distinct if they are as far from each other as a line is wide.
@@ -142,8 +161,8 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
           std::vector<PlotDot> dots;
           for (std::size_t point : line.points)
             if (findings.points()[point].has(params.x))
-              dots.push_back({findings.points()[point].results.value(params.x),
-                              findings.average({point}, metric, params.average)});
+              dots.push_back(dot_of(findings.points()[point].results.value(params.x), {point},
+                                    metric, params, findings));
           return dots;
         });
   } else {
@@ -154,12 +173,12 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
           std::vector<PlotDot> dots;
           for (std::size_t i = 0; i < places.size(); ++i) {
             const std::vector<std::size_t> cell = common_points(line.points, places[i].points);
-            if (!cell.empty())
-              dots.push_back({at[i], findings.average(cell, metric, params.average)});
+            if (!cell.empty()) dots.push_back(dot_of(at[i], cell, metric, params, findings));
           }
           return dots;
         });
   }
+  if (params.y.size() > 1) drop_unreported(made.lines);
   for (PlotLine& line : made.lines) finish(line, made.axis.words);
   find_covered(made.lines, params.log_y);
   return made;

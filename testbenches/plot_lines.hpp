@@ -14,6 +14,8 @@ namespace flitwave {
 struct PlotDot {
   double x = 0;
   Averaged y;
+  std::optional<double> least;     ///< Of the draws of its points, where asked for.
+  std::optional<double> greatest;  ///< Likewise.
 };
 
 /// A line of a plot.
