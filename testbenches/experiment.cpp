@@ -31,7 +31,8 @@ const Results& not_the_systems_fault(const Results& results) {
   return results;
 }
 
-/// Simulates one point in this process and stores what it found; a search has processes of its own.
+/// Simulates one point and stores what it found: in this process, or in processes of their own the
+/// runs of a search, of several draws and of a comparison.
 /// Throws: SystemFailure
 void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
@@ -45,7 +46,7 @@ void run_point(const Experiment& experiment, const Catalog& catalog, int number,
   const Job job = Job::read(experiment.scenario(number), catalog);
   const Plan plan = Plan::make(job, Plan::Check::skip);
   SimulateOptions options;
-  options.in_process = true;
+  options.in_process = job.top.draws == 1 && !job.compare;
   std::optional<RunFolder> waves;
   if (experiment.wave_point() == number) {
     waves.emplace(folder.path());
@@ -83,7 +84,9 @@ class Campaign {
     for (const auto& entry : findings_) check_metrics(entry.second);
     for (const ExperimentPoint& point : experiment_.points())
       if (findings_.count(point.number) == 0) rest.push_back(point.number);
-    return run(rest);
+    if (!run(rest)) return false;
+    check_all_metrics();
+    return true;
   }
 
   int found() const { return found_; }
@@ -101,11 +104,24 @@ class Campaign {
     return findings_.empty() ? 0 : findings_.begin()->first;
   }
 
-  /// The first point that finished without being saturated shows what metrics there are.
+  /// Whether a point shows what metrics there are.
+  static bool is_representative(const Finding& finding) {
+    return finding.finished() && !finding.saturated();
+  }
+
+  /// Where points report alike, the first one shows what metrics there are.
   void check_metrics(const Finding& finding) {
-    if (metrics_checked_ || !finding.finished() || finding.saturated()) return;
-    experiment_.check_metrics(finding);
+    if (metrics_checked_ || !is_representative(finding) || !experiment_.points_report_alike())
+      return;
+    experiment_.check_metrics({&finding});
     metrics_checked_ = true;
+  }
+
+  void check_all_metrics() const {
+    std::vector<const Finding*> finished;
+    for (const auto& entry : findings_)
+      if (is_representative(entry.second)) finished.push_back(&entry.second);
+    if (!metrics_checked_ && !finished.empty()) experiment_.check_metrics(finished);
   }
 
   bool run(const std::vector<int>& points) {

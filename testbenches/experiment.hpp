@@ -58,9 +58,11 @@ class Experiment {
   /// The same of an experiment as it is written to a folder.
   static ConfigNode identity(ConfigNode tree);
 
-  /// Throws: ConfigError, located, when a table, plot or claim names a metric that a finished
-  ///   point does not have. A saturated point, which lacks latencies, is no measure of that.
-  void check_metrics(const Finding& finding) const;
+  /// Whether all points report the same metrics: no setting is swept on which these depend.
+  bool points_report_alike() const;
+  /// Throws: ConfigError, located, when a table, plot or claim names a metric that none of these
+  ///   finished points has. A saturated point, which lacks latencies, is no measure of that.
+  void check_metrics(const std::vector<const Finding*>& findings) const;
 
  private:
   void read_base(const ConfigNode& written);

@@ -1,6 +1,8 @@
 // testbenches/experiment_check.cpp: what an experiment shows and claims must be of its points.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -176,9 +178,24 @@ void Experiment::check_names(const Catalog& catalog) const {
   });
 }
 
-void Experiment::check_metrics(const Finding& finding) const {
+bool Experiment::points_report_alike() const {
+  constexpr std::array<std::string_view, 12> decisive{
+      "evaluation",      "evaluation.kind", "algorithm", "algorithm.kind",
+      "compare",         "compare.kind",    "operation", "operation.kind",
+      "traffic.measure", "draws",           "pace",      "barrier"};
+  const std::vector<std::string> swept = unfinished().swept();
+  return std::none_of(swept.begin(), swept.end(), [&](const std::string& path) {
+    return std::find(decisive.begin(), decisive.end(), path) != decisive.end() ||
+           covers("observe", path) || covers("faults", path);
+  });
+}
+
+void Experiment::check_metrics(const std::vector<const Finding*>& findings) const {
   std::vector<std::string> known;
-  for (const Metric& metric : finding.results.metrics) known.push_back(metric.name);
+  for (const Finding* finding : findings)
+    for (const Metric& metric : finding->results.metrics)
+      if (std::find(known.begin(), known.end(), metric.name) == known.end())
+        known.push_back(metric.name);
   visit_metrics([&](const std::string& metric, const Place& place, const std::string& key) {
     if (std::find(known.begin(), known.end(), metric) == known.end())
       throw ConfigError(place, key, "the points have no metric " + detail::in_quotes(metric),
