@@ -68,9 +68,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
   RunOptions run;
   run.wave_path = options.wave_path;
   run.progress = progress;
-  run.interrupted = [&options] {
-    return was_interrupted != 0 || (options.interrupts && options.interrupts() > 0);
-  };
+  run.interrupted = [&options] { return was_interrupted != 0 || options.is_interrupted(); };
   try {
     Testbench& testbench = elaborated(job, plan, interrupted);
     std::function<void(Results&)> detach;

@@ -20,6 +20,7 @@ struct SimulateOptions {
   /// How often the person asked for the end; asked in the caller's process, may be empty. Once: the
   /// run ends soon and its results are partial. More than once: its process is killed.
   std::function<int()> interrupts;
+  bool is_interrupted() const { return interrupts && interrupts() > 0; }
   /// Called on the testbench before it runs, in the process that simulates it: attaches foreign
   /// modules. Its result is called when the run is over and may add to the results.
   std::function<std::function<void(Results&)>(Testbench&)> attach;

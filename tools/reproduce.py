@@ -51,7 +51,7 @@ def label(stem):
     if not numbered:
         return f"Ours: {stem.replace('_', ' ')}"
     kind, number, rest = numbered.groups()
-    names = {"fig": "Fig.", "table": "Table", "section": "Section"}
+    names = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
     words = f", {rest.replace('_', ' ')}" if rest else ""
     return f"{names.get(kind, kind)} {number.replace('_', '.')}{words}"
 

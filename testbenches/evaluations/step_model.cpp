@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/algorithms/straight_load.hpp"
 #include "flitwave/configs/random.hpp"
 #include "flitwave/testbenches/evaluation.hpp"
@@ -21,12 +22,19 @@ struct StepModelParams {
   int startup = 1;
   int per_unit = 0;
   Bytes unit{8};
+  IdleSlots idle = IdleSlots::skipped;
   std::vector<ConfigNode> order;
 
   /// alpha + beta L. Unit: step
   int duration(Bytes size) const {
     const std::int64_t units = (size.count + unit.count - 1) / unit.count;
     return static_cast<int>(startup + per_unit * units);
+  }
+  /// Slots one after another.
+  std::int64_t duration(const std::vector<SlotGroup>& slots) const {
+    std::int64_t steps = 0;
+    for (const SlotGroup& of : slots) steps += of.slots * duration(of.longest);
+    return steps;
   }
 };
 
@@ -41,14 +49,20 @@ class SteppedSchedule {
  public:
   SteppedSchedule(const Job& job, const Plan& plan, const Schedule& schedule,
                   const StepModelParams& params)
-      : job_(job), plan_(plan), schedule_(schedule), params_(params) {
+      : seed_(job.top.seed), params_(params) {
     const bool stepped = schedule.pace() == Pace::stepped;
     std::vector<std::vector<StepMessage>> sets(stepped ? static_cast<std::size_t>(schedule.steps())
                                                        : 1);
-    for (const Transfer& transfer : schedule.transfers())
+    for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
+      const auto number = static_cast<int>(i);
+      const Transfer& transfer = schedule.transfer(number);
       sets[stepped ? static_cast<std::size_t>(transfer.step) - 1 : 0].push_back(
-          message_of(transfer, stepped));
+          {transfer.from, untimed_route(schedule, number, *plan.topology, *plan.routing),
+           params.duration(transfer.size), stepped ? std::vector<int>{} : transfer.after});
+    }
     const int ports = job.node.ports.of(plan.topology->port_limit());
+    if (stepped && params.idle == IdleSlots::counted)
+      idle_steps_ = params.duration(schedule.lengths().idle);
     for (std::vector<StepMessage>& set : sets)
       if (!set.empty())
         models_.emplace_back(std::move(set), plan.topology->nodes(), plan.topology->channels(),
@@ -60,7 +74,7 @@ class SteppedSchedule {
   }
 
   Results evaluate(int draw) const {
-    Random random(job_.top.seed, "step_model", static_cast<std::uint64_t>(draw));
+    Random random(seed_, "step_model", static_cast<std::uint64_t>(draw));
     std::int64_t steps = 0;
     std::int64_t begun_first = 0;
     Results results;
@@ -74,20 +88,12 @@ class SteppedSchedule {
                                     steps + 1, run.deadlocked.size());
       break;
     }
-    results.add("step_model.steps", static_cast<double>(steps), "step");
+    results.add("step_model.steps", static_cast<double>(steps + idle_steps_), "step");
     results.add("step_model.begun_first", static_cast<double>(begun_first), "message");
     return results;
   }
 
  private:
-  StepMessage message_of(const Transfer& transfer, bool stepped) const {
-    Random random(0, "untimed", static_cast<std::uint64_t>(transfer.from.value()));
-    const std::uint32_t choice = plan_.routing->choose(transfer.from, transfer.to, random);
-    return {transfer.from,
-            path(*plan_.routing, *plan_.topology, {transfer.from, transfer.to, choice}),
-            params_.duration(transfer.size), stepped ? std::vector<int>{} : transfer.after};
-  }
-
   /// Random in every step; with a list, by the sender's place in it, others behind by number.
   ServiceOrder order_of(const StepModel& model, Random& random) const {
     if (params_.order.empty())
@@ -102,24 +108,21 @@ class SteppedSchedule {
     return place_[model.messages()[static_cast<std::size_t>(message)].from.index()];
   }
 
-  const Job& job_;
-  const Plan& plan_;
-  const Schedule& schedule_;
+  std::uint64_t seed_;
   StepModelParams params_;
+  std::int64_t idle_steps_ = 0;
   std::vector<StepModel> models_;  // one, or one for each step that sends
   std::vector<int> place_;         // of each node in the order of service
 };
 
-/// Throws: ConfigError, located, when the model does not know what the job has.
-void check_step_model(const Job& job, const Plan& plan, const StepModelParams& params) {
-  if (params.startup + params.per_unit < 1)
-    throw error_at(job, "evaluation.startup", "a message would take no step",
-                   "set startup or per_unit to 1 or more");
-  if (plan.relayed || plan.schedule->copies())
-    throw error_at(job, "evaluation", "the step model knows no messages that routers copy",
+/// `copied`: whether routers copy its messages.
+void check_schedule(const Job& job, bool copied, const Schedule& schedule,
+                    const StepModelParams& params) {
+  if (copied)
+    throw error_at(job, "evaluation", "the step model has no messages that routers copy",
                    "use evaluation: timed or untimed, or another algorithm");
   constexpr std::int64_t longest = 1'000'000;
-  for (const auto& sent : sizes_sent(*plan.schedule)) {
+  for (const auto& sent : sizes_sent(schedule)) {
     const double steps =
         params.startup +
         static_cast<double>(params.per_unit) *
@@ -132,8 +135,24 @@ void check_step_model(const Job& job, const Plan& plan, const StepModelParams& p
   }
 }
 
+/// Throws: ConfigError, located, when the model does not support what the job has.
+void check_step_model(const Job& job, const Plan& plan, const StepModelParams& params) {
+  if (params.startup + params.per_unit < 1)
+    throw error_at(job, "evaluation.startup", "a message would take no step",
+                   "set startup or per_unit to 1 or more");
+  check_schedule(job, plan.relayed || plan.schedule->copies(), *plan.schedule, params);
+  if (plan.compared)
+    check_schedule(job, plan.compared->schedule.copies(), plan.compared->schedule, params);
+}
+
 /// What is the same in all draws.
 void add_bounds(const Plan& plan, const StepModelParams& params, Results& results) {
+  const ScheduleLengths& lengths = plan.schedule->lengths();
+  if (!lengths.whole.empty())
+    results.add("step_model.whole", static_cast<double>(params.duration(lengths.whole)), "step");
+  if (!lengths.nominal.empty())
+    results.add("step_model.nominal", static_cast<double>(params.duration(lengths.nominal)),
+                "step");
   const auto load =
       straight_load(plan.schedule->demand(), *plan.topology, *plan.routing,
                     [&](const Delivery& delivery) { return params.duration(delivery.size); });
@@ -153,7 +172,7 @@ Results step_model(const StepModelParams& params, const Job& job, const Plan& pl
     if (other) add_excess(other->evaluate(draw), results);
     return results;
   };
-  const auto interrupted = [&] { return options.interrupts && options.interrupts() > 0; };
+  const auto interrupted = [&] { return options.is_interrupted(); };
   Results results =
       job.top.draws > 1 ? evaluate_draws(job, plan, interrupted, evaluate) : evaluate(0);
   if (job.top.draws == 1) results.notes = plan.notes();
@@ -173,6 +192,12 @@ void register_step_model(Evaluations& evaluations) {
        MetricInfo::Forms::drawn},
       {"step_model.begun_first", "message", "messages that get their whole route in the first step",
        MetricInfo::Forms::drawn},
+      {"step_model.whole", "step",
+       "steps of all slots of an array schedule, idle ones too, if receivers also get the elements "
+       "that they have from the start"},
+      {"step_model.nominal", "step",
+       "steps of block_transfer as its source counts them, without what a first base pattern has "
+       "too much of"},
       {"step_model.bound", "step",
        "steps for which the busiest channel is held if each message goes straight"},
   };
@@ -187,6 +212,10 @@ void register_step_model(Evaluations& evaluations) {
           .optional("per_unit", &P::per_unit, "further steps for each unit of its length (beta)",
                     between(0, 1'000'000))
           .optional("unit", &P::unit, "length of a unit; a part of one counts as one", at_least(1))
+          .optional(
+              "idle", &P::idle,
+              "what slots of an array schedule take in which no node sends: skipped: nothing; "
+              "counted: as long as the longest slot of their phase")
           .optional("order", &P::order,
                     "nodes whose messages are served first in every step, in this order; empty: a "
                     "random order in each step"),

@@ -49,7 +49,7 @@ Results timed(const TimedParams&, const Job& job, const Plan& plan,
   if (job.top.draws == 1)
     return with_excess(simulate_once(job, plan, options), job, job.top.seed, options);
   return evaluate_draws(
-      job, plan, [&] { return options.interrupts && options.interrupts() > 0; },
+      job, plan, [&] { return options.is_interrupted(); },
       [&](int draw) {
         const std::uint64_t seed = job.top.seed + static_cast<std::uint64_t>(draw);
         Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);

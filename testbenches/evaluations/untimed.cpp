@@ -17,8 +17,7 @@ void register_untimed(Evaluations& evaluations) {
       {"the steps of the schedule and the contention within them are counted, without a clock", ""},
       Schema<UntimedParams>{},
       [](const UntimedParams&, const Job& job, const Plan& plan, const SimulateOptions& options) {
-        return untimed_results(job, plan,
-                               [&] { return options.interrupts && options.interrupts() > 0; });
+        return untimed_results(job, plan, [&] { return options.is_interrupted(); });
       },
       EvaluationTraits{});
 }
