@@ -120,7 +120,7 @@ std::string squares_text(int columns, int rows) {
 
 }  // namespace
 
-std::string mesh_plot_script(const Table& load, const std::string& title) {
+std::string mesh_plot_script(const Table& load, const std::string& title, FirstRow first_row) {
   int columns = 0;
   int rows = 0;
   const std::vector<Arrow> arrows = read_arrows(load, columns, rows);
@@ -137,10 +137,14 @@ std::string mesh_plot_script(const Table& load, const std::string& title) {
   const int step = std::max(1, std::max(columns, rows) / 16);
   std::string script = gnuplot_head(columns * cell + 190, rows * cell + 110);
   if (!title.empty()) script += "set title " + gnuplot_text(title) + " font ',16'\n";
+  const bool is_array = first_row == FirstRow::top;
+  const std::string bottom = is_array ? fmt::format("{}", rows - 0.3) : "-0.7";
+  const std::string top = is_array ? "-0.7" : fmt::format("{}", rows - 0.3);
   script += fmt::format(
-      "set size ratio -1\nset border 0\nset tics scale 0\nset xlabel 'x'\nset ylabel 'y'\n"
-      "set xrange [-0.7:{}]\nset yrange [-0.7:{}]\nset xtics 0,{},{}\nset ytics 0,{},{}\n",
-      columns - 0.3, rows - 0.3, step, columns - 1, step, rows - 1);
+      "set size ratio -1\nset border 0\nset tics scale 0\nset xlabel '{}'\nset ylabel '{}'\n"
+      "set xrange [-0.7:{}]\nset yrange [{}:{}]\nset xtics 0,{},{}\nset ytics 0,{},{}\n",
+      is_array ? "column" : "x", is_array ? "row" : "y", columns - 0.3, bottom, top, step,
+      columns - 1, step, rows - 1);
   // Light to dark, so that a print without colours tells the same. After matplotlib's magma.
   script += fmt::format(
       "set palette defined (0 '#fcd2a0', 1 '#fe9f6d', 2 '#de4968', 3 '#8c2981', 4 '#3b0f70', "

@@ -18,8 +18,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> draw_run(const std::string& folder, const std::string& name,
+/// Arrays have row 0 on top.
+FirstRow first_row_of(const ConfigNode& job) {
+  const ConfigNode* operation = job.find("operation");
+  const ConfigNode* kind = operation && operation->is_map() ? operation->find("kind") : nullptr;
+  const bool is_array =
+      kind && (kind->text() == "array_assignment" || kind->text() == "redistribute");
+  return is_array ? FirstRow::top : FirstRow::bottom;
+}
+
+std::vector<std::string> draw_run(const std::string& folder, const ConfigNode& job,
                                   const std::string& out) {
+  const ConfigNode* name = job.find("scenario");
   const std::string loads = folder + "/channel_load.csv";
   if (!fs::exists(loads))
     throw ConfigError("observe",
@@ -28,7 +38,8 @@ std::vector<std::string> draw_run(const std::string& folder, const std::string& 
   const Table table = load_csv(loads);
   std::string script;
   try {
-    script = mesh_plot_script(table, "Load of the channels: " + name);
+    script = mesh_plot_script(table, "Load of the channels: " + (name ? name->text() : ""),
+                              first_row_of(job));
   } catch (const SystemFailure& error) {
     throw SystemFailure(loads + ": " + error.what());
   }
@@ -67,9 +78,8 @@ std::vector<std::string> plot_results(const std::string& folder, const std::stri
   fs::create_directories(to, error);
   if (error) throw SystemFailure("cannot make the folder " + to + ": " + error.message());
   const bool swept = job.find("experiment") != nullptr;
-  const ConfigNode* name = job.find("scenario");
   std::vector<std::string> files =
-      swept ? draw_experiment(folder, job, to) : draw_run(folder, name ? name->text() : "", to);
+      swept ? draw_experiment(folder, job, to) : draw_run(folder, job, to);
   for (std::string& file : files) file = (fs::path(to) / file).string();
   return files;
 }

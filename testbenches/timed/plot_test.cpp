@@ -33,6 +33,9 @@ std::string mesh_script(const std::string& topology) {
   return mesh_plot_script(run_on(topology).table("channel_load"), "load");
 }
 
+/// The script without the picture's data.
+std::string ranges(const std::string& script) { return script.substr(0, script.find("$nodes")); }
+
 /// Lines of the data block `name` of a script.
 std::vector<std::string> block(const std::string& script, const std::string& name) {
   std::vector<std::string> lines;
@@ -62,6 +65,18 @@ plot: )" + plot + "\n");
 }
 
 }  // namespace
+
+TEST_CASE("row 0 is at the bottom of a mesh's picture, and on top of an array's", "[timed]") {
+  const Table load = run_on("{kind: mesh, shape: [3, 2]}").table("channel_load");
+
+  const std::string mesh = ranges(mesh_plot_script(load, "load"));
+  const std::string array = ranges(mesh_plot_script(load, "load", FirstRow::top));
+
+  REQUIRE(says(mesh, "set ylabel 'y'"));
+  REQUIRE(says(mesh, "set yrange [-0.7:1.7]"));
+  REQUIRE(says(array, "set ylabel 'row'"));
+  REQUIRE(says(array, "set yrange [1.7:-0.7]"));
+}
 
 TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
   const ScratchFolder folder;
