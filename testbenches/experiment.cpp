@@ -84,9 +84,15 @@ class Campaign {
     for (const auto& entry : findings_) check_metrics(entry.second);
     for (const ExperimentPoint& point : experiment_.points())
       if (findings_.count(point.number) == 0) rest.push_back(point.number);
-    if (!run(rest)) return false;
-    check_all_metrics();
-    return true;
+    return run(rest);
+  }
+
+  /// Where points report other metrics than each other, each name must be of one of them.
+  void check_all_metrics() const {
+    std::vector<const Finding*> finished;
+    for (const auto& entry : findings_)
+      if (is_representative(entry.second)) finished.push_back(&entry.second);
+    if (!metrics_checked_ && !finished.empty()) experiment_.check_metrics(finished);
   }
 
   int found() const { return found_; }
@@ -115,13 +121,6 @@ class Campaign {
       return;
     experiment_.check_metrics({&finding});
     metrics_checked_ = true;
-  }
-
-  void check_all_metrics() const {
-    std::vector<const Finding*> finished;
-    for (const auto& entry : findings_)
-      if (is_representative(entry.second)) finished.push_back(&entry.second);
-    if (!metrics_checked_ && !finished.empty()) experiment_.check_metrics(finished);
   }
 
   bool run(const std::vector<int>& points) {
@@ -325,6 +324,7 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
     throw SystemFailure(fmt::format("{}; finished points are kept in {}, run it again to go on",
                                     error.what(), folder.path()));
   }
+  if (!outcome.interrupted) campaign.check_all_metrics();  // its points stay, to be used again
   const Findings findings(campaign.findings());
   list_points(findings.points(), experiment, folder, outcome);
   outcome.files.emplace_back("job.yaml");

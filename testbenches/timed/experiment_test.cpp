@@ -268,6 +268,32 @@ TEST_CASE("a metric that no point has is a mistake, and nothing is left of the a
       "experiment.yaml:15"));
 }
 
+TEST_CASE("a metric that some points report is shown, and one that none does loses no point",
+          "[timed]") {
+  const ScratchFolder folder;
+  const Scenario job = Scenario::parse(R"(
+experiment: draws
+scenario:
+  topology: {kind: mesh, shape: [4, 4]}
+  router: {kind: wormhole, arbitration: random}
+  operation: {kind: multicast, source: 0, count: 3, message: 8 B}
+  algorithm: separate
+sweep: {draws: [1, 3]}
+table: {rows: draws, value: collective.max.min}
+)",
+                                       "experiment.yaml");
+
+  const ExperimentOutcome outcome = run_experiment(job, kinds(), into(folder));
+
+  REQUIRE(outcome.finished == 2);
+  const auto& cells = outcome.tables.at(0).parts.at(0).cells;
+  REQUIRE_FALSE(cells.at(0).at(0).value);
+  REQUIRE(cells.at(1).at(0).value > 8.0);
+  REQUIRE(says(refusal(job.with("table.value", "contention.blocked.min"), into(folder)),
+               "no metric `contention.blocked.min`"));
+  REQUIRE(run_experiment(job, kinds(), into(folder)).found_finished == 2);
+}
+
 TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
   const ScratchFolder folder;
   const auto refused = [&](const std::string& more) {

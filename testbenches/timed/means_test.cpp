@@ -192,6 +192,35 @@ TEST_CASE("means over seeds have error bars", "[timed]") {
   REQUIRE_FALSE(says(alone, "yerrorbars"));
 }
 
+TEST_CASE("bars reach from the least to the greatest draw of a point, if they are asked for",
+          "[timed]") {
+  Finding drawn = loaded(0.1, 1, 1, 10);
+  drawn.results.add("latency.mean.min", 7, "cycle");
+  drawn.results.add("latency.mean.max", 19, "cycle");
+  const Findings findings = numbered({drawn, loaded(0.2, 1, 1, 12)});
+
+  const std::string script =
+      script_of("{kind: latency_against_load, series: channel.vcs, draws: true}", findings);
+
+  REQUIRE(says(script, "$line0 << EOD\n0.1 10 7 19\n0.2 12 ? ?\n"));
+  REQUIRE(says(script, "$line0 using 1:2:3:4 with yerrorbars"));
+  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+  REQUIRE_FALSE(says(script_of(by_load, findings), "yerrorbars"));
+}
+
+TEST_CASE("a metric that a series never reports has no line beside others", "[timed]") {
+  Finding bounded = loaded(0.1, 1, 1, 10);
+  bounded.results.add("bound", 5, "cycle");
+  const Findings findings = numbered({bounded, loaded(0.1, 2, 1, 9)});
+
+  const std::string script = script_of(
+      "{kind: lines, x: traffic.rate, y: [latency.mean, bound], series: channel.vcs}", findings);
+
+  REQUIRE(says(script, "virtual channels: 1, bound"));
+  REQUIRE_FALSE(says(script, "virtual channels: 2, bound"));
+  REQUIRE_FALSE(says(script, "no value"));
+}
+
 TEST_CASE("the order in which loads are swept changes no table and no curve", "[timed]") {
   std::vector<Finding> backward = knee().points();
   std::reverse(backward.begin(), backward.end());
