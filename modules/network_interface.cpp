@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Ejection) { return {"drains", "held"}; }
+std::vector<std::string> names_of(Ejection) { return {"drains", "held", "half_duplex"}; }
 
 std::vector<std::string> names_of(InjectionVc) { return {"free", "with_room"}; }
 
@@ -197,7 +197,7 @@ void NetworkInterface::eject() {
       again_ |= receiver.held_until != Wheel::never;
       return;
     }
-    const std::uint64_t ready = site_.reply_queue > 0 ? takeable(receiver) : receiver.occupied;
+    const std::uint64_t ready = is_selective() ? takeable(receiver) : receiver.occupied;
     if (ready == 0) return;
     const std::uint64_t beyond =
         receiver.last_vc == 63 ? 0 : ready & (~std::uint64_t{0} << (receiver.last_vc + 1));
@@ -212,16 +212,27 @@ void NetworkInterface::eject() {
   });
 }
 
-/// The virtual channels whose front flit would find room: any but a request's head when as many
-/// requests are held as may be.
+/// The virtual channels whose front flit is taken: any but a request's head when as many requests
+/// are held as may be, and any head while a half-duplex node sends.
 std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
   std::uint64_t vcs = receiver.occupied;
-  if (requests_held_ < site_.reply_queue) return vcs;
+  const bool is_full = site_.reply_queue > 0 && requests_held_ >= site_.reply_queue;
+  const bool sends = site_.rule == Ejection::half_duplex && is_sending();
+  if (!is_full && !sends) return vcs;
   for_each_bit(receiver.occupied, [&](int vc) {
     const Flit front = receiver.port->front(vc).flit;
-    if (front.head() && site_.packets.packet(front).header.message_class == 0) vcs &= ~word_bit(vc);
+    if (front.head() && (sends || site_.packets.packet(front).header.message_class == 0))
+      vcs &= ~word_bit(vc);
   });
   return vcs;
+}
+
+/// Whether a packet is half sent.
+bool NetworkInterface::is_sending() const {
+  for (const Injection& injection : injections_)
+    for (const auto& sender : injection.senders)
+      if (sender->in_packet && sender->sent > 0) return true;
+  return false;
 }
 
 // [take]
@@ -285,6 +296,8 @@ bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
   if (!sender.in_packet && !start_packet(sender)) return false;
   if (sender.held_back(*this, now_) || !sender.port->can_send(sender.vc)) return false;
+  const bool alternates = site_.rule == Ejection::half_duplex;
+  if (alternates && sender.sent == 0 && packets_half_taken_ > 0) return false;
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;
@@ -300,6 +313,7 @@ bool NetworkInterface::inject(Sender& sender) {
   if (tail) end_packet(sender);
   // [inject]
   if (!tail || sender.busy || !queues_[index(sender.message_class)].empty()) again_ = true;
+  if (alternates && occupied_ != 0) again_ = true;  // a packet may be taken
   return true;
 }
 
@@ -473,7 +487,7 @@ bool NetworkInterface::at_rest() const {
 }
 
 void NetworkInterface::report_refused(std::vector<RefusedRequest>& refused) const {
-  if (site_.reply_queue == 0) return;
+  if (!is_selective()) return;
   for (int port = 0; port < ports(); ++port) {
     const Receiver& receiver = receivers_[index(port)];
     for_each_bit(receiver.occupied & ~takeable(receiver), [&](int vc) {

@@ -27,6 +27,8 @@ class RelayedMessages;
 enum class Ejection {
   drains,  ///< It takes the next flits at once; receive overhead delays only the software.
   held,    ///< It takes no more until the software has done with the message.
+  /// No packet is taken while the node sends one, and none is sent while it takes one.
+  half_duplex,
 };
 std::vector<std::string> names_of(Ejection);
 
@@ -177,6 +179,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
   [[gnu::noinline]] void take_unexpected(int port, Flit flit, const Packet& packet);
   [[gnu::noinline]] void finish_packet(int port, Flit flit, Packet& packet);
   [[gnu::noinline]] std::uint64_t takeable(const Receiver& receiver) const;
+  bool is_selective() const { return site_.reply_queue > 0 || site_.rule == Ejection::half_duplex; }
+  bool is_sending() const;
   void add_hold_ups(RefusedRequest& request) const;
   bool inject(Injection& injection);
   bool inject(Sender& sender);

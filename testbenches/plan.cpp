@@ -313,6 +313,22 @@ const char* remedy_of_protocol(const Plan& plan) {
                               : "set requests.reply_queue: 0, or allow_deadlock: true";
 }
 
+/// Nodes that send or receive: of a collective alone, whose schedule may keep both apart.
+void check_half_duplex(const Job& job, Plan& plan) {
+  if (job.node.ejection != Ejection::half_duplex) return;
+  if (job.measurement)
+    throw error_at(job, "node.ejection", "half-duplex nodes are for collectives alone",
+                   "leave out ejection: half_duplex, or the load");
+  if (job.channel.handshake == Handshake::request)
+    throw error_at(job, "node.ejection",
+                   "nodes whose messages are requested and acknowledged send and receive at once",
+                   "leave out ejection: half_duplex, or set channel.handshake to credit");
+  plan.half_duplex = true;
+  plan.warnings.emplace_back(
+      "half-duplex nodes that send to each other can be deadlocked; the dependency check is of "
+      "the network alone");
+}
+
 /// Requests that wait for replies at an interface, and replies that wait for requests on the way:
 /// on shared virtual channels that is a circle between any two nodes.
 void check_protocol(const Job& job, Plan& plan) {
@@ -389,6 +405,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_credit_delay(job);
   check_escape(job, plan);
   check_protocol(job, plan);
+  check_half_duplex(job, plan);
   begin("planning the load");
   plan_load(job, plan);
   check_switched_packets(job, plan);

@@ -51,6 +51,9 @@ struct Plan {
   std::optional<DependencyReport> dependencies;
   /// How requests and replies may wait for each other, whatever `dependencies` says of either.
   std::optional<std::string> protocol_cycle;
+  /// Whether nodes send or receive, so that two may wait for each other, whatever `dependencies`
+  /// says.
+  bool half_duplex = false;
   /// Whether every router lets heads take the escapes on which `dependencies` relies.
   bool serves_escapes = true;
   std::vector<std::string> warnings;

@@ -300,7 +300,7 @@ std::string too_short(const Job& job, const Plan& plan) {
 
 void check_circuit_packets(const Job& job, const Plan& plan) {
   if (!makes_circuits(plan)) return;
-  if (job.node.ejection == Ejection::held || job.node.overhead == Overhead::path_held)
+  if (job.node.ejection != Ejection::drains || job.node.overhead == Overhead::path_held)
     throw error_at(job, "node", "data of a circuit cannot wait for the receiver's software",
                    "use ejection: drains and overhead: serialized or overlapped");
   const std::string short_one = too_short(job, plan);

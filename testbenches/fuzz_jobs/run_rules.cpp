@@ -38,7 +38,7 @@ class Rows {
 
 bool may_deadlock(const Plan& plan) {
   return !plan.dependencies || plan.dependencies->verdict == DependencyVerdict::cyclic ||
-         plan.protocol_cycle || !plan.serves_escapes;
+         plan.protocol_cycle || plan.half_duplex || !plan.serves_escapes;
 }
 
 std::string deadlock_fault(const Plan& plan, const Results& results) {
