@@ -47,6 +47,7 @@ class BarrierWriter {
         paced_(demand()) {
     for (std::size_t i = 0; i < plain.demand().deliveries.size(); ++i) split(static_cast<int>(i));
     paced_.keep_remarks(plain);
+    paced_.promise_no_contention("");  // signals may share channels
   }
 
   Schedule write() {

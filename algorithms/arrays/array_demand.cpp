@@ -58,14 +58,6 @@ AxisTransfer axis_transfer(const ArraySide& source, const ArraySide& destination
   }
 }
 
-const Grid& mesh_of(const Topology& topology) {
-  const Grid* grid = topology.grid();
-  if (!grid || grid->dimensions() != 2 || grid->wraps(0) || grid->wraps(1))
-    throw ConfigError("kind", "arrays are distributed over a mesh of two dimensions",
-                      "use topology: {kind: mesh, shape: [columns, rows]}");
-  return *grid;
-}
-
 void check_fits(const ArrayAssignment& assignment, const Grid& mesh) {
   if (assignment.mesh_columns() <= mesh.extent(0) && assignment.mesh_rows() <= mesh.extent(1))
     return;
@@ -139,8 +131,20 @@ class DeliveryTable {
 
 }  // namespace
 
+const Grid& array_mesh(const Topology& topology) {
+  const Grid* grid = topology.grid();
+  if (!grid || grid->dimensions() != 2 || grid->wraps(0) || grid->wraps(1))
+    throw ConfigError("kind", "arrays are distributed over a mesh of two dimensions",
+                      "use topology: {kind: mesh, shape: [columns, rows]}");
+  return *grid;
+}
+
 NodeId node_at(const Topology& topology, MeshPlace place) {
   return topology.grid()->node({place.column, place.row});
+}
+
+MeshPlace place_of(const Topology& topology, NodeId node) {
+  return {topology.grid()->coordinate(node, 1), topology.grid()->coordinate(node, 0)};
 }
 
 ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destination,
@@ -156,7 +160,7 @@ ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destinat
 
 Demand array_demand(const std::string& operation, const ArrayAssignment& assignment, Bytes element,
                     const Topology& topology) {
-  check_fits(assignment, mesh_of(topology));
+  check_fits(assignment, array_mesh(topology));
   auto array = std::make_shared<ArrayDemand>(ArrayDemand{assignment, {}, element});
   Demand demand{operation, {}};
   for (const ArrayMessage& message : assignment.messages()) {
@@ -177,8 +181,13 @@ ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContex
                       "use operation: {kind: array_assignment} or redistribute, or another "
                       "algorithm");
   ArrayAssignment assignment = demand.array->assignment;
-  const Grid& grid = mesh_of(network.topology);
-  if (grid.extent(0) < 2 || grid.extent(1) < 2) return assignment;
+  assignment.order = route_order(network);
+  return assignment;
+}
+
+RouteOrder route_order(const CollectiveContext& network) {
+  const Grid& grid = array_mesh(network.topology);
+  if (grid.extent(0) < 2 || grid.extent(1) < 2) return RouteOrder::row_first;
   const NodeId low = grid.node({0, 0});
   const NodeId high = grid.node({grid.extent(0) - 1, grid.extent(1) - 1});
   const bool along_rows = goes_first_along(0, network, low, high);
@@ -187,8 +196,7 @@ ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContex
                       "routes go along rows first from some nodes, and along columns first "
                       "from others",
                       "use routing: {kind: dimension_order}");
-  assignment.order = along_rows ? RouteOrder::row_first : RouteOrder::column_first;
-  return assignment;
+  return along_rows ? RouteOrder::row_first : RouteOrder::column_first;
 }
 
 std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element) {

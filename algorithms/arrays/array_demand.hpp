@@ -31,8 +31,18 @@ struct ArrayDemand {
   Bytes element;
 };
 
-/// The node of a mesh at a row and column of processors. Needs: a grid of two dimensions.
+/// The mesh of two dimensions that a topology is.
+/// Throws: ConfigError on the key `kind` for any other.
+const Grid& array_mesh(const Topology& topology);
+
+/// Which way the messages of a network go.
+/// Throws: ConfigError on the key `kind` when that is not the same for all nodes of a mesh.
+RouteOrder route_order(const CollectiveContext& network);
+
+/// The node of a mesh at a row and column of processors, and the reverse. Needs: a grid of two
+/// dimensions.
 NodeId node_at(const Topology& topology, MeshPlace place);
+MeshPlace place_of(const Topology& topology, NodeId node);
 
 /// The assignment that both sides make.
 /// Throws: ConfigError on the key of the side, `source` or `destination`.

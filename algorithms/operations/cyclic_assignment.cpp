@@ -1,0 +1,148 @@
+// algorithms/operations/cyclic_assignment.cpp: array sections whose blocks are dealt to processors.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
+#include "flitwave/algorithms/arrays/array_demand.hpp"
+#include "flitwave/algorithms/arrays/cyclic_messages.hpp"
+
+namespace flitwave {
+namespace {
+
+/// One side of the assignment; of each dimension, rows first.
+struct CyclicSide {
+  std::vector<int> first{0, 0};
+  std::vector<int> stride{1, 1};
+  std::vector<int> block{1, 1};
+  std::vector<int> processors;
+
+  CyclicSection section(std::size_t dimension) const {
+    return {first[dimension], stride[dimension], block[dimension], processors[dimension]};
+  }
+};
+
+struct CyclicAssignmentParams {
+  CyclicSide source;
+  CyclicSide destination;
+  std::vector<int> elements;
+  bool transposed = false;
+  Bytes element{8};
+};
+
+Schema<CyclicSide> cyclic_side_schema() {
+  return Schema<CyclicSide>{}
+      .optional("first", &CyclicSide::first, "the section's first element, of rows and of columns")
+      .optional("stride", &CyclicSide::stride,
+                "from one element to the next; below 0: the section is read backwards")
+      .optional("block", &CyclicSide::block,
+                "elements that are dealt to a processor at a time; 1: cyclic")
+      .required("processors", &CyclicSide::processors, "rows and columns of processors");
+}
+
+CyclicAxis cyclic_axis(const CyclicAssignmentParams& params, std::size_t dimension) {
+  return {params.source.section(dimension), params.destination.section(dimension),
+          params.elements[dimension]};
+}
+
+/// Throws: ConfigError on a key of the side.
+void check_cyclic_side(const CyclicSide& side, const std::string& key,
+                       const std::vector<int>& elements) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (side.stride[i] == 0)
+      throw ConfigError(key + ".stride", "a section of stride 0 has no end",
+                        "use a stride above or below 0");
+    if (side.block[i] < 1 || side.processors[i] < 1)
+      throw ConfigError(key + (side.block[i] < 1 ? ".block" : ".processors"),
+                        "a number is too small", "use 1 or more");
+    if (side.first[i] < 0 || side.section(i).element(elements[i] - 1) < 0)
+      throw ConfigError(key + ".first", "the section has elements below 0",
+                        "begin at a greater element");
+  }
+}
+
+/// Throws: ConfigError on the side when its processors lie beyond the mesh.
+void check_within_mesh(const CyclicSide& side, const char* key, bool transposed, const Grid& mesh) {
+  const int rows = side.processors[transposed ? 1 : 0];
+  const int columns = side.processors[transposed ? 0 : 1];
+  if (columns <= mesh.extent(0) && rows <= mesh.extent(1)) return;
+  throw ConfigError(key, "its processors lie beyond the mesh",
+                    "use topology.shape: [" + std::to_string(columns) + ", " +
+                        std::to_string(rows) + "] or more");
+}
+
+Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {
+  if (params.elements.size() != 2 || params.elements[0] < 1 || params.elements[1] < 1)
+    throw ConfigError("elements", "a section has elements in two dimensions",
+                      "write e.g. [16, 16]");
+  check_cyclic_side(params.source, "source", params.elements);
+  check_cyclic_side(params.destination, "destination", params.elements);
+  const Grid& mesh = array_mesh(topology);
+  check_within_mesh(params.source, "source", false, mesh);
+  check_within_mesh(params.destination, "destination", params.transposed, mesh);
+  Demand demand{"cyclic_assignment", {}};
+  for (const CyclicMessage& message :
+       cyclic_messages(cyclic_axis(params, 0), cyclic_axis(params, 1), params.transposed)) {
+    if (message.from == message.to) continue;
+    demand.deliveries.push_back({node_at(topology, message.from),
+                                 {node_at(topology, message.to)},
+                                 Bytes{message.elements * params.element.count}});
+  }
+  return demand;
+}
+
+}  // namespace
+
+template <>
+struct Codec<CyclicSide> {
+  static CyclicSide read(const ConfigNode& node) {
+    CyclicSide side = cyclic_side_schema().parse(node);
+    const std::array<std::pair<const char*, const std::vector<int>*>, 4> lists{
+        {{"first", &side.first},
+         {"stride", &side.stride},
+         {"block", &side.block},
+         {"processors", &side.processors}}};
+    for (const auto& [key, list] : lists)
+      if (list->size() != 2)
+        throw node.at(key).error("arrays have two dimensions", "write two numbers, rows first");
+    return side;
+  }
+  static std::string print(const CyclicSide& side) {
+    std::string text = "{";
+    for (const auto& [key, value] : cyclic_side_schema().print(side))
+      text += (text.size() > 1 ? ", " : "") + key + ": " + value;
+    return text + "}";
+  }
+  static ValueType type() {
+    const std::string pair =
+        R"("type":"array","minItems":2,"maxItems":2,"items":{"type":"integer")";
+    const auto list = [&](const char* key, const char* least) {
+      return std::string("\"") + key + "\":{" + pair + least + "}}";
+    };
+    return {"cyclic placement", "{block: [2, 2], processors: [4, 4]}",
+            R"({"type":"object","required":["processors"],"additionalProperties":false,)"
+            R"("properties":{)" +
+                list("first", R"(,"minimum":0)") + "," + list("stride", "") + "," +
+                list("block", R"(,"minimum":1)") + "," + list("processors", R"(,"minimum":1)") +
+                "}}"};
+  }
+};
+
+void register_cyclic_assignment(Operations& operations) {
+  using P = CyclicAssignmentParams;
+  operations.add(
+      "cyclic_assignment",
+      {"the elements of a section move to the owners of another section's elements; blocks of both "
+       "arrays are dealt to the processors of a mesh in turn, array (row, column) on node [column, "
+       "row]",
+       "ours; Eberhart 1996, section 6.2, names such distributions as future work"},
+      Schema<P>{}
+          .required("source", &P::source, "where the elements come from")
+          .required("destination", &P::destination, "where they go")
+          .required("elements", &P::elements, "of the section, rows first")
+          .optional("transposed", &P::transposed,
+                    "the destination's rows lie on columns of processors")
+          .optional("element", &P::element, "length of an element", at_least(1)),
+      cyclic_assignment);
+}
+
+}  // namespace flitwave
