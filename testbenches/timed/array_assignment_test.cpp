@@ -1,11 +1,16 @@
 // testbenches/timed/array_assignment_test.cpp: array sections move through the network, in time.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/arrays/array_demand.hpp"
+#include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
@@ -98,6 +103,79 @@ Catalog with_swapped_ranges() {
   return catalog;
 }
 
+struct PlantedParams {
+  ConfigNode algorithm;
+  int step = 1;
+};
+
+/// The steps in which a transfer may be sent without others being sent in other steps.
+std::pair<int, int> steps_open_to(const Schedule& schedule, int number) {
+  std::pair<int, int> open{1, schedule.steps()};
+  for (int before : schedule.transfer(number).after)
+    open.first = std::max(open.first, schedule.transfer(before).step + 1);
+  for (const Transfer& transfer : schedule.transfers())
+    if (std::count(transfer.after.begin(), transfer.after.end(), number) > 0)
+      open.second = std::min(open.second, transfer.step - 1);
+  return open;
+}
+
+/// A transfer of another step that could be sent in `step`, where it shares a channel with one, and
+/// neither its sender nor its receiver with any; -1: there is none.
+int conflicting(const Schedule& schedule, int step, const CollectiveContext& network) {
+  std::set<ChannelId> channels;
+  std::set<NodeId> senders;
+  std::set<NodeId> receivers;
+  const auto route = [&](int number) {
+    return untimed_route(schedule, number, network.topology, network.routing);
+  };
+  const auto count = static_cast<int>(schedule.transfers().size());
+  for (int i = 0; i < count; ++i) {
+    const Transfer& transfer = schedule.transfer(i);
+    if (transfer.step != step) continue;
+    senders.insert(transfer.from);
+    receivers.insert(transfer.to);
+    for (ChannelId channel : route(i)) channels.insert(channel);
+  }
+  for (int i = 0; i < count; ++i) {
+    const Transfer& transfer = schedule.transfer(i);
+    const auto [first, last] = steps_open_to(schedule, i);
+    if (transfer.step == step || step < first || step > last || senders.count(transfer.from) > 0 ||
+        receivers.count(transfer.to) > 0)
+      continue;
+    for (ChannelId channel : route(i))
+      if (channels.count(channel) > 0) return i;
+  }
+  return -1;
+}
+
+/// A collective that sends one message of another schedule in `step`, where it shares a channel;
+/// where there is none, the schedule as it is.
+Catalog with_planted_conflict() {
+  Catalog catalog = standard_catalog();
+  catalog.collectives.add(
+      "planted", {"for tests", ""},
+      Schema<PlantedParams>{}
+          .required("algorithm", &PlantedParams::algorithm, "whose schedule")
+          .required("step", &PlantedParams::step, "where"),
+      [](const PlantedParams& params, const Demand& demand, const CollectiveContext& network) {
+        const Schedule plain =
+            standard_catalog().collectives.bind(params.algorithm).build(demand, network);
+        const int planted = conflicting(plain, params.step, network);
+        Schedule made(demand, Pace::stepped);
+        made.allow_strangers();
+        for (int step = 1; step <= plain.steps(); ++step)
+          for (std::size_t i = 0; i < plain.transfers().size(); ++i) {
+            const Transfer& transfer = plain.transfers()[i];
+            const bool moves = static_cast<int>(i) == planted;
+            if ((moves ? params.step : transfer.step) == step)
+              made.send(transfer.pieces, transfer.from, transfer.to, step);
+          }
+        if (planted >= 0) made.set_remark("planted");
+        return made;
+      });
+  return catalog;
+}
+
 }  // namespace
 
 TEST_CASE("R20: no head is blocked in a schedule that goes step by step, and all elements arrive",
@@ -157,6 +235,68 @@ algorithm: {kind: separate}
   CHECK(run.message.find("node ") != std::string::npos);
 }
 
+TEST_CASE("cyclic and block-cyclic sections, read backwards too, move in coloured steps",
+          "[timed]") {
+  const Scenario cyclic = scenario({"{kind: coloured_transfer}", R"(
+kind: cyclic_assignment
+source: {first: [0, 15], stride: [1, -1], processors: [4, 4]}
+destination: {block: [2, 3], processors: [5, 3]}
+elements: [16, 16]
+)",
+                                    0});
+  for (const char* transposed : {"false", "true"}) {
+    const Scenario job = cyclic.with("operation.transposed", transposed);
+    const Results stepped = simulate(job);
+    CAPTURE(transposed, stepped.message);
+
+    REQUIRE(stepped.outcome == Outcome::complete);
+    CHECK(stepped.value("steps.contentions") == 0);
+    CHECK(stepped.value("contention.blocked") == 0);
+    const Results judged = simulate(job.with("evaluation", "untimed").with("observe", "[]"));
+    CHECK(stepped.value("steps") == judged.value("steps"));
+    CHECK(stepped.value("steps") >= judged.value("bound.messages"));
+    CHECK(simulate(job.with("algorithm", "separate")).value("contention.blocked") > 0);
+  }
+}
+
+TEST_CASE("any messages of one node for one other move in coloured steps", "[timed]") {
+  const Results run = simulate(
+      scenario({"{kind: coloured_transfer}", "{kind: complete_exchange, message: 16 B}", 0}));
+
+  REQUIRE(run.outcome == Outcome::complete);
+  CHECK(run.value("contention.blocked") == 0);
+  CHECK(run.value("step_times.blocked") == 0);
+}
+
+TEST_CASE("cyclic sections that cannot be are rejected with their key", "[timed]") {
+  const std::string rest = "elements: [16, 16]}";
+  for (const auto& [operation, key] : std::vector<std::pair<std::string, std::string>>{
+           {"{kind: cyclic_assignment, source: {stride: [0, 1], processors: [4, 4]}, destination: "
+            "{processors: [4, 4]}, " +
+                rest,
+            "operation.source.stride"},
+           {"{kind: cyclic_assignment, source: {stride: [-1, 1], processors: [4, 4]}, "
+            "destination: {processors: [4, 4]}, " +
+                rest,
+            "operation.source.first"},
+           {"{kind: cyclic_assignment, source: {processors: [4, 9]}, destination: {processors: "
+            "[4, 4]}, " +
+                rest,
+            "operation.source"},
+           {"{kind: cyclic_assignment, source: {processors: [4]}, destination: {processors: [4, "
+            "4]}, " +
+                rest,
+            "operation.source.processors"}}) {
+    CAPTURE(operation);
+    try {
+      simulate(scenario({"{kind: coloured_transfer}", operation, 0}));
+      FAIL("it was accepted");
+    } catch (const ConfigError& error) {
+      CHECK(std::string(error.what()).find(key) != std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("messages without a schedule move the same elements", "[timed]") {
   for (const char* operation : {scattered.c_str(), uneven.c_str(), uneven_turned.c_str()}) {
     const Results run = simulate(scenario({"{kind: separate}", operation, 0}));
@@ -164,6 +304,30 @@ TEST_CASE("messages without a schedule move the same elements", "[timed]") {
 
     REQUIRE(run.outcome == Outcome::complete);
     CHECK(run.value("data.right") == run.value("data.elements"));
+  }
+}
+
+TEST_CASE("a conflict that is planted in a step of any schedule blocks heads", "[timed]") {
+  const Catalog catalog = with_planted_conflict();
+  for (const Case& of : cases()) {
+    const Scenario plain = scenario(of).with("operation.element", "64 B");
+    const int steps = static_cast<int>(simulate(plain).value("steps"));
+    int planted = 0;
+    for (int step = 1; step <= std::min(steps, 6); ++step) {
+      const Results run = simulate(
+          plain.with("algorithm",
+                     fmt::format("{{kind: planted, algorithm: {}, step: {}}}", of.algorithm, step)),
+          catalog);
+      CAPTURE(of.algorithm, of.operation, step, run.message);
+      REQUIRE(run.outcome == Outcome::complete);
+      const bool has_one =
+          std::find(run.notes.begin(), run.notes.end(), "algorithm: planted") != run.notes.end();
+      planted += has_one ? 1 : 0;
+      CHECK((run.value("steps.contentions") > 0) == has_one);
+      CHECK((run.value("step_times.blocked") > 0) == has_one);
+    }
+    CAPTURE(of.algorithm, of.operation);
+    CHECK(planted > 0);
   }
 }
 

@@ -63,6 +63,8 @@ std::vector<Scenario> jobs() {
                  "algorithm: {kind: greedy_multicast}\ncompare: {kind: optimal_multicast}\n"),
       job(mesh + transpose + "barrier: messages\nobserve: [{kind: steps}, {kind: step_times}]\n"),
       job(mesh + transpose + "evaluation: step_model\ndraws: 3\n"),
+      job(mesh + "operation: {kind: redistribute, shape: [8, 8], from: [2, 2], to: [3, 3]}\n" +
+          "algorithm: {kind: block_transfer}\nevaluation: step_model\n"),
   };
 }
 

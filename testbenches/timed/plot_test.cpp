@@ -119,7 +119,7 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
                "plot.beside[0]: the table `tsai_1997/parameter_sets` has no start-ups"));
   REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
                "the lines of one metric"));
-  REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "knows its axes"));
+  REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
   REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
                "goes a setting"));
 }
