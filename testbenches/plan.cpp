@@ -154,6 +154,29 @@ void plan_pattern(const Job& job, Plan& plan) {
   }
 }
 
+/// Messages as the packets that they are cut into.
+void check_messages(const Job& job, const Plan& plan) {
+  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
+    std::vector<std::int64_t> packets;
+    try {
+      packets = plan.format->packets(Bytes{bytes}, addresses);
+    } catch (const ConfigError& error) {
+      throw detail::located(error, job.written);
+    }
+    if (packets.size() > 1 && plan.schedule->copies_on_way())
+      throw error_at(job, "packet_format.longest",
+                     fmt::format("a worm that visits several nodes names them in its header, and "
+                                 "its message of {} would be cut into {} packets",
+                                 to_string(Bytes{bytes}), packets.size()),
+                     "make it longer, or leave it out");
+    if (job.node.overhead == Overhead::path_held && packets.front() < 2)
+      throw error_at(job, "node.overhead",
+                     "path_held holds a path between a head and the rest, and a message of " +
+                         to_string(Bytes{bytes}) + " is a single flit",
+                     "use longer messages, or overhead: overlapped");
+  }
+}
+
 void plan_load(const Job& job, Plan& plan) {
   try {
     plan.format.emplace(job.packet_format, job.channel.width);
@@ -174,25 +197,7 @@ void plan_load(const Job& job, Plan& plan) {
   check_critical_path(job, plan);
   if (job.compare) plan.compared.emplace(serve(job, demand, plan, ServedBy::compare));
   check_steps(job, plan);
-  for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
-    std::vector<std::int64_t> packets;
-    try {
-      packets = plan.format->packets(Bytes{bytes}, addresses);
-    } catch (const ConfigError& error) {
-      throw detail::located(error, job.written);
-    }
-    if (packets.size() > 1 && plan.schedule->copies_on_way())
-      throw error_at(job, "packet_format.longest",
-                     fmt::format("a worm that visits several nodes names them in its header, and "
-                                 "its message of {} would be cut into {} packets",
-                                 to_string(Bytes{bytes}), packets.size()),
-                     "make it longer, or leave it out");
-    if (job.node.overhead == Overhead::path_held && packets.front() < 2)
-      throw error_at(job, "node.overhead",
-                     "path_held holds a path between a head and the rest, and a message of " +
-                         to_string(Bytes{bytes}) + " is a single flit",
-                     "use longer messages, or overhead: overlapped");
-  }
+  if (job.is_clocked()) check_messages(job, plan);
 }
 
 void check_rates(const Job& job, Plan& plan) {

@@ -213,7 +213,7 @@ std::vector<std::int64_t> packet_lengths(const Job& job, const Plan& plan) {
   }
   if (plan.trace)
     for (const TracedPacket& packet : plan.trace->packets()) lengths.push_back(packet.flits);
-  if (!plan.schedule) return lengths;
+  if (!plan.schedule || !job.is_clocked()) return lengths;
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule))
     for (std::int64_t flits : plan.format->packets(Bytes{bytes}, addresses))
       lengths.push_back(flits);
