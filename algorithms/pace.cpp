@@ -47,7 +47,7 @@ class BarrierWriter {
         paced_(demand()) {
     for (std::size_t i = 0; i < plain.demand().deliveries.size(); ++i) split(static_cast<int>(i));
     paced_.keep_remarks(plain);
-    paced_.promise_no_contention("");  // signals may share channels
+    paced_.set_lengths({});  // without the barriers
   }
 
   Schedule write() {

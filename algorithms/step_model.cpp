@@ -29,7 +29,9 @@ class StepModel::Walk {
 
   StepRun run(const ServiceOrder& order) {
     while (left_ > 0) {
-      ++step_;
+      // Nothing changes before a connection ends.
+      const bool waits = !offered_ && !moved_ && !over_.empty();
+      step_ = waits ? over_.front().first + 1 : step_ + 1;
       release();
       offer();
       if (left_ == 0) break;

@@ -89,12 +89,18 @@ class Judge {
     std::size_t first = 0;
     for (std::size_t i = 0; i < crossings.size(); ++i) {
       if (crossings[i].channel != crossings[first].channel) first = i;
-      if (i > first)
+      if (i > first && !is_signal(crossings[first].transfer) && !is_signal(crossings[i].transfer))
         result_.contentions.push_back(
             {step, crossings[i].channel, crossings[first].transfer, crossings[i].transfer});
       result_.step_load[at] = std::max(result_.step_load[at], static_cast<int>(i - first) + 1);
     }
     judge_ports(step, numbers);
+  }
+
+  /// Of a barrier, where messages may share channels.
+  bool is_signal(int number) const {
+    const Pieces& pieces = transfer(number).pieces;
+    return !pieces.empty() && schedule_.delivery_of(*pieces.begin()).is_barrier;
   }
 
   std::vector<ChannelId> route_of(int number) const {

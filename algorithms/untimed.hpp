@@ -49,7 +49,7 @@ struct Untimed {
   std::vector<int> transfers_per_step;  ///< Shape: [steps]
   std::vector<int> channel_load;        ///< Transfers over each channel, all steps. [channels]
   std::vector<int> step_load;           ///< Greatest load of a channel within each step. [steps]
-  std::vector<Contention> contentions;  ///< Within a step; by step, then channel.
+  std::vector<Contention> contentions;  ///< Within a step, of no barrier; by step, then channel.
   std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
                                         ///< deliveries twice or to strangers, too few ports.
   std::vector<Blocked> blocked;         ///< By step; what is broken from the start counts.

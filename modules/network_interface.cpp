@@ -209,6 +209,7 @@ void NetworkInterface::eject() {
       occupied_ &= ~word_bit(port);
     again_ |= receiver.occupied != 0;
     take(port, flit);
+    last_taken_ = now_;
   });
 }
 
@@ -297,7 +298,10 @@ bool NetworkInterface::inject(Sender& sender) {
   if (!sender.in_packet && !start_packet(sender)) return false;
   if (sender.held_back(*this, now_) || !sender.port->can_send(sender.vc)) return false;
   const bool alternates = site_.rule == Ejection::half_duplex;
-  if (alternates && sender.sent == 0 && packets_half_taken_ > 0) return false;
+  if (alternates && sender.sent == 0 && (packets_half_taken_ > 0 || last_taken_ == now_)) {
+    again_ = again_ || packets_half_taken_ == 0;  // in the next cycle
+    return false;
+  }
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;

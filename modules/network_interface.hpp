@@ -214,6 +214,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::vector<std::deque<Waiting>> queues_;  // Shape: [message classes]
   std::vector<Injection> injections_;        // Shape: [ports]
   std::vector<Receiver> receivers_;          // Shape: [ports]
+  Cycle last_taken_ = -1;                    // when a flit was taken last
   int requests_held_ = 0;                    // taken, and their replies have not left
   Inbox flits_in_;                           // ejection channels
   Inbox backs_in_;                           // injection channels

@@ -154,6 +154,18 @@ void plan_pattern(const Job& job, Plan& plan) {
   }
 }
 
+/// Barriers that the job asks for, and that nothing meets.
+void check_barrier(const Job& job, Plan& plan) {
+  const bool costs = job.top.barrier_cost.rounded(job.clock.period) > 0;
+  const bool sends = job.top.barrier == BarrierKind::messages;
+  if (plan.schedule->pace() == Pace::dataflow && (costs || sends))
+    plan.warnings.push_back(fmt::format("{}: at dataflow pace there are no barriers",
+                                        sends ? "barrier" : "barrier_cost"));
+  else if (costs && (sends || !job.is_clocked()))
+    plan.warnings.push_back(fmt::format("barrier_cost: it is not counted {}",
+                                        sends ? "beside barriers of messages" : "without a clock"));
+}
+
 /// Messages as the packets that they are cut into.
 void check_messages(const Job& job, const Plan& plan) {
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
@@ -197,6 +209,7 @@ void plan_load(const Job& job, Plan& plan) {
   check_critical_path(job, plan);
   if (job.compare) plan.compared.emplace(serve(job, demand, plan, ServedBy::compare));
   check_steps(job, plan);
+  check_barrier(job, plan);
   if (job.is_clocked()) check_messages(job, plan);
 }
 
@@ -329,6 +342,7 @@ void check_half_duplex(const Job& job, Plan& plan) {
                    "nodes whose messages are requested and acknowledged send and receive at once",
                    "leave out ejection: half_duplex, or set channel.handshake to credit");
   plan.half_duplex = true;
+  if (!job.is_clocked()) return;
   plan.warnings.emplace_back(
       "half-duplex nodes that send to each other can be deadlocked; the dependency check is of "
       "the network alone");

@@ -53,6 +53,7 @@ AxisTransfer axis_transfer(const ArraySide& source, const ArraySide& destination
   try {
     return {from, to};
   } catch (const ConfigError& error) {
+    if (error.key().find('.') != std::string::npos) throw;  // it names its side
     const bool source_alone = error.key() == "block" && from.block < from.section.stride;
     throw ConfigError(source_alone ? "source" : "destination", error.problem(), error.remedy());
   }
@@ -134,7 +135,7 @@ class DeliveryTable {
 const Grid& array_mesh(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->wraps(0) || grid->wraps(1))
-    throw ConfigError("kind", "arrays are distributed over a mesh of two dimensions",
+    throw ConfigError("kind", "it needs a mesh of two dimensions",
                       "use topology: {kind: mesh, shape: [columns, rows]}");
   return *grid;
 }
@@ -167,7 +168,7 @@ Demand array_demand(const std::string& operation, const ArrayAssignment& assignm
     if (message.from == message.to) continue;
     demand.deliveries.push_back({node_at(topology, message.from),
                                  {node_at(topology, message.to)},
-                                 Bytes{message.block.elements() * element.count}});
+                                 message_size(message.block.elements(), element)});
     array->blocks.push_back(message.block);
   }
   demand.array = std::move(array);
@@ -199,10 +200,20 @@ RouteOrder route_order(const CollectiveContext& network) {
   return along_rows ? RouteOrder::row_first : RouteOrder::column_first;
 }
 
+Bytes message_size(std::int64_t elements, Bytes element) {
+  Bytes size;
+  if (__builtin_mul_overflow(elements, element.count, &size.count))
+    throw ConfigError("element",
+                      fmt::format("{} elements of {} are longer than a message can be, {}",
+                                  elements, to_string(element), to_string(Bytes{INT64_MAX})),
+                      "use smaller elements, or shorter blocks");
+  return size;
+}
+
 std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element) {
   std::vector<SlotGroup> groups;
   for (const ArraySlots& of : slots)
-    groups.push_back({of.slots, Bytes{of.elements * element.count}});
+    groups.push_back({of.slots, message_size(of.elements, element)});
   return groups;
 }
 

@@ -15,7 +15,7 @@
 namespace flitwave {
 
 /// One side of an array assignment, as a job writes it. Shape of the lists: [1 or 2], rows first;
-/// of one dimension, the array lies in the first row of processors.
+/// of one dimension, the array is in the first row of processors.
 struct ArraySide {
   std::vector<Section> section;
   std::vector<int> block;
@@ -35,7 +35,7 @@ struct ArrayDemand {
 /// Throws: ConfigError on the key `kind` for any other.
 const Grid& array_mesh(const Topology& topology);
 
-/// Which way the messages of a network go.
+/// Which dimension the messages of a network correct first.
 /// Throws: ConfigError on the key `kind` when that is not the same for all nodes of a mesh.
 RouteOrder route_order(const CollectiveContext& network);
 
@@ -69,7 +69,11 @@ ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContex
 Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
                      const CollectiveContext& network);
 
+/// Throws: ConfigError on the key `element` when it is longer than a message can be.
+Bytes message_size(std::int64_t elements, Bytes element);
+
 /// Slots of elements as slots of messages.
+/// Throws: ConfigError as message_size.
 std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element);
 
 }  // namespace flitwave

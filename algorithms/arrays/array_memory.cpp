@@ -113,10 +113,9 @@ void ArrayMemory::receive(int transfer) {
   if (found == under_way_.end()) return;
   const NodeId node = schedule_.transfer(transfer).to;
   for (auto& [delivery, parcel] : found->second) {
-    if (schedule_.delivery_of(delivery).destinations.front() == node)
-      write(parcel, node);
-    else
-      held_[node.index()].insert_or_assign(delivery, std::move(parcel));
+    // A node that gathers for others may send on what is its own, too.
+    if (schedule_.delivery_of(delivery).destinations.front() == node) write(parcel, node);
+    held_[node.index()].insert_or_assign(delivery, std::move(parcel));
   }
   under_way_.erase(found);
 }

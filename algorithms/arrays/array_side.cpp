@@ -10,10 +10,9 @@ namespace {
 
 Schema<ArraySide> side_schema() {
   return Schema<ArraySide>{}
-      .required(
-          "section", &ArraySide::section,
-          "of each dimension, rows first, lower:upper:stride; one dimension lies in the first "
-          "row of processors")
+      .required("section", &ArraySide::section,
+                "of each dimension, rows first, lower:upper:stride; one dimension is in the first "
+                "row of processors")
       .required("block", &ArraySide::block, "elements that a processor owns of each dimension")
       .optional("processors", &ArraySide::processors,
                 "of each dimension; empty: as many as the section needs")

@@ -30,10 +30,29 @@ void check(const BlockSection& side) {
 
 }  // namespace
 
+namespace {
+
+/// Far more than any network has.
+void check_processors(const BlockSection& side, const char* key) {
+  constexpr std::int64_t most = 1'000'000;
+  const Section& section = side.section;
+  const std::int64_t processor = section.element(section.elements() - 1) / side.block;
+  if (processor >= most)
+    throw ConfigError(key,
+                      fmt::format("the section {} in blocks of {} ends on processor {}, and {} are "
+                                  "the most",
+                                  to_string(section), side.block, processor, most),
+                      "use longer blocks");
+}
+
+}  // namespace
+
 AxisTransfer::AxisTransfer(BlockSection source, BlockSection destination)
     : source_(source), destination_(destination), elements_(source.section.elements()) {
   check(source);
   check(destination);
+  check_processors(source, "source.block");
+  check_processors(destination, "destination.block");
   if (elements_ != destination.section.elements())
     throw ConfigError(
         "section",

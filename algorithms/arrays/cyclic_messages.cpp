@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -59,6 +61,13 @@ std::vector<CyclicAxisMessage> CyclicAxis::messages() const {
   check_side(source, elements);
   check_side(destination, elements);
   const std::int64_t length = std::min(period(), elements);
+  constexpr std::int64_t longest = 100'000'000;
+  if (length > longest)
+    throw ConfigError("elements",
+                      fmt::format("the owners of a dimension repeat only after {} elements, and {} "
+                                  "are the most",
+                                  length, longest),
+                      "use fewer elements, or blocks and processors with a common multiple");
   const std::int64_t whole = elements / length;
   const std::int64_t rest = elements % length;  // Indices of a period that come once more.
   std::map<std::pair<int, int>, std::vector<IndexRuns>> found;

@@ -80,10 +80,10 @@ std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignmen
                                                 const GeneralOptions& options) {
   if (assignment.alignment != Alignment::identical)
     throw ConfigError("alignment", "the general schedule is for arrays in the same alignment",
-                      "use general_transposition");
+                      "use algorithm: block_transposition, or coloured_transfer");
   if (options.surplus == Surplus::nominal)
     throw ConfigError("surplus", "no schedule leaves out the surplus of a first base pattern",
-                      "use lead_merge or exact_max; nominal_length() is the nominal length");
+                      "use lead_merge or exact_max; step_model.nominal is the length that it would have");
   return under_route_order(assignment, [&](const ArrayAssignment& by_rows) {
     return options.region == GeneralRegion::one_to_one
                ? detail::one_to_one_regions(by_rows, options)

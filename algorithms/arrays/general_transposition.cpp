@@ -146,7 +146,7 @@ std::unique_ptr<ArraySchedule> general_transposition(const ArrayAssignment& assi
                                                      Surplus surplus) {
   if (assignment.alignment == Alignment::identical)
     throw ConfigError("alignment", "a transposition of arrays in the same alignment",
-                      "use general_schedule");
+                      "use algorithm: block_transfer, or alignment: transposed");
   if (surplus == Surplus::nominal)
     throw ConfigError("surplus", "no schedule leaves out the surplus of a first base pattern",
                       "use lead_merge or exact_max");

@@ -59,7 +59,7 @@ void require_class(const ArrayAssignment& assignment, TransferClass widest,
                   reason_of_axis(by_rows ? assignment.rows : assignment.columns)),
       widest == TransferClass::shift && class_of(assignment) == TransferClass::regular
           ? "use a schedule of regular transfers, or equal shares per node"
-          : "use a schedule of arbitrary transfers, or sections that begin and end with blocks");
+          : "use algorithm: block_transfer, or sections that begin and end with blocks");
 }
 
 }  // namespace flitwave

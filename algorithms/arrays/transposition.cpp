@@ -23,7 +23,7 @@ void check_turned(const ArrayAssignment& assignment) {
   if (!is_one_to_one(assignment.rows) || !is_one_to_one(assignment.columns))
     throw ConfigError("distribution",
                       "some processor would send to several others or receive from several",
-                      "use general_transposition, or blocks of equal shares");
+                      "use algorithm: block_transposition, or blocks of equal shares");
 }
 
 TranspositionShape shape_of(const ArrayAssignment& assignment) {

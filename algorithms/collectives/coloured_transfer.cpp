@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/arrays/array_demand.hpp"
 #include "flitwave/algorithms/arrays/message_colouring.hpp"
 
@@ -17,6 +19,12 @@ Schedule coloured_deliveries(const Demand& demand, const CollectiveContext& netw
   if (demand.released())
     throw ConfigError("kind", "deliveries that are released on their own share no steps",
                       "use an operation without release times, or another algorithm");
+  constexpr std::size_t most_messages = 200'000;
+  if (demand.deliveries.size() > most_messages)
+    throw ConfigError("kind",
+                      fmt::format("it colours {} messages at most, and these are {}", most_messages,
+                                  demand.deliveries.size()),
+                      "use separate, or fewer messages");
   std::vector<MeshMessage> messages;
   const RouteOrder order = route_order(network);
   for (const Delivery& delivery : demand.deliveries) {

@@ -1,5 +1,9 @@
 // algorithms/operations/array_assignment.cpp: a section of an array is assigned to another's.
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
+
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/arrays/array_side.hpp"
 
 namespace flitwave {
@@ -12,7 +16,24 @@ struct ArrayAssignmentParams {
   Bytes element{8};
 };
 
+/// Throws: ConfigError on the side when it has processors beyond the mesh.
+void check_grid(const ArraySide& side, const char* key, bool turned, const Grid& mesh) {
+  if (side.processors.empty()) return;
+  const int columns = side.processors.back();
+  const int rows = side.processors.size() == 2 ? side.processors.front() : 1;
+  const int wide = turned ? rows : columns;
+  const int high = turned ? columns : rows;
+  if (wide <= mesh.extent(0) && high <= mesh.extent(1)) return;
+  throw ConfigError(std::string(key) + ".processors",
+                    fmt::format("{} rows and {} columns of processors, and the mesh has {} and {}",
+                                high, wide, mesh.extent(1), mesh.extent(0)),
+                    "use fewer, or a larger mesh");
+}
+
 Demand array_assignment(const ArrayAssignmentParams& params, const Topology& topology, Random&) {
+  const Grid& mesh = array_mesh(topology);
+  check_grid(params.source, "source", false, mesh);
+  check_grid(params.destination, "destination", params.alignment != Alignment::identical, mesh);
   return array_demand("array_assignment",
                       assignment_of(params.source, params.destination, params.alignment),
                       params.element, topology);
@@ -25,7 +46,7 @@ void register_array_assignment(Operations& operations) {
   operations.add(
       "array_assignment",
       {"the elements of a section move to the owners of another section's elements; both arrays "
-       "lie in blocks on a mesh, array (row, column) on node [column, row]",
+       "are stored in blocks on a mesh, array (row, column) on node [column, row]",
        "Eberhart 1996, section 2.2"},
       Schema<P>{}
           .required("source", &P::source, "where the elements come from")

@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/arrays/array_demand.hpp"
 #include "flitwave/algorithms/arrays/cyclic_messages.hpp"
 
@@ -52,8 +54,10 @@ void check_cyclic_side(const CyclicSide& side, const std::string& key,
       throw ConfigError(key + ".stride", "a section of stride 0 has no end",
                         "use a stride above or below 0");
     if (side.block[i] < 1 || side.processors[i] < 1)
-      throw ConfigError(key + (side.block[i] < 1 ? ".block" : ".processors"),
-                        "a number is too small", "use 1 or more");
+      throw ConfigError(
+          key + (side.block[i] < 1 ? ".block" : ".processors"),
+          fmt::format("{} is too small", side.block[i] < 1 ? side.block[i] : side.processors[i]),
+          "use 1 or more");
     if (side.first[i] < 0 || side.section(i).element(elements[i] - 1) < 0)
       throw ConfigError(key + ".first", "the section has elements below 0",
                         "begin at a greater element");
@@ -65,14 +69,16 @@ void check_within_mesh(const CyclicSide& side, const char* key, bool transposed,
   const int rows = side.processors[transposed ? 1 : 0];
   const int columns = side.processors[transposed ? 0 : 1];
   if (columns <= mesh.extent(0) && rows <= mesh.extent(1)) return;
-  throw ConfigError(key, "its processors lie beyond the mesh",
-                    "use topology.shape: [" + std::to_string(columns) + ", " +
-                        std::to_string(rows) + "] or more");
+  throw ConfigError(key,
+                    fmt::format("its processors are {} rows and {} columns, and the mesh has {} "
+                                "and {}",
+                                rows, columns, mesh.extent(1), mesh.extent(0)),
+                    fmt::format("use topology.shape: [{}, {}] or more", columns, rows));
 }
 
 Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {
   if (params.elements.size() != 2 || params.elements[0] < 1 || params.elements[1] < 1)
-    throw ConfigError("elements", "a section has elements in two dimensions",
+    throw ConfigError("elements", "it needs two numbers of 1 or more, of rows and of columns",
                       "write e.g. [16, 16]");
   check_cyclic_side(params.source, "source", params.elements);
   check_cyclic_side(params.destination, "destination", params.elements);
@@ -85,7 +91,7 @@ Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& t
     if (message.from == message.to) continue;
     demand.deliveries.push_back({node_at(topology, message.from),
                                  {node_at(topology, message.to)},
-                                 Bytes{message.elements * params.element.count}});
+                                 message_size(message.elements, params.element)});
   }
   return demand;
 }

@@ -121,18 +121,19 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
   if (copied)
     throw error_at(job, "evaluation", "the step model has no messages that routers copy",
                    "use evaluation: timed or untimed, or another algorithm");
-  constexpr std::int64_t longest = 1'000'000;
-  for (const auto& sent : sizes_sent(schedule)) {
-    const double steps =
+  constexpr double most_steps = 1e9;
+  double steps = 0;
+  for (const Transfer& transfer : schedule.transfers())
+    steps +=
         params.startup +
         static_cast<double>(params.per_unit) *
-            (static_cast<double>(sent.first) / static_cast<double>(params.unit.count) + 1);
-    if (steps > static_cast<double>(longest))
-      throw error_at(job, "evaluation.per_unit",
-                     fmt::format("a message of {} would take {:.3g} steps, and {} is the most",
-                                 to_string(Bytes{sent.first}), steps, longest),
-                     "use a greater unit");
-  }
+            (static_cast<double>(transfer.size.count) / static_cast<double>(params.unit.count) + 1);
+  if (steps > most_steps)
+    throw error_at(job, params.per_unit > 0 ? "evaluation.unit" : "evaluation.startup",
+                   fmt::format("all messages together would take {:.3g} steps, and {:.3g} are the "
+                               "most",
+                               steps, most_steps),
+                   params.per_unit > 0 ? "use a greater unit" : "use a shorter startup");
 }
 
 /// Throws: ConfigError, located, when the model does not support what the job has.

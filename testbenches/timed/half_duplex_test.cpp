@@ -107,6 +107,22 @@ TEST_CASE("no packet is taken at a half-duplex node while it sends one", "[timed
   CHECK(both == 8);  // nodes in both areas
 }
 
+TEST_CASE("flits pass a half-duplex node one at a time", "[timed]") {
+  std::vector<Delivery> deliveries;
+  std::vector<Send> sends;
+  for (int i = 0; i < 20; ++i)
+    for (int node = 0; node < 2; ++node) {
+      sends.push_back({static_cast<int>(deliveries.size()), node, 1 - node, i + 1});
+      deliveries.push_back({NodeId(node), {NodeId(1 - node)}, Bytes{4}});  // a buffer's flits
+    }
+
+  const Results half =
+      simulate(line("{ejection: half_duplex, ports: all}", "steps"), by_hand(deliveries, sends));
+
+  REQUIRE(half.outcome == Outcome::complete);
+  CHECK(half.cycles >= 2 * 20 * 4);
+}
+
 TEST_CASE("two half-duplex nodes that send each other more than buffers hold are deadlocked",
           "[timed]") {
   const std::vector<Delivery> deliveries = {{NodeId(0), {NodeId(1)}, Bytes{64}},

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/arrays/array_memory.hpp"
 
+#include <algorithm>
+#include <memory>
+
 #include "flitwave/algorithms/arrays/general_schedule.hpp"
+#include "flitwave/algorithms/arrays/general_transposition.hpp"
+#include "flitwave/algorithms/arrays/regular_schedule.hpp"
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_draws.hpp"
+#include "flitwave/testbenches/unit/algorithms/array_text.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
 namespace array_memory_test {
@@ -50,7 +57,67 @@ class Moved {
   ArrayMemory memory_;
 };
 
+/// What memories say when a schedule has been carried out, step by step.
+ArrayVerdict carried_out(const Schedule& schedule, const Topology& network) {
+  ArrayMemory memory(schedule, network);
+  const auto count = static_cast<int>(schedule.transfers().size());
+  for (int i = 0; i < count;) {
+    int end = i;
+    while (end < count && schedule.transfer(end).step == schedule.transfer(i).step) ++end;
+    for (int sent = i; sent < end; ++sent) memory.send(sent);
+    for (int received = i; received < end; ++received) memory.receive(received);
+    i = end;
+  }
+  return memory.compare();
+}
+
+void require_right(const ArraySchedule& array, const Topology& network, RoutingFunction& by) {
+  const CollectiveContext context{network, by, 1};
+  const Demand demand = array_demand("test", array.assignment(), Bytes{8}, network);
+  const ArrayVerdict verdict = carried_out(schedule_of(array, demand, context), network);
+  INFO(text_of(array.assignment()) << (verdict.faults.empty() ? "" : verdict.faults.front()));
+  REQUIRE(verdict.faults.empty());
+  REQUIRE(verdict.right == verdict.elements);
+}
+
+/// Schedules of random assignments that have messages combined, or sent on.
+void check_schedules(int cases, unsigned seed) {
+  const Topology network = mesh({24, 24});
+  const std::unique_ptr<RoutingFunction> by = routing("dimension_order", network);
+  CaseDraw draw(seed);
+  for (int i = 0; i < cases; ++i) {
+    const AxisTransfer rows = draw.any_axis(16, 6);
+    const AxisTransfer columns = draw.any_axis(16, 6);
+    const ArrayAssignment of{rows, columns};
+    const ArrayAssignment turned{rows, columns, Alignment::transposed};
+    if (std::max({of.mesh_rows(), of.mesh_columns(), turned.mesh_rows(), turned.mesh_columns()}) >
+        24)
+      continue;
+    for (const Surplus surplus : {Surplus::lead_merge, Surplus::exact_max}) {
+      require_right(*general_schedule(of, {GeneralRegion::one_to_one, surplus}), network, *by);
+      require_right(*general_schedule(of, {GeneralRegion::gather_scatter, surplus}), network, *by);
+      require_right(*general_transposition(turned, surplus), network, *by);
+    }
+    const AxisTransfer even = draw.regular_axis(draw.between(1, 4), 1, draw.between(1, 4));
+    const AxisTransfer other = draw.regular_axis(1, draw.between(1, 4), draw.between(1, 4));
+    const ArrayAssignment regular{even, other};
+    if (std::max(regular.mesh_rows(), regular.mesh_columns()) > 24) continue;
+    for (const RegionRoutine routine :
+         {RegionRoutine::one_to_one, RegionRoutine::gather_scatter, RegionRoutine::hybrid})
+      require_right(*regular_schedule(regular, {routine}), network, *by);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("random assignments are as the serial ones, however their messages are combined",
+          "[arrays]") {
+  check_schedules(60, 1);
+}
+
+TEST_CASE("many random assignments are as the serial ones", "[arrays][long]") {
+  check_schedules(3000, 2);
+}
 
 TEST_CASE("all elements are as the serial assignment after all transfers", "[arrays]") {
   Moved moved;

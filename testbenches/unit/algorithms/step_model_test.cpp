@@ -101,6 +101,20 @@ TEST_CASE("a blocked message keeps the channels that it has", "[step_model]") {
   CHECK(run.begins == std::vector<int>{1, 4, 5});
 }
 
+TEST_CASE("steps in which nothing changes cost nothing", "[step_model]") {
+  constexpr int duration = 500'000'000;
+  const Mesh mesh(4, 1);
+  const StepModel model = mesh.model({mesh.message(mesh.node(0, 0), mesh.node(0, 2), duration),
+                                      mesh.message(mesh.node(0, 1), mesh.node(0, 3), duration)});
+  int served = 0;
+
+  const StepRun run = model.run([&](std::vector<int>&) { ++served; });
+
+  CHECK(run.begins == std::vector<int>{1, duration + 1});
+  CHECK(run.steps == 2 * duration);
+  CHECK(served <= 4);
+}
+
 TEST_CASE("O30: messages along a row and along a column that cross do not wait", "[paper]") {
   const Mesh mesh(3, 3);
   const StepModel model = mesh.model({mesh.message(mesh.node(1, 0), mesh.node(1, 2)),
