@@ -104,7 +104,7 @@ void check_schedules(int cases, unsigned seed) {
     if (std::max(regular.mesh_rows(), regular.mesh_columns()) > 24) continue;
     for (const RegionRoutine routine :
          {RegionRoutine::one_to_one, RegionRoutine::gather_scatter, RegionRoutine::hybrid})
-      require_right(*regular_schedule(regular, {routine}), network, *by);
+      require_right(*regular_schedule(regular, {routine, false, {}}), network, *by);
   }
 }
 
