@@ -115,8 +115,8 @@ TEST_CASE("diagonals serve shifts only", "[arrays]") {
   const AxisTransfer uneven({{1, 5, 1}, 2}, {{0, 4, 1}, 2});
   REQUIRE(holds(refusal_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
                 "in the row dimension 1:5 in blocks of 2 is not regular: shares of nodes are "
-                "unequal or cut blocks; use a "
-                "schedule of arbitrary transfers"));
+                "unequal or cut blocks; use algorithm: "
+                "block_transfer"));
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::transposed;
   REQUIRE(holds(refusal_of(plain_diagonal, turned),

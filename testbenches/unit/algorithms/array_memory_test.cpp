@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/arrays/general_schedule.hpp"
 #include "flitwave/algorithms/arrays/general_transposition.hpp"
 #include "flitwave/algorithms/arrays/regular_schedule.hpp"
@@ -75,7 +77,7 @@ void require_right(const ArraySchedule& array, const Topology& network, RoutingF
   const CollectiveContext context{network, by, 1};
   const Demand demand = array_demand("test", array.assignment(), Bytes{8}, network);
   const ArrayVerdict verdict = carried_out(schedule_of(array, demand, context), network);
-  INFO(text_of(array.assignment()) << (verdict.faults.empty() ? "" : verdict.faults.front()));
+  INFO(text_of(array.assignment()) << ": " << fmt::format("{}", fmt::join(verdict.faults, "; ")));
   REQUIRE(verdict.faults.empty());
   REQUIRE(verdict.right == verdict.elements);
 }

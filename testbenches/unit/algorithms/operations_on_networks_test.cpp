@@ -40,6 +40,9 @@ const std::map<std::string, std::string> samples{
     {"multicasts.destinations", "3"},
     {"array_assignment.source", "{section: [0:0, 0:0], block: [1, 1]}"},
     {"array_assignment.destination", "{section: [1:1, 1:1], block: [1, 1]}"},
+    {"cyclic_assignment.source", "{processors: [2, 2]}"},
+    {"cyclic_assignment.destination", "{first: [1, 1], processors: [2, 2]}"},
+    {"cyclic_assignment.elements", "[4, 4]"},
     {"redistribute.shape", "[3, 3]"},
     {"redistribute.from", "[1, 1]"},
     {"redistribute.to", "[1, 1]"},
@@ -92,7 +95,8 @@ const std::set<std::string> figure_2_1{"broadcast",  "scatter", "all_gather", "c
 /// Not transpositions where there is nothing to transpose, nor arrays where there is no mesh.
 bool exists_on(const std::string& operation, const Topology& network) {
   const Grid& grid = *network.grid();
-  if (operation == "array_assignment" || operation == "redistribute")
+  if (operation == "array_assignment" || operation == "redistribute" ||
+      operation == "cyclic_assignment")
     return grid.dimensions() == 2 && !grid.wraps(0) && !grid.wraps(1);
   return operation != "transpose" || (grid.dimensions() == 2 && grid.extent(0) == grid.extent(1));
 }
