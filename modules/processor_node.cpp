@@ -51,9 +51,10 @@ Schema<NodeParams> node_schema() {
                 at_least(0))
       .optional("overhead", &NodeParams::overhead,
                 "how the overheads of several messages at a node relate")
-      .optional("ejection", &NodeParams::ejection,
-                "whether an ejection channel waits: drains: never; held: for the software; half_duplex: "
-                "while the node sends a packet, which it does not while it takes one")
+      .optional(
+          "ejection", &NodeParams::ejection,
+          "whether an ejection channel waits: drains: never; held: for the software; half_duplex: "
+          "while the node sends a packet, which it does not while it takes one")
       .optional("injection_vc", &NodeParams::injection_vc,
                 "which virtual channel a packet is sent on: in turn the next free one, or the next "
                 "free one with room, so that it waits for the first of several")

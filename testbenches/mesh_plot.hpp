@@ -8,7 +8,8 @@
 
 namespace flitwave {
 
-/// Where row 0 of a mesh is in a picture: at the bottom, as of coordinates, or on top, as of arrays.
+/// Where row 0 of a mesh is in a picture: at the bottom, as of coordinates, or on top, as of
+/// arrays.
 enum class FirstRow { bottom, top };
 
 /// A gnuplot script that holds its data and prints an SVG picture: nodes as squares, x to the

@@ -82,8 +82,9 @@ std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignmen
     throw ConfigError("alignment", "the general schedule is for arrays in the same alignment",
                       "use algorithm: block_transposition, or coloured_transfer");
   if (options.surplus == Surplus::nominal)
-    throw ConfigError("surplus", "no schedule leaves out the surplus of a first base pattern",
-                      "use lead_merge or exact_max; step_model.nominal is the length that it would have");
+    throw ConfigError(
+        "surplus", "no schedule leaves out the surplus of a first base pattern",
+        "use lead_merge or exact_max; step_model.nominal is the length that it would have");
   return under_route_order(assignment, [&](const ArrayAssignment& by_rows) {
     return options.region == GeneralRegion::one_to_one
                ? detail::one_to_one_regions(by_rows, options)
