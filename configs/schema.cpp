@@ -143,4 +143,10 @@ std::vector<ParameterInfo> Fields::describe() const {
 }
 
 }  // namespace detail
+
+std::string map_text(const Printed& printed) {
+  std::string text;
+  for (const auto& [key, value] : printed) text += (text.empty() ? "" : ", ") + key + ": " + value;
+  return "{" + text + "}";
+}
 }  // namespace flitwave

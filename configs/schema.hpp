@@ -40,6 +40,8 @@ inline Range between(double least, double greatest) { return {least, greatest}; 
 
 /// Key and printed value of every parameter, in schema order.
 using Printed = std::vector<std::pair<std::string, std::string>>;
+/// "{key: value, key: value}"
+std::string map_text(const Printed& printed);
 
 namespace detail {
 

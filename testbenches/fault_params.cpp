@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/fault_params.hpp"
 
-#include <fmt/format.h>
-
 namespace flitwave {
 
 namespace {
@@ -26,14 +24,6 @@ const Schema<LaterFaults>& later_schema() {
                                       .optional("nodes", &P::nodes, "nodes that break then")
                                       .optional("links", &P::links, "links that break then");
   return schema;
-}
-
-template <class Params>
-std::string print_map(const Schema<Params>& schema, const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : schema.print(params))
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
-  return "{" + text + "}";
 }
 
 /// `add` with its error at the place of what was to be added.
@@ -68,7 +58,7 @@ template <>
 struct Codec<RandomFaultParams> {
   static RandomFaultParams read(const ConfigNode& node) { return random_schema().parse(node); }
   static std::string print(const RandomFaultParams& value) {
-    return print_map(random_schema(), value);
+    return map_text(random_schema().print(value));
   }
   static ValueType type() {
     return {"numbers of faults", "{nodes: 2}",
@@ -81,7 +71,9 @@ struct Codec<RandomFaultParams> {
 template <>
 struct Codec<LaterFaults> {
   static LaterFaults read(const ConfigNode& node) { return later_schema().parse(node); }
-  static std::string print(const LaterFaults& value) { return print_map(later_schema(), value); }
+  static std::string print(const LaterFaults& value) {
+    return map_text(later_schema().print(value));
+  }
   static ValueType type() {
     return {"faults", "{onset: 40 cycle, nodes: [17]}", R"({"type":"object"})"};
   }

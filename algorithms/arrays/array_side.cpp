@@ -52,10 +52,7 @@ ArraySide Codec<ArraySide>::read(const ConfigNode& node) {
 }
 
 std::string Codec<ArraySide>::print(const ArraySide& side) {
-  std::string text = "{";
-  for (const auto& [key, value] : side_schema().print(side))
-    text += (text.size() > 1 ? ", " : "") + key + ": " + value;
-  return text + "}";
+  return map_text(side_schema().print(side));
 }
 
 ValueType Codec<ArraySide>::type() {

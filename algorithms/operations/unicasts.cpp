@@ -1,7 +1,5 @@
 // algorithms/operations/unicasts.cpp: a list of messages from one node to one other each.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "flitwave/algorithms/demand.hpp"
 
 namespace flitwave {
@@ -28,12 +26,7 @@ const Schema<UnicastItem>& item_schema() {
 template <>
 struct Codec<UnicastItem> {
   static UnicastItem read(const ConfigNode& node) { return item_schema().parse(node); }
-  static std::string print(const UnicastItem& item) {
-    std::string text;
-    for (const auto& [key, value] : item_schema().print(item))
-      text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", key, value);
-    return "{" + text + "}";
-  }
+  static std::string print(const UnicastItem& item) { return map_text(item_schema().print(item)); }
   static ValueType type() {
     return {"transfer", "{from: [0, 0], to: [3, 1], message: 64 B}", R"({"type":"object"})"};
   }
