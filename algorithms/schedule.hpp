@@ -64,11 +64,12 @@ struct SlotGroup {
 /// What the length of a schedule may count beside its transfers; empty where its algorithm has no
 /// such slots.
 struct ScheduleLengths {
-  std::vector<SlotGroup> idle;  ///< Slots without messages, each as the longest of its phase.
-  std::vector<SlotGroup>
-      whole;  ///< All slots, if receivers also get what they have from the start.
-  std::vector<SlotGroup>
-      nominal;  ///< All slots as the source counts them, which may be no schedule.
+  /// Slots without messages, each as the longest of its phase.
+  std::vector<SlotGroup> idle;
+  /// All slots, if receivers also get what they have from the start.
+  std::vector<SlotGroup> whole;
+  /// All slots as the source counts them, which may be no schedule.
+  std::vector<SlotGroup> nominal;
 };
 
 /// The transfers that serve a demand, in the order in which each node issues its sends.
@@ -173,6 +174,11 @@ class Schedule {
   /// The number of a delivery's part.
   int piece(int delivery, int part) const {
     return first_piece_[static_cast<std::size_t>(delivery)] + part;
+  }
+
+  /// Whether a transfer is of a barrier between steps.
+  bool is_signal(const Transfer& transfer) const {
+    return !transfer.pieces.empty() && delivery_of(*transfer.pieces.begin()).is_barrier;
   }
 
   const PieceHolders& holders(int piece) const { return holders_[static_cast<std::size_t>(piece)]; }

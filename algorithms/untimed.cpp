@@ -97,11 +97,8 @@ class Judge {
     judge_ports(step, numbers);
   }
 
-  /// Of a barrier, where messages may share channels.
-  bool is_signal(int number) const {
-    const Pieces& pieces = transfer(number).pieces;
-    return !pieces.empty() && schedule_.delivery_of(*pieces.begin()).is_barrier;
-  }
+  /// Signals of barriers may share channels.
+  bool is_signal(int number) const { return schedule_.is_signal(transfer(number)); }
 
   std::vector<ChannelId> route_of(int number) const {
     return untimed_route(schedule_, number, topology_, routing_);

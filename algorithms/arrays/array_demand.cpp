@@ -59,18 +59,6 @@ AxisTransfer axis_transfer(const ArraySide& source, const ArraySide& destination
   }
 }
 
-void check_fits(const ArrayAssignment& assignment, const Grid& mesh) {
-  if (assignment.mesh_columns() <= mesh.extent(0) && assignment.mesh_rows() <= mesh.extent(1))
-    return;
-  throw ConfigError("kind",
-                    fmt::format("the sections lie on {} rows and {} columns of processors, and the "
-                                "mesh has {} and {}",
-                                assignment.mesh_rows(), assignment.mesh_columns(), mesh.extent(1),
-                                mesh.extent(0)),
-                    fmt::format("use topology.shape: [{}, {}] or more, or longer blocks",
-                                assignment.mesh_columns(), assignment.mesh_rows()));
-}
-
 /// Whether the route between two nodes goes along a dimension first.
 bool goes_first_along(int dimension, const CollectiveContext& network, NodeId from, NodeId to) {
   const auto route = path(network.routing, network.topology, {from, to, 0});
@@ -140,6 +128,16 @@ const Grid& array_mesh(const Topology& topology) {
   return *grid;
 }
 
+void check_within_mesh(int rows, int columns, const Grid& mesh, const std::string& key,
+                       const std::string& subject, const std::string& otherwise) {
+  if (columns <= mesh.extent(0) && rows <= mesh.extent(1)) return;
+  throw ConfigError(
+      key,
+      fmt::format("{}{} rows and {} columns of processors, and the mesh has {} and {}", subject,
+                  rows, columns, mesh.extent(1), mesh.extent(0)),
+      fmt::format("use topology.shape: [{}, {}] or more{}", columns, rows, otherwise));
+}
+
 NodeId node_at(const Topology& topology, MeshPlace place) {
   return topology.grid()->node({place.column, place.row});
 }
@@ -161,7 +159,8 @@ ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destinat
 
 Demand array_demand(const std::string& operation, const ArrayAssignment& assignment, Bytes element,
                     const Topology& topology) {
-  check_fits(assignment, array_mesh(topology));
+  check_within_mesh(assignment.mesh_rows(), assignment.mesh_columns(), array_mesh(topology), "kind",
+                    "the sections lie on ", ", or longer blocks");
   auto array = std::make_shared<ArrayDemand>(ArrayDemand{assignment, {}, element});
   Demand demand{operation, {}};
   for (const ArrayMessage& message : assignment.messages()) {
@@ -233,9 +232,10 @@ Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
   }
   schedule.set_steps(array.steps());
   const Bytes element = demand.array->element;
+  const ScheduleSlots slots = slots_of(array);
   ScheduleLengths lengths;
-  lengths.idle = slot_groups(idle_slots(array), element);
-  lengths.whole = slot_groups(busy_slots(array), element);
+  lengths.idle = slot_groups(slots.idle, element);
+  lengths.whole = slot_groups(slots.busy, element);
   lengths.whole.insert(lengths.whole.end(), lengths.idle.begin(), lengths.idle.end());
   schedule.set_lengths(std::move(lengths));
   schedule.promise_no_contention("dimension_order");

@@ -35,6 +35,12 @@ struct ArrayDemand {
 /// Throws: ConfigError on the key `kind` for any other.
 const Grid& array_mesh(const Topology& topology);
 
+/// `subject`: what has so many rows and columns of processors, e.g. "the sections are on ".
+/// `otherwise`: what can be done beside using a larger mesh, e.g. ", or longer blocks".
+/// Throws: ConfigError on `key` when they are beyond the mesh.
+void check_within_mesh(int rows, int columns, const Grid& mesh, const std::string& key,
+                       const std::string& subject = "", const std::string& otherwise = "");
+
 /// Which dimension the messages of a network correct first.
 /// Throws: ConfigError on the key `kind` when that is not the same for all nodes of a mesh.
 RouteOrder route_order(const CollectiveContext& network);

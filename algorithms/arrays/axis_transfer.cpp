@@ -28,10 +28,6 @@ void check(const BlockSection& side) {
                       "use blocks at least as long as the stride");
 }
 
-}  // namespace
-
-namespace {
-
 /// Far more than any network has.
 void check_processors(const BlockSection& side, const char* key) {
   constexpr std::int64_t most = 1'000'000;

@@ -35,21 +35,15 @@ std::array<PhaseSlots, transfer_phases> busy_slots_by_phase(const ArraySchedule&
 
 std::vector<std::string> names_of(IdleSlots) { return {"counted", "skipped"}; }
 
-std::vector<ArraySlots> busy_slots(const ArraySchedule& schedule) {
-  std::vector<ArraySlots> slots;
-  for (const PhaseSlots& phase : busy_slots_by_phase(schedule))
-    slots.insert(slots.end(), phase.busy.begin(), phase.busy.end());
-  return slots;
-}
-
-std::vector<ArraySlots> idle_slots(const ArraySchedule& schedule) {
+ScheduleSlots slots_of(const ArraySchedule& schedule) {
   const std::array<PhaseSlots, transfer_phases> phases = busy_slots_by_phase(schedule);
-  std::vector<ArraySlots> slots;
+  ScheduleSlots slots;
   for (int phase = 0; phase < transfer_phases; ++phase) {
     const PhaseSlots& of = phases[static_cast<std::size_t>(phase)];
+    slots.busy.insert(slots.busy.end(), of.busy.begin(), of.busy.end());
     const int idle =
         schedule.slots(static_cast<TransferPhase>(phase)) - static_cast<int>(of.busy.size());
-    if (idle > 0) slots.push_back({idle, of.longest});
+    if (idle > 0) slots.idle.push_back({idle, of.longest});
   }
   return slots;
 }
@@ -62,8 +56,9 @@ std::int64_t time_of(const std::vector<ArraySlots>& slots, std::int64_t alpha, s
 
 std::int64_t scheduled_time(const ArraySchedule& schedule, std::int64_t alpha, std::int64_t beta,
                             IdleSlots idle) {
-  const std::int64_t busy = time_of(busy_slots(schedule), alpha, beta);
-  return idle == IdleSlots::skipped ? busy : busy + time_of(idle_slots(schedule), alpha, beta);
+  const ScheduleSlots slots = slots_of(schedule);
+  const std::int64_t busy = time_of(slots.busy, alpha, beta);
+  return idle == IdleSlots::skipped ? busy : busy + time_of(slots.idle, alpha, beta);
 }
 
 }  // namespace flitwave

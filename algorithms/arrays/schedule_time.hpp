@@ -26,10 +26,12 @@ struct ArraySlots {
   }
 };
 
-/// The slots of a schedule in which some node sends, in their order.
-std::vector<ArraySlots> busy_slots(const ArraySchedule& schedule);
-/// The others, each as long as the longest of its phase.
-std::vector<ArraySlots> idle_slots(const ArraySchedule& schedule);
+/// The slots of a schedule.
+struct ScheduleSlots {
+  std::vector<ArraySlots> busy;  ///< Those in which some node sends, in their order.
+  std::vector<ArraySlots> idle;  ///< The others, each as long as the longest of its phase.
+};
+ScheduleSlots slots_of(const ArraySchedule& schedule);
 
 /// The time of slots one after another; a message of L elements takes alpha + beta L, at any
 /// distance. Unit: that of alpha and beta

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include <fmt/format.h>
-
 #include "flitwave/algorithms/arrays/array_side.hpp"
 
 namespace flitwave {
@@ -21,13 +19,8 @@ void check_grid(const ArraySide& side, const char* key, bool turned, const Grid&
   if (side.processors.empty()) return;
   const int columns = side.processors.back();
   const int rows = side.processors.size() == 2 ? side.processors.front() : 1;
-  const int wide = turned ? rows : columns;
-  const int high = turned ? columns : rows;
-  if (wide <= mesh.extent(0) && high <= mesh.extent(1)) return;
-  throw ConfigError(std::string(key) + ".processors",
-                    fmt::format("{} rows and {} columns of processors, and the mesh has {} and {}",
-                                high, wide, mesh.extent(1), mesh.extent(0)),
-                    "use fewer, or a larger mesh");
+  check_within_mesh(turned ? columns : rows, turned ? rows : columns, mesh,
+                    std::string(key) + ".processors");
 }
 
 Demand array_assignment(const ArrayAssignmentParams& params, const Topology& topology, Random&) {

@@ -64,18 +64,6 @@ void check_cyclic_side(const CyclicSide& side, const std::string& key,
   }
 }
 
-/// Throws: ConfigError on the side when its processors lie beyond the mesh.
-void check_within_mesh(const CyclicSide& side, const char* key, bool transposed, const Grid& mesh) {
-  const int rows = side.processors[transposed ? 1 : 0];
-  const int columns = side.processors[transposed ? 0 : 1];
-  if (columns <= mesh.extent(0) && rows <= mesh.extent(1)) return;
-  throw ConfigError(key,
-                    fmt::format("its processors are {} rows and {} columns, and the mesh has {} "
-                                "and {}",
-                                rows, columns, mesh.extent(1), mesh.extent(0)),
-                    fmt::format("use topology.shape: [{}, {}] or more", columns, rows));
-}
-
 Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {
   if (params.elements.size() != 2 || params.elements[0] < 1 || params.elements[1] < 1)
     throw ConfigError("elements", "it needs two numbers of 1 or more, of rows and of columns",
@@ -83,8 +71,11 @@ Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& t
   check_cyclic_side(params.source, "source", params.elements);
   check_cyclic_side(params.destination, "destination", params.elements);
   const Grid& mesh = array_mesh(topology);
-  check_within_mesh(params.source, "source", false, mesh);
-  check_within_mesh(params.destination, "destination", params.transposed, mesh);
+  const std::vector<int>& from = params.source.processors;
+  const std::vector<int>& to = params.destination.processors;
+  check_within_mesh(from[0], from[1], mesh, "source");
+  check_within_mesh(to[params.transposed ? 1 : 0], to[params.transposed ? 0 : 1], mesh,
+                    "destination");
   Demand demand{"cyclic_assignment", {}};
   for (const CyclicMessage& message :
        cyclic_messages(cyclic_axis(params, 0), cyclic_axis(params, 1), params.transposed)) {
@@ -113,10 +104,7 @@ struct Codec<CyclicSide> {
     return side;
   }
   static std::string print(const CyclicSide& side) {
-    std::string text = "{";
-    for (const auto& [key, value] : cyclic_side_schema().print(side))
-      text += (text.size() > 1 ? ", " : "") + key + ": " + value;
-    return text + "}";
+    return map_text(cyclic_side_schema().print(side));
   }
   static ValueType type() {
     const std::string pair =

@@ -54,7 +54,7 @@ class StepTimes final : public Observer {
     for (std::size_t i = 0; i < site_.schedule->transfers().size(); ++i) {
       Step& step = steps[place_of(static_cast<int>(i))];
       ++step.transfers;
-      step.is_barrier = is_barrier(static_cast<int>(i));
+      step.is_barrier = site_.schedule->is_signal(site_.schedule->transfers()[i]);
       if (site_.transfers->done_at(i) >= 0)
         step.end = std::max(step.end, TransferTimes::start + site_.transfers->done_at(i));
     }
@@ -90,11 +90,6 @@ class StepTimes final : public Observer {
     return message.program == TransferTimes::program && packet.part == JobPart::collective
                ? static_cast<int>(message.tag)
                : -1;
-  }
-
-  bool is_barrier(int transfer) const {
-    const Pieces& pieces = site_.schedule->transfer(transfer).pieces;
-    return site_.schedule->delivery_of(*pieces.begin()).is_barrier;
   }
 
   std::size_t place_of(int transfer) const {

@@ -83,7 +83,7 @@ TEST_CASE("a schedule takes as long as the longest message of each slot", "[arra
   const auto schedule = general_schedule(of);  // 5 and 3 elements, one row down.
   REQUIRE(schedule->steps() == 1);
   REQUIRE(scheduled_time(*schedule, 7, 2) == 7 + 2 * 5);
-  REQUIRE(busy_slots(*schedule).size() == 1);
+  REQUIRE(slots_of(*schedule).busy.size() == 1);
 }
 
 TEST_CASE("idle slots last as long as their phase's longest, or are skipped", "[arrays]") {
@@ -110,7 +110,7 @@ TEST_CASE("idle slots last as long as their phase's longest, or are skipped", "[
         }
     REQUIRE(scheduled_time(*schedule, 3, 2, IdleSlots::skipped) == skipped);
     REQUIRE(scheduled_time(*schedule, 3, 2) == counted);
-    REQUIRE(busy_slots(*schedule).size() == slots.size());
+    REQUIRE(slots_of(*schedule).busy.size() == slots.size());
     with_idle += counted > skipped;
   }
   REQUIRE(with_idle > 20);

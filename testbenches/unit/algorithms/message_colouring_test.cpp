@@ -130,7 +130,7 @@ TEST_CASE("coloured schedules deliver every element, in any alignment", "[arrays
     const auto schedule = coloured_schedule(of);
     REQUIRE(fault_of(*schedule) == "");
     REQUIRE(schedule->steps() >= brute_bound(of));
-    REQUIRE(busy_slots(*schedule).size() == static_cast<std::size_t>(schedule->steps()));
+    REQUIRE(slots_of(*schedule).busy.size() == static_cast<std::size_t>(schedule->steps()));
   }
 }
 
