@@ -72,7 +72,8 @@ class Campaign {
         options_(options),
         folder_(folder),
         findings_(std::move(finished)),
-        found_(static_cast<int>(findings_.size())) {}
+        found_(static_cast<int>(findings_.size())),
+        report_alike_(experiment.points_report_alike()) {}
 
   /// False when interrupted.
   bool run() {
@@ -117,8 +118,7 @@ class Campaign {
 
   /// Where points report alike, the first one shows what metrics there are.
   void check_metrics(const Finding& finding) {
-    if (metrics_checked_ || !is_representative(finding) || !experiment_.points_report_alike())
-      return;
+    if (metrics_checked_ || !report_alike_ || !is_representative(finding)) return;
     experiment_.check_metrics({&finding});
     metrics_checked_ = true;
   }
@@ -173,6 +173,7 @@ class Campaign {
   int found_;
   int ended_here_ = 0;
   int failed_ = 0;
+  bool report_alike_;  // so that one point shows what metrics there are
   bool metrics_checked_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
