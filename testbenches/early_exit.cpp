@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <systemc>
@@ -19,8 +19,11 @@ namespace {
 
 constexpr std::size_t reserve_size = 1 << 20;
 
-/// For the report, when there is nothing else left.
-std::unique_ptr<char[]> memory_reserve;
+/// For the report, when there is nothing else left. Only its capacity counts: bytes that nobody
+/// touches cost a simulation nothing.
+std::vector<char> memory_reserve;
+void give_up_reserve() { std::vector<char>().swap(memory_reserve); }
+
 OutOfMemoryExit::Report out_of_memory_report;
 
 const char* volatile interrupt_message = nullptr;
@@ -71,7 +74,7 @@ std::string out_of_memory_text(bool building) {
 }
 
 OutOfMemoryExit::OutOfMemoryExit(Report report) {
-  memory_reserve = std::make_unique<char[]>(reserve_size);
+  memory_reserve.reserve(reserve_size);
   out_of_memory_report = std::move(report);
   before_ = std::set_new_handler(leave);
 }
@@ -79,12 +82,12 @@ OutOfMemoryExit::OutOfMemoryExit(Report report) {
 OutOfMemoryExit::~OutOfMemoryExit() {
   std::set_new_handler(before_);
   out_of_memory_report = nullptr;
-  memory_reserve.reset();
+  give_up_reserve();
 }
 
 void OutOfMemoryExit::leave() {
   std::set_new_handler(nullptr);
-  memory_reserve.reset();
+  give_up_reserve();
   out_of_memory_report(out_of_memory_text(!sc_core::sc_start_of_simulation_invoked()));
   _exit(left_out_of_memory);
 }
