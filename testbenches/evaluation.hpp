@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/testbenches/metric_info.hpp"
 #include "flitwave/testbenches/results.hpp"
@@ -22,10 +24,13 @@ struct EvaluationTraits {
   MetricInfos metrics{};
 };
 
-/// Kinds of evaluation: parameters, a job and its plan -> results. One with several `draws` gives
-/// the metrics of all of them (evaluate_draws), and with `compare` those beside another algorithm.
+/// The evaluation of a job: results, each time that it is called.
+using Evaluation = std::function<Results(const SimulateOptions&)>;
+
+/// Kinds of evaluation: parameters, a job and its plan, which must outlive it -> an evaluation of
+/// them. One of a job with several `draws` gives the metrics of all of them (evaluate_draws), and
+/// with `compare` those beside another algorithm.
 /// Throws: ConfigError, located, when the job has something that the model does not know.
-using Evaluations =
-    Registry<Results(const Job&, const Plan&, const SimulateOptions&), EvaluationTraits>;
+using Evaluations = Registry<Evaluation(const Job&, const Plan&), EvaluationTraits>;
 
 }  // namespace flitwave

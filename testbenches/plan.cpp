@@ -33,16 +33,17 @@ void place_routers(const Job& job, Plan& plan) {
 void check_channels(const Job& job, Plan& plan) {
   plan_relays(job, plan);
   check_switching_channels(job, plan);
-  try {
-    require_vcs(*plan.routing, job.channel.vcs);
-  } catch (const ConfigError& error) {
-    throw error_at(job, error.key(), error.problem(), error.remedy());
-  }
   for (int i = 0; i < plan.topology->nodes(); ++i)
     if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
       throw error_at(job, "router.vc_reallocation",
                      "atomic re-allocation waits for credits, and a ready_valid channel has none",
                      "set channel.handshake to credit, or vc_reallocation to non_atomic");
+}
+
+void check_vcs(const Job& job, const Plan& plan) try {
+  require_vcs(*plan.routing, job.channel.vcs);
+} catch (const ConfigError& error) {
+  throw error_at(job, error.key(), error.problem(), error.remedy());
 }
 
 /// Credits that are counted late need credits.
@@ -427,6 +428,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_half_duplex(job, plan);
   begin("planning the load");
   plan_load(job, plan);
+  check_vcs(job, plan);  // after what may need another topology
   check_switched_packets(job, plan);
   check_relayed_messages(job, plan);
   check_times(job, plan);
@@ -437,6 +439,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);
   check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);
   if (check != Check::skip) check_deadlock(job, plan, check, progress);
+  job.evaluation.build(job, plan);  // rejects what its model does not know
   return plan;
 }
 

@@ -75,6 +75,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
     if (options.attach) detach = options.attach(testbench);
     Results results = testbench.run(run);
     if (detach) detach(results);
+    if (!options.tables) results.tables.clear();
     return results;
   } catch (const ConfigError& error) {
     return failed(Outcome::config_error, detail::located(error, job.written).what());
@@ -202,7 +203,7 @@ Results results_of(pid_t child, const std::string& text) {
 }  // namespace
 
 Results simulate(const Job& job, const Plan& plan, const SimulateOptions& options) {
-  return job.evaluation.build(job, plan, options);
+  return job.evaluation.build(job, plan)(options);
 }
 
 Results simulate_once(const Job& job, const Plan& plan, const SimulateOptions& options) {

@@ -16,6 +16,7 @@ namespace flitwave {
 struct SimulateOptions {
   std::string wave_path;                          ///< Where the job's wave goes; empty: none.
   std::function<void(const Progress&)> progress;  ///< Called in the caller's process.
+  bool tables = true;       ///< Whether the results have them; without, a run costs less.
   bool in_process = false;  ///< Without a child: once per process, for debuggers and profilers.
   /// How often the person asked for the end; asked in the caller's process, may be empty. Once: the
   /// run ends soon and its results are partial. More than once: its process is killed.

@@ -61,7 +61,8 @@ class SteppedSchedule {
            params.duration(transfer.size), stepped ? std::vector<int>{} : transfer.after});
     }
     const int ports = job.node.ports.of(plan.topology->port_limit());
-    if (stepped && params.idle == IdleSlots::counted)
+    has_slots_ = stepped && !schedule.lengths().whole.empty();
+    if (has_slots_ && params.idle == IdleSlots::counted)
       idle_steps_ = params.duration(schedule.lengths().idle);
     for (std::vector<StepMessage>& set : sets)
       if (!set.empty())
@@ -72,6 +73,9 @@ class SteppedSchedule {
       place_[plan.topology->find(params.order[i]).index()] =
           static_cast<int>(i) - static_cast<int>(params.order.size());
   }
+
+  /// Whether it is an array schedule, of which idle slots are known.
+  bool has_slots() const { return has_slots_; }
 
   Results evaluate(int draw) const {
     Random random(seed_, "step_model", static_cast<std::uint64_t>(draw));
@@ -110,6 +114,7 @@ class SteppedSchedule {
 
   std::uint64_t seed_;
   StepModelParams params_;
+  bool has_slots_ = false;
   std::int64_t idle_steps_ = 0;
   std::vector<StepModel> models_;  // one, or one for each step that sends
   std::vector<int> place_;         // of each node in the order of service
@@ -162,9 +167,8 @@ void add_bounds(const Plan& plan, const StepModelParams& params, Results& result
                 static_cast<double>(*std::max_element(load->begin(), load->end())), "step");
 }
 
-Results step_model(const StepModelParams& params, const Job& job, const Plan& plan,
-                   const SimulateOptions& options) {
-  check_step_model(job, plan, params);
+Results run_model(const StepModelParams& params, const Job& job, const Plan& plan,
+                  const SimulateOptions& options) {
   const SteppedSchedule own(job, plan, *plan.schedule, params);
   std::optional<SteppedSchedule> other;
   if (plan.compared) other.emplace(job, plan, plan.compared->schedule, params);
@@ -177,10 +181,21 @@ Results step_model(const StepModelParams& params, const Job& job, const Plan& pl
   Results results =
       job.top.draws > 1 ? evaluate_draws(job, plan, interrupted, evaluate) : evaluate(0);
   if (job.top.draws == 1) results.notes = plan.notes();
+  const bool slots = own.has_slots() || (other && other->has_slots());
+  if (params.idle == IdleSlots::counted && !slots)
+    results.notes.emplace_back(
+        "evaluation.idle: the slots of this schedule are not known, so no idle ones are counted");
   report_steps(*plan.untimed, results);
   report_straight_load(plan, results);
   add_bounds(plan, params, results);
   return results;
+}
+
+Evaluation step_model(const StepModelParams& params, const Job& job, const Plan& plan) {
+  check_step_model(job, plan, params);
+  return [params, &job, &plan](const SimulateOptions& options) {
+    return run_model(params, job, plan, options);
+  };
 }
 
 }  // namespace

@@ -20,8 +20,10 @@ Job variant(const Job& job, std::uint64_t seed, ServedBy by) {
   return other;
 }
 
-Results simulate_variant(const Job& job, const SimulateOptions& options) {
+/// Its metrics, for those of several simulations.
+Results simulate_variant(const Job& job, SimulateOptions options) {
   const Plan plan = Plan::make(job, Plan::Check::skip);
+  options.tables = false;
   return simulate_once(job, plan, options);
 }
 
@@ -39,8 +41,7 @@ Results with_excess(Results own, const Job& job, std::uint64_t seed,
   return own;
 }
 
-Results timed(const TimedParams&, const Job& job, const Plan& plan,
-              const SimulateOptions& options) {
+Results simulate_all(const Job& job, const Plan& plan, const SimulateOptions& options) {
   if (job.top.draws == 1 && !job.compare) return simulate_once(job, plan, options);
   if (options.in_process)
     throw error_at(job, job.compare ? "compare" : "draws",
@@ -55,6 +56,10 @@ Results timed(const TimedParams&, const Job& job, const Plan& plan,
         Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);
         return with_excess(std::move(own), job, seed, options);
       });
+}
+
+Evaluation timed(const TimedParams&, const Job& job, const Plan& plan) {
+  return [&job, &plan](const SimulateOptions& options) { return simulate_all(job, plan, options); };
 }
 
 }  // namespace

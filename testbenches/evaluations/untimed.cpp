@@ -16,8 +16,10 @@ void register_untimed(Evaluations& evaluations) {
       "untimed",
       {"the steps of the schedule and the contention within them are counted, without a clock", ""},
       Schema<UntimedParams>{},
-      [](const UntimedParams&, const Job& job, const Plan& plan, const SimulateOptions& options) {
-        return untimed_results(job, plan, [&] { return options.is_interrupted(); });
+      [](const UntimedParams&, const Job& job, const Plan& plan) -> Evaluation {
+        return [&job, &plan](const SimulateOptions& options) {
+          return untimed_results(job, plan, [&] { return options.is_interrupted(); });
+        };
       },
       EvaluationTraits{});
 }
