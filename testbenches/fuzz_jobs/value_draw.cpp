@@ -231,7 +231,9 @@ ConfigNode ValueDraw::draw_number(const Json& schema, const std::string& text) {
   const bool extent =
       has_word(text, "routers") || has_word(text, "nodes, each") || has_word(text, "e.g. [8");
   const auto least = static_cast<std::int64_t>(range.least);
-  const std::int64_t span = range.greatest <= 14 || chance(70) ? 4 : 12;
+  // Each draw is a simulation, and many show no more than a few.
+  const bool repeats = has_word(text, "how often the job");
+  const std::int64_t span = repeats ? 3 : range.greatest <= 14 || chance(70) ? 4 : 12;
   const std::int64_t value = least + (extent ? 1 : 0) + below(span);
   return ConfigNode::scalar(
       std::to_string(std::min(value, static_cast<std::int64_t>(range.greatest))));
