@@ -18,6 +18,7 @@ namespace {
 struct ExperimentParams {
   std::string experiment;
   std::string about;
+  std::string remarks;
   std::uint64_t seed = 1;
   std::string base;
   ConfigNode scenario;
@@ -39,6 +40,8 @@ Schema<ExperimentParams> experiment_schema() {
   return Schema<P>{}
       .required("experiment", &P::experiment, "name of the experiment and of its results")
       .optional("about", &P::about, "what it is for")
+      .optional("remarks", &P::remarks,
+                "what a reader of its results should know; tools/reproduce writes it below them")
       .optional("seed", &P::seed,
                 "makes every random choice repeatable: nodes that are drawn, and the seed of every "
                 "point; that of the base unless given")
@@ -312,7 +315,8 @@ ConfigNode Experiment::resolved() const {
   }
   std::vector<ConfigNode::Entry> entries;
   entries.emplace_back("experiment", ConfigNode::scalar(name_));
-  if (const ConfigNode* about = written_.find("about")) entries.emplace_back("about", *about);
+  for (const char* key : {"about", "remarks"})
+    if (const ConfigNode* text = written_.find(key)) entries.emplace_back(key, *text);
   entries.emplace_back("seed", ConfigNode::scalar(std::to_string(seed_)));
   entries.emplace_back("scenario", ConfigNode::map(std::move(sections)));
   if (!sweep_.is_null()) entries.emplace_back("sweep", sweep_);
@@ -336,7 +340,7 @@ ConfigNode Experiment::resolved() const {
 ConfigNode Experiment::identity() const { return identity(resolved()); }
 
 ConfigNode Experiment::identity(ConfigNode tree) {
-  for (const char* key : {"about", "origin", "over", "table", "plot", "expect"})
+  for (const char* key : {"about", "remarks", "origin", "over", "table", "plot", "expect"})
     tree = tree.without(key);
   return tree;
 }

@@ -64,11 +64,11 @@ def place(job):
     return not numbers, numbers[:1], kind, numbers, job.stem
 
 
-def about(job):
-    """What a job says that it is for."""
+def text_of(job, key):
+    """What a job says at a key, `about` or `remarks`, on one line."""
     for line in job.read_text(encoding="utf-8").splitlines():
-        if line.startswith("about: "):
-            return line.removeprefix("about: ").strip('"')
+        if line.startswith(f"{key}: "):
+            return line.removeprefix(f"{key}: ").strip('"')
     return ""
 
 
@@ -188,15 +188,17 @@ def write_page(page, paper, found):
     everything = [claim for _, results, _ in found for claim in results["claims"]]
     lines += table(["origin", "is", "claims that hold", "not reproduced"],
                    [[origin, meaning, *tally(everything, origin)] for origin, meaning in ORIGINS.items()]) + [""]
-    summary = [[f"[{label(job.stem)}](#{job.stem})", about(job),
+    summary = [[f"[{label(job.stem)}](#{job.stem})", text_of(job, "about"),
                 *(tally(results["claims"], origin)[0] for origin in ORIGINS), verdict_of(results["claims"])]
                for job, results, _ in found]
     lines += table(["figure or table", "what", *ORIGINS, "verdict"], summary)
     for job, results, out in found:
         path = f"../../{job.relative_to(ROOT).as_posix()}"
         lines += ["", f'<a id="{job.stem}"></a>', f"## {label(job.stem)}", "",
-                  f"{about(job)} ([job]({path})).", ""]
+                  f"{text_of(job, 'about')} ([job]({path})).", ""]
         lines += table(["claim", "origin", "expected", "found", "verdict"], rows_of(results))
+        if remarks := text_of(job, "remarks"):
+            lines += ["", remarks]
         for name in copy_pictures(out, page.parent / paper, job):
             lines += ["", f"![{name}]({paper}/{name})"]
     page.parent.mkdir(parents=True, exist_ok=True)
