@@ -21,6 +21,15 @@ bool has_setting(const Findings& findings, const std::string& path) {
   return false;
 }
 
+bool has_observer(const Findings& findings, const std::string& kind) {
+  for (std::size_t i = 0; i < findings.points().size(); ++i)
+    for (const ConfigNode& observer : findings.setting(i, "observe").items()) {
+      const ConfigNode* its_kind = observer.find("kind");
+      if ((its_kind ? *its_kind : observer).text() == kind) return true;
+    }
+  return false;
+}
+
 /// The settings beside `seed` in which points differ and that are not part of `over`.
 std::vector<std::string> unnamed_settings(const Findings& findings,
                                           const std::vector<std::size_t>& points,
@@ -173,8 +182,13 @@ void Experiment::check_traces(const Findings& findings) const {
 
 void Experiment::check_names(const Catalog& catalog) const {
   const MetricInfos declared = declared_metrics(catalog);
+  const Findings findings = unfinished();
   visit_metrics([&](const std::string& metric, const Place& place, const std::string& key) {
-    require_metric(declared, metric, place, key);
+    const std::string& observer = require_metric(declared, metric, place, key).observer;
+    if (!observer.empty() && !has_observer(findings, observer))
+      throw ConfigError(place, key,
+                        "no point has the observer " + observer + ", which reports " + metric,
+                        "add {kind: " + observer + "} to `observe`");
   });
 }
 

@@ -289,9 +289,17 @@ table: {rows: draws, value: collective.max.min}
   const auto& cells = outcome.tables.at(0).parts.at(0).cells;
   REQUIRE_FALSE(cells.at(0).at(0).value);
   REQUIRE(cells.at(1).at(0).value > 8.0);
-  REQUIRE(says(refusal(job.with("table.value", "contention.blocked.min"), into(folder)),
-               "no metric `contention.blocked.min`"));
+  REQUIRE(says(refusal(job.with("table.value", "collective.max.ratio"), into(folder)),
+               "no metric `collective.max.ratio`"));
   REQUIRE(run_experiment(job, kinds(), into(folder)).found_finished == 2);
+}
+
+TEST_CASE("a metric of an observer that no point has is found before points run", "[timed]") {
+  const ScratchFolder folder;
+
+  REQUIRE(says(refusal(broadcasts().with("table.value", "contention.blocked"), into(folder)),
+               "no point has the observer contention, which reports contention.blocked"));
+  REQUIRE_FALSE(folder.has("out"));
 }
 
 TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
