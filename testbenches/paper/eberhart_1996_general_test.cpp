@@ -1,5 +1,6 @@
 // testbenches/paper/eberhart_1996_general_test.cpp: arbitrary block distributions in Eberhart 1996.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -327,6 +328,47 @@ TEST_CASE("theorem 3 holds for many transfers, and not for empty clusters",
   check_theorem_3(25000, 64, conflicts);
   REQUIRE(conflicts.full > 18000);
   REQUIRE(conflicts.of_empty > 50);
+}
+
+namespace {
+
+/// The channels between neighbours of a line that a pattern's messages cross: 2 n upwards from n,
+/// 2 n + 1 downwards to n.
+std::set<int> channels_of(const AxisPattern& pattern) {
+  std::set<int> channels;
+  for (int from = pattern.sources.first; from <= pattern.sources.last; ++from)
+    for (int to = pattern.destinations.first; to <= pattern.destinations.last; ++to)
+      for (int at = std::min(from, to); at < std::max(from, to); ++at)
+        channels.insert(2 * at + (from < to ? 0 : 1));
+  return channels;
+}
+
+/// From which distance on no two patterns share a channel, by all pairs.
+int distance_without_conflict(const AxisPatterns& patterns) {
+  int distance = 0;
+  for (int p = 0; p < patterns.count(); ++p)
+    for (int r = p; r < patterns.count(); ++r) {
+      if (patterns.pattern(p).empty() || patterns.pattern(r).empty()) continue;
+      for (const int channel : channels_of(patterns.pattern(p)))
+        if (channels_of(patterns.pattern(r)).count(channel) > 0)
+          distance = std::max(distance, r - p + 1);
+    }
+  return distance;
+}
+
+}  // namespace
+
+TEST_CASE("beside empty clusters even one more than the printed offset can be too small",
+          "[paper][eberhart_1996]") {
+  const AxisTransfer axis({{0, 40, 5}, 8}, {{11, 35, 3}, 4});
+  const AxisPatterns patterns(axis, Surplus::exact_max);
+  REQUIRE(patterns.has_empty_cluster());
+  REQUIRE(distance_without_conflict(patterns) == 4);
+  REQUIRE(patterns.offset(OffsetRule::printed) == 2);
+  REQUIRE(patterns.offset(OffsetRule::exact) == 4);
+  const ArrayAssignment of{axis, axis};
+  const auto schedule = general_schedule(of, {GeneralRegion::one_to_one, Surplus::exact_max});
+  REQUIRE(fault_of_slots(*schedule, schedule->sends()) == "");
 }
 
 }  // namespace eberhart_1996_general_test
