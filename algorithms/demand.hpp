@@ -70,6 +70,7 @@ struct ReleaseWindow {
 };
 
 struct ArrayDemand;
+class MovedArray;
 
 /// All that an operation delivers; a delivery's number is its place in the list.
 struct Demand {
@@ -78,8 +79,10 @@ struct Demand {
   ReleaseWindow measured{};
   /// The nodes that the job names; others may be drawn as faulty.
   std::vector<NodeId> named{};
-  /// Of array elements, what the deliveries stand for; null otherwise.
+  /// Of sections in blocks, the assignment; null otherwise.
   std::shared_ptr<const ArrayDemand> array{};
+  /// Of array elements, what the deliveries stand for; null otherwise.
+  std::shared_ptr<const MovedArray> moved{};
 
   /// Whether deliveries are released on their own.
   bool released() const;

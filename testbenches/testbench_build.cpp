@@ -55,8 +55,8 @@ std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
 
 /// Whether its elements are few enough to be kept one by one.
 bool moves_array(const Schedule& schedule) {
-  const auto& array = schedule.demand().array;
-  return array && array->assignment.elements() <= ArrayMemory::most_elements;
+  const auto& array = schedule.demand().moved;
+  return array && array->elements() <= ArrayMemory::most_elements;
 }
 
 }  // namespace

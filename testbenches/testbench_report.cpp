@@ -162,7 +162,7 @@ Results Testbench::report() const {
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,
                        MessageModel(job_, plan_), results);
-  if (plan_.schedule && plan_.schedule->demand().array) {
+  if (plan_.schedule && plan_.schedule->demand().moved) {
     report_array_area(plan_.schedule->demand(), results);
     report_array(results);
   }

@@ -120,6 +120,21 @@ class DeliveryTable {
 
 }  // namespace
 
+MeshPlace ArrayDemand::source(std::int64_t row, std::int64_t column) const {
+  return assignment.source(assignment.rows.source_of(row), assignment.columns.source_of(column));
+}
+
+MeshPlace ArrayDemand::destination(std::int64_t row, std::int64_t column) const {
+  return assignment.destination(assignment.rows.destination_of(row),
+                                assignment.columns.destination_of(column));
+}
+
+std::int64_t ArrayDemand::value(std::int64_t row, std::int64_t column) const {
+  const Section& of_rows = assignment.rows.source().section;
+  const Section& of_columns = assignment.columns.source().section;
+  return of_rows.element(row) * (of_columns.upper + 1) + of_columns.element(column);
+}
+
 const Grid& array_mesh(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->wraps(0) || grid->wraps(1))
@@ -161,7 +176,7 @@ Demand array_demand(const std::string& operation, const ArrayAssignment& assignm
                     const Topology& topology) {
   check_within_mesh(assignment.mesh_rows(), assignment.mesh_columns(), array_mesh(topology), "kind",
                     "the sections lie on ", ", or longer blocks");
-  auto array = std::make_shared<ArrayDemand>(ArrayDemand{assignment, {}, element});
+  auto array = std::make_shared<ArrayDemand>(assignment, element);
   Demand demand{operation, {}};
   for (const ArrayMessage& message : assignment.messages()) {
     if (message.from == message.to) continue;
@@ -170,6 +185,7 @@ Demand array_demand(const std::string& operation, const ArrayAssignment& assignm
                                  message_size(message.block.elements(), element)});
     array->blocks.push_back(message.block);
   }
+  demand.moved = array;
   demand.array = std::move(array);
   return demand;
 }

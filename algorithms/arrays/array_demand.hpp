@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "flitwave/algorithms/arrays/moved_array.hpp"
 #include "flitwave/algorithms/arrays/schedule_time.hpp"
 #include "flitwave/algorithms/demand.hpp"
 #include "flitwave/algorithms/schedule.hpp"
@@ -24,8 +26,21 @@ struct ArraySide {
   std::vector<int> template_stride;  ///< Empty: none.
 };
 
-/// What a demand stands for, of array elements.
-struct ArrayDemand {
+/// What a demand stands for, of array elements in blocks.
+struct ArrayDemand final : MovedArray {
+  ArrayDemand(ArrayAssignment of, Bytes element_size)
+      : assignment(std::move(of)), element(element_size) {}
+
+  std::int64_t rows() const override { return assignment.rows.elements(); }
+  std::int64_t columns() const override { return assignment.columns.elements(); }
+  MeshPlace source(std::int64_t row, std::int64_t column) const override;
+  MeshPlace destination(std::int64_t row, std::int64_t column) const override;
+  std::int64_t value(std::int64_t row, std::int64_t column) const override;
+  int deliveries() const override { return static_cast<int>(blocks.size()); }
+  std::vector<IndexBlock> blocks_of(int delivery) const override {
+    return {blocks[static_cast<std::size_t>(delivery)]};
+  }
+
   ArrayAssignment assignment;
   std::vector<IndexBlock> blocks;  ///< Of each delivery.
   Bytes element;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/arrays/array_demand.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -14,12 +15,13 @@ namespace {
 
 constexpr std::size_t most_faults = 5;
 
-/// Calls `visit` for each index of a block, row by row.
+/// Calls `visit` for each index, block by block, row by row.
 template <class Visit>
-void for_each_index(const IndexBlock& block, Visit visit) {
-  for (std::int64_t row = block.rows.first; row <= block.rows.last; ++row)
-    for (std::int64_t column = block.columns.first; column <= block.columns.last; ++column)
-      visit(row, column);
+void for_each_index(const std::vector<IndexBlock>& blocks, Visit visit) {
+  for (const IndexBlock& block : blocks)
+    for (std::int64_t row = block.rows.first; row <= block.rows.last; ++row)
+      for (std::int64_t column = block.columns.first; column <= block.columns.last; ++column)
+        visit(row, column);
 }
 
 }  // namespace
@@ -27,31 +29,21 @@ void for_each_index(const IndexBlock& block, Visit visit) {
 ArrayMemory::ArrayMemory(const Schedule& schedule, const Topology& topology)
     : schedule_(schedule),
       topology_(topology),
-      array_(*schedule.demand().array),
+      array_(*schedule.demand().moved),
       held_(static_cast<std::size_t>(topology.nodes())) {
-  const std::int64_t elements = array_.assignment.elements();
+  const std::int64_t elements = array_.elements();
   if (elements > most_elements)
     throw ModelError(fmt::format("{} elements are more than memories keep one by one", elements));
   written_.assign(static_cast<std::size_t>(elements), -1);
   keep_local();
 }
 
-/// What a serial program reads: a value of its own for each element of the source array.
-std::int64_t ArrayMemory::source_value(std::int64_t row, std::int64_t column) const {
-  const Section& rows = array_.assignment.rows.source().section;
-  const Section& columns = array_.assignment.columns.source().section;
-  return rows.element(row) * (columns.upper + 1) + columns.element(column);
-}
-
 NodeId ArrayMemory::source_of(std::int64_t row, std::int64_t column) const {
-  const ArrayAssignment& of = array_.assignment;
-  return node_at(topology_, of.source(of.rows.source_of(row), of.columns.source_of(column)));
+  return node_at(topology_, array_.source(row, column));
 }
 
 NodeId ArrayMemory::destination_of(std::int64_t row, std::int64_t column) const {
-  const ArrayAssignment& of = array_.assignment;
-  return node_at(topology_,
-                 of.destination(of.rows.destination_of(row), of.columns.destination_of(column)));
+  return node_at(topology_, array_.destination(row, column));
 }
 
 void ArrayMemory::fault(std::int64_t row, std::int64_t column, const std::string& text) {
@@ -61,18 +53,18 @@ void ArrayMemory::fault(std::int64_t row, std::int64_t column, const std::string
 
 /// Elements whose owners are the same on both sides need no message.
 void ArrayMemory::keep_local() {
-  for (std::int64_t row = 0; row < array_.assignment.rows.elements(); ++row)
-    for (std::int64_t column = 0; column < array_.assignment.columns.elements(); ++column)
+  for (std::int64_t row = 0; row < array_.rows(); ++row)
+    for (std::int64_t column = 0; column < array_.columns(); ++column)
       if (source_of(row, column) == destination_of(row, column))
-        written_[place(row, column)] = source_value(row, column);
+        written_[place(row, column)] = array_.value(row, column);
 }
 
 /// From a node's part of the source array.
 ArrayMemory::Parcel ArrayMemory::read(int delivery, NodeId node) {
-  Parcel parcel{array_.blocks[static_cast<std::size_t>(delivery)], {}};
-  for_each_index(parcel.block, [&](std::int64_t row, std::int64_t column) {
+  Parcel parcel{array_.blocks_of(delivery), {}};
+  for_each_index(parcel.blocks, [&](std::int64_t row, std::int64_t column) {
     const bool owns = source_of(row, column) == node;
-    parcel.values.push_back(owns ? source_value(row, column) : -1);
+    parcel.values.push_back(owns ? array_.value(row, column) : -1);
     if (!owns)
       fault(row, column,
             fmt::format("node {} sends it, and node {} has it", topology_.label(node),
@@ -84,7 +76,7 @@ ArrayMemory::Parcel ArrayMemory::read(int delivery, NodeId node) {
 /// To a node's part of the destination array.
 void ArrayMemory::write(const Parcel& parcel, NodeId node) {
   std::size_t next = 0;
-  for_each_index(parcel.block, [&](std::int64_t row, std::int64_t column) {
+  for_each_index(parcel.blocks, [&](std::int64_t row, std::int64_t column) {
     const std::int64_t value = parcel.values[next++];
     if (destination_of(row, column) != node)
       return fault(row, column,
@@ -100,7 +92,7 @@ void ArrayMemory::write(const Parcel& parcel, NodeId node) {
 void ArrayMemory::send(int transfer) {
   const Transfer& sent = schedule_.transfer(transfer);
   for (int delivery : sent.pieces) {
-    if (static_cast<std::size_t>(delivery) >= array_.blocks.size()) continue;  // of a barrier
+    if (delivery >= array_.deliveries()) continue;  // of a barrier
     const Parcels& held = held_[sent.from.index()];
     const auto found = held.find(delivery);
     under_way_[transfer].emplace(delivery,
@@ -122,10 +114,10 @@ void ArrayMemory::receive(int transfer) {
 
 ArrayVerdict ArrayMemory::compare() const {
   ArrayVerdict verdict{static_cast<std::int64_t>(written_.size()), 0, faults_};
-  for (std::int64_t row = 0; row < array_.assignment.rows.elements(); ++row)
-    for (std::int64_t column = 0; column < array_.assignment.columns.elements(); ++column) {
+  for (std::int64_t row = 0; row < array_.rows(); ++row)
+    for (std::int64_t column = 0; column < array_.columns(); ++column) {
       const std::int64_t written = written_[place(row, column)];
-      if (written == source_value(row, column)) {
+      if (written == array_.value(row, column)) {
         ++verdict.right;
       } else if (verdict.faults.size() < most_faults) {
         verdict.faults.push_back(

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_demand.hpp"
+#include "flitwave/algorithms/arrays/moved_array.hpp"
+#include "flitwave/algorithms/schedule.hpp"
 
 namespace flitwave {
 
@@ -28,7 +29,7 @@ class ArrayMemory {
   /// More elements are not kept one by one.
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
-  /// All outlive it. Needs: the schedule's demand is of an array of at most `most_elements`.
+  /// All outlive it. Needs: the schedule's demand moves an array of at most `most_elements`.
   ArrayMemory(const Schedule& schedule, const Topology& topology);
 
   /// The sender of a transfer reads what it carries out of its memory.
@@ -41,8 +42,8 @@ class ArrayMemory {
  private:
   /// Elements of one delivery on their way, and the section indices for which they stand.
   struct Parcel {
-    IndexBlock block;
-    std::vector<std::int64_t> values;  // row by row
+    std::vector<IndexBlock> blocks;
+    std::vector<std::int64_t> values;  // block by block, row by row
   };
   using Parcels = std::map<int, Parcel>;  // by delivery
 
@@ -50,16 +51,15 @@ class ArrayMemory {
   void write(const Parcel& parcel, NodeId node);
   void keep_local();
   std::size_t place(std::int64_t row, std::int64_t column) const {
-    return static_cast<std::size_t>(row * array_.assignment.columns.elements() + column);
+    return static_cast<std::size_t>(row * array_.columns() + column);
   }
-  std::int64_t source_value(std::int64_t row, std::int64_t column) const;
   NodeId source_of(std::int64_t row, std::int64_t column) const;
   NodeId destination_of(std::int64_t row, std::int64_t column) const;
   void fault(std::int64_t row, std::int64_t column, const std::string& text);
 
   const Schedule& schedule_;
   const Topology& topology_;
-  const ArrayDemand& array_;
+  const MovedArray& array_;
   std::vector<Parcels> held_;          // by node: what is to go on
   std::map<int, Parcels> under_way_;   // by transfer
   std::vector<std::int64_t> written_;  // by section index, at its owner; -1: nothing

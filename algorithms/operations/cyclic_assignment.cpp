@@ -1,6 +1,8 @@
 // algorithms/operations/cyclic_assignment.cpp: array sections whose blocks are dealt to processors.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -64,6 +66,57 @@ void check_cyclic_side(const CyclicSide& side, const std::string& key,
   }
 }
 
+/// Ranges of section indices, one after the other.
+std::vector<IndexRange> ranges_of(const std::vector<IndexRuns>& indices) {
+  std::vector<IndexRange> ranges;
+  for (const IndexRuns& runs : indices)
+    for (std::int64_t j = 0; j < runs.repeats; ++j) {
+      const std::int64_t first = runs.first + j * runs.period;
+      ranges.push_back({first, first + runs.run - 1});
+    }
+  return ranges;
+}
+
+/// The elements of both sections, each owned by the processor to which its block is dealt.
+class CyclicElements final : public MovedArray {
+ public:
+  CyclicElements(CyclicAxis rows, CyclicAxis columns, bool transposed)
+      : rows_(rows), columns_(columns), transposed_(transposed) {}
+
+  void add(const CyclicMessage& message) { messages_.push_back(message); }
+
+  std::int64_t rows() const override { return rows_.elements; }
+  std::int64_t columns() const override { return columns_.elements; }
+  MeshPlace source(std::int64_t row, std::int64_t column) const override {
+    return {rows_.source.owner(row), columns_.source.owner(column)};
+  }
+  MeshPlace destination(std::int64_t row, std::int64_t column) const override {
+    const int a = rows_.destination.owner(row);
+    const int b = columns_.destination.owner(column);
+    return transposed_ ? MeshPlace{b, a} : MeshPlace{a, b};
+  }
+  std::int64_t value(std::int64_t row, std::int64_t column) const override {
+    const CyclicSection& of = columns_.source;
+    const std::int64_t length = std::max(of.element(0), of.element(columns() - 1)) + 1;
+    return rows_.source.element(row) * length + of.element(column);
+  }
+  int deliveries() const override { return static_cast<int>(messages_.size()); }
+  std::vector<IndexBlock> blocks_of(int delivery) const override {
+    const CyclicMessage& message = messages_[static_cast<std::size_t>(delivery)];
+    const std::vector<IndexRange> of_columns = ranges_of(message.columns);
+    std::vector<IndexBlock> blocks;
+    for (const IndexRange& of_rows : ranges_of(message.rows))
+      for (const IndexRange& columns : of_columns) blocks.push_back({of_rows, columns});
+    return blocks;
+  }
+
+ private:
+  CyclicAxis rows_;
+  CyclicAxis columns_;
+  bool transposed_;
+  std::vector<CyclicMessage> messages_;  // of each delivery
+};
+
 Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {
   if (params.elements.size() != 2 || params.elements[0] < 1 || params.elements[1] < 1)
     throw ConfigError("elements", "it needs two numbers of 1 or more, of rows and of columns",
@@ -77,13 +130,17 @@ Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& t
   check_within_mesh(to[params.transposed ? 1 : 0], to[params.transposed ? 0 : 1], mesh,
                     "destination");
   Demand demand{"cyclic_assignment", {}};
+  auto elements = std::make_shared<CyclicElements>(cyclic_axis(params, 0), cyclic_axis(params, 1),
+                                                   params.transposed);
   for (const CyclicMessage& message :
        cyclic_messages(cyclic_axis(params, 0), cyclic_axis(params, 1), params.transposed)) {
     if (message.from == message.to) continue;
+    elements->add(message);
     demand.deliveries.push_back({node_at(topology, message.from),
                                  {node_at(topology, message.to)},
                                  message_size(message.elements, params.element)});
   }
+  demand.moved = std::move(elements);
   return demand;
 }
 

@@ -36,6 +36,9 @@ const std::string overlapping =
 const std::string scattered =
     "{kind: array_assignment, source: {section: [0:11, 0:11], block: [4, 4]}, destination: "
     "{section: [0:11, 0:11], block: [2, 2]}}";
+const std::string gathered =
+    "{kind: array_assignment, source: {section: [0:15, 0:15], block: [2, 2]}, destination: "
+    "{section: [0:15, 0:15], block: [4, 4]}}";
 const std::string uneven =
     "{kind: array_assignment, source: {section: [1:29:2, 0:14], block: [9, 5]}, destination: "
     "{section: [0:28:2, 1:15], block: [5, 3]}}";
@@ -72,6 +75,8 @@ std::vector<Case> cases() {
           {"{kind: regular_transfer, gcd_grouping: true}", scattered, 144},
           {"{kind: regular_transfer, region: gather_scatter}", scattered, 144},
           {"{kind: regular_transfer, region: hybrid}", scattered, 144},
+          {"{kind: regular_transfer, region: gather_scatter}", gathered, 256},
+          {"{kind: regular_transfer, region: hybrid, startup: 100}", gathered, 256},
           {"{kind: block_transfer}", uneven, 225},
           {"{kind: block_transfer, surplus: exact_max}", uneven, 225},
           {"{kind: block_transfer, region: gather_scatter}", uneven, 225},
@@ -97,6 +102,7 @@ Catalog with_swapped_ranges() {
         Demand demand = array_demand("swapped", {{from, to}, {from, to}}, Bytes{8}, topology);
         auto array = std::make_shared<ArrayDemand>(*demand.array);
         std::swap(array->blocks[2], array->blocks[5]);
+        demand.moved = array;
         demand.array = std::move(array);
         return demand;
       });
@@ -270,6 +276,7 @@ elements: [16, 16]
     CAPTURE(transposed, stepped.message);
 
     REQUIRE(stepped.outcome == Outcome::complete);
+    CHECK(stepped.lines.front() == "data: 256 of 256 elements as the serial assignment");
     CHECK(stepped.value("steps.contentions") == 0);
     CHECK(stepped.value("contention.blocked") == 0);
     const Results judged = simulate(job.with("evaluation", "untimed").with("observe", "[]"));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/arrays/array_demand.hpp"
 #include "flitwave/algorithms/arrays/general_schedule.hpp"
 #include "flitwave/algorithms/arrays/general_transposition.hpp"
 #include "flitwave/algorithms/arrays/regular_schedule.hpp"
