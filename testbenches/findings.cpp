@@ -43,6 +43,7 @@ std::optional<ConfigNode> find_in(const Settings& settings, const std::string& p
 std::vector<std::string> names_of(Average) { return {"mean", "max", "min"}; }
 
 bool Finding::saturated() const { return has("saturated") && results.value("saturated") > 0; }
+bool Finding::deadlocked() const { return has("deadlocked") && results.value("deadlocked") > 0; }
 
 std::string Finding::to_json() const {
   Json json;
@@ -161,6 +162,7 @@ std::string Averaged::lack() const {
     if (points > 1) text += fmt::format(" ({} of {})", count, points);
   };
   add("saturated", saturated);
+  add("deadlocked", deadlocked);
   add("missing", missing);
   return text;
 }
@@ -175,7 +177,9 @@ Averaged Findings::average(const std::vector<std::size_t>& points, const std::st
     if (finding.has(metric))
       values.push_back(finding.results.value(metric));
     else
-      ++(finding.saturated() ? found.saturated : found.missing);
+      ++(finding.saturated()    ? found.saturated
+         : finding.deadlocked() ? found.deadlocked
+                                : found.missing);
   }
   if (values.empty() || values.size() < points.size()) return found;
   if (average == Average::max) found.value = *std::max_element(values.begin(), values.end());

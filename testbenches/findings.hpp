@@ -30,6 +30,8 @@ struct Finding {
   bool finished() const { return results.outcome == Outcome::complete; }
   /// Whether it finished, and more was offered than the network carries.
   bool saturated() const;
+  /// Whether it finished in a deadlock, which the job counts.
+  bool deadlocked() const;
   bool has(const std::string& metric) const { return finished() && results.has(metric); }
 
   std::string to_json() const;
@@ -47,8 +49,9 @@ struct Averaged {
   /// Of the 95 % confidence interval of a mean over two seeds or more.
   std::optional<double> half_width;
   std::size_t points = 0;
-  std::size_t saturated = 0;  ///< Of the points without the metric.
-  std::size_t missing = 0;    ///< Those without it that are not saturated, e.g. unfinished.
+  std::size_t saturated = 0;   ///< Of the points without the metric.
+  std::size_t deadlocked = 0;  ///< Those without it that ended in a deadlock, which was counted.
+  std::size_t missing = 0;     ///< All others without it, e.g. unfinished.
 
   /// "saturated (7 of 12)", "missing (2 of 12)", or both, "saturated" of a point alone; empty with
   /// a value, or without points.

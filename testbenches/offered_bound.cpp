@@ -52,13 +52,18 @@ void add_local_channels(const Topology& topology, const TrafficPattern& pattern,
 
 }  // namespace
 
+bool has_more_ways(const Topology& topology, const RoutingFunction& routing,
+                   const TrafficPattern& pattern, std::int64_t most_ways) {
+  // A pattern lists its shares node by node for each source.
+  const auto nodes = static_cast<std::int64_t>(topology.nodes());
+  return nodes * nodes > most_shares ||
+         count_ways(topology, routing, pattern, most_ways) > most_ways;
+}
+
 std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
                                           const TrafficPattern& pattern, const PortCount& ports,
                                           std::int64_t most_ways) {
-  // A pattern lists its shares node by node for each source.
-  const auto nodes = static_cast<std::int64_t>(topology.nodes());
-  if (nodes * nodes > most_shares) return std::nullopt;
-  if (count_ways(topology, routing, pattern, most_ways) > most_ways) return std::nullopt;
+  if (has_more_ways(topology, routing, pattern, most_ways)) return std::nullopt;
   OfferedBound bound;
   try {
     const std::vector<double> load = channel_load(topology, routing, pattern);

@@ -25,9 +25,13 @@ struct OfferedBound {
   double rate() const { return 1 / load; }
 };
 
+/// Whether more than `most_ways` ways of packets would have to be followed.
+bool has_more_ways(const Topology& topology, const RoutingFunction& routing,
+                   const TrafficPattern& pattern, std::int64_t most_ways);
+
 /// Source: Dally & Towles 2004, section 3.3.1.
 /// Returns: nothing when the pattern does not say how often it names each destination, when packets
-///   have several ways to go on, and when more than `most_ways` of them would have to be followed.
+///   have several ways to go on, and when it has_more_ways.
 std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
                                           const TrafficPattern& pattern, const PortCount& ports,
                                           std::int64_t most_ways);

@@ -14,6 +14,7 @@
 #include "flitwave/testbenches/plan_faults.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
 #include "flitwave/testbenches/plan_switching.hpp"
+#include "flitwave/testbenches/stability.hpp"
 
 namespace flitwave {
 
@@ -159,9 +160,11 @@ void plan_pattern(const Job& job, Plan& plan) {
 void check_barrier(const Job& job, Plan& plan) {
   const bool costs = job.top.barrier_cost.rounded(job.clock.period) > 0;
   const bool sends = job.top.barrier == BarrierKind::messages;
-  if (plan.schedule->pace() == Pace::dataflow && (costs || sends))
-    plan.warnings.push_back(fmt::format("{}: at dataflow pace there are no barriers",
-                                        sends ? "barrier" : "barrier_cost"));
+  const bool stepped = plan.schedule->pace() == Pace::stepped && plan.schedule->steps() > 1;
+  if (!stepped && plan.schedule->barrier_steps() == 0 && (costs || sends))
+    plan.warnings.push_back(
+        fmt::format("{}: there are no barriers at dataflow pace, nor in a schedule of one step",
+                    sends ? "barrier" : "barrier_cost"));
   else if (costs && (sends || !job.is_clocked()))
     plan.warnings.push_back(fmt::format("barrier_cost: it is not counted {}",
                                         sends ? "beside barriers of messages" : "without a clock"));
@@ -237,6 +240,11 @@ void check_offered(const Job& job, Plan::Check check, Plan& plan) {
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
   plan.offered_bound =
       offered_bound(*plan.topology, *plan.routing, *plan.pattern, job.node.ports, most_ways);
+  if (!plan.offered_bound && has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways))
+    plan.warnings.push_back(fmt::format(
+        "traffic.rate: what the busiest channel carries is not computed, for packets have more "
+        "than {} ways to go{}",
+        most_ways, check == Plan::Check::always ? "" : "; `flitwave check` follows more"));
   const double rate = job.traffic->rate.flits_per_node_cycle;
   if (!plan.offered_bound || rate <= plan.offered_bound->rate()) return;
   plan.warnings.push_back(fmt::format(
@@ -300,6 +308,11 @@ void check_times(const Job& job, const Plan& plan) {
 /// Open-loop packets have no software at their ends.
 void check_traffic(const Job& job, Plan& plan) {
   if (!job.traffic && !job.trace) return;
+  if (job.traffic && job.measurement->measure.count < shortest_trend)
+    plan.warnings.push_back(fmt::format(
+        "traffic.measure: in fewer than {} cycles growth cannot be told from chance, so a load "
+        "that the network does not carry may pass for one that it does",
+        shortest_trend));
   if (job.node.ejection == Ejection::held)
     throw error_at(job, "node.ejection",
                    "open-loop packets have no software that would let a held ejection channel go",

@@ -32,7 +32,9 @@ MetricInfos network_metrics() {
 
 MetricInfos load_metrics() {
   MetricInfos all{
-      {"saturated", "", "1 when the network does not carry what it is offered"},
+      {"saturated", "",
+       "1 when the network does not carry what it is offered; not reported of a run that ends "
+       "before this is known"},
       {"throughput.bound", "flit/node/cycle",
        "rate at which the busiest channel would be full, by the routing of the pattern"},
       {"source_queue.mean", "flit/node", "mean length of the queues of sources"},

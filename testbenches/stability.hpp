@@ -1,5 +1,5 @@
-// testbenches/stability.hpp: whether a network carries its load, judged by how many packets it
-// holds. SPDX-License-Identifier: Apache-2.0
+// testbenches/stability.hpp: whether a network carries its load, by the packets in it.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <optional>
@@ -14,6 +14,9 @@ struct Drift {
   double gained = 0;        ///< The last sample less the first.
   double gained_error = 0;  ///< Its standard error, were all gains independent.
 };
+
+/// Cycles that must be measured for a trend: of fewer, there are not samples enough for drift_of.
+constexpr int shortest_trend = 60;
 
 /// The line goes through the means of 30 batches, and gains are those from the end of one batch to
 /// the end of the next. What neighbours correlate widens both errors.

@@ -156,7 +156,10 @@ Results Testbench::report() const {
               static_cast<double>(packets_.packet_cycles()) /
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
               "packet");
-  if (job_.measurement || deliveries) results.add("saturated", run.saturated ? 1 : 0, "");
+  // What ends a run sooner leaves open whether the load would have been carried.
+  const bool judged = outcome_ == Outcome::complete || too_much();
+  if (judged && (job_.measurement || deliveries))
+    results.add("saturated", run.saturated ? 1 : 0, "");
   if (job_.measurement) report_load(run, results);
   if (faults_) faults_->report(results);
   if (transfers_)

@@ -182,4 +182,23 @@ TEST_CASE("two algorithms are simulated for one demand and compared", "[timed]")
         run.value("collective.max") - alone.value("collective.max"));
 }
 
+TEST_CASE("barriers that a schedule does not have are noted, and those that it has are not",
+          "[timed]") {
+  const auto notes_of_barrier = [](const Scenario& job) {
+    int notes = 0;
+    for (const std::string& note : simulate(job).notes)
+      notes += note.find("there are no barriers") != std::string::npos ? 1 : 0;
+    return notes;
+  };
+  CHECK(notes_of_barrier(shift()) == 0);
+  CHECK(notes_of_barrier(shift().with("barrier", "messages")) == 0);
+  CHECK(notes_of_barrier(shift().with("barrier_cost", "9 cycle")) == 0);
+  CHECK(notes_of_barrier(shift().with("pace", "dataflow").with("barrier", "messages")) == 1);
+  CHECK(notes_of_barrier(shift().with("pace", "dataflow").with("barrier_cost", "9 cycle")) == 1);
+  CHECK(notes_of_barrier(shift()
+                             .with("algorithm", "separate")
+                             .with("pace", "stepped")
+                             .with("barrier_cost", "9 cycle")) == 1);
+}
+
 }  // namespace pace_test

@@ -169,4 +169,22 @@ TEST_CASE("a warm-up that was too short is reported, with one that would do", "[
   CHECK(told(std::to_string(enough)).empty());
 }
 
+TEST_CASE("a run that ends before its verdict has none", "[timed][verdict]") {
+  const Scenario job = Scenario::parse(R"(
+scenario: cut_short
+topology: {kind: mesh, shape: [4, 4]}
+traffic: {rate: 0.1 flit/node/cycle, packet: 2 flit, warmup: 100 cycle, measure: 1000 cycle}
+stop: {limit: 600 cycle}
+)",
+                                       "test");
+
+  const Results cut = simulate(job);
+  REQUIRE(cut.outcome == Outcome::limit);
+  CHECK_FALSE(cut.has("saturated"));
+  CHECK_FALSE(cut.has("latency.mean"));
+  const Results whole = simulate(job.with("stop.limit", "100000 cycle"));
+  REQUIRE(whole.outcome == Outcome::complete);
+  CHECK(whole.value("saturated") == 0);
+}
+
 }  // namespace verdict_test
