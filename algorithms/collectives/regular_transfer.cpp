@@ -41,7 +41,8 @@ void register_regular_transfer(Collectives& collectives) {
        "Eberhart 1996, algorithms 2 to 5"},
       Schema<P>{}
           .optional("region", &P::region,
-                    "one_to_one (A3): each node to each; gather_scatter (A4): one message between "
+                    "one_to_one (A3): each node to each; gather_scatter (A4, by trees A4T): one "
+                    "message between "
                     "a gather and a scatter; hybrid (A5): what costs least in between, off powers "
                     "of two the cheaper of both")
           .optional("gcd_grouping", &P::gcd_grouping,

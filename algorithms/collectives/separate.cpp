@@ -51,8 +51,12 @@ Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveC
 }  // namespace
 
 void register_separate(Collectives& collectives) {
-  collectives.add("separate", {"each source sends to each destination itself", ""},
-                  Schema<SeparateParams>{}, separate);
+  collectives.add(
+      "separate",
+      {"each source sends to each destination itself; of array sections this is the asynchronous "
+       "transfer B0",
+       "of arrays: Eberhart 1996, section 5.1"},
+      Schema<SeparateParams>{}, separate);
 }
 
 }  // namespace flitwave

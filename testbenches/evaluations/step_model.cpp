@@ -146,6 +146,9 @@ void check_step_model(const Job& job, const Plan& plan, const StepModelParams& p
   if (params.startup + params.per_unit < 1)
     throw error_at(job, "evaluation.startup", "a message would take no step",
                    "set startup or per_unit to 1 or more");
+  if (plan.half_duplex)
+    throw error_at(job, "node.ejection", "nodes of the step model send and receive at once",
+                   "leave out ejection: half_duplex, or use evaluation: timed");
   check_schedule(job, plan.relayed || plan.schedule->copies(), *plan.schedule, params);
   if (plan.compared)
     check_schedule(job, plan.compared->schedule.copies(), plan.compared->schedule, params);

@@ -69,6 +69,15 @@ void print_straight_load(const Plan& plan) {
              all > shown ? fmt::format(" and {} more", all - shown) : "");
 }
 
+/// Of each step, whether all that is sent in it are signals of a barrier.
+std::vector<bool> steps_of_signals(const Schedule& schedule) {
+  std::vector<bool> signals(static_cast<std::size_t>(schedule.steps()),
+                            schedule.barrier_steps() > 0);
+  for (const Transfer& transfer : schedule.transfers())
+    if (!schedule.is_signal(transfer)) signals[static_cast<std::size_t>(transfer.step) - 1] = false;
+  return signals;
+}
+
 void print_schedule(const Job& job, const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
   fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
@@ -79,11 +88,14 @@ void print_schedule(const Job& job, const Plan& plan) {
   if (untimed.barrier_steps > 0)
     fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
   print_straight_load(plan);
+  const std::vector<bool> signals = steps_of_signals(*plan.schedule);
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
-    fmt::print("  step {}: {}, at most {} on a channel\n", i + 1,
-               counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i]);
+    fmt::print("  step {}: {}, at most {} on a channel{}\n", i + 1,
+               counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i],
+               signals[i] ? ", of a barrier" : "");
   if (untimed.contentions.empty()) {
-    fmt::print("  no contention within a step\n");
+    fmt::print("  no contention within a step{}\n",
+               untimed.barrier_steps > 0 ? ", but for those of barriers" : "");
     return;
   }
   constexpr std::size_t shown = 5;
