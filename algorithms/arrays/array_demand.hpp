@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "flitwave/algorithms/arrays/array_schedule.hpp"
@@ -28,8 +27,8 @@ struct ArraySide {
 
 /// What a demand stands for, of array elements in blocks.
 struct ArrayDemand final : MovedArray {
-  ArrayDemand(ArrayAssignment of, Bytes element_size)
-      : assignment(std::move(of)), element(element_size) {}
+  ArrayDemand(const ArrayAssignment& of, Bytes element_size)
+      : assignment(of), element(element_size) {}
 
   std::int64_t rows() const override { return assignment.rows.elements(); }
   std::int64_t columns() const override { return assignment.columns.elements(); }
