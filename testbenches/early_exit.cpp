@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t reserve_size = 1 << 20;
 
-/// For the report, when there is nothing else left. Only its capacity counts: bytes that nobody
-/// touches cost a simulation nothing.
+/// For the report, when there is nothing else left. Only its capacity counts: pages that are never
+/// written cost a simulation nothing.
 std::vector<char> memory_reserve;
 void give_up_reserve() { std::vector<char>().swap(memory_reserve); }
 

@@ -309,10 +309,11 @@ void check_times(const Job& job, const Plan& plan) {
 void check_traffic(const Job& job, Plan& plan) {
   if (!job.traffic && !job.trace) return;
   if (job.traffic && job.measurement->measure.count < shortest_trend)
-    plan.warnings.push_back(fmt::format(
-        "traffic.measure: in fewer than {} cycles growth cannot be told from chance, so a load "
-        "that the network does not carry may pass for one that it does",
-        shortest_trend));
+    plan.warnings.push_back(
+        fmt::format("traffic.measure: in fewer than {} cycles growth cannot be distinguished from "
+                    "chance, so a load "
+                    "that the network does not carry may pass for one that it does",
+                    shortest_trend));
   if (job.node.ejection == Ejection::held)
     throw error_at(job, "node.ejection",
                    "open-loop packets have no software that would let a held ejection channel go",
