@@ -33,7 +33,8 @@ const JobCoverage::Count* JobCoverage::proof(int a, int b) const {
     for (const int with_b : {b, section_of(b)})
       for (const auto& [first, second] : {Pair(with_a, with_b), Pair(a, a), Pair(b, b)}) {
         const Count& count = at(first, second);
-        if (count.may_meet && count.accepted == 0 && count.misses >= enough_misses) return &count;
+        const std::int64_t enough = first == second ? misses_of_item : enough_misses;
+        if (count.may_meet && count.accepted == 0 && count.misses >= enough) return &count;
       }
   return nullptr;
 }
@@ -105,7 +106,7 @@ void JobCoverage::add_miss(const std::vector<Item>& pins, const std::string& rea
   if (pins.empty()) return;
   Count& count = at(place(pins.front()), place(pins.back()));
   count.message = reason;
-  count.misses += is_proof ? enough_misses : 1;
+  count.misses += is_proof && pins.size() > 1 ? enough_misses : 1;
 }
 
 void JobCoverage::add_untried(const std::vector<Item>& pins) {

@@ -19,6 +19,9 @@ namespace flitwave::fuzz_jobs {
 class JobCoverage {
  public:
   static constexpr std::int64_t wanted = 5;  ///< Accepted runs of each item and pair.
+  /// Searches without an accepted job after which an item counts as illegal. They are many, for all
+  /// its pairs are given up with it.
+  static constexpr int misses_of_item = 8;
 
   explicit JobCoverage(const JobKinds& kinds);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_nodes = 36;
 constexpr int section_percent = 28;
-constexpr int wave_percent = 45;  // many are dropped by repairs
+constexpr int wave_percent = 80;  // many are dropped by repairs
 constexpr int list_percent = 60;  // of lists at the top: observers
 constexpr const char* longest_run = "6000 cycle";
 constexpr int operation_percent = 35;  // at the least, of jobs with a collective
@@ -32,6 +32,9 @@ DrawnNetwork network_of(const ConfigNode& job, const Catalog& catalog) {
       const ChannelEnds& ends = topology.channel(ChannelId(channel));
       network.links.emplace_back(ends.from.value(), ends.to.value());
     }
+    const Grid* grid = topology.grid();
+    if (grid && grid->dimensions() == 2 && !grid->wraps(0) && !grid->wraps(1))
+      network.mesh = {grid->extent(1), grid->extent(0)};
   } catch (const ConfigError&) {
     return {};
   }

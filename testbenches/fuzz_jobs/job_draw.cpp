@@ -78,7 +78,7 @@ class Search {
     }
     if (!draft_.with_pins) {
       drafter_.set_pins({});
-      look_from(draft_.job.tree, params_.repairs);
+      look_from(drafter_.draw({}), params_.repairs);
     }
     if (draft_.refusal.text.empty() && params_.coverage) add_items();
     return std::move(draft_);

@@ -21,6 +21,17 @@ bool is_placeholder(const std::string& text) {
   return text.find("...") != std::string::npos || text == "N" || text == "x" || text == "y";
 }
 
+/// The same of a whole value: "[columns, rows]".
+bool is_placeholder(const ConfigNode& value) {
+  if (value.is_scalar()) return is_placeholder(value.text());
+  if (!value.is_list() || value.items().empty()) return false;
+  const std::vector<ConfigNode> items = value.items();
+  return std::all_of(items.begin(), items.end(), [](const ConfigNode& item) {
+    return item.is_scalar() &&
+           (item.text() == "columns" || item.text() == "rows" || is_placeholder(item.text()));
+  });
+}
+
 class RemedyReader {
  public:
   RemedyReader(const std::string& key, const std::string& remedy, const JobKinds& kinds,
@@ -125,7 +136,7 @@ class RemedyReader {
     if (!node.is_map()) return node;
     std::vector<ConfigNode::Entry> entries;
     for (const auto& [key, value] : node.entries())
-      if (!value.is_scalar() || !is_placeholder(value.text())) entries.emplace_back(key, value);
+      if (!is_placeholder(value)) entries.emplace_back(key, value);
     return ConfigNode::map(std::move(entries));
   }
 

@@ -12,6 +12,7 @@ namespace flitwave::fuzz_jobs {
 namespace {
 
 constexpr int optional_percent = 25;     // of the settings that a map may leave out
+constexpr int fitting_percent = 80;      // of array operations
 constexpr std::int64_t long_time = 500;  // a default of so many cycles or more would run for long
 constexpr std::int64_t no_limit = 1'000'000;
 
@@ -152,7 +153,8 @@ ConfigNode ValueDraw::draw_kind(const Json& schema, const std::string& path) {
     if (pin.path == path) pinned.push_back(pin.value);
   const Json* kind = pinned.empty() ? nullptr : kind_of(schema, pick(pinned));
   const Json& drawn = kind ? *kind : pick(kinds);
-  const ConfigNode section = draw_object(drawn, path);
+  ConfigNode section = draw_object(drawn, path);
+  if (chance(fitting_percent)) section = with_fitting_arrays(section, network_.mesh, random_);
   if (is_kind(schema) && section.entries().size() == 1 && chance(50))
     return section.entries().front().second;
   return section;
@@ -267,7 +269,11 @@ ConfigNode ValueDraw::draw_text(const Json& schema, const std::string& path,
   static const std::vector<std::string> names = {"a",  "run_2", "Z",   "x.y",   "wave.vcd",
                                                  "..", "a b",   "a/b", "é",     "channel_*",
                                                  "*",  "",      "-x",  "nul\\0"};
+  static const std::vector<std::string> channels = {"*", "channel_*", "injection_*", "ejection_*",
+                                                    "*_to_1*"};
   if (!standard.empty() && chance(50)) return ConfigNode::scalar(standard);
+  if (has_word(text, "patterns of channel") && chance(80))
+    return ConfigNode::scalar(pick(channels));
   return ConfigNode::scalar(pick(names));
 }
 

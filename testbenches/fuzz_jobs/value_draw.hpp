@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flitwave/configs/random.hpp"
+#include "flitwave/testbenches/fuzz_jobs/array_draw.hpp"
 #include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
 
 namespace flitwave::fuzz_jobs {
@@ -15,6 +16,7 @@ namespace flitwave::fuzz_jobs {
 struct DrawnNetwork {
   std::vector<std::string> labels;         ///< By node.
   std::vector<std::pair<int, int>> links;  ///< Nodes with a channel from the first to the second.
+  DrawnMesh mesh;                          ///< That it is, or that array operations ask for.
 
   int nodes() const { return static_cast<int>(labels.size()); }
 };
