@@ -30,7 +30,8 @@ ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
       back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "credit", "credit_vc");
       break;
     case Handshake::acknowledge:
-      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "answer", "busy");
+      back_wires_ = std::make_unique<LaneWires<VcIndex>>(
+          queue, "answer", params.vcs == 1 ? "busy" : "slot_and_busy");
       break;
     case Handshake::request:
       back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "acknowledge", "acknowledge_class");

@@ -23,7 +23,9 @@ namespace flitwave {
 enum class Handshake {
   credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
   ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
-  acknowledge,  ///< No buffers: a probe asks for a circuit, and an answer comes back along it.
+  /// No buffers: a probe asks for a circuit, and an answer comes back along it. A flit that is
+  /// taken in cycle t is of virtual channel t modulo their number: they are time slots.
+  acknowledge,
   /// Room for a whole message: a sender requests, and once the receiver has acknowledged sends a
   /// message without a pause.
   request,

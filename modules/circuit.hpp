@@ -16,6 +16,15 @@ enum class Answer : VcIndex {
   busy,     ///< It has been taken down; ask again later.
 };
 
+/// The answer to the probe of one of a channel's slots, as it stands on the wires.
+struct CircuitAnswer {
+  Answer answer = Answer::granted;
+  int slot = 0;  ///< Range: 0 .. virtual channels - 1
+
+  VcIndex coded() const { return static_cast<VcIndex>(2 * slot + static_cast<int>(answer)); }
+  static CircuitAnswer of(VcIndex coded) { return {static_cast<Answer>(coded % 2), coded / 2}; }
+};
+
 /// What a sender does when its circuit has been refused.
 struct CircuitRetry {
   Cycle backoff = 8;          ///< Mean wait before the second attempt; it doubles every time.

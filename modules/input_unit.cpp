@@ -47,8 +47,8 @@ void InputUnit::raise_ready(int vc) {
   if (!ready_for_more(queue, 0) && ready_for_more(queue, 1)) ready()->drive(vc, true);
 }
 
-void InputUnit::answer(Answer answer) {
-  channel().downstream().back->drive(static_cast<VcIndex>(answer));
+void InputUnit::answer(CircuitAnswer answer) {
+  channel().downstream().back->drive(answer.coded());
 }
 
 void InputUnit::set_request_reader(const LaneReader& reader) {

@@ -77,7 +77,7 @@ class alignas(64) InputUnit final {
   /// The flit that stands on the wires.
   Flit standing() const { return forward_->received(); }
   /// Puts an answer to a probe on the wires, for a cycle.
-  void answer(Answer answer);
+  void answer(CircuitAnswer answer);
 
   // Under request, where a message comes only after it was acknowledged.
 

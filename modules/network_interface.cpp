@@ -38,12 +38,13 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
         std::make_unique<OutputPort>(("injection_" + label).c_str(), *site.injection[index(port)],
                                      senders[port], 0, VcReallocation::non_atomic);
     injection.port->set_reader({&backs_in_, static_cast<std::uint8_t>(port), module_index()});
-    for (int message_class = 0; message_class < site.routing.message_classes(); ++message_class) {
+    const int count = circuits_wanted_ ? injection.port->vcs() : site.routing.message_classes();
+    for (int i = 0; i < count; ++i) {
       injection.senders.push_back(std::make_unique<Sender>());
       Sender& sender = *injection.senders.back();
       sender.interface = this;
       sender.port = injection.port;
-      sender.message_class = message_class;
+      sender.message_class = circuits_wanted_ ? 0 : i;
     }
     injections_.push_back(std::move(injection));
     Receiver receiver;
@@ -126,8 +127,7 @@ void NetworkInterface::collect() {
   if (credits_)
     collect_credits();
   else if (circuits_wanted_)
-    for_each_bit(returns_,
-                 [this](int port) { take_answer(*injections_[index(port)].senders.front()); });
+    for_each_bit(returns_, [this](int port) { take_answer(injections_[index(port)]); });
   else if (requests_wanted_) {
     for_each_bit(returns_, [this](int port) {
       injections_[index(port)].senders.front()->acknowledged = true;
@@ -154,14 +154,23 @@ void NetworkInterface::collect_late_credits() {
 }
 
 /// The rest of the packet may follow, or its probe has to be sent again.
-void NetworkInterface::take_answer(Sender& sender) {
-  if (sender.port->answer() == Answer::granted) {
+void NetworkInterface::take_answer(const Injection& injection) {
+  const CircuitAnswer got = injection.port->answer();
+  const auto asker =
+      std::find_if(injection.senders.begin(), injection.senders.end(), [&got](const auto& sender) {
+        return sender->in_packet && sender->sent == 1 && sender->vc == got.slot;
+      });
+  if (asker == injection.senders.end())
+    throw ModelError(std::string(name()) + ": an answer came for no probe");
+  Sender& sender = **asker;
+  if (got.answer == Answer::granted) {
     sender.path_is_set = true;
     ++circuits_.granted;
     circuits_.longest_wait = std::max(circuits_.longest_wait, now_ - sender.first_probe);
     return;
   }
   sender.sent = 0;
+  sender.port->release(sender.vc);
   ++circuits_.refused;
   circuits_.most_refused = std::max(circuits_.most_refused, ++sender.refused);
   if (sender.refused >= site_.retry.limit) end_run(sender);
@@ -204,7 +213,7 @@ void NetworkInterface::eject() {
     const int vc = __builtin_ctzll(beyond != 0 ? beyond : ready);
     receiver.last_vc = vc;
     const Flit flit = receiver.port->pop(vc);
-    if (circuits_wanted_ && flit.head()) receiver.port->answer(Answer::granted);
+    if (circuits_wanted_ && flit.head()) receiver.port->answer({Answer::granted, vc});
     if (receiver.port->empty(vc) && (receiver.occupied &= ~word_bit(vc)) == 0)
       occupied_ &= ~word_bit(port);
     again_ |= receiver.occupied != 0;
@@ -297,6 +306,7 @@ bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
   if (!sender.in_packet && !start_packet(sender)) return false;
   if (sender.held_back(*this, now_) || !sender.port->can_send(sender.vc)) return false;
+  if (circuits_wanted_ && !takes_slot(sender)) return false;
   const bool alternates = site_.rule == Ejection::half_duplex;
   if (alternates && sender.sent == 0 && (packets_half_taken_ > 0 || last_taken_ == now_)) {
     again_ = again_ || packets_half_taken_ == 0;  // in the next cycle
@@ -318,6 +328,22 @@ bool NetworkInterface::inject(Sender& sender) {
   // [inject]
   if (!tail || sender.busy || !queues_[index(sender.message_class)].empty()) again_ = true;
   if (alternates && occupied_ != 0) again_ = true;  // a packet may be taken
+  return true;
+}
+
+/// Of a circuit: whether a flit may go in this cycle. That of data, in its slot; a probe, if the
+/// slot is free, which it takes.
+bool NetworkInterface::takes_slot(Sender& sender) {
+  const Cycle taken = now_ + sender.port->channel().params().latency.count;
+  const int slot = static_cast<int>(taken % sender.port->vcs());
+  const bool may = sender.sent > 0 ? sender.vc == slot : (sender.port->free_vcs() >> slot & 1) != 0;
+  if (!may) {
+    again_ = true;
+    return false;
+  }
+  if (sender.sent > 0) return true;
+  sender.vc = slot;
+  sender.port->claim(slot, 0);
   return true;
 }
 
@@ -371,13 +397,19 @@ std::uint64_t NetworkInterface::open_vcs(const Sender& sender) const {
   return free;
 }
 
-bool NetworkInterface::start_packet(Sender& sender) {
+/// A free virtual channel for the sender's next packet, if there is one.
+bool NetworkInterface::take_vc(Sender& sender) {
   const std::uint64_t free = open_vcs(sender);
   if (free == 0) return false;
   const std::uint64_t from_next = free & (~std::uint64_t{0} << sender.next_vc);
   sender.vc = __builtin_ctzll(from_next != 0 ? from_next : free);
   sender.next_vc = sender.vc + 1 == sender.port->vcs() ? 0 : sender.vc + 1;
   sender.port->claim(sender.vc, 0);
+  return true;
+}
+
+bool NetworkInterface::start_packet(Sender& sender) {
+  if (!circuits_wanted_ && !take_vc(sender)) return false;
   const OutgoingMessage& message = sender.current.message;
   Packet packet = next_packet(sender);
   sender.length = packet.length;

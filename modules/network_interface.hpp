@@ -83,9 +83,11 @@ struct RefusedRequest {
 /// first come, first served. A packet takes a free virtual channel, in turn. Where the routing
 /// tells message classes apart, each has a queue, a share of the virtual channels and its turn at
 /// the wires of its own. Under the handshake acknowledge a packet's head is a probe; the rest waits
-/// for the answer. Under request a packet waits for the router's acknowledgement, and then leads
-/// with the fields that name its destinations; what comes is acknowledged, one packet at a time.
-/// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
+/// for the answer. There an injection channel has a sender for each of its time slots, and a packet
+/// takes the first slot that is free when its probe may go. Under request a packet waits for the
+/// router's acknowledgement, and then leads with the fields that name its destinations; what comes
+/// is acknowledged, one packet at a time. Throws: ModelError when flits of a packet arrive out of
+/// order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
  public:
   NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site);
@@ -122,7 +124,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
     OutgoingMessage message;
     Cycle handed_over = 0;
   };
-  /// The message of one class that an injection channel sends, and the packet that is on its way.
+  /// A message that an injection channel sends, one of each class or, of circuits, slot; and the
+  /// packet that is on its way.
   struct Sender final : Sleeper {
     void due() override;
     bool held_back(const NetworkInterface& owner, Cycle now) const;
@@ -151,7 +154,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   struct Injection {
     std::unique_ptr<OutputPort> module;
     OutputUnit* port = nullptr;
-    std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes]
+    std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes], or [slots]
     std::size_t next = 0;                          // whose turn it is
   };
   struct Receiver {
@@ -170,7 +173,8 @@ class NetworkInterface final : public Clocked, public MessagePort {
   void collect();
   void collect_credits();
   [[gnu::noinline]] void collect_late_credits();
-  [[gnu::noinline]] void take_answer(Sender& sender);
+  [[gnu::noinline]] void take_answer(const Injection& injection);
+  bool takes_slot(Sender& sender);
   void end_run(const Sender& sender);
   [[gnu::noinline]] void acknowledge();
   [[gnu::noinline]] Cycle answers_after(const Receiver& receiver) const;
@@ -188,6 +192,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   std::uint64_t open_vcs(const Sender& sender) const;
   int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);
+  bool take_vc(Sender& sender);
   [[gnu::noinline]] void add_copies(const Sender& sender, Packet packet);
   Packet next_packet(const Sender& sender);
   [[gnu::noinline]] void add_relayed(Sender& sender, Packet packet);

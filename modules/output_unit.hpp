@@ -69,7 +69,7 @@ class alignas(64) OutputUnit final {
   /// The module that `set_reader` named.
   int reader() const { return reader_; }
   /// Under acknowledge: the answer that stands on the wires.
-  Answer answer() const { return static_cast<Answer>(back_->received()); }
+  CircuitAnswer answer() const { return CircuitAnswer::of(back_->received()); }
   /// Under request: asks the receiver for a buffer, for a cycle; it remembers the request.
   void request(int buffer_class);
   /// Under request: the class of buffer that is acknowledged on the wires.
@@ -86,6 +86,11 @@ class alignas(64) OutputUnit final {
   void claim(int vc, int holder) {
     free_ &= ~(std::uint64_t{1} << vc);
     states_[vc].holder = static_cast<std::int16_t>(holder);
+  }
+  /// Takes a virtual channel back of which a circuit was refused.
+  void release(int vc) {
+    free_ |= std::uint64_t{1} << vc;
+    states_[vc].holder = -1;
   }
   /// The input that holds a virtual channel; -1 when it is free or only drains.
   int holder(int vc) const { return states_[vc].holder; }

@@ -40,17 +40,29 @@ double ClosedForm::vc_rate() const {
 
 double ClosedForm::channel_rate() const { return std::min(1.0, channel_.vcs * vc_rate()); }
 
+/// From the hand-over to the last flit: a probe, the answer, and the rest. What a probe waits for
+/// in a router, and the time from its sending to the answer, end in its slot.
+Cycle ClosedForm::circuit_latency(int hops, std::int64_t flits) const {
+  constexpr Cycle hand_over = 1;
+  constexpr Cycle ends = 2;  // injection and ejection channels
+  const Cycle routers = hops + 1;
+  const Cycle slots = channel_.vcs;
+  const auto to_slot = [slots](Cycle cycles) { return (cycles + slots - 1) / slots * slots; };
+  const Cycle wires = ends + hops * channel_.latency.count;
+  const Cycle crossing = wires + routers * timing_.traversal;
+  const Cycle decided = timing_.route + timing_.vc + timing_.passage;
+  const Cycle answered = crossing + routers * to_slot(decided) + wires;
+  return hand_over + to_slot(answered) + crossing + (flits - 2) * slots;
+}
+
 Cycle ClosedForm::packet_latency(int hops, std::int64_t flits) const {
+  if (switching_ == Switching::circuit) return circuit_latency(hops, flits);
   constexpr Cycle hand_over = 1;
   constexpr Cycle injection = 1;
   constexpr Cycle ejection = 1;
   const Cycle routers = hops + 1;
   const Cycle head =
       hand_over + injection + routers * timing_.head() + hops * channel_.latency.count + ejection;
-  if (switching_ == Switching::circuit) {
-    const Cycle way = injection + hops * channel_.latency.count + ejection;
-    return head + way + (way + routers * timing_.traversal) + (flits - 2);
-  }
   if (switching_ == Switching::virtual_cut_through) return head + (flits - 1);
   if (switching_ == Switching::store_and_forward) return head + (routers + 1) * (flits - 1);
   const Cycle missing = std::max<Cycle>(0, round_trip() - channel_.buffer.count);

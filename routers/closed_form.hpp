@@ -49,12 +49,14 @@ class ClosedForm {
   /// for slots when the buffer is smaller than the round trip: once per buffer's worth of flits,
   /// in the slowest channel only, for the others see the same gaps. Under store_and_forward each
   /// router waits for the whole packet.
-  /// A circuit's probe crosses the network, the answer comes back, and the rest follows at a flit
-  /// per cycle.
+  /// A circuit's probe crosses the network, the answer comes back, and the rest follows, a flit in
+  /// each cycle of its time slot.
   /// Range: hops >= 1; of circuits, flits >= 2
   Cycle packet_latency(int hops, std::int64_t flits) const;
 
  private:
+  Cycle circuit_latency(int hops, std::int64_t flits) const;
+
   PipelineTiming timing_;
   ChannelParams channel_;
   Switching switching_;

@@ -40,7 +40,7 @@ void check_one_vc_routing(const Job& job, const Plan& plan, const char* reason) 
                    one_vc_remedy(job));
 }
 
-/// Circuits have channels of their own, without buffers and virtual channels.
+/// Circuits have channels of their own, without buffers; their virtual channels are time slots.
 void check_circuit_channels(const Job& job, const Plan& plan) {
   const int circuits = count_routers(plan, makes_circuit);
   const bool answers = job.channel.handshake == Handshake::acknowledge;
@@ -58,18 +58,16 @@ void check_circuit_channels(const Job& job, const Plan& plan) {
   if (job.requests && job.requests->message_classes > 1)
     throw error_at(
         job, "requests.message_classes",
-        "a circuit takes the whole channel, and replies cannot have virtual channels of their "
-        "own",
+        "a circuit takes any time slot that is free, and replies cannot have virtual channels of "
+        "their own",
         "set requests.message_classes to 1 and requests.reply_queue to 0");
-  if (job.channel.vcs != 1)
-    throw error_at(job, "channel.vcs", "a circuit takes the whole channel", "set channel.vcs to 1");
-  check_one_vc_routing(job, plan, "a circuit takes the whole channel");
+  check_one_vc_routing(job, plan, "a circuit takes any time slot that is free");
   if (job.channel.buffer.count != ChannelParams{}.buffer.count)
     throw error_at(job, "channel.buffer", "data of a circuit flow without buffers",
                    "leave channel.buffer out");
   if (job.node.injection_vc != NodeParams{}.injection_vc)
     throw error_at(job, "node.injection_vc",
-                   "a circuit takes the whole channel, and there is no choice",
+                   "a circuit takes the time slot in which its probe is sent",
                    "leave node.injection_vc out");
 }
 

@@ -73,7 +73,10 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   };
   if (params.handshake == Handshake::acknowledge) {
     signals.push_back({"answer", 1, Show::bits});
-    signals.push_back({"busy", 1, Show::bits});
+    if (params.vcs == 1)
+      signals.push_back({"busy", 1, Show::bits});
+    else
+      signals.push_back({"slot_and_busy", vc_bits + 1, Show::decimal});
   } else if (params.handshake == Handshake::request) {
     signals.push_back({"acknowledge", 1, Show::bits});
     signals.push_back({"acknowledge_class", class_bits, Show::decimal});

@@ -30,23 +30,42 @@ struct CircuitParams {
 /// the answer has come back from the destination. Its tail releases what it passes. A flit is
 /// never buffered behind a head: it goes from input to output in `traversal_delay` cycles.
 ///
+/// The virtual channels of a channel are time slots: flits that are taken in cycle t are of slot
+/// t modulo their number. As nothing waits, the slot in which a circuit comes in decides that in
+/// which it goes out, and each slot of an output is reserved by itself.
+///
 /// Each cycle, in this order: answers go back and release what they refuse; flits of circuits
 /// pass; probes are routed, and each free output is given to one that wants it. An output by which
 /// a tail has left is free from the next cycle on, for it carries one flit per cycle.
-/// Source: Dally & Towles 2004, section 13.1.1; the rules of a refusal are ours.
+/// Source: Dally & Towles 2004, section 13.1.1; the rules of a refusal are ours. Time slots:
+/// Goossens, Dielissen and Radulescu 2005, IEEE Design & Test 22(5); that they are found by probes
+/// is ours.
 class Circuit final : public Router {
  public:
   Circuit(const sc_core::sc_module_name& name, const CircuitParams& params, const RouterSite& site)
       : Router(name, site, static_cast<int>(params.traversal_delay.count),
                VcReallocation::non_atomic),
         params_(params),
-        circuits_(index(site.ports())),
-        input_of_(index(site.ports()), -1) {
+        slots_(slots_of(site)),
+        circuits_(index(site.ports() * slots_)),
+        input_of_(index(site.ports() * slots_), -1),
+        probing_(site.ports()),
+        leaving_(site.ports()),
+        left_by_tail_(site.ports()),
+        granted_(index(site.ports()), 0),
+        refused_(index(site.ports()), 0) {
     const auto node = static_cast<std::uint64_t>(site.node.value());
-    for (int port = 0; port < site.ports(); ++port)
-      arbiters_.emplace_back(
-          params.arbitration, site.ports(),
-          Random(site.seed, "circuit arbiter", node * 64 + static_cast<std::uint64_t>(port)));
+    for (int port = 0; port < site.ports(); ++port) {
+      const Channel* output = site.outputs[index(port)];
+      shifts_.push_back(
+          output ? (params.traversal_delay.count + output->params().latency.count) % slots_ : 0);
+      for (int slot = 0; slot < slots_; ++slot) {
+        const std::uint64_t place =
+            (static_cast<std::uint64_t>(slot) * max_nodes + node) * 64 + index(port);
+        arbiters_.emplace_back(params.arbitration, site.ports(),
+                               Random(site.seed, "circuit arbiter", place));
+      }
+    }
   }
 
   void report_waits(std::vector<WaitPoint>& points) const override;
@@ -65,45 +84,109 @@ class Circuit final : public Router {
     leaving,   ///< A probe that has one and crosses the switch allocator's delay.
     reserved,  ///< The probe has gone on.
   };
+  /// A slot of a port: an input or an output of circuits.
+  struct Lane {
+    int port = -1;
+    int slot = 0;
+  };
   /// What stands at one input.
   struct Way {
     State state = State::idle;
-    int output = -1;     // when leaving or reserved
+    Lane output;         // when leaving or reserved
     Cycle ready_at = 0;  // when the stage can end at the earliest
     Cycle arrived = 0;   // when the probe came
     Flit probe;          // when probing or leaving
     bool routed = false;
     Route route;
   };
+  /// Some of all slots of all ports.
+  struct Lanes {
+    explicit Lanes(int count) : slots(index(count), 0) {}
+
+    std::uint64_t ports = 0;           // those with members
+    std::vector<std::uint64_t> slots;  // Shape: [ports]
+
+    bool none() const { return ports == 0; }
+    bool has(Lane lane) const { return (slots[index(lane.port)] >> lane.slot & 1) != 0; }
+    void add(Lane lane) {
+      ports |= word_bit(lane.port);
+      slots[index(lane.port)] |= word_bit(lane.slot);
+    }
+    void remove(Lane lane) {
+      if ((slots[index(lane.port)] &= ~word_bit(lane.slot)) == 0) ports &= ~word_bit(lane.port);
+    }
+    void clear() {
+      for_each_bit(ports, [this](int port) { slots[index(port)] = 0; });
+      ports = 0;
+    }
+    /// Calls `visit(lane)` in order of ports, then slots.
+    template <class Visit>
+    void for_each(Visit visit) const {
+      for_each_bit(ports, [&](int port) {
+        for_each_bit(slots[index(port)], [&](int slot) { visit(Lane{port, slot}); });
+      });
+    }
+  };
+  struct Wish {
+    Lane input;
+    Lane output;
+  };
+
+  static int slots_of(const RouterSite& site) {
+    for (const Channel* output : site.outputs)
+      if (output) return output->params().vcs;
+    return 1;
+  }
 
   bool tick() override;
   void answers();
   void pass_flits();
-  void take_probe(int port, Flit probe);
+  void take_probe(Lane input, Flit probe);
   void reserve();
-  int free_output(const Way& way, int port) const;
-  void grant(int port, int output);
-  void refuse(int port);
+  Lane free_output(const Way& way, Lane input) const;
+  void settle();
+  void grant(Lane input, Lane output);
+  void refuse(Lane input);
   void send_probes();
+  void send(Flit flit, Lane output);
+  void send_answers();
   void tell(const Way& way) const;
   bool drive();
   template <class Visit>
-  void for_each_output(const Way& way, int port, Visit visit) const;
+  void for_each_output(const Way& way, Lane input, Visit visit) const;
+
+  std::size_t place(Lane lane) const { return index(lane.port * slots_ + lane.slot); }
+  Way& way_at(Lane input) { return circuits_[place(input)]; }
+  /// That which flits of an input's slot have at an output's port.
+  Lane behind(int port, int slot) const {
+    return {port, static_cast<int>((slot + shifts_[index(port)]) % slots_)};
+  }
+  bool is_free(Lane output) const {
+    return input_of_[place(output)] < 0 && !left_by_tail_.has(output);
+  }
+  Lane lane_of(int place) const { return {place / slots_, place % slots_}; }
+  /// Whether a flit may leave now by the output that goes with an input's slot.
+  bool in_slot(Lane input) const { return now_ % slots_ == input.slot; }
 
   CircuitParams params_;
+  int slots_;
   Cycle now_ = 0;
   bool again_ = false;
-  std::vector<Way> circuits_;  // per input port
-  std::vector<int> input_of_;  // per output port: whose circuit it is, or -1
-  std::uint64_t probing_ = 0;  // inputs in state probing
-  std::uint64_t leaving_ = 0;  // inputs in state leaving
+  std::vector<Way> circuits_;  // Shape: [ports][slots]; of inputs
+  std::vector<int> input_of_;  // Shape: [ports][slots]; of outputs: whose circuit it is, or -1
+  std::vector<Cycle> shifts_;  // Shape: [ports]; from a slot of an input to that of an output
+  Lanes probing_;              // inputs in state probing
+  Lanes leaving_;              // inputs in state leaving
+  Lanes left_by_tail_;         // outputs by which one went in this tick
   std::uint64_t busy_outputs_ = 0;
-  std::uint64_t left_by_tail_ = 0;  // outputs by which one went in this tick
-  int probes_ = 0;                  // that stand in this router
+  std::vector<std::uint64_t> granted_;  // Shape: [ports]; slots whose answer has to go back
+  std::vector<std::uint64_t> refused_;  // Shape: [ports]; the same
+  std::uint64_t to_answer_ = 0;         // ports with such answers
+  int probes_ = 0;                      // that stand in this router
   std::int64_t dropped_ = 0;
-  std::vector<Arbiter> arbiters_;            // per output port
-  std::vector<std::pair<int, int>> wishes_;  // input, output; scratch
-  std::vector<Request> requests_;            // scratch
+  std::vector<Arbiter> arbiters_;  // Shape: [ports][slots]; of outputs
+  std::vector<Wish> wishes_;       // scratch
+  std::vector<Request> requests_;  // scratch
 };
 
 bool Circuit::tick() {
@@ -112,41 +195,71 @@ bool Circuit::tick() {
   poll();
   answers();
   pass_flits();
-  if (probing_ != 0) reserve();
-  if (leaving_ != 0) send_probes();
+  if (!probing_.none()) reserve();
+  if (!leaving_.none()) send_probes();
+  if (to_answer_ != 0) send_answers();
   return drive();
 }
 
 void Circuit::answers() {
-  for_each_bit(returns_, [this](int output) {
-    const int input = input_of_[index(output)];
-    if (input < 0) throw ModelError(std::string(name()) + ": an answer came for no circuit");
-    const Answer answer = out_port(output).answer();
-    in_port(input).answer(answer);
-    if (answer == Answer::granted) return;
-    circuits_[index(input)].state = State::idle;
-    input_of_[index(output)] = -1;
+  for_each_bit(returns_, [this](int port) {
+    const CircuitAnswer answer = out_port(port).answer();
+    int& holder = input_of_[place({port, answer.slot})];
+    if (holder < 0) throw ModelError(std::string(name()) + ": an answer came for no circuit");
+    const Lane input = lane_of(holder);
+    to_answer_ |= word_bit(input.port);
+    if (answer.answer == Answer::granted) {
+      granted_[index(input.port)] |= word_bit(input.slot);
+      return;
+    }
+    refused_[index(input.port)] |= word_bit(input.slot);
+    way_at(input).state = State::idle;
+    holder = -1;
+  });
+}
+
+/// One answer goes back per port and cycle; of several, that of the lowest slot.
+void Circuit::send_answers() {
+  for_each_bit(to_answer_, [this](int port) {
+    std::uint64_t& granted = granted_[index(port)];
+    std::uint64_t& refused = refused_[index(port)];
+    const int slot = __builtin_ctzll(granted | refused);
+    const bool busy = (refused >> slot & 1) != 0;
+    in_port(port).answer({busy ? Answer::busy : Answer::granted, slot});
+    granted &= ~word_bit(slot);
+    refused &= ~word_bit(slot);
+    if ((granted | refused) == 0)
+      to_answer_ &= ~word_bit(port);
+    else
+      again_ = true;
   });
 }
 
 void Circuit::pass_flits() {
   for_each_bit(arrivals_, [this](int port) {
     const Flit flit = in_port(port).standing();
-    Way& way = circuits_[index(port)];
-    if (flit.head()) return take_probe(port, flit);
+    const Lane input{port, flit.vc()};
+    if (!in_slot(input))
+      throw ModelError(std::string(name()) + ": a flit came outside of its slot");
+    if (flit.head()) return take_probe(input, flit);
+    Way& way = way_at(input);
     if (way.state != State::reserved)
       throw ModelError(std::string(name()) + ": a flit came without a circuit");
-    out_port(way.output).send(flit.on_vc(0), 0, now_);
-    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= word_bit(way.output);
+    send(flit, way.output);
     if (!flit.tail()) return;
     way.state = State::idle;
-    input_of_[index(way.output)] = -1;
-    left_by_tail_ |= word_bit(way.output);
+    input_of_[place(way.output)] = -1;
+    left_by_tail_.add(way.output);
   });
 }
 
-void Circuit::take_probe(int port, Flit probe) {
-  Way& way = circuits_[index(port)];
+void Circuit::send(Flit flit, Lane output) {
+  out_port(output.port).send(flit.on_vc(output.slot), output.slot, now_);
+  if (!out_port(output.port).sends_at_once()) busy_outputs_ |= word_bit(output.port);
+}
+
+void Circuit::take_probe(Lane input, Flit probe) {
+  Way& way = way_at(input);
   if (way.state != State::idle)
     throw ModelError(std::string(name()) + ": a probe came into a circuit");
   way.state = State::probing;
@@ -154,29 +267,30 @@ void Circuit::take_probe(int port, Flit probe) {
   way.routed = false;
   way.arrived = now_;
   way.ready_at = now_ + params_.route_delay.count;
-  probing_ |= word_bit(port);
+  probing_.add(input);
   ++probes_;
 }
 
-/// Calls `visit(output port)` for the ways on, in order, until it returns true.
+/// Calls `visit(output)` for the ways on, in order, until it returns true.
 template <class Visit>
-void Circuit::for_each_output(const Way& way, int port, Visit visit) const {
+void Circuit::for_each_output(const Way& way, Lane input, Visit visit) const {
   const int locals = site().local_ports();
   for (const Candidate& candidate : way.route.candidates()) {
     if (!candidate.local()) {
-      if (visit(candidate.port.value())) return;
+      if (visit(behind(candidate.port.value(), input.slot))) return;
       continue;
     }
     for (int i = 0; i < locals; ++i)
-      if (visit(site().network_ports + (port + i) % locals)) return;
+      if (visit(behind(site().network_ports + (input.port + i) % locals, input.slot))) return;
   }
 }
 
-int Circuit::free_output(const Way& way, int port) const {
-  int found = -1;
-  for_each_output(way, port, [&](int output) {
-    if (input_of_[index(output)] < 0 && (left_by_tail_ & word_bit(output)) == 0) found = output;
-    return found >= 0;
+/// Its port is -1 if there is none.
+Circuit::Lane Circuit::free_output(const Way& way, Lane input) const {
+  Lane found;
+  for_each_output(way, input, [&](Lane output) {
+    if (is_free(output)) found = output;
+    return found.port >= 0;
   });
   return found;
 }
@@ -184,83 +298,90 @@ int Circuit::free_output(const Way& way, int port) const {
 // Probes -> routes -> outputs.
 void Circuit::reserve() {
   wishes_.clear();
-  for_each_bit(probing_, [this](int port) {
-    Way& way = circuits_[index(port)];
+  probing_.for_each([this](Lane input) {
+    Way& way = way_at(input);
     if (now_ < way.ready_at) {
       again_ = true;
       return;
     }
     if (!way.routed) {
-      const bool from_network = port < site().network_ports;
+      const bool from_network = input.port < site().network_ports;
       way.route.clear();
-      site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, 0},
+      site().routing.route(node(), Arrival{from_network ? PortId(input.port) : PortId{}, 0},
                            site().packets.packet(way.probe).header, way.route);
       way.routed = true;
     }
-    const int output = free_output(way, port);
-    if (output >= 0)
-      wishes_.emplace_back(port, output);
+    const Lane output = free_output(way, input);
+    if (output.port >= 0)
+      wishes_.push_back({input, output});
     else if (params_.busy == Busy::teardown)
-      refuse(port);
+      refuse(input);
   });
+  settle();
+}
+
+/// Each output that is wished for goes to one of those that wish for it.
+void Circuit::settle() {
   for (std::size_t i = 0; i < wishes_.size(); ++i) {
-    const int output = wishes_[i].second;
-    if (input_of_[index(output)] >= 0) {  // given to another one just now
+    const Lane output = wishes_[i].output;
+    if (input_of_[place(output)] >= 0) {  // given to another one just now
       again_ = true;
       continue;
     }
     requests_.clear();
     for (std::size_t j = i; j < wishes_.size(); ++j) {
-      if (wishes_[j].second != output) continue;
-      const Way& way = circuits_[index(wishes_[j].first)];
+      if (place(wishes_[j].output) != place(output)) continue;
+      const Way& way = way_at(wishes_[j].input);
       requests_.push_back(
-          {wishes_[j].first, way.ready_at, site().packets.packet(way.probe).created});
+          {wishes_[j].input.port, way.ready_at, site().packets.packet(way.probe).created});
     }
-    grant(requests_[arbiters_[index(output)].pick(requests_)].index, output);
+    // All who wish for a slot of an output have the same slot of their inputs.
+    const int port = requests_[arbiters_[place(output)].pick(requests_)].index;
+    grant({port, wishes_[i].input.slot}, output);
   }
 }
 
-void Circuit::grant(int port, int output) {
-  Way& way = circuits_[index(port)];
+void Circuit::grant(Lane input, Lane output) {
+  Way& way = way_at(input);
   way.state = State::leaving;
   way.output = output;
   way.ready_at = now_ + params_.switch_delay.count;
-  input_of_[index(output)] = port;
-  arbiters_[index(output)].served(port);
-  probing_ &= ~word_bit(port);
-  leaving_ |= word_bit(port);
+  input_of_[place(output)] = static_cast<int>(place(input));
+  arbiters_[place(output)].served(input.port);
+  probing_.remove(input);
+  leaving_.add(input);
 }
 
-void Circuit::refuse(int port) {
-  circuits_[index(port)].state = State::idle;
-  probing_ &= ~word_bit(port);
+void Circuit::refuse(Lane input) {
+  way_at(input).state = State::idle;
+  probing_.remove(input);
   --probes_;
   ++dropped_;
-  in_port(port).answer(Answer::busy);
+  refused_[index(input.port)] |= word_bit(input.slot);
+  to_answer_ |= word_bit(input.port);
 }
 
 void Circuit::send_probes() {
-  for_each_bit(leaving_, [this](int port) {
-    Way& way = circuits_[index(port)];
-    if (now_ < way.ready_at) {
+  leaving_.for_each([this](Lane input) {
+    Way& way = way_at(input);
+    if (now_ < way.ready_at || !in_slot(input)) {
       again_ = true;
       return;
     }
     if (site().probe) tell(way);
-    out_port(way.output).send(way.probe.on_vc(0), 0, now_);
-    if (!out_port(way.output).sends_at_once()) busy_outputs_ |= word_bit(way.output);
+    send(way.probe, way.output);
     way.state = State::reserved;
-    leaving_ &= ~word_bit(port);
+    leaving_.remove(input);
     --probes_;
   });
 }
 
-/// A probe leaves: beyond its delays it has waited for outputs.
+/// A probe leaves: beyond its delays it has waited for outputs, and for its slot.
 void Circuit::tell(const Way& way) const {
   Passage passage;
   passage.node = node();
-  passage.flit = way.probe.on_vc(0);
-  passage.output = PortId(way.output);
+  passage.flit = way.probe.on_vc(way.output.slot);
+  passage.output = PortId(way.output.port);
   passage.arrived = passage.front = way.arrived;
   passage.left = now_;
   passage.least.route = static_cast<int>(params_.route_delay.count);
@@ -271,38 +392,41 @@ void Circuit::tell(const Way& way) const {
 }
 
 bool Circuit::drive() {
-  if (left_by_tail_ != 0 && probing_ != 0) again_ = true;
-  left_by_tail_ = 0;
+  if (!left_by_tail_.none() && !probing_.none()) again_ = true;
+  left_by_tail_.clear();
   for_each_bit(busy_outputs_, [this](int port) {
     if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
-  return again_ || busy_outputs_ != 0 || leaving_ != 0;
+  return again_ || busy_outputs_ != 0 || !leaving_.none();
 }
 
 void Circuit::report_waits(std::vector<WaitPoint>& points) const {
-  for_each_bit(probing_, [&](int port) {
-    const Way& way = circuits_[index(port)];
+  probing_.for_each([&](Lane input) {
+    const Way& way = circuits_[place(input)];
     WaitPoint point;
-    point.input = PortId(port);
+    point.input = PortId(input.port);
+    point.vc = input.slot;
     point.front = way.probe;
-    point.movable = !way.routed || free_output(way, port) >= 0;
+    point.movable = !way.routed || free_output(way, input).port >= 0;
     if (way.routed)
-      for_each_output(way, port, [&](int output) {
-        const int holder = input_of_[index(output)];
-        if (holder >= 0) point.waits_for.push_back({false, PortId(holder), 0, 1});
+      for_each_output(way, input, [&](Lane output) {
+        const int holder = input_of_[place(output)];
+        if (holder >= 0)
+          point.waits_for.push_back({false, PortId(lane_of(holder).port), lane_of(holder).slot, 1});
         return false;
       });
     points.push_back(std::move(point));
   });
   // A reserved way moves when what stands behind its output does.
-  for (int port = 0; port < ports(); ++port) {
-    const Way& way = circuits_[index(port)];
+  for (int at = 0; at < ports() * slots_; ++at) {
+    const Way& way = circuits_[index(at)];
     if (way.state != State::reserved) continue;
     WaitPoint point;
-    point.input = PortId(port);
+    point.input = PortId(lane_of(at).port);
+    point.vc = lane_of(at).slot;
     point.front = way.probe;
     point.movable = false;
-    point.waits_for.push_back({true, PortId(way.output), 0, 1});
+    point.waits_for.push_back({true, PortId(way.output.port), way.output.slot, 1});
     points.push_back(std::move(point));
   }
 }
@@ -349,7 +473,8 @@ void register_circuit(Routers& routers) {
   constexpr int longest = 64;
   routers.add(
       "circuit",
-      {"a probe reserves the whole way, then data flow without buffers",
+      {"a probe reserves the whole way, then data flow without buffers; virtual channels are time "
+       "slots, each for a circuit of its own",
        "Dally & Towles 2004, section 13.1.1"},
       Schema<P>{}
           .optional("busy", &P::busy,

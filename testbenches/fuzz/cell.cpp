@@ -29,11 +29,13 @@ Group buffered(const char* switching, std::vector<std::size_t> its_turns) {
   return group;
 }
 
+/// As many cells as the groups above have for each of their turns.
 Group circuits() {
   Group group{{3}, {}};
   for (const char* topology : {"mesh", "torus", "ring", "hypercube", "custom"})
-    for (const char* switching : {"teardown", "wait"})
-      group.cells.push_back({switching, "acknowledge", 1, topology});
+    for (const int vcs : {1, 2, 3, 8})
+      for (const char* switching : {"teardown", "wait"})
+        group.cells.push_back({switching, "acknowledge", vcs, topology});
   return group;
 }
 

@@ -17,6 +17,10 @@ bool breaks_circles(const Case& input) {
   return input.switching == "bubble" || input.switching == "teardown";
 }
 
+/// Virtual channels that a routing can tell apart. Those of circuits are time slots, of which a
+/// circuit cannot choose.
+int routed_vcs(const Case& input) { return input.circuits() ? 1 : input.vcs; }
+
 /// Node numbers have so many bits; -1 when their number is no power of two.
 int bits_of(int nodes) {
   int bits = 0;
@@ -25,8 +29,8 @@ int bits_of(int nodes) {
 }
 
 void mend_routing(Case& input) {
-  const bool one_class = breaks_circles(input) && input.vcs == 1;
-  if (!input.rings() || (input.vcs < 2 && !one_class)) input.directions = "both";
+  const bool one_class = breaks_circles(input) && routed_vcs(input) == 1;
+  if (!input.rings() || (routed_vcs(input) < 2 && !one_class)) input.directions = "both";
   if (!can_route(input, input.routing))
     input.routing = can_route(input, "dimension_order") ? "dimension_order" : "shortest_path";
   // One way round and one class is a circle; other kinds than dimension order need both ways.
@@ -89,7 +93,7 @@ void mend_stages(Case& input) {
 
 /// Virtual channels that requests alone need, and replies as many.
 int least_vcs(const Case& input) {
-  if (breaks_circles(input) && input.vcs == 1) return 1;
+  if (breaks_circles(input) && routed_vcs(input) == 1) return 1;
   if (is_any(input.routing, {"o1turn", "valiant", "romm"})) return input.rings() ? 4 : 2;
   if (input.routing == "duato") return input.rings() ? 3 : 2;
   return input.routing == "dimension_order" && input.rings() ? 2 : 1;
@@ -112,14 +116,14 @@ bool can_route(const Case& input, const std::string& kind) {
   const bool both = input.directions == "both";
   if (kind == "shortest_path") return both;
   if (kind == "dimension_order")
-    return grid && (!input.rings() || input.vcs >= 2 || breaks_circles(input));
+    return grid && (!input.rings() || routed_vcs(input) >= 2 || breaks_circles(input));
   if (is_any(kind, {"west_first", "north_last", "negative_first", "odd_even"}))
     return input.topology == "mesh" && input.shape.size() == 2;
   if (kind == "o1turn" && (!grid || input.topology == "hypercube" || input.shape.size() != 2))
     return false;
   if (kind == "duato" && input.switching == "wormhole" && input.handshake != "credit") return false;
   const int least = kind == "duato" ? (input.rings() ? 3 : 2) : (input.rings() ? 4 : 2);
-  return grid && both && input.vcs >= least;
+  return grid && both && routed_vcs(input) >= least;
 }
 
 bool can_load(const Case& input, const std::string& pattern) {

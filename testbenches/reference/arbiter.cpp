@@ -22,6 +22,16 @@ std::vector<std::uint64_t> places_of_vcs(const Wiring& wiring, Index vcs) {
   return places;
 }
 
+std::vector<std::uint64_t> places_of_slots(const Wiring& wiring, Index slots) {
+  constexpr std::uint64_t most_ports = 64;
+  constexpr std::uint64_t most_nodes = 262144;
+  std::vector<std::uint64_t> places;
+  for (std::uint64_t port : places_of_ports(wiring))
+    for (Index slot = 0; slot < slots; ++slot)
+      places.push_back(static_cast<std::uint64_t>(slot) * most_nodes * most_ports + port);
+  return places;
+}
+
 Arbiters::Arbiters(const Params& params, std::string_view purpose,
                    const std::vector<std::uint64_t>& places, Index requesters)
     : rule_(params.arbitration), last_(static_cast<Index>(places.size()), requesters - 1) {

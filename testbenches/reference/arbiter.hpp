@@ -18,10 +18,11 @@ struct Request {
   Cycle created = 0;  ///< When its packet was made; for oldest_packet.
 };
 
-/// The places of arbiters among random streams: of one for every port of every router, and of one
-/// for every virtual channel of these.
+/// The places of arbiters among random streams: of one for every port of every router, of one for
+/// every virtual channel of these, and of one for every slot of these.
 std::vector<std::uint64_t> places_of_ports(const Wiring& wiring);
 std::vector<std::uint64_t> places_of_vcs(const Wiring& wiring, Index vcs);
+std::vector<std::uint64_t> places_of_slots(const Wiring& wiring, Index slots);
 
 /// Arbiters of one sort in all routers. Each remembers whom it served last.
 class Arbiters {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "flitwave/configs/error.hpp"
+
 namespace flitwave::reference {
 
 CircuitInterfaces::CircuitInterfaces(const Params& params, const Wiring& wiring, Packets& packets,
@@ -17,8 +19,11 @@ CircuitInterfaces::CircuitInterfaces(const Params& params, const Wiring& wiring,
       sinks_(sinks),
       window_(window),
       counts_(counts),
+      slots_(params.vcs),
       to_send_(wiring.nodes, 0),
-      calls_(wiring.nodes * wiring.most_locals, Call()) {
+      next_sender_(wiring.nodes * wiring.most_locals, 0),
+      calls_(next_sender_.size() * slots_, Call()),
+      holder_(calls_.size(), -1) {
   for (Index node = 0; node < wiring.nodes; ++node) {
     const auto place = static_cast<std::uint64_t>(node);
     choices_.push_back(Random(params.seed, "routing choice", place));
@@ -28,6 +33,7 @@ CircuitInterfaces::CircuitInterfaces(const Params& params, const Wiring& wiring,
 
 void CircuitInterfaces::tick(Cycle now) {
   now_ = now;
+  slot_ = (now + 1) % slots_;
   for (Index node = 0; node < wiring_.nodes; ++node)
     if (sources_.due(node, now_) || to_send_[node] > 0 || mail_.any(wiring_.nodes + node))
       tick_one(node);
@@ -54,18 +60,22 @@ void CircuitInterfaces::tick_one(Index node) {
                 mail_.value(wiring_.interface_end(node, local)));
   });
   eject(mail_.take_flits(unit));
-  for (Index local = 0; local < wiring_.locals[node]; ++local) inject(local);
+  if (to_send_[node] > 0)
+    for (Index local = 0; local < wiring_.locals[node]; ++local) inject(local);
 }
 
-void CircuitInterfaces::take_answer(Index sender, Index answer) {
-  Call& call = calls_[sender];
-  if (answer == Answer::granted) {
+void CircuitInterfaces::take_answer(Index channel, Index pulse) {
+  Index& holder = holder_[channel * slots_ + slot_of_pulse(pulse)];
+  if (holder < 0) throw ModelError("reference: an answer came for no probe");
+  Call& call = calls_[holder];
+  if (answer_of_pulse(pulse) == Answer::granted) {
     call.stands = 1;
     ++counts_.granted;
     counts_.longest_wait = std::max(counts_.longest_wait, now_ - call.first_probe);
     window_.add_blocked(packets_.times[call.packet].created, call.last_probe - call.first_probe);
     return;
   }
+  holder = -1;
   call.sent = 0;
   ++call.refused;
   ++counts_.refused;
@@ -87,7 +97,7 @@ void CircuitInterfaces::eject(Mask ports) {
   for_each(ports, [this](Index local) {
     const Index end = wiring_.interface_end(node_, local);
     const Word flit = mail_.flit(end);
-    if (is_head(flit)) mail_.give_back(end, Answer::granted);
+    if (is_head(flit)) mail_.give_back(end, pulse_of(vc_of(flit), Answer::granted));
     sinks_.cross(wiring_.channel_of[end], flit, now_);
     sinks_.take(node_, flit, now_);
   });
@@ -95,27 +105,46 @@ void CircuitInterfaces::eject(Mask ports) {
 
 /// Sends a probe or a flit by one injection channel, if there is one and it may go.
 void CircuitInterfaces::inject(Index local) {
-  Call& call = calls_[node_ * wiring_.most_locals + local];
-  if (call.packet < 0) {
-    if (!sources_.ready(node_, now_)) return;
-    const Waiting waiting = sources_.pop(node_);
-    call = Call();
-    call.packet = packets_.add(*params_.routing, node_, waiting, choices_[node_]);
-    call.length = waiting.length;
+  const Index channel = node_ * wiring_.most_locals + local;
+  for (Index i = 0; i < slots_; ++i) {
+    const Index sender = (next_sender_[channel] + i) % slots_;
+    if (!send(local, channel * slots_ + sender, holder_[channel * slots_ + slot_])) continue;
+    next_sender_[channel] = (sender + 1) % slots_;
+    return;
   }
-  if (call.sent == 0 ? now_ < call.ask_at : call.stands == 0) return;
+}
+
+/// `holder`: of the channel's slot that comes now.
+bool CircuitInterfaces::send(Index local, Index sender, Index& holder) {
+  Call& call = calls_[sender];
+  if (call.packet < 0 && !begin_packet(call)) return false;
   if (call.sent == 0) {
+    if (now_ < call.ask_at || holder >= 0) return false;
+    holder = sender;
     call.last_probe = now_;
     if (call.refused == 0) packets_.times[call.packet].injected = call.first_probe = now_;
+  } else if (call.stands == 0 || holder != sender) {
+    return false;
   }
   const bool tail = call.sent + 1 == call.length;
   mail_.send(wiring_.interface_end(node_, local),
-             make_word(call.packet, call.sent, call.sent == 0, tail, 0));
+             make_word(call.packet, call.sent, call.sent == 0, tail, slot_));
   ++call.sent;
-  if (!tail) return;
+  if (!tail) return true;
+  holder = -1;
   call.packet = -1;
   --to_send_[node_];
   --all_to_send_;
+  return true;
+}
+
+bool CircuitInterfaces::begin_packet(Call& call) {
+  if (!sources_.ready(node_, now_)) return false;
+  const Waiting waiting = sources_.pop(node_);
+  call = Call();
+  call.packet = packets_.add(*params_.routing, node_, waiting, choices_[node_]);
+  call.length = waiting.length;
+  return true;
 }
 
 }  // namespace flitwave::reference

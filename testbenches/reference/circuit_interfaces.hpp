@@ -13,6 +13,9 @@ namespace flitwave::reference {
 class TooManyRefusals : public std::exception {};
 
 /// Send a probe for every packet and the packet when its circuit stands; answer probes that come.
+///
+/// An injection channel is node * most_locals + local port. It has as many senders as slots,
+/// numbered channel * slots + sender, which take turns; each of them may hold any one of the slots.
 class CircuitInterfaces {
  public:
   CircuitInterfaces(const Params& params, const Wiring& wiring, Packets& packets, Mail& mail,
@@ -28,7 +31,7 @@ class CircuitInterfaces {
   bool at_rest() const { return all_to_send_ == 0 && packets_.inside() == 0; }
 
  private:
-  /// The packet that one injection channel sends.
+  /// The packet that one sender has.
   struct Call {
     Index packet = -1;  // none
     Index length = 0;
@@ -41,10 +44,12 @@ class CircuitInterfaces {
   };
 
   void tick_one(Index node);
-  void take_answer(Index sender, Index answer);
+  void take_answer(Index channel, Index pulse);
   Cycle wait_after(std::int64_t refusals);
   void eject(Mask ports);
   void inject(Index local);
+  bool send(Index local, Index sender, Index& holder);
+  bool begin_packet(Call& call);
 
   const Params& params_;
   const Wiring& wiring_;
@@ -54,13 +59,20 @@ class CircuitInterfaces {
   Sinks& sinks_;
   Window& window_;
   CircuitCounts& counts_;
+  const Index slots_;
   Cycle now_ = 0;
+  Index slot_ = 0;  // in which what is sent now is taken
   Index node_ = 0;  // in turn
   // Per node.
   Field<Random> choices_;
   Field<Random> backoffs_;
   Field<Index> to_send_;  // packets not wholly sent
-  Field<Call> calls_;     // per injection channel: node * most_locals + local port
+  // Per injection channel.
+  Field<Index> next_sender_;  // that is looked at first; counts within the channel
+  // Per sender.
+  Field<Call> calls_;
+  // Per slot of an injection channel: channel * slots + slot.
+  Field<Index> holder_;  // the sender that has a packet on its way in it, or -1
   std::int64_t all_to_send_ = 0;
 };
 

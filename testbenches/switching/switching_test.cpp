@@ -134,7 +134,7 @@ TEST_CASE("alone, a packet takes its switching's closed form between all pairs",
     for (int to = 0; to < 12; ++to)
       if (from != to)
         shots.push_back(
-            {1 + 300 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
+            {1 + 1201 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
 
   const Results results = shoot(network, shots);
 
@@ -284,13 +284,16 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switc
   const int latency = GENERATE(1, 3);
   const int delay = GENERATE(0, 2);
   const int flits = GENERATE(2, 9);
+  const int slots = GENERATE(1, 2, 5, 64);
   const PipelineTiming timing{1, 0, delay, delay};
   ChannelParams channel;
+  channel.vcs = slots;
   channel.latency = Cycles{latency};
   const ClosedForm form(timing, channel, Switching::circuit);
   const Scenario network = circuits("teardown", "0")
                                .with("topology", "{kind: mesh, shape: [4, 3]}")
                                .with("channel.latency", fmt::format("{} cycle", latency))
+                               .with("channel.vcs", std::to_string(slots))
                                .with("router.switch_delay", fmt::format("{} cycle", delay))
                                .with("router.traversal_delay", fmt::format("{} cycle", delay));
   const Grid grid({4, 3}, {false, false});
@@ -320,8 +323,10 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switc
 
 TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
+  const int slots = GENERATE(1, 3);
 
-  const Results results = simulate(circuits(busy, "0.3"));
+  const Results results = simulate(
+      circuits(busy, slots == 1 ? "0.3" : "0.1").with("channel.vcs", std::to_string(slots)));
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
@@ -343,6 +348,33 @@ TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   REQUIRE(moves > 5000);
   REQUIRE(late == 0);
   REQUIRE((results.value("circuits.refused") > 0) == (busy == "teardown"));
+}
+
+TEST_CASE("a channel's virtual channels are time slots, each for a circuit of its own",
+          "[switching]") {
+  // Both packets go from node 1 to node 2, in slots of their own: one is sent a cycle later.
+  const Scenario line = circuits("teardown", "0").with("topology", "{kind: mesh, shape: [3]}");
+  const std::vector<Shot> shots = {{1, NodeId(0), NodeId(2), 40}, {2, NodeId(1), NodeId(2), 40}};
+
+  const Results whole = shoot(line, shots, 2000, "{kind: flit_log}");
+  const Results halves = shoot(line.with("channel.vcs", "2"), shots, 2000, "{kind: flit_log}");
+
+  CHECK(whole.value("circuits.refused") > 0);
+  CHECK(halves.value("circuits.refused") == 0);
+  std::map<std::string, int> before;  // of a packet, by channel
+  int moves = 0;
+  for (const Crossing& flit : crossings(halves.table("flit_log"))) {
+    // A flit is taken in the cycle after the one in which it crosses.
+    CHECK((flit.cycle + 1) % 2 == flit.vc);
+    if (flit.sequence < 1) continue;
+    const std::string where = flit.channel + " " + flit.packet;
+    if (flit.sequence > 1) {
+      CHECK(flit.cycle - before.at(where) == 2);
+      ++moves;
+    }
+    before[where] = flit.cycle;
+  }
+  CHECK(moves == 38 * (4 + 3));  // over the channels of both ways
 }
 
 TEST_CASE("circuits that release what they cannot finish need no order of channels",
@@ -415,8 +447,10 @@ TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") 
 TEST_CASE("both schedulings make the same circuits", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int latency = GENERATE(1, 2);
+  const int slots = GENERATE(1, 4);
   const Scenario scenario =
-      circuits(busy, "0.5")
+      circuits(busy, slots == 1 ? "0.5" : "0.2")
+          .with("channel.vcs", std::to_string(slots))
           .with("channel.latency", fmt::format("{} cycle", latency))
           .with("traffic.measure", test::instrumented ? "60 cycle" : "700 cycle");
 
@@ -456,7 +490,6 @@ TEST_CASE("what a switching needs is asked before anything is simulated", "[swit
   REQUIRE(has(refusal(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
   REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.handshake", "credit")),
               "channel.handshake"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.vcs", "2")), "whole channel"));
   REQUIRE(has(refusal(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
   REQUIRE(has(refusal(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
               "another handshake"));
