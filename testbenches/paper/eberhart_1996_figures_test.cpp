@@ -108,14 +108,22 @@ TEST_CASE("R1: the larger a shifted area, the greater the advantage of the diago
 
 TEST_CASE("R2: by (16, 16) larger areas overlap, which only the schedule is much sooner for",
           "[paper][eberhart_1996][eberhart_1996-R2]") {
-  for (const int n : {8, 16, 32}) REQUIRE(diagonal(shift(n, 16)) == std::min(n, 16));
-  const double far = asynchronous(shift(8, 8));
-  const double apart = asynchronous(shift(8, 16));
-  REQUIRE(apart > 0.97 * far);
-  REQUIRE(apart < 1.03 * far);
-  const double overlapping = asynchronous(shift(32, 16));
-  REQUIRE(overlapping > 72);  // 74 against 82
-  REQUIRE(overlapping < 77);
+  for (const int n : {4, 8, 14, 16, 20, 24, 32}) REQUIRE(diagonal(shift(n, 16)) == std::min(n, 16));
+  for (const int n : {4, 8, 14, 16}) {
+    CAPTURE(n);
+    const double far = asynchronous(shift(n, n));
+    const double apart = asynchronous(shift(n, 16));
+    REQUIRE(apart > 0.97 * far);
+    REQUIRE(apart < 1.03 * far);
+  }
+  const std::map<int, double> overlapping{{20, 45.0}, {24, 54.9}, {32, 74.3}};
+  for (const auto& [n, mean] : overlapping) {
+    CAPTURE(n);
+    const double found = asynchronous(shift(n, 16));
+    REQUIRE(found > 0.97 * mean);
+    REQUIRE(found < 1.03 * mean);
+    REQUIRE(found < asynchronous(shift(n, n)));
+  }
 }
 
 TEST_CASE(
@@ -127,6 +135,24 @@ TEST_CASE(
     REQUIRE(diagonal(shift(24, offset)) == offset);
     REQUIRE(asynchronous(shift(24, offset)) > asynchronous(shift(16, offset)) + 4);
   }
+}
+
+TEST_CASE("R4: by (2, 2) every area takes two steps, and grows but slowly without a schedule",
+          "[paper][eberhart_1996][eberhart_1996-R4]") {
+  for (int n = 2; n <= 32; n += n < 16 ? 1 : 4) REQUIRE(diagonal(shift(n, 2)) == 2);
+  REQUIRE(asynchronous(shift(32, 2)) < asynchronous(shift(14, 2)) + 1.5);
+}
+
+TEST_CASE("R5: of 16 messages of a 4x4 shift by (2, 2) the schedule delivers eight in each step",
+          "[paper][eberhart_1996][eberhart_1996-R5]") {
+  std::string backwards;  // rows from the last on, each from its last node
+  for (int row = 3; row >= 0; --row)
+    for (int column = 3; column >= 0; --column)
+      backwards += fmt::format("{}[{}, {}]", backwards.empty() ? "" : ", ", column, row);
+  const Scenario forced =
+      shift(4, 2).with("draws", "1").with("evaluation.order", "[" + backwards + "]");
+  CHECK(metric_of(forced, "step_model.begun_first") == 1);
+  CHECK(metric_of(forced.with("algorithm", "section_diagonal"), "step_model.begun_first") == 8);
 }
 
 TEST_CASE(
@@ -175,17 +201,43 @@ TEST_CASE(
     "R14: the best order of a row's transposition is as short as the schedule, the worst half "
     "longer",
     "[paper][eberhart_1996][eberhart_1996-R14]") {
-  const std::map<int, int> largest_sets{{6, 4}, {9, 6}, {12, 8}, {18, 12}, {30, 20}};
-  for (const auto& [nodes, set] : largest_sets) {
+  struct Row {
+    int set;
+    double mean;
+    int most;
+  };
+  const std::map<int, Row> rows{{6, {4, 4.2, 6}},     {7, {4, 4.5, 7}},     {9, {6, 6.7, 9}},
+                                {12, {8, 9.3, 12}},   {15, {10, 12.0, 15}}, {18, {12, 14.6, 18}},
+                                {21, {14, 17.5, 21}}, {24, {16, 20.4, 24}}, {27, {18, 23.1, 27}},
+                                {30, {20, 26.0, 30}}};
+  for (const auto& [nodes, row] : rows) {
     CAPTURE(nodes);
     const Scenario scenario = row_transposition(nodes).with("draws", "1000");
     const Results results = simulate(scenario);
-    REQUIRE(scheduled(scenario, "two_ended_transposition") == set);
-    REQUIRE(results.value("step_model.steps.min") == set);
-    REQUIRE(results.value("step_model.steps.max") >= 1.4 * set);
-    REQUIRE(results.value("step_model.steps.max") <= 1.55 * set);
-    REQUIRE(results.value("step_model.steps") >= 1.03 * set);
-    REQUIRE(results.value("step_model.steps") <= 1.32 * set);
+    CHECK(scheduled(scenario, "two_ended_transposition") == row.set);
+    CHECK(results.value("step_model.steps.min") == row.set);
+    CHECK(results.value("step_model.steps.max") == row.most);
+    CHECK(results.value("step_model.steps") > 0.97 * row.mean);
+    CHECK(results.value("step_model.steps") < 1.03 * row.mean);
+  }
+}
+
+TEST_CASE("R15: seven nodes of a row take seven steps at most without a schedule, four with one",
+          "[paper][eberhart_1996][eberhart_1996-R15]") {
+  const Scenario scenario = row_transposition(7).with("draws", "1000");
+  CHECK(metric_of(scenario, "step_model.steps.max") == 7);
+  CHECK(scheduled(scenario, "two_ended_transposition") == 4);
+}
+
+TEST_CASE("R16: square transpositions take n - 1 steps without a schedule, without deviation",
+          "[paper][eberhart_1996][eberhart_1996-R16]") {
+  for (const int n : {2, 3, 7, 14}) {
+    CAPTURE(n);
+    const Scenario square = transfer({n, n}, {n, n}).with("operation.alignment", "transposed");
+    const Results results = simulate(square);
+    CHECK(results.value("step_model.steps.min") == n - 1);
+    CHECK(results.value("step_model.steps.max") == n - 1);
+    CHECK(results.value("step_model.steps.sd") == 0);
   }
 }
 
@@ -202,22 +254,67 @@ TEST_CASE("R17: deviations of the rightmost bars are between two and four, but o
   REQUIRE(deviation(gather_scatter(16, 8)) < 2);  // Fig. 5.4d, likewise
 }
 
+namespace {
+
+/// Fig. 5.5: a startup and a unit take a step each.
+Scenario in_units(const std::string& source, const std::string& destination) {
+  return transfer({1, 1}, {1, 1})
+      .with("evaluation", "{kind: step_model, startup: 1, per_unit: 1, unit: 8 B, idle: counted}")
+      .with("operation.source", source)
+      .with("operation.destination", destination);
+}
+
+Scenario gathered_and_scattered(int n) {
+  return in_units(fmt::format("{{section: [0:{}, 0:{}], block: [3, 3]}}", 9 * n / 2 - 1, 3 * n - 1),
+                  fmt::format("{{section: [1:{}:2, 0:{}], block: [9, 2]}}", 9 * n - 1, 3 * n - 1));
+}
+
+Scenario scattered_twice(int n) {
+  return in_units(fmt::format("{{section: [0:{0}, 0:{0}], block: [4, 4]}}", 4 * n - 1),
+                  fmt::format("{{section: [1:{0}, 1:{0}], block: [2, 2]}}", 4 * n));
+}
+
+/// 200 draws of the table's 1000.
+void require_mean(const Scenario& scenario, double mean) {
+  const double found = asynchronous(scenario);
+  CAPTURE(found, mean);
+  CHECK(found > 0.97 * mean);
+  CHECK(found < 1.03 * mean);
+}
+
+}  // namespace
+
+TEST_CASE("R11: Fig. 5.5 left is scheduled well below the mean without a schedule from n = 6 on",
+          "[paper][eberhart_1996][eberhart_1996-R11]") {
+  const std::map<int, double> means{{2, 11.0}, {4, 28.6}, {6, 53.7}, {8, 84.8},
+                                    {10, 120}, {12, 160}, {14, 202}};
+  for (const auto& [n, mean] : means) {
+    CAPTURE(n);
+    require_mean(gathered_and_scattered(n), mean);
+    const double with_schedule = scheduled(gathered_and_scattered(n), "block_transfer");
+    CHECK((with_schedule < 0.8 * mean) == (n >= 6));
+  }
+}
+
+TEST_CASE("R12: a schedule of Fig. 5.5 right that delivers all pays off from n = 5 on",
+          "[paper][eberhart_1996][eberhart_1996-R12]") {
+  const std::map<int, double> means{{2, 36.5}, {3, 54.7}, {4, 79.4}, {5, 106}, {6, 138},
+                                    {7, 169},  {8, 205},  {9, 242},  {10, 282}};
+  for (const auto& [n, mean] : means) {
+    CAPTURE(n);
+    require_mean(scattered_twice(n), mean);
+    CHECK((scheduled(scattered_twice(n), "block_transfer") < mean) == (n >= 5));
+  }
+}
+
 TEST_CASE(
     "R13: without a schedule the time of Fig. 5.5 grows faster than the area, and the gap "
     "widens",
     "[paper][eberhart_1996][eberhart_1996-R13]") {
-  const auto left = [](int n) {
-    return transfer({1, 1}, {1, 1})
-        .with("evaluation", "{kind: step_model, startup: 1, per_unit: 1, unit: 8 B, idle: counted}")
-        .with("operation.source",
-              fmt::format("{{section: [0:{}, 0:{}], block: [3, 3]}}", 9 * n / 2 - 1, 3 * n - 1))
-        .with("operation.destination",
-              fmt::format("{{section: [1:{}:2, 0:{}], block: [9, 2]}}", 9 * n - 1, 3 * n - 1));
-  };
-  const double few = asynchronous(left(6));
-  const double many = asynchronous(left(12));
-  const double few_scheduled = scheduled(left(6), "block_transfer");
-  const double many_scheduled = scheduled(left(12), "block_transfer");
+  const double few = asynchronous(gathered_and_scattered(6));
+  const double many = asynchronous(gathered_and_scattered(12));
+  const double few_scheduled = scheduled(gathered_and_scattered(6), "block_transfer");
+  const double many_scheduled = scheduled(gathered_and_scattered(12), "block_transfer");
   REQUIRE(few_scheduled == 9 + 28);
   REQUIRE(many_scheduled == 9 + 2 * 28);
   REQUIRE(many > 2.5 * few);

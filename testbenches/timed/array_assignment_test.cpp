@@ -185,7 +185,7 @@ Catalog with_planted_conflict() {
 }  // namespace
 
 TEST_CASE("R20: no head is blocked in a schedule that goes step by step, and all elements arrive",
-          "[timed][paper]") {
+          "[timed][paper][eberhart_1996][eberhart_1996-R20]") {
   for (const Case& of : cases())
     for (const char* order : {"[0, 1]", "[1, 0]"}) {
       const Results run =

@@ -134,11 +134,13 @@ constexpr int few = test::instrumented ? 20 : 300;
 
 }  // namespace
 
-TEST_CASE("a regular transfer takes as long as theorem 2 says, without contention", "[arrays]") {
+TEST_CASE("a regular transfer takes as long as theorem 2 says, without contention",
+          "[arrays][paper][eberhart_1996][eberhart_1996-O26]") {
   check_random(few, check_one_to_one);
 }
 
-TEST_CASE("7560 random regular transfers keep theorem 2", "[arrays][long]") {
+TEST_CASE("7560 random regular transfers keep theorem 2",
+          "[arrays][paper][eberhart_1996][eberhart_1996-O26][long]") {
   check_random(7560, check_one_to_one);
 }
 

@@ -75,7 +75,8 @@ StepModel shift(int n, int offset) {
 
 }  // namespace
 
-TEST_CASE("O24: of a chain of blocked messages each waits for the one before", "[paper]") {
+TEST_CASE("O24: of a chain of blocked messages each waits for the one before",
+          "[paper][eberhart_1996][eberhart_1996-O24]") {
   const Mesh mesh(6, 3);
   // Message 1 holds the channel that 2 needs, 2 then holds what 3 needs; 4 crosses and meets none.
   const StepModel model = mesh.model({mesh.message(mesh.node(0, 3), mesh.node(0, 5)),
@@ -115,7 +116,8 @@ TEST_CASE("steps in which nothing changes cost nothing", "[step_model]") {
   CHECK(served <= 4);
 }
 
-TEST_CASE("O30: messages along a row and along a column that cross do not wait", "[paper]") {
+TEST_CASE("O30: messages along a row and along a column that cross do not wait",
+          "[paper][eberhart_1996][eberhart_1996-O30]") {
   const Mesh mesh(3, 3);
   const StepModel model = mesh.model({mesh.message(mesh.node(1, 0), mesh.node(1, 2)),
                                       mesh.message(mesh.node(0, 1), mesh.node(2, 1))});
@@ -161,7 +163,7 @@ TEST_CASE("messages that wait for each other's channels are a deadlock", "[step_
 }
 
 TEST_CASE("R5: served from the far corner backwards, one of sixteen messages gets through at first",
-          "[paper]") {
+          "[paper][eberhart_1996][eberhart_1996-R5]") {
   const StepModel model = shift(4, 2);
 
   const StepRun run =
@@ -171,7 +173,7 @@ TEST_CASE("R5: served from the far corner backwards, one of sixteen messages get
 }
 
 TEST_CASE("R4: 14x14 nodes that shift by (2, 2) without a schedule take over three times as long",
-          "[paper]") {
+          "[paper][eberhart_1996][eberhart_1996-R4]") {
   const std::vector<int> steps = drawn(shift(14, 2), 1000);
 
   CHECK(mean(steps) > 6.2);
@@ -183,7 +185,7 @@ TEST_CASE("R4: 14x14 nodes that shift by (2, 2) without a schedule take over thr
 }
 
 TEST_CASE("R16: a square transposition without a schedule takes n - 1 steps in any order",
-          "[paper]") {
+          "[paper][eberhart_1996][eberhart_1996-R16]") {
   for (int n : {3, 5, 8}) {
     CAPTURE(n);
     const Mesh mesh(n, n);
@@ -199,7 +201,8 @@ TEST_CASE("R16: a square transposition without a schedule takes n - 1 steps in a
   }
 }
 
-TEST_CASE("R15: seven nodes of a row that is transposed take four to seven steps", "[paper]") {
+TEST_CASE("R15: seven nodes of a row that is transposed take four to seven steps",
+          "[paper][eberhart_1996][eberhart_1996-R15]") {
   // Row offset -2, column offset 4 (Eberhart 1996, Fig. 5.6 right): node j goes to row 2 - 2 + j.
   const Mesh mesh(7, 7);
   std::vector<StepMessage> messages;
