@@ -7,7 +7,10 @@
 
 #include "flitwave/algorithms/arrays/array_bounds.hpp"
 #include "flitwave/algorithms/arrays/diagonal.hpp"
+#include "flitwave/algorithms/arrays/general_schedule.hpp"
+#include "flitwave/algorithms/arrays/general_transposition.hpp"
 #include "flitwave/algorithms/arrays/regular_schedule.hpp"
+#include "flitwave/algorithms/arrays/transposition.hpp"
 
 using namespace flitwave;
 
@@ -17,8 +20,8 @@ using Maker = std::unique_ptr<ArraySchedule> (*)(const ArrayAssignment&);
 
 /// 64 x 64 nodes of an array of 10^9 elements a side; such a dimension of one node's share in
 /// `sources` and in `destinations` parts of the mesh.
-AxisTransfer huge_axis(std::int64_t sources, std::int64_t destinations, std::int64_t offset) {
-  const std::int64_t elements = 1'000'000'000;
+AxisTransfer huge_axis(std::int64_t sources, std::int64_t destinations, std::int64_t offset,
+                       std::int64_t elements = 1'000'000'000) {
   const std::int64_t source = elements / sources;
   const std::int64_t destination = elements / destinations;
   return AxisTransfer(
@@ -39,6 +42,28 @@ ArrayAssignment huge_scatter() {
 }
 ArrayAssignment huge_gather_scatter() { return {huge_axis(64, 16, 0), huge_axis(16, 64, 0)}; }
 
+/// Shares none of which is a multiple of the other: of 48 x 64 nodes to 64 x 48, and of 10^6 times
+/// fewer elements.
+constexpr std::int64_t in_192_parts = 999'999'936;
+ArrayAssignment huge_uneven() {
+  return {huge_axis(48, 64, 0, in_192_parts), huge_axis(64, 48, 0, in_192_parts)};
+}
+ArrayAssignment small_uneven() { return {huge_axis(48, 64, 0, 960), huge_axis(64, 48, 0, 960)}; }
+
+/// 64 x 64 nodes, and the uneven shares, transposed.
+ArrayAssignment huge_turned() {
+  const AxisTransfer axis = huge_axis(64, 64, 0);
+  return {axis, axis, Alignment::transposed};
+}
+ArrayAssignment huge_uneven_turned() {
+  return {huge_axis(48, 64, 0, in_192_parts), huge_axis(64, 48, 0, in_192_parts),
+          Alignment::transposed};
+}
+
+std::unique_ptr<ArraySchedule> general(const ArrayAssignment& of) { return general_schedule(of); }
+std::unique_ptr<ArraySchedule> turned(const ArrayAssignment& of) {
+  return general_transposition(of, Surplus::lead_merge);
+}
 std::unique_ptr<ArraySchedule> one_to_one(const ArrayAssignment& of) {
   return regular_schedule(of);
 }
@@ -62,6 +87,13 @@ BENCHMARK_CAPTURE(schedule_array, gather_scatter, one_to_one, huge_gather_scatte
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(schedule_array, hybrid, hybrid, huge_gather_scatter)
     ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(schedule_array, uneven, general, huge_uneven)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(schedule_array, uneven_of_960, general, small_uneven)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(schedule_array, transposed, two_ended_transposition, huge_turned)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(schedule_array, uneven_transposed, turned, huge_uneven_turned)
+    ->Unit(benchmark::kMicrosecond);
 
 /// What one node in the middle of the mesh sends, from the sections on.
 void schedule_one_node(benchmark::State& state, Maker make, ArrayAssignment (*assignment)()) {
@@ -77,6 +109,10 @@ BENCHMARK_CAPTURE(schedule_one_node, shift, section_diagonal, huge_shift);
 BENCHMARK_CAPTURE(schedule_one_node, scatter, one_to_one, huge_scatter);
 BENCHMARK_CAPTURE(schedule_one_node, gather_scatter, one_to_one, huge_gather_scatter);
 BENCHMARK_CAPTURE(schedule_one_node, hybrid, hybrid, huge_gather_scatter);
+BENCHMARK_CAPTURE(schedule_one_node, uneven, general, huge_uneven);
+BENCHMARK_CAPTURE(schedule_one_node, uneven_of_960, general, small_uneven);
+BENCHMARK_CAPTURE(schedule_one_node, transposed, two_ended_transposition, huge_turned);
+BENCHMARK_CAPTURE(schedule_one_node, uneven_transposed, turned, huge_uneven_turned);
 
 void bound_channels(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(channel_bound(huge_scatter(), {1, 1}).value);
