@@ -79,7 +79,7 @@ void detail::GeneralSchedule::sends_of(MeshPlace node, std::vector<ArraySend>& s
 std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignment,
                                                 const GeneralOptions& options) {
   if (assignment.alignment != Alignment::identical)
-    throw ConfigError("alignment", "the general schedule is for arrays in the same alignment",
+    throw ConfigError("kind", "the general schedule is for arrays in the same alignment",
                       "use algorithm: block_transposition, or coloured_transfer");
   if (options.surplus == Surplus::nominal)
     throw ConfigError(

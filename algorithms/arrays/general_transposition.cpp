@@ -145,8 +145,8 @@ void TurnedSchedule::append_main(MeshPlace node, std::vector<ArraySend>& sends) 
 std::unique_ptr<ArraySchedule> general_transposition(const ArrayAssignment& assignment,
                                                      Surplus surplus) {
   if (assignment.alignment == Alignment::identical)
-    throw ConfigError("alignment", "a transposition of arrays in the same alignment",
-                      "use algorithm: block_transfer, or alignment: transposed");
+    throw ConfigError("kind", "it transposes, and both arrays have the same alignment",
+                      "use algorithm: block_transfer, or operation.alignment: transposed");
   if (surplus == Surplus::nominal)
     throw ConfigError("surplus", "no schedule leaves out the surplus of a first base pattern",
                       "use lead_merge or exact_max");

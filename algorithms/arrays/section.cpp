@@ -25,7 +25,11 @@ std::vector<std::int64_t> numbers_of(const ConfigNode& node) {
   while (true) {
     std::int64_t number = 0;
     const auto [rest, error] = std::from_chars(at, end, number);
-    if (error != std::errc() || number < 0 || number > greatest_bound)
+    if (error == std::errc() && number < 0)
+      throw node.error(fmt::format("`{}` has a negative number", text),
+                       "write lower:upper:stride with numbers from 0 on; operation: {kind: "
+                       "cyclic_assignment} reads sections backwards");
+    if (error != std::errc() || number > greatest_bound)
       throw node.error(fmt::format("`{}` is no section", text),
                        fmt::format("write lower:upper:stride with numbers from 0 to {}, e.g. "
                                    "0:15:2, or 0:15",

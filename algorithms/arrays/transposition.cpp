@@ -18,11 +18,11 @@ bool is_one_to_one(const AxisTransfer& axis) {
 
 void check_turned(const ArrayAssignment& assignment) {
   if (assignment.alignment == Alignment::identical)
-    throw ConfigError("alignment", "a transposition of arrays in the same alignment",
-                      "use transposed, rotated_ccw, rotated_cw or anti_transposed");
+    throw ConfigError("kind", "it transposes, and both arrays have the same alignment",
+                      "use operation.alignment: transposed, rotated_ccw, rotated_cw or "
+                      "anti_transposed");
   if (!is_one_to_one(assignment.rows) || !is_one_to_one(assignment.columns))
-    throw ConfigError("distribution",
-                      "some processor would send to several others or receive from several",
+    throw ConfigError("kind", "some processor would send to several others or receive from several",
                       "use algorithm: block_transposition, or blocks of equal shares");
 }
 

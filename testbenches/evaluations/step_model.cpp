@@ -141,6 +141,18 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
                    params.per_unit > 0 ? "use a greater unit" : "use a shorter startup");
 }
 
+void check_order(const Job& job, const Plan& plan, const StepModelParams& params) {
+  std::vector<bool> named(static_cast<std::size_t>(plan.topology->nodes()));
+  for (const ConfigNode& place : params.order) {
+    const NodeId node = plan.topology->find(place);
+    if (named[node.index()])
+      throw error_at(job, "evaluation.order",
+                     fmt::format("node {} stands in it twice", plan.topology->label(node)),
+                     "name each node once");
+    named[node.index()] = true;
+  }
+}
+
 /// Throws: ConfigError, located, when the model does not support what the job has.
 void check_step_model(const Job& job, const Plan& plan, const StepModelParams& params) {
   if (params.startup + params.per_unit < 1)
@@ -149,6 +161,10 @@ void check_step_model(const Job& job, const Plan& plan, const StepModelParams& p
   if (plan.half_duplex)
     throw error_at(job, "node.ejection", "nodes of the step model send and receive at once",
                    "leave out ejection: half_duplex, or use evaluation: timed");
+  if (job.node.start_skew.rounded(job.clock.period) > 0)
+    throw error_at(job, "node.start_skew", "all nodes of the step model begin in the first step",
+                   "leave out node.start_skew, or use evaluation: timed");
+  check_order(job, plan, params);
   check_schedule(job, plan.relayed || plan.schedule->copies(), *plan.schedule, params);
   if (plan.compared)
     check_schedule(job, plan.compared->schedule.copies(), plan.compared->schedule, params);
@@ -188,6 +204,9 @@ Results run_model(const StepModelParams& params, const Job& job, const Plan& pla
   if (params.idle == IdleSlots::counted && !slots)
     results.notes.emplace_back(
         "evaluation.idle: the slots of this schedule are not known, so no idle ones are counted");
+  if (job.channel.vcs > 1)
+    results.notes.emplace_back(
+        "channel.vcs: the step model knows no virtual channels; a message holds whole channels");
   report_steps(*plan.untimed, results);
   report_straight_load(plan, results);
   add_bounds(plan, params, results);

@@ -20,7 +20,9 @@ struct StepTimesParams {};
 class StepTimes final : public Observer {
  public:
   explicit StepTimes(const ObserverSite& site) : site_(site) {
-    if (site.schedule) steps_.resize(static_cast<std::size_t>(site.schedule->steps()));
+    if (!site.schedule) return;
+    steps_.resize(static_cast<std::size_t>(site.schedule->steps()));
+    flits_.assign(site.schedule->transfers().size(), 0);
   }
 
   std::vector<ChannelSite::Kind> channels() const override {
@@ -34,10 +36,10 @@ class StepTimes final : public Observer {
       const int transfer = transit.flit.head() ? transfer_of(packet) : -1;
       if (transfer < 0) continue;
       transfers_[{packet.header.source.value(), packet.number}] = transfer;
+      flits_[static_cast<std::size_t>(transfer)] += packet.length;
       Step& step = step_of(transfer);
       step.last_begin = std::max(step.last_begin, cycle);
       step.first_begin = step.first_begin < 0 ? cycle : std::min(step.first_begin, cycle);
-      step.longest = std::max(step.longest, packet.length);
     }
   }
 
@@ -54,13 +56,14 @@ class StepTimes final : public Observer {
     for (std::size_t i = 0; i < site_.schedule->transfers().size(); ++i) {
       Step& step = steps[place_of(static_cast<int>(i))];
       ++step.transfers;
+      step.longest = std::max(step.longest, flits_[i]);
       step.is_barrier = site_.schedule->is_signal(site_.schedule->transfers()[i]);
       if (site_.transfers->done_at(i) >= 0)
         step.end = std::max(step.end, TransferTimes::start + site_.transfers->done_at(i));
     }
     report_metrics(steps, results);
     report_lines(steps, results);
-    Table table{{"step", "transfers", "longest_packet", "first_injection", "last_injection", "end",
+    Table table{{"step", "transfers", "longest_message", "first_injection", "last_injection", "end",
                  "blocked_cycles"},
                 {}};
     for (std::size_t i = 0; i < steps.size(); ++i)
@@ -75,7 +78,7 @@ class StepTimes final : public Observer {
   struct Step {
     int transfers = 0;
     bool is_barrier = false;
-    std::int64_t longest = 0;  // flits
+    std::int64_t longest = 0;  // message, in flits
     Cycle first_begin = -1;
     Cycle last_begin = -1;
     Cycle end = -1;
@@ -123,23 +126,24 @@ class StepTimes final : public Observer {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const Step& step = steps[i];
       if (step.transfers == 0 || step.is_barrier || ++sending > most_lines) continue;
-      std::string line = fmt::format("step {}: {} transfers", i + 1, step.transfers);
+      std::string line = fmt::format("step {}: {}", i + 1, counted(step.transfers, "transfer"));
       if (step.first_begin >= 0)
-        line += fmt::format(", longest {} flits, cycles {} to {}, heads blocked for {} cycles",
-                            step.longest, step.first_begin,
+        line += fmt::format(", longest {}, cycles {} to {}, heads blocked for {}",
+                            counted(step.longest, "flit"), step.first_begin,
                             step.end < 0 ? "an end not reached" : std::to_string(step.end),
-                            step.blocked);
+                            counted(step.blocked, "cycle"));
       else
         line += ", none injected";
       results.lines.push_back(std::move(line));
     }
     if (sending > most_lines)
       results.lines.push_back(
-          fmt::format("and {} steps more, in step_times.csv", sending - most_lines));
+          fmt::format("and {} more, in step_times.csv", counted(sending - most_lines, "step")));
   }
 
   ObserverSite site_;
   std::vector<Step> steps_;
+  std::vector<std::int64_t> flits_;                        // of each transfer, injected so far
   std::map<std::pair<int, std::int64_t>, int> transfers_;  // source, number -> transfer
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,8 @@ void print_offered_bound(const OfferedBound& bound) {
 
 /// What the messages weigh on channels if each goes straight, where each is one.
 void print_straight_load(const Plan& plan) {
-  const auto load = straight_load(plan.schedule->demand(), *plan.topology, *plan.routing);
+  const Demand& demand = plan.schedule->demand();
+  const auto load = straight_load(demand, *plan.topology, *plan.routing);
   if (!load || load->empty()) return;
   const std::int64_t most = *std::max_element(load->begin(), load->end());
   if (most == 0) return;
@@ -67,6 +69,15 @@ void print_straight_load(const Plan& plan) {
   fmt::print("  lower bound: {} of one-to-one messages, the most on a channel: {}{}\n",
              counted(most, "step"), fmt::join(names, ", "),
              all > shown ? fmt::format(" and {} more", all - shown) : "");
+  if (!plan.format) return;
+  const auto flits =
+      straight_load(demand, *plan.topology, *plan.routing, [&plan](const Delivery& delivery) {
+        const std::vector<std::int64_t> packets = plan.format->packets(delivery.size);
+        return std::accumulate(packets.begin(), packets.end(), std::int64_t{0});
+      });
+  if (flits && !flits->empty())
+    fmt::print("  lower bound: {} of their flits, the most on a channel\n",
+               counted(*std::max_element(flits->begin(), flits->end()), "cycle"));
 }
 
 /// Of each step, whether all that is sent in it are signals of a barrier.

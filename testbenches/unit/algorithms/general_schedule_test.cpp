@@ -58,7 +58,7 @@ TEST_CASE("general schedules that cannot be are rejected", "[arrays]") {
     }
     return std::string("accepted");
   };
-  REQUIRE(key(Alignment::transposed, Surplus::lead_merge) == "alignment");
+  REQUIRE(key(Alignment::transposed, Surplus::lead_merge) == "kind");
   REQUIRE(key(Alignment::identical, Surplus::nominal) == "surplus");
   REQUIRE(key(Alignment::identical, Surplus::exact_max) == "accepted");
 }
