@@ -292,14 +292,13 @@ TEST_CASE("the claims of every experiment of Eberhart 1996 hold", "[paper][eberh
 
 TEST_CASE("every figure of Eberhart 1996 with figures to be found has its job, and one with worms",
           "[paper][eberhart_1996]") {
-  std::set<std::string> catalogue{"fig_5_2_right",          "section_3_1_4",
-                                  "section_3_2_4",          "section_5_3_square",
-                                  "section_5_3_switching",  "section_6_3_switching",
-                                  "section_2_1_4_barriers", "region_routines"};
+  std::set<std::string> catalogue{"fig_5_2_right",         "section_3_1_4",
+                                  "section_5_3_square",    "section_5_3_switching",
+                                  "section_6_3_switching", "section_2_1_4_barriers"};
   for (const char* figure :
        {"fig_5_1a", "fig_5_1b", "fig_5_1c", "fig_5_1d", "fig_5_2_left", "fig_5_4a", "fig_5_4b",
         "fig_5_4c", "fig_5_4d", "fig_5_5_left", "fig_5_5_right", "fig_5_6_left", "footnote_5_2_2",
-        "section_2_1_4_lengths", "section_5_2_3_startup"}) {
+        "section_2_1_4_lengths", "section_3_2_4", "section_5_2_3_startup", "region_routines"}) {
     catalogue.insert(figure);
     catalogue.insert(figure + std::string("_worms"));
   }
