@@ -231,7 +231,7 @@ std::uint64_t NetworkInterface::takeable(const Receiver& receiver) const {
   if (!is_full && !sends) return vcs;
   for_each_bit(receiver.occupied, [&](int vc) {
     const Flit front = receiver.port->front(vc).flit;
-    if (front.head() && (sends || site_.packets.packet(front).header.message_class == 0))
+    if (front.head() && (sends || site_.packets.packet(front).part == JobPart::requests))
       vcs &= ~word_bit(vc);
   });
   return vcs;
@@ -254,7 +254,7 @@ void NetworkInterface::take(int port, Flit flit) {
   if (flit.head()) {
     ++packets_half_taken_;
     packet.head_taken = now_;
-    if (site_.reply_queue > 0 && packet.header.message_class == 0) ++requests_held_;
+    if (site_.reply_queue > 0 && packet.part == JobPart::requests) ++requests_held_;
   }
   if (packet.ejected++ == 0 && packet.set_up) domain().at(now_ + 1, *packet.set_up);
   if (flit.tail()) finish_packet(port, flit, packet);
@@ -465,7 +465,7 @@ void NetworkInterface::end_packet(Sender& sender) {
   const OutgoingMessage& message = sender.current.message;
   if (++sender.next_packet < message.packets.size()) return;
   sender.busy = false;
-  if (site_.reply_queue > 0 && message.message_class == 1) {
+  if (site_.reply_queue > 0 && message.part == JobPart::replies) {
     --requests_held_;
     again_ = true;  // a request may be taken
   }

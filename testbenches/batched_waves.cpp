@@ -26,7 +26,7 @@ class BatchedWaves final : public Waves {
   BatchedWaves(const BatchedWaves&) = delete;
   BatchedWaves& operator=(const BatchedWaves&) = delete;
 
-  void finish() override;
+  void finish(std::int64_t end) override;
   bool cut() const override { return file_.full(); }
 
  private:
@@ -224,12 +224,11 @@ void BatchedWaves::write_inner(std::size_t wire) {
   file_.change(first_inner_ + wire, inner.value);
 }
 
-void BatchedWaves::finish() {
+void BatchedWaves::finish(std::int64_t end) {
   if (finished_) return;
   finished_ = true;
   const bool was_listening = listening_;
   stop();
-  const std::int64_t end = picoseconds_now();
   if (was_listening) {
     write_step();
     if (!open_ && plan_.from <= end) open(plan_.from);

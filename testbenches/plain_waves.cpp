@@ -273,14 +273,14 @@ class PlainWaves final : public sc_core::sc_module, public Waves {
   PlainWaves(const sc_core::sc_module_name& name, WavePlan plan);
   ~PlainWaves() override { close_trace(); }
 
-  void finish() override;
+  void finish(std::int64_t end) override;
   bool cut() const override { return cut_; }
 
  private:
   void begin();
   void end() { recording_.open = false; }
   void close_trace();
-  void convert();
+  void convert(std::int64_t end);
 
   std::string kernel_stem() const { return plan_.path + ".kernel"; }
   std::string kernel_path() const { return kernel_stem() + ".vcd"; }
@@ -340,23 +340,23 @@ void PlainWaves::close_trace() {
   trace_ = nullptr;
 }
 
-void PlainWaves::convert() {
+void PlainWaves::convert(std::int64_t end) {
   const std::vector<VcdFile::Variable> variables = variables_of(plan_);
   std::ifstream in(kernel_path(), std::ios::binary);
   VcdFile out(plan_.path, plan_.limit.count, variables, wave_comment);
   if (!in || !Conversion(variables, plan_.from, out).run(in))
     throw SystemFailure("SystemC could not write " + kernel_path() + " whole");
-  out.close(std::min(picoseconds_now(), plan_.until));
+  out.close(std::min(end, plan_.until));
   cut_ = out.full();
 }
 
-void PlainWaves::finish() {
+void PlainWaves::finish(std::int64_t end) {
   if (!trace_) return;
-  if (!begun_ && plan_.from <= picoseconds_now()) begin();
+  if (!begun_ && plan_.from <= end) begin();
   for (const auto& probe : probes_) probe->look();
   EndOfTime::write(*trace_);
   close_trace();
-  convert();
+  convert(end);
   std::filesystem::remove(kernel_path());
   write_gtkwave(plan_, recording_.first_activity);
 }

@@ -363,6 +363,17 @@ void check_half_duplex(const Job& job, Plan& plan) {
       "the network alone");
 }
 
+/// A processor that takes one message after the other may never come to sending.
+void check_starvation(const Job& job, Plan& plan) {
+  if (!job.requests || !plan.schedule || job.written.find_path("stop.limit")) return;
+  if (job.node.overhead != Overhead::serialized ||
+      job.node.receive_overhead.rounded(job.clock.period) == 0)
+    return;
+  plan.warnings.emplace_back(
+      "node.receive_overhead: processors serve what has come before they send, and requests may "
+      "keep them from the collective for ever; set stop.limit");
+}
+
 /// Requests that wait for replies at an interface, and replies that wait for requests on the way:
 /// on shared virtual channels that is a circle between any two nodes.
 void check_protocol(const Job& job, Plan& plan) {
@@ -440,6 +451,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_escape(job, plan);
   check_protocol(job, plan);
   check_half_duplex(job, plan);
+  check_starvation(job, plan);
   begin("planning the load");
   plan_load(job, plan);
   check_vcs(job, plan);  // after what may need another topology

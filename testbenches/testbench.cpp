@@ -216,7 +216,7 @@ Results Testbench::run(const RunOptions& options) {
   sc_core::sc_start();
   domain_->finish();
   if (holdings_) holdings_->finish();
-  if (waves_) waves_->finish();
+  if (waves_) waves_->finish(summary().cycles * job_.clock.period.picoseconds);
   const bool cut = waves_ && waves_->cut();
   try {
     domain_->rethrow();

@@ -112,14 +112,20 @@ void ArrayMemory::receive(int transfer) {
   under_way_.erase(found);
 }
 
-ArrayVerdict ArrayMemory::compare() const {
+ArrayVerdict ArrayMemory::compare(const std::vector<int>& unreached) const {
   ArrayVerdict verdict{static_cast<std::int64_t>(written_.size()), 0, faults_};
+  std::vector<bool> may_lack(written_.size());
+  for (const int delivery : unreached)
+    for_each_index(array_.blocks_of(delivery), [&](std::int64_t row, std::int64_t column) {
+      may_lack[place(row, column)] = true;
+    });
   for (std::int64_t row = 0; row < array_.rows(); ++row)
     for (std::int64_t column = 0; column < array_.columns(); ++column) {
       const std::int64_t written = written_[place(row, column)];
       if (written == array_.value(row, column)) {
         ++verdict.right;
-      } else if (verdict.faults.size() < most_faults) {
+      } else if (verdict.faults.size() < most_faults &&
+                 (written >= 0 || !may_lack[place(row, column)])) {
         verdict.faults.push_back(
             fmt::format("section index ({}, {}): node {} {}", row, column,
                         topology_.label(destination_of(row, column)),

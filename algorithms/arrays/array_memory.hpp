@@ -37,7 +37,8 @@ class ArrayMemory {
   /// Its receiver writes it into its own.
   void receive(int transfer);
 
-  ArrayVerdict compare() const;
+  /// `unreached`: deliveries that faults keep from their nodes, so that their elements may lack.
+  ArrayVerdict compare(const std::vector<int>& unreached = {}) const;
 
  private:
   /// Elements of one delivery on their way, and the section indices for which they stand.

@@ -51,7 +51,8 @@ double size_of(const ConfigNode& job) {
   return size;
 }
 
-/// Beside more load than the network carries a collective may take for ever.
+}  // namespace
+
 ConfigNode with_end(const ConfigNode& job) {
   const ConfigNode* stop = job.find("stop");
   const ConfigNode* evaluation = job.find("evaluation");
@@ -61,8 +62,6 @@ ConfigNode with_end(const ConfigNode& job) {
   if (job.find_path("stop.limit") || (stop && !stop->is_map())) return job;
   return job.with("stop.limit", ConfigNode::scalar(longest_run));
 }
-
-}  // namespace
 
 ConfigNode Drafter::draw(const std::vector<Item>& likes) {
   const std::vector<Item> pins = pins_;

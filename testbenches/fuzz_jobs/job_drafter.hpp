@@ -9,6 +9,10 @@
 
 namespace flitwave::fuzz_jobs {
 
+/// A simulated job with an end: beside more load than the network carries a collective may take for
+/// ever.
+ConfigNode with_end(const ConfigNode& job);
+
 /// Draws jobs with what is pinned, whole ones and changes of others. All that it is made from
 /// outlives it.
 class Drafter {

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/fuzz_jobs/job_drafter.hpp"
 #include "flitwave/testbenches/job.hpp"
 
 namespace flitwave::fuzz_jobs {
@@ -108,7 +109,7 @@ void vary_settings(DrawnJob& job, const JobKinds& kinds, const Catalog& catalog,
   DrawnJob varied = job;
   if (const auto scenario =
           accepted(job, folder, path, Codec<ConfigNode>::print(value), true, catalog)) {
-    varied.tree = scenario->tree();
+    varied.tree = with_end(scenario->tree());
     job = varied;
     job.write(folder);
   }

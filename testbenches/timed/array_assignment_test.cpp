@@ -345,6 +345,27 @@ algorithm: {kind: separate}
         "it, and node 1_1 has it");
 }
 
+TEST_CASE("elements for a node that is faulty may lack, and are counted", "[timed][faults]") {
+  const Results run = simulate(Scenario::parse(R"(
+scenario: faulty
+topology: {kind: hypercube, dimensions: 2}
+faults: {nodes: [1]}
+operation:
+  kind: array_assignment
+  source: {section: [0:5, 0:1], block: [3, 1]}
+  destination: {section: [0:5, 2:3], block: [3, 2]}
+algorithm: cube_broadcast
+router: {kind: greedy_multicast, fault_tolerant: true}
+channel: {handshake: request, buffer: 27 flit}
+)"));
+
+  CAPTURE(run.message);
+  CHECK(run.outcome == Outcome::complete);
+  CHECK(run.value("data.elements") == 12);
+  CHECK(run.value("data.right") < 12);
+  CHECK(run.value("data.right") > 0);
+}
+
 TEST_CASE("a schedule without a shift, and one that sends a message twice, are not simulated",
           "[timed]") {
   const auto refusal = [](const std::string& fault) -> std::string {

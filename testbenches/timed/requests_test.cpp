@@ -5,6 +5,7 @@
 #include "flitwave/routers/closed_form.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
+#include "flitwave/testbenches/timed/scratch_folder.hpp"
 #include "flitwave/testbenches/unit/configs/refused.hpp"
 
 namespace requests_test {
@@ -171,6 +172,38 @@ TEST_CASE("an interface holds no more requests than it may", "[timed]") {
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("requests.rate") < 2.0 / 100);
   REQUIRE(results.value("requests.rate") > 2.0 / 110);
+}
+
+TEST_CASE("messages of a collective are no requests that an interface holds", "[timed]") {
+  const Results results =
+      simulate(closed_loop({{"topology.shape", "[3]"},
+                            {"operation", "{kind: reduce_scatter, message: 1 B}"},
+                            {"requests.message_classes", "2"},
+                            {"requests.reply_queue", "1"}}));
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("requests.answered") > 100);
+}
+
+TEST_CASE("the files of closed loops' waves end alike under both schedulings", "[timed]") {
+  const Scenario scenario = closed_loop({{"topology", "{kind: ring, nodes: 2}"},
+                                         {"requests", "{measure: 183 cycle, warmup: 0 cycle}"},
+                                         {"wave", "{select: [channel_*]}"}});
+  const auto file_of = [](const Scenario& of) {
+    const test::ScratchFolder folder;
+    SimulateOptions options;
+    options.wave_path = folder.path("wave.vcd");
+    const Results results = simulate(of, standard_catalog(), options);
+    REQUIRE(results.outcome == Outcome::complete);
+    return std::pair(results.cycles, folder.read("wave.vcd"));
+  };
+  const auto [cycles, batched] = file_of(scenario);
+
+  CHECK(batched.size() > 1000);
+  CHECK(batched == file_of(scenario.with("clock.scheduling", "per_module")).second);
+  const std::string end = batched.substr(batched.rfind('#'));
+  CHECK(end.substr(0, end.find('\n')) == fmt::format("#{}", cycles * 1000));
 }
 
 TEST_CASE("both schedulings give a closed loop the same waves", "[timed]") {

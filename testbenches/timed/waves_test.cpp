@@ -56,7 +56,7 @@ std::string record(const SmallNetworkParams& network, const WaveParams& waves,
     const auto recorder =
         record_waves(waves, path, small.netlist(), small.domain(), small.packets());
     small.run(cycles);
-    recorder->finish();
+    recorder->finish(picoseconds_now());
   });
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("a run that pauses within a cycle leaves the same waves in both schedu
       Pause pause;
       small.domain().at(150, pause);
       small.run(run_cycles);
-      waves->finish();
+      waves->finish(picoseconds_now());
     });
   };
 
@@ -133,7 +133,7 @@ TEST_CASE("a wave shows which flit stands on a channel, field by field") {
     small.netlist().interface(NodeId(0)).send({NodeId(2), {3}});
     small.netlist().interface(NodeId(0)).send({NodeId(1), {1}});
     small.run(60);
-    waves->finish();
+    waves->finish(picoseconds_now());
   });
   REQUIRE(problem == "");
 
