@@ -365,7 +365,7 @@ void check_half_duplex(const Job& job, Plan& plan) {
 
 /// A processor that takes one message after the other may never come to sending.
 void check_starvation(const Job& job, Plan& plan) {
-  if (!job.requests || !plan.schedule || job.written.find_path("stop.limit")) return;
+  if (!job.requests || !job.operation || job.written.find_path("stop.limit")) return;
   if (job.node.overhead != Overhead::serialized ||
       job.node.receive_overhead.rounded(job.clock.period) == 0)
     return;

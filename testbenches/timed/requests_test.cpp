@@ -1,5 +1,7 @@
 // testbenches/timed/requests_test.cpp: closed-loop load: requests, replies and a window.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "flitwave/routers/closed_form.hpp"
@@ -184,6 +186,21 @@ TEST_CASE("messages of a collective are no requests that an interface holds", "[
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("requests.answered") > 100);
+}
+
+TEST_CASE("a collective that processors may never come to send beside requests is warned of",
+          "[timed]") {
+  const Scenario scenario = closed_loop({{"node.receive_overhead", "6 cycle"},
+                                         {"operation", "{kind: scatter, root: 0, message: 3 B}"}});
+  const auto warns = [](const Scenario& of) {
+    const auto warnings = Plan::make(Job::read(of, standard_catalog())).warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+      return contains(warning, "requests may keep them from the collective for ever");
+    });
+  };
+  CHECK(warns(scenario));
+  CHECK_FALSE(warns(scenario.with("stop.limit", "9000 cycle")));
+  CHECK_FALSE(warns(scenario.with("node.overhead", "overlapped")));
 }
 
 TEST_CASE("the files of closed loops' waves end alike under both schedulings", "[timed]") {
