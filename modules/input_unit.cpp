@@ -47,9 +47,7 @@ void InputUnit::raise_ready(int vc) {
   if (!ready_for_more(queue, 0) && ready_for_more(queue, 1)) ready()->drive(vc, true);
 }
 
-void InputUnit::answer(CircuitAnswer answer) {
-  channel().downstream().back->drive(answer.coded());
-}
+void InputUnit::answer(CircuitAnswer answer) { channel().downstream().back->drive(answer.coded()); }
 
 void InputUnit::set_request_reader(const LaneReader& reader) {
   channel().downstream().request->set_reader(reader);
