@@ -25,7 +25,7 @@ bool is_placeholder(const std::string& text) {
 bool is_placeholder(const ConfigNode& value) {
   if (value.is_scalar()) return is_placeholder(value.text());
   if (!value.is_list() || value.items().empty()) return false;
-  const std::vector<ConfigNode> items = value.items();
+  const std::vector<ConfigNode>& items = value.items();
   return std::all_of(items.begin(), items.end(), [](const ConfigNode& item) {
     return item.is_scalar() &&
            (item.text() == "columns" || item.text() == "rows" || is_placeholder(item.text()));
