@@ -352,7 +352,7 @@ void PlainWaves::convert(std::int64_t end) {
 
 void PlainWaves::finish(std::int64_t end) {
   if (!trace_) return;
-  if (!begun_ && plan_.from <= end) begin();
+  if (!begun_ && plan_.from <= picoseconds_now()) begin();
   for (const auto& probe : probes_) probe->look();
   EndOfTime::write(*trace_);
   close_trace();

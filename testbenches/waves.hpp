@@ -31,8 +31,9 @@ class Waves {
   virtual ~Waves() = default;
 
   /// Writes what is missing, closes the file and writes the viewer's files beside it.
-  /// `end`: when the run is over, which is where the file ends, too: SystemC's time may have gone
-  /// on. Unit: ps Throws: SystemFailure when a file could not be written whole.
+  /// `end`: when the run is over, in ps. It is the last time of the file, unless something has
+  /// changed or the window has begun later, for SystemC's time may have gone on.
+  /// Throws: SystemFailure when a file could not be written whole.
   virtual void finish(std::int64_t end) = 0;
   /// Whether recording ended early because the file was full.
   virtual bool cut() const = 0;

@@ -126,9 +126,10 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
   if (copied)
     throw error_at(job, "evaluation", "the step model has no messages that routers copy",
                    "use evaluation: timed or untimed, or another algorithm");
+  const auto& transfers = schedule.transfers();
   constexpr double most_steps = 1e9;
   double steps = 0;
-  for (const Transfer& transfer : schedule.transfers())
+  for (const Transfer& transfer : transfers)
     steps +=
         params.startup +
         static_cast<double>(params.per_unit) *
@@ -139,6 +140,10 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
                                "most",
                                steps, most_steps),
                    params.per_unit > 0 ? "use a greater unit" : "use a shorter startup");
+  if (std::any_of(transfers.begin(), transfers.end(),
+                  [&](const Transfer& transfer) { return params.duration(transfer.size) < 1; }))
+    throw error_at(job, "evaluation.startup", "a message without payload would take no step",
+                   "set startup to 1 or more");
 }
 
 void check_order(const Job& job, const Plan& plan, const StepModelParams& params) {
