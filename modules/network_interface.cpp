@@ -288,14 +288,14 @@ void NetworkInterface::finish_packet(int port, Flit flit, Packet& packet) {
   site_.packets.release_message(record);
 }
 
-/// Returns: whether a flit was sent. Message classes take turns at the wires.
+/// Returns: whether a flit was sent. Senders take turns at the wires.
 bool NetworkInterface::inject(Injection& injection) {
-  const std::size_t classes = injection.senders.size();
-  for (std::size_t i = 0; i < classes; ++i) {
-    const std::size_t turn = (injection.next + i) % classes;
+  const std::size_t senders = injection.senders.size();
+  for (std::size_t i = 0; i < senders; ++i) {
+    const std::size_t turn = (injection.next + i) % senders;
     if (!inject(*injection.senders[turn])) continue;
-    injection.next = (turn + 1) % classes;
-    if (classes > 1) again_ = true;  // others may have waited for the wires
+    injection.next = (turn + 1) % senders;
+    if (senders > 1) again_ = true;  // others may have waited for the wires
     return true;
   }
   return false;
@@ -306,12 +306,12 @@ bool NetworkInterface::inject(Sender& sender) {
   if (!sender.busy && !start_message(sender)) return false;
   if (!sender.in_packet && !start_packet(sender)) return false;
   if (sender.held_back(*this, now_) || !sender.port->can_send(sender.vc)) return false;
-  if (circuits_wanted_ && !takes_slot(sender)) return false;
   const bool alternates = site_.rule == Ejection::half_duplex;
   if (alternates && sender.sent == 0 && (packets_half_taken_ > 0 || last_taken_ == now_)) {
     again_ = again_ || packets_half_taken_ == 0;  // in the next cycle
     return false;
   }
+  if (circuits_wanted_ && !takes_slot(sender)) return false;
   // [inject]
   const bool head = sender.sent == 0;
   const bool tail = sender.sent + 1 == sender.length;

@@ -33,6 +33,7 @@ double ClosedForm::vc_packet_rate(std::int64_t flits) const {
 }
 
 double ClosedForm::vc_rate() const {
+  if (switching_ == Switching::circuit) return 1.0 / channel_.vcs;
   if (switching_ != Switching::wormhole) return 1;
   return std::min(1.0,
                   static_cast<double>(channel_.buffer.count) / static_cast<double>(round_trip()));

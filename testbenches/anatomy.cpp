@@ -77,7 +77,7 @@ void Anatomy::inject(Cycle at, int channel, Flit flit, const Packet& packet, InF
     now.wait(Part::source_queue, packet.started - now.at, -1);
     now.pass(Part::injection, 1);
   } else if (flit.sequence() == 1 && site_.handshake == Handshake::acknowledge) {
-    now = state.head_ejected;  // its answer comes back as fast as it can
+    now = state.head_ejected;  // its answer comes back; other answers may go first
     now.pass(Part::injection, at - now.at);
   } else if (flit.sequence() == 1 && packet.set_up) {
     now = state.head_ejected;

@@ -58,10 +58,10 @@ void check_circuit_channels(const Job& job, const Plan& plan) {
   if (job.requests && job.requests->message_classes > 1)
     throw error_at(
         job, "requests.message_classes",
-        "a circuit takes any time slot that is free, and replies cannot have virtual channels of "
-        "their own",
+        "virtual channels of circuits are time slots, which a circuit cannot choose, and replies "
+        "cannot have some of their own",
         "set requests.message_classes to 1 and requests.reply_queue to 0");
-  check_one_vc_routing(job, plan, "a circuit takes any time slot that is free");
+  check_one_vc_routing(job, plan, "those of circuits are time slots, which they cannot choose");
   if (job.channel.buffer.count != ChannelParams{}.buffer.count)
     throw error_at(job, "channel.buffer", "data of a circuit flow without buffers",
                    "leave channel.buffer out");

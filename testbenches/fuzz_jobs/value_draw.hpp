@@ -16,7 +16,7 @@ namespace flitwave::fuzz_jobs {
 struct DrawnNetwork {
   std::vector<std::string> labels;         ///< By node.
   std::vector<std::pair<int, int>> links;  ///< Nodes with a channel from the first to the second.
-  DrawnMesh mesh;                          ///< That it is, or that array operations ask for.
+  DrawnMesh mesh;                          ///< Its extents if it is a mesh of two dimensions; else others.
 
   int nodes() const { return static_cast<int>(labels.size()); }
 };

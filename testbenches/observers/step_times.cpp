@@ -35,8 +35,10 @@ class StepTimes final : public Observer {
       const Packet& packet = site_.packets.packet(transit.flit);
       const int transfer = transit.flit.head() ? transfer_of(packet) : -1;
       if (transfer < 0) continue;
-      transfers_[{packet.header.source.value(), packet.number}] = transfer;
-      flits_[static_cast<std::size_t>(transfer)] += packet.length;
+      // A circuit's probe that was refused is sent again.
+      if (transfers_.emplace(std::pair(packet.header.source.value(), packet.number), transfer)
+              .second)
+        flits_[static_cast<std::size_t>(transfer)] += packet.length;
       Step& step = step_of(transfer);
       step.last_begin = std::max(step.last_begin, cycle);
       step.first_begin = step.first_begin < 0 ? cycle : std::min(step.first_begin, cycle);

@@ -134,7 +134,7 @@ TEST_CASE("alone, a packet takes its switching's closed form between all pairs",
     for (int to = 0; to < 12; ++to)
       if (from != to)
         shots.push_back(
-            {1 + 1201 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
+            {1 + 300 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
 
   const Results results = shoot(network, shots);
 
@@ -302,7 +302,7 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switc
     for (int to = 0; to < 12; ++to)
       if (from != to)
         shots.push_back(
-            {1 + 300 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
+            {1 + 1201 * static_cast<Cycle>(shots.size()), NodeId(from), NodeId(to), flits});
 
   const Results results = shoot(network, shots);
 
@@ -375,6 +375,24 @@ TEST_CASE("a channel's virtual channels are time slots, each for a circuit of it
     before[where] = flit.cycle;
   }
   CHECK(moves == 38 * (4 + 3));  // over the channels of both ways
+}
+
+TEST_CASE("a message is as long as it is, however often its probes are refused", "[switching]") {
+  const Results results = simulate(Scenario::parse(R"(
+scenario: gathered
+topology: {kind: mesh, shape: [4, 4]}
+router: {kind: circuit, busy: teardown}
+channel: {handshake: acknowledge, width: 1 B}
+operation: {kind: gather, root: 0, message: 40 B}
+algorithm: separate
+observe: [{kind: step_times}]
+)"));
+
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("circuits.refused") > 0);
+  const Table& steps = results.table("step_times");
+  REQUIRE(!steps.rows.empty());
+  for (const double flits : column(steps, "longest_message")) CHECK(flits == 40);
 }
 
 TEST_CASE("circuits that release what they cannot finish need no order of channels",
