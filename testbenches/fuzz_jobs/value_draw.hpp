@@ -16,7 +16,7 @@ namespace flitwave::fuzz_jobs {
 struct DrawnNetwork {
   std::vector<std::string> labels;         ///< By node.
   std::vector<std::pair<int, int>> links;  ///< Nodes with a channel from the first to the second.
-  DrawnMesh mesh;                          ///< Its extents if it is a mesh of two dimensions; else others.
+  DrawnMesh mesh;                          ///< Its extents, or others if it is no 2D mesh.
 
   int nodes() const { return static_cast<int>(labels.size()); }
 };
