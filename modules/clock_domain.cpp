@@ -165,6 +165,11 @@ void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
   if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
 }
 
+void ClockDomain::at_last(Cycle cycle, Sleeper& sleeper) {
+  wheel_.add_last(cycle, sleeper);
+  if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
+}
+
 void ClockDomain::wake(Clocked& module) {
   if (scheduling_ == Scheduling::per_module) return;
   commits_->active.insert(module.module_index_);

@@ -62,6 +62,9 @@ class ClockDomain : public sc_core::sc_module {
   /// Wakes the sleeper at a cycle.
   /// Range: `cycle` > now()
   void at(Cycle cycle, Sleeper& sleeper);
+  /// The same after all others of that cycle: of what several modules bring about together, when
+  /// the order in which they do so within an earlier cycle must not matter.
+  void at_last(Cycle cycle, Sleeper& sleeper);
   /// Ticks the module at the next edge; for those who act outside a tick.
   void wake(Clocked& module);
 

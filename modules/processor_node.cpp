@@ -95,6 +95,11 @@ void ProcessorNode::wake(int program, Cycle cycle) {
   schedule(cycle, std::move(event));
 }
 
+void ProcessorNode::resume(int program) {
+  programs_[static_cast<std::size_t>(program)]->woken(*this);
+  work();
+}
+
 void ProcessorNode::arrived(const ArrivedMessage& message) {
   arrivals_.push_back(message);
   domain_.at(domain_.now() + 1, *this);

@@ -137,6 +137,8 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   void send(OutgoingMessage message, Cycle ready);
   /// For programs: calls `woken` at a later cycle.
   void wake(int program, Cycle cycle);
+  /// Calls `woken` now, for a sleeper that is woken last in this cycle.
+  void resume(int program);
   /// For programs: hands to the interface at once, without overhead.
   void inject(OutgoingMessage&& message) { network_.send(std::move(message)); }
 

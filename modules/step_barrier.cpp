@@ -16,6 +16,7 @@ StepBarrier::StepBarrier(const Schedule& schedule, Cycle cost)
 
 void StepBarrier::await(int step, ProcessorNode& node, int program) {
   waiting_[static_cast<std::size_t>(step)].push_back({&node, program});
+  if (step == step_ && begin_ > node.domain().now()) node.domain().at_last(begin_, *this);
 }
 
 void StepBarrier::ended(int transfer, Cycle now) {
@@ -26,8 +27,14 @@ void StepBarrier::ended(int transfer, Cycle now) {
   advance();
   if (step_ == over) return;
   begin_ = now + 1 + cost_;
-  for (const Waiting& waiting : waiting_[static_cast<std::size_t>(step_)])
-    waiting.node->wake(waiting.program, begin_);
+  const std::vector<Waiting>& waiting = waiting_[static_cast<std::size_t>(step_)];
+  if (!waiting.empty()) waiting.front().node->domain().at_last(begin_, *this);
+}
+
+void StepBarrier::due() {
+  std::vector<Waiting>& of_step = waiting_[static_cast<std::size_t>(step_)];
+  if (of_step.empty() || of_step.front().node->domain().now() < begin_) return;
+  for (const Waiting& one : std::exchange(of_step, {})) one.node->resume(one.program);
 }
 
 void StepBarrier::advance() {

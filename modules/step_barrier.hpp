@@ -18,7 +18,7 @@ namespace flitwave {
 ///   one in which the last transfer of the step before was known to be complete at its receiver.
 ///   Steps without transfers take no time.
 /// Source: Eberhart 1996, section 2.1.4
-class StepBarrier {
+class StepBarrier final : public Sleeper {
  public:
   /// `cost`: >= 0
   StepBarrier(const Schedule& schedule, Cycle cost);
@@ -38,6 +38,8 @@ class StepBarrier {
     int program;
   };
 
+  /// The step begins, after all that nodes do by themselves in that cycle.
+  void due() override;
   /// To the next step that has transfers left.
   void advance();
 

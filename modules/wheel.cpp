@@ -3,11 +3,13 @@
 #include "flitwave/modules/wheel.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace flitwave {
 
 Cycle Wheel::next() const {
   Cycle first = far_.empty() ? never : far_.begin()->first;
+  if (!last_.empty()) first = std::min(first, last_.begin()->first);
   for (Cycle offset = 1; offset < slots;) {
     const std::size_t slot = slot_of(now_ + offset);
     const std::uint64_t rest = occupied_[slot >> 6] >> (slot & 63);
@@ -28,6 +30,11 @@ void Wheel::advance(Cycle cycle) {
     far_.erase(far_.begin());
   }
   for (Sleeper* sleeper : due_) sleeper->due();
+  while (!last_.empty() && last_.begin()->first <= cycle) {
+    const std::vector<Sleeper*> last = std::move(last_.begin()->second);
+    last_.erase(last_.begin());
+    for (Sleeper* sleeper : last) sleeper->due();
+  }
 }
 
 }  // namespace flitwave

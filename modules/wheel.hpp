@@ -38,6 +38,9 @@ class Wheel {
     }
   }
 
+  /// The same, woken after all that `add` names for that cycle.
+  void add_last(Cycle cycle, Sleeper& sleeper) { last_[cycle].push_back(&sleeper); }
+
   /// The first cycle after the last `advance` at which someone is due, or `never`.
   Cycle next() const;
 
@@ -54,6 +57,7 @@ class Wheel {
   std::array<std::vector<Sleeper*>, slots> near_;
   std::array<std::uint64_t, slots / 64> occupied_{};
   std::map<Cycle, std::vector<Sleeper*>> far_;
+  std::map<Cycle, std::vector<Sleeper*>> last_;
   std::vector<Sleeper*> due_;
 };
 

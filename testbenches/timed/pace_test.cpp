@@ -101,6 +101,22 @@ TEST_CASE("stepped pace and build order give the same run under every scheduling
   CHECK(batched.cycles == per_module.cycles);
 }
 
+TEST_CASE("beside requests a step begins alike under every scheduling and build order", "[timed]") {
+  // A node's reply and its message of the next step are due in one cycle.
+  const Scenario job = Scenario::parse(R"(
+scenario: beside
+pace: stepped
+topology: {kind: hypercube, dimensions: 3}
+operation: {kind: scatter, root: 0, message: 1 B}
+requests: {reply: 1 flit, service: 2 cycle, warmup: 0 cycle, measure: 300 cycle}
+)");
+  const Results batched = simulate(job);
+
+  REQUIRE(batched.outcome == Outcome::complete);
+  CHECK(batched.fingerprint == simulate(job.with("clock.scheduling", "per_module")).fingerprint);
+  CHECK(batched.fingerprint == simulate(job.with("build_order", "reversed")).fingerprint);
+}
+
 TEST_CASE("any schedule may go step by step", "[timed]") {
   Scenario scenario = line("{ports: one}", "step_times").with("pace", "stepped");
   const std::vector<Delivery> deliveries = {{NodeId(0), {NodeId(1)}, Bytes{8}},
