@@ -86,8 +86,9 @@ struct RefusedRequest {
 /// for the answer. There an injection channel has a sender for each of its time slots, and a packet
 /// takes the first slot that is free when its probe may go. Under request a packet waits for the
 /// router's acknowledgement, and then leads with the fields that name its destinations; what comes
-/// is acknowledged, one packet at a time. Throws: ModelError when flits of a packet arrive out of
-/// order or at a wrong node; Livelock.
+/// is acknowledged, one packet at a time.
+///
+/// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
  public:
   NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site);
