@@ -27,7 +27,10 @@ std::uint64_t of_63_bits(double share) { return static_cast<std::uint64_t>(std::
 }  // namespace
 
 Random::Random(std::uint64_t seed, std::string_view purpose, std::uint64_t index)
-    : state_(mix(mix(mix(seed + 0x9e3779b97f4a7c15ull) ^ hash(purpose)) + index)) {}
+    : Random(RandomStreams(seed, purpose).at(index)) {}
+
+RandomStreams::RandomStreams(std::uint64_t seed, std::string_view purpose)
+    : first_(mix(mix(seed + 0x9e3779b97f4a7c15ull) ^ hash(purpose))) {}
 
 // Source: Lemire 2019, "Fast random integer generation in an interval".
 std::uint64_t Random::below(std::uint64_t bound) {

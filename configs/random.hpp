@@ -32,7 +32,22 @@ class Random {
   std::vector<int> sample(int count, int take);
 
  private:
+  friend class RandomStreams;
+  explicit Random(std::uint64_t state) : state_(state) {}
+
   std::uint64_t state_;
+};
+
+/// The streams of one seed and purpose, for those who need many of them.
+class RandomStreams {
+ public:
+  RandomStreams(std::uint64_t seed, std::string_view purpose);
+
+  /// The same stream as Random(seed, purpose, index).
+  Random at(std::uint64_t index) const { return Random(mix(first_ + index)); }
+
+ private:
+  std::uint64_t first_;
 };
 
 /// A trial that succeeds with the same probability every time; an integer threshold decides.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -62,28 +64,53 @@ std::vector<int> levels_from(NodeId root, const Topology& topology, const Neighb
   return level;
 }
 
-/// Hops from `count` nodes, from `first` on, to the node that is farthest from each.
-std::vector<int> eccentricities(int first, int count, const HopLists& entering,
-                                LaneSearch& search) {
-  std::vector<int> farthest(static_cast<std::size_t>(count), 0);
+/// Nodes that are searched from at the same time.
+using Group = std::vector<NodeId>;
+
+/// All nodes, in groups of up to `most_lanes` that are near to one another: searches from near
+/// starts find a vertex by the same hops, and share the work.
+std::vector<Group> groups_of(const Topology& topology, const Neighbourhood& near) {
+  std::vector<Group> groups;
+  std::vector<char> taken(static_cast<std::size_t>(topology.nodes()), 0);
+  std::vector<int> reached_from(static_cast<std::size_t>(topology.nodes()), -1);
+  for (int number = 0; number < topology.nodes(); ++number) {
+    if (taken[static_cast<std::size_t>(number)] != 0) continue;
+    Group group;
+    std::vector<NodeId> queue{NodeId(number)};
+    reached_from[static_cast<std::size_t>(number)] = number;
+    for (std::size_t i = 0; i < queue.size() && group.size() < most_lanes; ++i) {
+      if (std::exchange(taken[queue[i].index()], 1) == 0) group.push_back(queue[i]);
+      for (ChannelId channel : near.leaving[queue[i].index()]) {
+        const NodeId next = topology.channel(channel).to;
+        if (std::exchange(reached_from[next.index()], number) != number) queue.push_back(next);
+      }
+    }
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+/// Hops from each node of a group to the node that is farthest from it.
+std::vector<int> eccentricities(const Group& starts, const HopLists& entering, LaneSearch& search) {
+  std::vector<int> farthest(starts.size(), 0);
   search.clear();
-  for (int lane = 0; lane < count; ++lane)
-    search.start(static_cast<std::size_t>(first + lane), lane);
+  for (std::size_t lane = 0; lane < starts.size(); ++lane)
+    search.start(starts[lane].index(), static_cast<int>(lane));
   for (int hops = 1;; ++hops) {
     const Lanes found = search.advance([](std::size_t, Lanes) {});
     if (found == 0) break;
-    for (int lane = 0; lane < count; ++lane)
-      if ((found >> lane & 1) != 0) farthest[static_cast<std::size_t>(lane)] = hops;
+    for (std::size_t lane = 0; lane < starts.size(); ++lane)
+      if ((found >> lane & 1) != 0) farthest[lane] = hops;
   }
   for (std::size_t node = 0; node < entering.vertices(); ++node)
-    for (int lane = 0; lane < count; ++lane)
-      if ((search.known(node) >> lane & 1) == 0)
-        farthest[static_cast<std::size_t>(lane)] = unreachable;
+    for (Lanes left = search.lanes() & ~search.known(node); left != 0; left &= left - 1)
+      farthest[static_cast<std::size_t>(first_lane(left))] = unreachable;
   return farthest;
 }
 
 /// The node whose farthest node is nearest, the lowest number among equals.
-NodeId central_node(const Topology& topology, const Neighbourhood& near) {
+NodeId central_node(const Topology& topology, const Neighbourhood& near,
+                    const std::vector<Group>& groups) {
   HopLists entering;
   for (const std::vector<ChannelId>& channels : near.entering) {
     for (ChannelId channel : channels)
@@ -91,18 +118,13 @@ NodeId central_node(const Topology& topology, const Neighbourhood& near) {
     entering.end_list();
   }
   LaneSearch search(entering);
-  NodeId best;
-  int least = unreachable;
-  for (int first = 0; first < topology.nodes(); first += most_lanes) {
-    const int count = std::min(most_lanes, topology.nodes() - first);
-    const std::vector<int> farthest = eccentricities(first, count, entering, search);
-    for (int lane = 0; lane < count; ++lane) {
-      if (best.valid() && farthest[static_cast<std::size_t>(lane)] >= least) continue;
-      best = NodeId(first + lane);
-      least = farthest[static_cast<std::size_t>(lane)];
-    }
+  std::pair<int, NodeId> best{unreachable, NodeId(0)};
+  for (const Group& group : groups) {
+    const std::vector<int> farthest = eccentricities(group, entering, search);
+    for (std::size_t lane = 0; lane < group.size(); ++lane)
+      best = std::min(best, {farthest[lane], group[lane]});
   }
-  return best;
+  return best.second;
 }
 
 /// Whether a packet may still climb, or has taken a channel down.
@@ -119,17 +141,25 @@ class ShortestPath final : public RoutingFunction {
  public:
   ShortestPath(const ShortestPathParams& params, const Topology& topology)
       : params_(params),
+        streams_(params.seed, "shortest_path"),
         topology_(topology),
         nodes_(static_cast<std::size_t>(topology.nodes())),
         climbs_(static_cast<std::size_t>(topology.channels()), 1),
         came_down_(nodes_ * static_cast<std::size_t>(topology.port_limit()), 0),
         next_(nodes_ * nodes_ * 2, no_port) {
     const Neighbourhood near(topology);
-    if (params.rule == PathRule::up_down) orient(near);
+    const std::vector<Group> groups = groups_of(topology, near);
+    if (params.rule == PathRule::up_down) orient(near, groups);
     const HopLists hops = legal_hops(near);
     LaneSearch search(hops);
-    for (int first = 0; first < topology.nodes(); first += most_lanes)
-      fill(first, std::min(most_lanes, topology.nodes() - first), hops, search);
+    std::optional<Lost> lost;
+    std::vector<std::uint8_t> found;
+    for (const Group& group : groups) fill(group, hops, search, found, lost);
+    if (lost)
+      throw ConfigError("kind",
+                        fmt::format("no path leads from node {} to node {}",
+                                    topology.label(lost->second), topology.label(lost->first)),
+                        "connect the topology");
   }
 
   void route(NodeId here, const Arrival& arrival, const Header& header,
@@ -146,6 +176,7 @@ class ShortestPath final : public RoutingFunction {
 
  private:
   static constexpr std::uint8_t no_port = 0xff;
+  using Lost = std::pair<NodeId, NodeId>;  ///< Destination, source.
 
   Phase phase_after(NodeId here, const Arrival& arrival) const {
     const bool came_down = !arrival.injected() && came_down_[slot(here, arrival.port)] != 0;
@@ -162,10 +193,11 @@ class ShortestPath final : public RoutingFunction {
   }
 
   /// Decides for every channel whether it leads up.
-  void orient(const Neighbourhood& near) {
+  void orient(const Neighbourhood& near, const std::vector<Group>& groups) {
     const bool central =
         params_.root.is_scalar() && !params_.root.quoted() && params_.root.text() == "central";
-    const NodeId root = central ? central_node(topology_, near) : topology_.find(params_.root);
+    const NodeId root =
+        central ? central_node(topology_, near, groups) : topology_.find(params_.root);
     const std::vector<int> level = levels_from(root, topology_, near);
     for (int number = 0; number < topology_.channels(); ++number) {
       const ChannelEnds& ends = topology_.channel(ChannelId(number));
@@ -202,32 +234,56 @@ class ShortestPath final : public RoutingFunction {
     return hops;
   }
 
-  /// Finds the ports to `count` destinations, from `first` on, by searches that start from them.
-  void fill(int first, int count, const HopLists& hops, LaneSearch& search) {
+  /// Finds the ports to the nodes of a group, by searches that start from them. They are gathered
+  /// in `ports`, scratch, which is small enough to stay in a cache. Shape: [states][most_lanes]
+  void fill(const Group& group, const HopLists& hops, LaneSearch& search,
+            std::vector<std::uint8_t>& ports, std::optional<Lost>& lost) {
     search.clear();
-    for (int lane = 0; lane < count; ++lane)
+    ports.assign(hops.vertices() * most_lanes, no_port);
+    for (std::size_t lane = 0; lane < group.size(); ++lane)
       for (const Phase phase : {Phase::climbing, Phase::descending})
-        search.start(state(NodeId(first + lane), phase), lane);
+        search.start(state(group[lane], phase), static_cast<int>(lane));
     const auto visit = [&](std::size_t state, Lanes found) {
+      std::uint8_t* by_lane = &ports[state * most_lanes];
       if (params_.ties == EqualPaths::lowest)
-        take_lowest(state, found, first, hops, search);
+        take_lowest(state, found, hops, search, by_lane);
       else
-        draw(state, found, first, hops, search);
+        draw(state, found, group, hops, search, by_lane);
     };
     while (search.advance(visit) != 0) continue;
-    for (int lane = 0; lane < count; ++lane)
-      for (int number = 0; number < topology_.nodes(); ++number)
-        if ((search.known(state(NodeId(number), Phase::climbing)) >> lane & 1) == 0)
-          throw ConfigError(
-              "kind",
-              fmt::format("no path leads from node {} to node {}", topology_.label(NodeId(number)),
-                          topology_.label(NodeId(first + lane))),
-              "connect the topology");
+    copy(group, ports);
+    for (int number = 0; number < topology_.nodes(); ++number) {
+      const NodeId from(number);
+      for (Lanes left = search.lanes() & ~search.known(state(from, Phase::climbing)); left != 0;
+           left &= left - 1) {
+        const Lost pair{group[static_cast<std::size_t>(first_lane(left))], from};
+        lost = lost ? std::min(*lost, pair) : pair;
+      }
+    }
   }
 
-  void take_lowest(std::size_t state, Lanes found, int first, const HopLists& hops,
-                   const LaneSearch& search) {
-    std::uint8_t* ports = &next_[entry(state, NodeId(first))];
+  /// Puts the ports to a group where they belong.
+  void copy(const Group& group, const std::vector<std::uint8_t>& ports) {
+    std::array<std::size_t, most_lanes> columns{};
+    const std::size_t lanes = group.size();
+    for (std::size_t lane = 0; lane < lanes; ++lane) columns[lane] = group[lane].index();
+    std::uint8_t* row = next_.data();
+    for (std::size_t at = 0; at < ports.size(); at += most_lanes, row += nodes_)
+      for (std::size_t lane = 0; lane < lanes; ++lane) row[columns[lane]] = ports[at + lane];
+  }
+
+  /// Calls `visit(lane, hop)` for each hop by which a lane has found the state.
+  template <class Visit>
+  static void for_ways(std::size_t state, Lanes found, const HopLists& hops,
+                       const LaneSearch& search, Visit visit) {
+    for (const HopLists::Hop* hop = hops.begin(state); hop != hops.end(state); ++hop)
+      for (Lanes left = found & search.came_by(*hop); left != 0; left &= left - 1)
+        visit(static_cast<std::size_t>(first_lane(left)), *hop);
+  }
+
+  /// `ports`: to be written, by lane.
+  static void take_lowest(std::size_t state, Lanes found, const HopLists& hops,
+                          const LaneSearch& search, std::uint8_t* ports) {
     for (const HopLists::Hop* hop = hops.begin(state); found != 0; ++hop) {
       const Lanes lanes = found & search.came_by(*hop);
       found &= ~lanes;
@@ -236,29 +292,36 @@ class ShortestPath final : public RoutingFunction {
     }
   }
 
-  void draw(std::size_t state, Lanes found, int first, const HopLists& hops,
-            const LaneSearch& search) {
-    for (Lanes left = found; left != 0; left &= left - 1) {
-      const int lane = first_lane(left);
-      std::array<std::uint8_t, max_ports> ports{};
-      std::size_t count = 0;
-      for (const HopLists::Hop* hop = hops.begin(state); hop != hops.end(state); ++hop)
-        if ((search.came_by(*hop) >> lane & 1) != 0)
-          ports[count++] = static_cast<std::uint8_t>(hop->port.value());
-      const NodeId destination(first + lane);
-      next_[entry(state, destination)] =
-          count == 1 ? ports[0] : drawn(ports, count, state, destination);
+  /// Takes one of the ways of each lane, without a branch on what was drawn, which is hard to
+  /// foresee. `ports`: to be written, by lane.
+  void draw(std::size_t state, Lanes found, const Group& group, const HopLists& hops,
+            const LaneSearch& search, std::uint8_t* ports) const {
+    Lanes any = 0;
+    Lanes several = 0;
+    for (const HopLists::Hop* hop = hops.begin(state); hop != hops.end(state); ++hop) {
+      several |= any & search.came_by(*hop);
+      any |= search.came_by(*hop);
     }
-  }
-
-  template <class Ports>
-  std::uint8_t drawn(const Ports& ports, std::size_t count, std::size_t state,
-                     NodeId destination) const {
-    Random random(params_.seed, "shortest_path", destination.index() * nodes_ * 2 + state);
-    return ports[random.below(count)];
+    take_lowest(state, found & ~several, hops, search, ports);
+    found &= several;
+    if (found == 0) return;
+    std::array<std::uint8_t, most_lanes> ways{};
+    for_ways(state, found, hops, search,
+             [&](std::size_t lane, const HopLists::Hop&) { ++ways[lane]; });
+    std::array<std::uint8_t, most_lanes> skipped;  // of the ways, before the one that is taken
+    for (Lanes left = found; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(first_lane(left));
+      Random random = streams_.at(group[lane].index() * nodes_ * 2 + state);
+      skipped[lane] = static_cast<std::uint8_t>(random.below(ways[lane]));
+    }
+    for_ways(state, found, hops, search, [&](std::size_t lane, const HopLists::Hop& hop) {
+      const auto mask = static_cast<std::uint8_t>(-static_cast<int>(skipped[lane]-- == 0));
+      ports[lane] ^= static_cast<std::uint8_t>((ports[lane] ^ hop.port.value()) & mask);
+    });
   }
 
   ShortestPathParams params_;
+  RandomStreams streams_;  // of the ties
   const Topology& topology_;
   std::size_t nodes_;
   std::vector<std::uint8_t> climbs_;     // Shape: [channels]

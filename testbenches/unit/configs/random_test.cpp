@@ -35,6 +35,7 @@ TEST_CASE("the numbers of a stream never change", "[unit]") {
   const GeometricGap gap(0.01);
   CHECK(gap.draw(other) == 218);
   CHECK(gap.draw(other) == 140);
+  CHECK(RandomStreams(1, "test").at(7).below(1000) == 264);
   const GeometricGap rare(1e-9);
   CHECK(rare.draw(other) == 240623821);
 }
