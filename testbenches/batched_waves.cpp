@@ -231,7 +231,7 @@ void BatchedWaves::finish(std::int64_t end) {
   stop();
   if (was_listening) {
     write_step();
-    if (!open_ && plan_.from <= picoseconds_now()) open(plan_.from);
+    if (!open_ && plan_.from <= end) open(plan_.from);
   }
   file_.close(std::min(end, plan_.until));
   write_gtkwave(plan_, first_activity_);

@@ -44,6 +44,7 @@ class Recording {
 
   bool open = false;
   std::int64_t first_activity = -1;
+  std::int64_t last_change = -1;  ///< Of a wire, shown or not. Unit: ps
 
  private:
   std::string path_;
@@ -71,6 +72,11 @@ class Probe final : public sc_core::sc_module {
   void show();
 
  private:
+  void wires_changed() {
+    recording_.last_change = picoseconds_now();
+    look();
+  }
+
   const WaveEnd& end_;
   const PacketPool& packets_;
   Recording& recording_;
@@ -84,7 +90,7 @@ Probe::Probe(const sc_core::sc_module_name& name, const WaveEnd& end, const Pack
              Recording& recording)
     : sc_module(name), end_(end), packets_(packets), recording_(recording) {
   for (const WaveSignal& signal : end.signals) shown_.emplace_back(signal.width);
-  SC_METHOD(look);
+  SC_METHOD(wires_changed);
   sensitive << end.wires->forward.wires().valid_wire().value_changed_event()
             << end.wires->forward.wires().payload_wire().value_changed_event();
   if (end.wires->back)
@@ -161,9 +167,14 @@ constexpr const char* last_words = "end of recording";
 /// limit. At the end of each time, what has changed is written, as for the batched schedule.
 class Conversion {
  public:
-  /// `from`: when the window starts. Unit: ps
-  Conversion(const std::vector<VcdFile::Variable>& variables, std::int64_t from, VcdFile& out)
-      : from_(from), out_(out), values_(variables.size()), written_(variables.size()) {
+  /// `from`: when the window starts; `opens`: whether it does within the run. Unit: ps
+  Conversion(const std::vector<VcdFile::Variable>& variables, std::int64_t from, bool opens,
+             VcdFile& out)
+      : from_(from),
+        opens_(opens),
+        out_(out),
+        values_(variables.size()),
+        written_(variables.size()) {
     for (std::size_t i = 0; i < variables.size(); ++i)
       numbers_[variables[i].scope + "." + variables[i].name] = i;
   }
@@ -233,6 +244,7 @@ class Conversion {
 
   void end_time() {
     if (out_.full() || changed_.empty()) return;
+    if (time_ >= from_ && !opens_) return;
     out_.begin_step(time_);
     if (time_ == 0 || time_ == from_) {
       out_.begin_values(time_ == 0 ? "$dumpvars" : "$dumpon");
@@ -255,6 +267,7 @@ class Conversion {
   }
 
   std::int64_t from_;
+  bool opens_;
   VcdFile& out_;
   std::map<std::string, std::size_t> numbers_;      // of variables, by full name
   std::map<std::string, std::size_t> variable_of_;  // by the kernel's code
@@ -314,7 +327,10 @@ PlainWaves::PlainWaves(const sc_core::sc_module_name& name, WavePlan plan)
     sc_core::sc_trace(trace_, inner_.back()->shown, wire.scope + "." + wire.name);
   }
   if (!inner_.empty())
-    watchers_ = watch(plan_.inner, [this](std::size_t wire) { inner_[wire]->show(); });
+    watchers_ = watch(plan_.inner, [this](std::size_t wire) {
+      recording_.last_change = picoseconds_now();
+      inner_[wire]->show();
+    });
   SC_METHOD(begin);
   sensitive << begins_;
   dont_initialize();
@@ -344,7 +360,9 @@ void PlainWaves::convert(std::int64_t end) {
   const std::vector<VcdFile::Variable> variables = variables_of(plan_);
   std::ifstream in(kernel_path(), std::ios::binary);
   VcdFile out(plan_.path, plan_.limit.count, variables, wave_comment);
-  if (!in || !Conversion(variables, plan_.from, out).run(in))
+  // SystemC's time may have gone on, to where the window starts, when the run was over.
+  const bool opens = plan_.from <= std::max(end, recording_.last_change);
+  if (!in || !Conversion(variables, plan_.from, opens, out).run(in))
     throw SystemFailure("SystemC could not write " + kernel_path() + " whole");
   out.close(std::min(end, plan_.until));
   cut_ = out.full();
@@ -352,7 +370,7 @@ void PlainWaves::convert(std::int64_t end) {
 
 void PlainWaves::finish(std::int64_t end) {
   if (!trace_) return;
-  if (!begun_ && plan_.from <= picoseconds_now()) begin();
+  if (!begun_ && plan_.from <= end) begin();
   for (const auto& probe : probes_) probe->look();
   EndOfTime::write(*trace_);
   close_trace();

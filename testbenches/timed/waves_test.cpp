@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/testbenches/waves.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -48,15 +49,17 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs a small network and records it. Returns: what went wrong.
+/// Runs a small network and records it. `end`: of the run, where SystemC's time goes on; in ps.
+/// Returns: what went wrong.
 std::string record(const SmallNetworkParams& network, const WaveParams& waves,
-                   const std::string& path, Cycle cycles = run_cycles) {
+                   const std::string& path, Cycle cycles = run_cycles,
+                   std::int64_t end = INT64_MAX) {
   return in_child([&] {
     SmallNetwork small(network);
     const auto recorder =
         record_waves(waves, path, small.netlist(), small.domain(), small.packets());
     small.run(cycles);
-    recorder->finish(picoseconds_now());
+    recorder->finish(std::min(end, picoseconds_now()));
   });
 }
 
@@ -213,6 +216,26 @@ TEST_CASE("a window that starts while nothing happens shows what stands") {
   REQUIRE(text_of(folder / "batched.vcd") == text_of(folder / "plain.vcd"));
   REQUIRE(vcd.signal("netlist.tile_0_0.channel_0_0_to_1_0.ready").changes ==
           std::vector<VcdSignal::Change>{{0, "x"}, {400'250, "11"}});
+}
+
+TEST_CASE("a window that starts when the run is over stays unknown, though time has gone on") {
+  const Scheduling scheduling = GENERATE(Scheduling::batched, Scheduling::per_module);
+  const Folder folder;
+  SmallNetworkParams network = with(network_of(Handshake::credit, 1, 2), scheduling);
+  network.send_until = 100;
+  WaveParams window;
+  window.from = Delay::of(Duration{550'000});
+
+  REQUIRE(record(network, window, folder / "wave.vcd", run_cycles, 500'000) == "");
+  const Vcd vcd = read_vcd(folder / "wave.vcd");
+
+  REQUIRE(vcd.signals.size() > 10);
+  for (const auto& [name, signal] : vcd.signals) {
+    CAPTURE(name);
+    REQUIRE(signal.changes == std::vector<VcdSignal::Change>{{0, "x"}});
+  }
+  REQUIRE(record(network, window, folder / "open.vcd", run_cycles, 560'000) == "");
+  REQUIRE(has(text_of(folder / "open.vcd"), "#550000"));
 }
 
 TEST_CASE("a wave ends with a comment when its file has reached the limit") {
