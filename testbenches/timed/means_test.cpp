@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <sstream>
 
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/claims.hpp"
@@ -369,6 +371,30 @@ TEST_CASE("a sweep whose first points saturate runs and shows the others", "[tim
   REQUIRE(cells.at(1).at(0).lack() == "saturated");
   REQUIRE(says(folder.read("out/plot.gp"), "(saturated from 0.9)"));
   REQUIRE(says(outcome.notes.at(0), "point 0 (traffic.rate: 0.9 flit/node/cycle, channel.vcs: 1)"));
+}
+
+TEST_CASE("a table of latencies has the same lines in whatever order the loads are written",
+          "[timed]") {
+  const auto lines = [](const std::string& rates) {
+    const ScratchFolder folder;
+    const ExperimentOutcome outcome =
+        run_into(folder, loads("{traffic.rate: [" + rates + "], channel.vcs: [1, 2]}",
+                               "table: {rows: traffic.rate, columns: channel.vcs, "
+                               "value: latency.mean, file: latency.csv}\n"));
+    REQUIRE(outcome.exit_code() == 0);
+    std::istringstream text(folder.read("out/latency.csv"));
+    std::multiset<std::string> found;
+    for (std::string line; std::getline(text, line);) found.insert(line);
+    return found;
+  };
+  const std::multiset<std::string> ascending =
+      lines("0.05 flit/node/cycle, 0.3 flit/node/cycle, 0.6 flit/node/cycle, 0.9 flit/node/cycle");
+
+  REQUIRE(ascending.size() == 5);
+  REQUIRE(ascending == lines("0.9 flit/node/cycle, 0.6 flit/node/cycle, 0.3 flit/node/cycle, "
+                             "0.05 flit/node/cycle"));
+  REQUIRE(ascending == lines("0.6 flit/node/cycle, 0.05 flit/node/cycle, 0.9 flit/node/cycle, "
+                             "0.3 flit/node/cycle"));
 }
 
 TEST_CASE("a sweep of which every point saturates ends well, without a picture", "[timed]") {

@@ -143,6 +143,8 @@ sweep: {traffic.rate: [0.1 flit/node/cycle, 0.9 flit/node/cycle]}
   CHECK_FALSE(contains(stops("set: {stop.saturated: false}\n"), "saturated: true"));
 }
 
+// 0.2 of the 0.249 that this mesh carries at most: a run at a greater share is near enough to its
+// limit to be saturated, and then no remark is made.
 TEST_CASE("a warm-up that was too short is reported, with one that would do", "[timed]") {
   const auto told = [](const std::string& warmup) {
     const Results results =
