@@ -61,9 +61,7 @@ bool has_more_ways(const Topology& topology, const RoutingFunction& routing,
 }
 
 std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
-                                          const TrafficPattern& pattern, const PortCount& ports,
-                                          std::int64_t most_ways) {
-  if (has_more_ways(topology, routing, pattern, most_ways)) return std::nullopt;
+                                          const TrafficPattern& pattern, const PortCount& ports) {
   OfferedBound bound;
   try {
     const std::vector<double> load = channel_load(topology, routing, pattern);

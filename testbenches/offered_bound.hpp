@@ -25,15 +25,14 @@ struct OfferedBound {
   double rate() const { return 1 / load; }
 };
 
-/// Whether more than `most_ways` ways of packets would have to be followed.
+/// Whether more than `most_ways` ways of packets would have to be followed for offered_bound.
 bool has_more_ways(const Topology& topology, const RoutingFunction& routing,
                    const TrafficPattern& pattern, std::int64_t most_ways);
 
 /// Source: Dally & Towles 2004, section 3.3.1.
-/// Returns: nothing when the pattern does not say how often it names each destination, when packets
-///   have several ways to go on, and when it has_more_ways.
+/// Returns: nothing when the pattern does not say how often it names each destination, and when
+///   packets have several ways to go on.
 std::optional<OfferedBound> offered_bound(const Topology& topology, const RoutingFunction& routing,
-                                          const TrafficPattern& pattern, const PortCount& ports,
-                                          std::int64_t most_ways);
+                                          const TrafficPattern& pattern, const PortCount& ports);
 
 }  // namespace flitwave

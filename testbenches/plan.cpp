@@ -238,13 +238,14 @@ void check_offered(const Job& job, Plan::Check check, Plan& plan) {
   if (plan.router.share || plan.router.relay) return;  // a medium or routers decide, no routing
   // A point of a sweep has the metrics of the same job run alone.
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
-  plan.offered_bound =
-      offered_bound(*plan.topology, *plan.routing, *plan.pattern, job.node.ports, most_ways);
-  if (!plan.offered_bound && has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways))
+  if (has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways)) {
     plan.warnings.push_back(fmt::format(
         "traffic.rate: what the busiest channel carries is not computed, for packets have more "
         "than {} ways to go{}",
         most_ways, check == Plan::Check::always ? "" : "; `flitwave check` follows more"));
+    return;
+  }
+  plan.offered_bound = offered_bound(*plan.topology, *plan.routing, *plan.pattern, job.node.ports);
   const double rate = job.traffic->rate.flits_per_node_cycle;
   if (!plan.offered_bound || rate <= plan.offered_bound->rate()) return;
   plan.warnings.push_back(fmt::format(

@@ -141,7 +141,8 @@ void print_closed_form(const Job& job, const Plan& plan, const Measures& measure
   }
   const ClosedForm& form = *plan.closed_form;
   fmt::print("closed form:\n");
-  fmt::print("  round trip of a buffer slot: {}\n", counted(form.round_trip(), "cycle"));
+  if (plan.router.switching != Switching::circuit)
+    fmt::print("  round trip of a buffer slot: {}\n", counted(form.round_trip(), "cycle"));
   fmt::print("  peak rate: {} flit/cycle of a virtual channel, {} of a channel\n",
              short_number(form.vc_rate()), short_number(form.channel_rate()));
   if (plan.schedule && plan.schedule->transfers().empty()) return;

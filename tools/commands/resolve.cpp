@@ -52,10 +52,11 @@ void print_rates(const char* name, const RouterModel& router, const ChannelParam
     return;
   }
   const ClosedForm form(*router.timing, channel, router.switching);
-  fmt::print(
-      "# {}: round trip of a buffer slot R = {} cycle; peak rate of a virtual channel "
-      "{:.4g}, of a channel {:.4g} flit/cycle\n",
-      name, form.round_trip(), form.vc_rate(), form.channel_rate());
+  fmt::print("# {}: ", name);
+  if (router.switching != Switching::circuit)
+    fmt::print("round trip of a buffer slot R = {} cycle; ", form.round_trip());
+  fmt::print("peak rate of a virtual channel {:.4g}, of a channel {:.4g} flit/cycle\n",
+             form.vc_rate(), form.channel_rate());
 }
 
 int resolve(const JobFile& file) {
