@@ -41,7 +41,7 @@ std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) co
   const std::int64_t count = (payload + longest_ - header_ - 1) / (longest_ - header_);
   if (count > most_packets)
     throw ConfigError(
-        "operation.message",
+        "operation",
         "a message of " + to_string(message) + " is " + std::to_string(count) + " packets, and " +
             std::to_string(most_packets) + " are the most",
         "send shorter messages, or set channel.width or packet_format.longest higher");

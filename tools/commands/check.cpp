@@ -52,8 +52,9 @@ void print_offered_bound(const OfferedBound& bound) {
   fmt::print("  greatest rate that it carries: {} flit/node/cycle\n", short_number(bound.rate()));
 }
 
-/// What the messages weigh on channels if each goes straight, where each is one.
-void print_straight_load(const Plan& plan) {
+/// What the messages weigh on channels if each goes straight, where each is one. Only a network
+/// that is simulated has flits.
+void print_straight_load(const Job& job, const Plan& plan) {
   const Demand& demand = plan.schedule->demand();
   const auto load = straight_load(demand, *plan.topology, *plan.routing);
   if (!load || load->empty()) return;
@@ -69,7 +70,7 @@ void print_straight_load(const Plan& plan) {
   fmt::print("  lower bound: {} of one-to-one messages, the most on a channel: {}{}\n",
              counted(most, "step"), fmt::join(names, ", "),
              all > shown ? fmt::format(" and {} more", all - shown) : "");
-  if (!plan.format) return;
+  if (!plan.format || !job.is_clocked()) return;
   const auto flits =
       straight_load(demand, *plan.topology, *plan.routing, [&plan](const Delivery& delivery) {
         const std::vector<std::int64_t> packets = plan.format->packets(delivery.size);
@@ -98,7 +99,7 @@ void print_schedule(const Job& job, const Plan& plan) {
   if (!plan.schedule->remark().empty()) fmt::print("  {}\n", plan.schedule->remark());
   if (untimed.barrier_steps > 0)
     fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
-  print_straight_load(plan);
+  print_straight_load(job, plan);
   const std::vector<bool> signals = steps_of_signals(*plan.schedule);
   for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
     fmt::print("  step {}: {}, at most {} on a channel{}\n", i + 1,
