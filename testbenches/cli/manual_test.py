@@ -183,6 +183,31 @@ class Checked(ProgramTest):
         self.assertIn("round trip of a buffer slot: 2 cycles", said)
         self.assertEqual(self.names(), ["job.yaml"])
 
+    def test_check_counts_no_flits_where_no_network_is_simulated(self):
+        job = self.job("scenario: large\n"
+                       "topology: {kind: mesh, shape: [64, 64]}\n"
+                       "evaluation: untimed\n"
+                       "operation:\n"
+                       "  kind: array_assignment\n"
+                       "  source: {section: [0:999999999, 0:999999999], block: [31250000, 31250000]}\n"
+                       "  destination: {section: [3:1000000002, 5:1000000004], block: [15900001, 16900001]}\n"
+                       "algorithm: {kind: block_transfer}\n")
+        said = self.flitwave("check", job).stdout
+
+        self.assertIn("  lower bound: 126 steps of one-to-one messages", said)
+        self.assertIn("no contention within a step", said)
+        self.assertNotIn("flits", said)
+
+    def test_check_tells_of_buffers_only_where_a_router_has_them(self):
+        said = self.flitwave("check", self.job("scenario: circuits\n"
+                                               "topology: {kind: mesh, shape: [4, 4]}\n"
+                                               "channel: {handshake: acknowledge}\n"
+                                               "router: {kind: circuit}\n"
+                                               "traffic: {rate: 0.02 flit/node/cycle}\n")).stdout
+
+        self.assertIn("closed form:\n  peak rate: 1 flit/cycle of a virtual channel", said)
+        self.assertNotIn("buffer", said)
+
     def test_check_tells_the_greatest_rate_and_warns_above_it(self):
         job = self.job("scenario: transposed\n"
                        "topology: {kind: mesh, shape: [8, 8]}\n"
