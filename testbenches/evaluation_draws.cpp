@@ -16,14 +16,27 @@ Results evaluate_one(const Job& job, int draw, const EvaluateDraw& evaluate) {
   try {
     return evaluate(draw);
   } catch (const ConfigError& error) {
-    throw ConfigError(
-        error.place(), error.key(),
-        fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
-        error.remedy());
+    throw error_of_draw(error, job, draw);
   }
 }
 
 }  // namespace
+
+Job simulated_job(const Job& job, int draw, ServedBy by) {
+  Job other = job;
+  other.top.seed += static_cast<std::uint64_t>(draw);
+  other.top.draws = 1;
+  if (by == ServedBy::compare) other.algorithm = job.compare;
+  other.compare.reset();
+  return other;
+}
+
+ConfigError error_of_draw(const ConfigError& error, const Job& job, int draw) {
+  if (job.top.draws == 1) return error;
+  return {error.place(), error.key(),
+          fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
+          error.remedy()};
+}
 
 Results evaluate_draws(const Job& job, const Plan& plan, const std::function<bool()>& interrupted,
                        const EvaluateDraw& evaluate) {

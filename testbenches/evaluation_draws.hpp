@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "flitwave/configs/error.hpp"
+#include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/results.hpp"
 
@@ -21,6 +23,13 @@ using EvaluateDraw = std::function<Results(int draw)>;
 /// Throws: ConfigError of a draw, which names it.
 Results evaluate_draws(const Job& job, const Plan& plan, const std::function<bool()>& interrupted,
                        const EvaluateDraw& evaluate);
+
+/// The job of one simulation of several: that of a draw, from 0, which has the next seed each time,
+/// served by the algorithm of a section.
+Job simulated_job(const Job& job, int draw, ServedBy by);
+
+/// The error of one draw, which it names where there are several.
+ConfigError error_of_draw(const ConfigError& error, const Job& job, int draw);
 
 /// Adds how far each metric is above that of another algorithm for the same demand, as NAME.excess,
 /// and their quotient as NAME.ratio, except for the number of destinations.

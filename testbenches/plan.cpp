@@ -10,6 +10,7 @@
 
 #include "flitwave/algorithms/message_classes.hpp"
 #include "flitwave/algorithms/working_traffic.hpp"
+#include "flitwave/testbenches/evaluation_draws.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/plan_faults.hpp"
 #include "flitwave/testbenches/plan_relays.hpp"
@@ -427,6 +428,28 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
           : "choose another routing or virtual-channel rule, or set allow_deadlock: true");
 }
 
+/// Faults that are drawn, and ties that routers draw, are others in each draw; and routers that
+/// read lists of destinations have the dependencies of these messages, so of each algorithm's.
+void check_deadlock_of_others(const Job& job, Plan& plan, Plan::Check check,
+                              const PlanProgress& progress) {
+  if (!plan.dependencies || !plan.router.relay) return;
+  if (plan.dependencies->verdict == DependencyVerdict::cyclic) return;  // all is said
+  for (int draw = 0; draw < job.top.draws; ++draw)
+    for (const ServedBy by : {ServedBy::algorithm, ServedBy::compare}) {
+      if (by == ServedBy::compare ? !job.compare : draw == 0) continue;
+      try {
+        const Job other = simulated_job(job, draw, by);
+        Plan planned = Plan::make(other, Plan::Check::skip);
+        check_deadlock(other, planned, check, progress);
+        if (planned.dependencies->verdict != DependencyVerdict::cyclic) continue;
+        plan.warnings.push_back(planned.warnings.back());
+        return;
+      } catch (const ConfigError& error) {
+        throw error_of_draw(error, job, draw);
+      }
+    }
+}
+
 }  // namespace
 
 Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
@@ -465,7 +488,10 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_offered(job, check, plan);
   check_rounding(job, "send_overhead", job.node.send_overhead, plan);
   check_rounding(job, "receive_overhead", job.node.receive_overhead, plan);
-  if (check != Check::skip) check_deadlock(job, plan, check, progress);
+  if (check != Check::skip) {
+    check_deadlock(job, plan, check, progress);
+    if (job.is_clocked()) check_deadlock_of_others(job, plan, check, progress);
+  }
   job.evaluation.build(job, plan);  // rejects what its model does not know
   return plan;
 }

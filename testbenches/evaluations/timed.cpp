@@ -11,27 +11,18 @@ namespace {
 
 struct TimedParams {};
 
-/// The job with another seed; `by`: the section whose algorithm serves the operation.
-Job variant(const Job& job, std::uint64_t seed, ServedBy by) {
-  Job other = job;
-  other.top.seed = seed;
-  if (by == ServedBy::compare) other.algorithm = job.compare;
-  other.compare.reset();
-  return other;
-}
-
-/// Its metrics, for those of several simulations.
-Results simulate_variant(const Job& job, SimulateOptions options) {
-  const Plan plan = Plan::make(job, Plan::Check::skip);
+/// The metrics of one simulation of several.
+Results simulate_draw(const Job& job, int draw, ServedBy by, SimulateOptions options) {
+  const Job simulated = simulated_job(job, draw, by);
+  const Plan plan = Plan::make(simulated, Plan::Check::skip);
   options.tables = false;
-  return simulate_once(job, plan, options);
+  return simulate_once(simulated, plan, options);
 }
 
 /// Adds how far the results are above those of the job's other algorithm, if there is one.
-Results with_excess(Results own, const Job& job, std::uint64_t seed,
-                    const SimulateOptions& options) {
+Results with_excess(Results own, const Job& job, int draw, const SimulateOptions& options) {
   if (!job.compare || own.outcome != Outcome::complete) return own;
-  const Results other = simulate_variant(variant(job, seed, ServedBy::compare), options);
+  const Results other = simulate_draw(job, draw, ServedBy::compare, options);
   if (other.outcome != Outcome::complete) {
     own.outcome = other.outcome;
     own.message = "compare: " + other.message;
@@ -47,14 +38,12 @@ Results simulate_all(const Job& job, const Plan& plan, const SimulateOptions& op
     throw error_at(job, job.compare ? "compare" : "draws",
                    "a process simulates once, and the job has several simulations",
                    "run it without --in-process");
-  if (job.top.draws == 1)
-    return with_excess(simulate_once(job, plan, options), job, job.top.seed, options);
+  if (job.top.draws == 1) return with_excess(simulate_once(job, plan, options), job, 0, options);
   return evaluate_draws(
       job, plan, [&] { return options.is_interrupted(); },
       [&](int draw) {
-        const std::uint64_t seed = job.top.seed + static_cast<std::uint64_t>(draw);
-        Results own = simulate_variant(variant(job, seed, ServedBy::algorithm), options);
-        return with_excess(std::move(own), job, seed, options);
+        Results own = simulate_draw(job, draw, ServedBy::algorithm, options);
+        return with_excess(std::move(own), job, draw, options);
       });
 }
 

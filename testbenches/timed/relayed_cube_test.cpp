@@ -279,4 +279,45 @@ allow_deadlock: true
   CHECK(done.at(1) == 3 * hop + 2);
 }
 
+TEST_CASE("every simulation of a job is free of deadlock, or the job is rejected", "[timed]") {
+  const auto rejection = [](const Scenario& scenario) -> std::string {
+    try {
+      const Job job = Job::read(scenario, standard_catalog());
+      Plan::make(job);
+      return "";
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+  };
+  // Seed 9 draws ties that cannot deadlock, seed 10 others.
+  const Scenario drawn = Scenario::parse(R"(
+scenario: drawn
+topology: {kind: hypercube, dimensions: 2}
+channel: {handshake: request, buffer: 7 flit}
+router: {kind: greedy_multicast, ties: random}
+requests: {}
+seed: 9
+)");
+  // Unicasts of these sets have no circle, multicasts do.
+  const Scenario compared = Scenario::parse(R"(
+scenario: compared
+topology: {kind: hypercube, dimensions: 4}
+channel: {handshake: request, buffer: 64 flit}
+router: {kind: greedy_multicast, ties: random}
+operation: {kind: multicasts, count: 16, destinations: 4, message: 32 B}
+algorithm: {kind: separate}
+seed: 3
+)");
+  using Catch::Matchers::Contains;
+
+  CHECK(rejection(drawn).empty());
+  CHECK_THAT(
+      rejection(drawn.with("draws", "2")),
+      Contains("packets may wait for each other in a circle") && Contains("(at draw 2 of 2)"));
+  CHECK(rejection(compared).empty());
+  CHECK_THAT(rejection(compared.with("compare", "{kind: hardware_multicast}")),
+             Contains("packets may wait for each other in a circle"));
+  CHECK(rejection(drawn.with("draws", "2").with("allow_deadlock", "true")).empty());
+}
+
 }  // namespace relayed_cube_test
