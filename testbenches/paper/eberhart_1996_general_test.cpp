@@ -216,6 +216,29 @@ TEST_CASE("Fig. 5.5 right: 10 and 20 for every step, counting what is never deli
   }
 }
 
+TEST_CASE("disjoint areas of Fig. 5.5 have bounds of 13 n and 25 n",
+          "[paper][eberhart_1996][eberhart_1996-O25]") {
+  // Of the closed forms; the schedules' are 14 n + 9, and 20 n + 10 nominally.
+  const auto heaviest = [](const ArrayAssignment& of) {
+    std::int64_t most = 0;
+    for (const auto& [channel, load] : brute_loads(of))
+      most = std::max(most, load.messages + load.elements);
+    return most;
+  };
+  for (int n = 2; n <= 14; n += 2) {
+    CAPTURE(n);
+    const ArrayAssignment first = experiment_1(n, 2 * n, 2 * n);
+    REQUIRE(channel_bound(first, {1, 1}).value == 13 * n);
+    if (n <= 8) REQUIRE(heaviest(first) == 13 * n);
+  }
+  for (int n = 2; n <= 10; ++n) {
+    CAPTURE(n);
+    const ArrayAssignment second = experiment_2(n, 2 * n + 1, 2 * n + 1);
+    REQUIRE(channel_bound(second, {1, 1}).value == 25 * n);
+    if (n <= 6) REQUIRE(heaviest(second) == 25 * n);
+  }
+}
+
 TEST_CASE("R12: beside the heaviest channel of Fig. 5.5 right only the nominal length is short",
           "[paper][eberhart_1996][eberhart_1996-R12]") {
   // What the thesis prints as better than the bound leaves elements undelivered.

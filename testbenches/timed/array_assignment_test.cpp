@@ -1,8 +1,6 @@
 // testbenches/timed/array_assignment_test.cpp: array sections move through the network, in time.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,13 +8,14 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/arrays/array_demand.hpp"
-#include "flitwave/algorithms/untimed.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
+#include "flitwave/testbenches/timed/array_jobs.hpp"
 
 namespace array_assignment_test {
 
 using namespace flitwave;
+using namespace flitwave::test;
 
 namespace {
 
@@ -27,68 +26,7 @@ struct Case {
   int elements;
 };
 
-const std::string shift_by_3 =
-    "{kind: array_assignment, source: {section: [0:2, 0:2], block: [1, 1]}, destination: {section: "
-    "[3:5, 3:5], block: [1, 1]}, element: 64 B}";
-const std::string overlapping =
-    "{kind: array_assignment, source: {section: [0:3, 0:3], block: [1, 1]}, destination: {section: "
-    "[1:4, 2:5], block: [1, 1]}, element: 64 B}";
-const std::string scattered =
-    "{kind: array_assignment, source: {section: [0:11, 0:11], block: [4, 4]}, destination: "
-    "{section: [0:11, 0:11], block: [2, 2]}}";
-const std::string gathered =
-    "{kind: array_assignment, source: {section: [0:15, 0:15], block: [2, 2]}, destination: "
-    "{section: [0:15, 0:15], block: [4, 4]}}";
-const std::string uneven =
-    "{kind: array_assignment, source: {section: [1:29:2, 0:14], block: [9, 5]}, destination: "
-    "{section: [0:28:2, 1:15], block: [5, 3]}}";
-const std::string turned =
-    "{kind: array_assignment, source: {section: [0:7, 0:7], block: [2, 2]}, destination: {section: "
-    "[0:7, 2:9], block: [2, 2]}, alignment: ALIGNMENT}";
-const std::string uneven_turned =
-    "{kind: array_assignment, source: {section: [0:7, 0:11], block: [2, 4]}, destination: "
-    "{section: "
-    "[0:7, 0:11], block: [4, 2]}, alignment: transposed}";
-
-std::string with_alignment(const std::string& alignment) {
-  std::string operation = turned;
-  operation.replace(operation.find("ALIGNMENT"), 9, alignment);
-  return operation;
-}
-
-Scenario scenario(const Case& of) {
-  return Scenario::parse(R"(
-scenario: array
-topology: {kind: mesh, shape: [8, 8]}
-router: {kind: wormhole, preset: single_cycle}
-observe: [{kind: step_times}, {kind: contention}, {kind: steps}]
-)")
-      .with("operation", of.operation)
-      .with("algorithm", of.algorithm);
-}
-
-std::vector<Case> cases() {
-  return {{"{kind: plain_diagonal}", shift_by_3, 9},
-          {"{kind: section_diagonal}", overlapping, 16},
-          {"{kind: section_diagonal, one_port: true}", overlapping, 16},
-          {"{kind: regular_transfer}", scattered, 144},
-          {"{kind: regular_transfer, gcd_grouping: true}", scattered, 144},
-          {"{kind: regular_transfer, region: gather_scatter}", scattered, 144},
-          {"{kind: regular_transfer, region: hybrid}", scattered, 144},
-          {"{kind: regular_transfer, region: gather_scatter}", gathered, 256},
-          {"{kind: regular_transfer, region: hybrid, startup: 100}", gathered, 256},
-          {"{kind: block_transfer}", uneven, 225},
-          {"{kind: block_transfer, surplus: exact_max}", uneven, 225},
-          {"{kind: block_transfer, region: gather_scatter}", uneven, 225},
-          {"{kind: column_transposition}", with_alignment("transposed"), 64},
-          {"{kind: two_ended_transposition}", with_alignment("transposed"), 64},
-          {"{kind: two_ended_transposition}", with_alignment("rotated_ccw"), 64},
-          {"{kind: two_ended_transposition}", with_alignment("rotated_cw"), 64},
-          {"{kind: two_ended_transposition}", with_alignment("anti_transposed"), 64},
-          {"{kind: block_transposition}", uneven_turned, 96},
-          {"{kind: coloured_transfer}", uneven, 225},
-          {"{kind: coloured_transfer}", with_alignment("rotated_cw"), 64}};
-}
+Scenario scenario(const Case& of) { return array_job(of.algorithm, of.operation); }
 
 /// The same demand, of which one message stands for the elements of another.
 Catalog with_swapped_ranges() {
@@ -105,72 +43,6 @@ Catalog with_swapped_ranges() {
         demand.moved = array;
         demand.array = std::move(array);
         return demand;
-      });
-  return catalog;
-}
-
-struct PlantedParams {
-  ConfigNode algorithm;
-  int step = 1;
-};
-
-struct Planted {
-  int delivery = 0;
-  NodeId from;
-  NodeId to;
-};
-
-/// A message in `step` that shares a channel with those of a schedule there, and if possible
-/// neither its sender nor its receiver: of a node's own elements, to a node that wants none of
-/// them.
-Planted conflicting(const Schedule& schedule, int step, const CollectiveContext& network) {
-  std::set<ChannelId> channels;
-  std::set<NodeId> senders;
-  std::set<NodeId> receivers;
-  for (int i = 0; i < static_cast<int>(schedule.transfers().size()); ++i) {
-    const Transfer& transfer = schedule.transfer(i);
-    if (transfer.step != step) continue;
-    senders.insert(transfer.from);
-    receivers.insert(transfer.to);
-    for (ChannelId channel : untimed_route(schedule, i, network.topology, network.routing))
-      channels.insert(channel);
-  }
-  const auto& deliveries = schedule.demand().deliveries;
-  for (const int busy : {0, 1, 2})  // of both ends
-    for (int number = 0; number < static_cast<int>(deliveries.size()); ++number) {
-      const Delivery& delivery = deliveries[static_cast<std::size_t>(number)];
-      const NodeId from = delivery.source();
-      for (NodeId to : all_but(from, network.topology)) {
-        const auto both = senders.count(from) + receivers.count(to);
-        if (to == delivery.destinations.front() || static_cast<int>(both) != busy) continue;
-        for (ChannelId channel : path(network.routing, network.topology, {from, to, 0}))
-          if (channels.count(channel) > 0) return {number, from, to};
-      }
-    }
-  FAIL("no message can be in the way of step " << step << " of " << schedule.steps());
-  return {};
-}
-
-/// A collective that sends a message more in `step`, where it shares a channel.
-Catalog with_planted_conflict() {
-  Catalog catalog = standard_catalog();
-  catalog.collectives.add(
-      "planted", {"for tests", ""},
-      Schema<PlantedParams>{}
-          .required("algorithm", &PlantedParams::algorithm, "whose schedule")
-          .required("step", &PlantedParams::step, "where"),
-      [](const PlantedParams& params, const Demand& demand, const CollectiveContext& network) {
-        const Schedule plain =
-            standard_catalog().collectives.bind(params.algorithm).build(demand, network);
-        const Planted planted = conflicting(plain, params.step, network);
-        Schedule made(demand, Pace::stepped);
-        made.allow_strangers();
-        for (int step = 1; step <= plain.steps(); ++step) {
-          for (const Transfer& transfer : plain.transfers())
-            if (transfer.step == step) made.send(transfer.pieces, transfer.from, transfer.to, step);
-          if (step == params.step) made.send(planted.delivery, planted.from, planted.to, step);
-        }
-        return made;
       });
   return catalog;
 }
@@ -265,27 +137,6 @@ Scenario tampered(const std::string& fault) {
 }
 
 }  // namespace
-
-TEST_CASE("R20: no head is blocked in a schedule that goes step by step, and all elements arrive",
-          "[timed][paper][eberhart_1996][eberhart_1996-R20]") {
-  for (const Case& of : cases())
-    for (const char* order : {"[0, 1]", "[1, 0]"}) {
-      const Results run =
-          simulate(scenario(of).with("routing", std::string("{kind: dimension_order, "
-                                                            "order: ") +
-                                                    order + "}"));
-      CAPTURE(of.algorithm, of.operation, order, run.message);
-
-      REQUIRE(run.outcome == Outcome::complete);
-      CHECK(run.value("steps.contentions") == 0);
-      CHECK(run.value("step_times.blocked") == 0);
-      CHECK(run.value("contention.blocked") == 0);
-      CHECK(run.value("step_times.spread.max") == 0);
-      CHECK(run.value("step_times.overlaps") == 0);
-      CHECK(run.value("data.elements") == of.elements);
-      CHECK(run.value("data.right") == of.elements);
-    }
-}
 
 TEST_CASE("nodes that gather for others may send on what is their own", "[timed]") {
   const std::vector<Case> gathering{
@@ -481,29 +332,6 @@ TEST_CASE("messages without a schedule move the same elements", "[timed]") {
 
     REQUIRE(run.outcome == Outcome::complete);
     CHECK(run.value("data.right") == run.value("data.elements"));
-  }
-}
-
-TEST_CASE("a conflict that is planted in any step of any schedule blocks heads", "[timed]") {
-  const Catalog catalog = with_planted_conflict();
-  for (const Case& of : cases()) {
-    // In some steps all nodes that could send or receive do so already.
-    const Scenario plain = scenario(of).with("operation.element", "64 B").with("node.ports", "2");
-    const Results right = simulate(plain);
-    const int steps = static_cast<int>(right.value("steps"));
-    CAPTURE(of.algorithm, of.operation);
-    CHECK(steps > 1);
-    CHECK(right.value("step_times.blocked") == 0);
-    for (int step = 1; step <= steps; ++step) {
-      const Results run = simulate(
-          plain.with("algorithm",
-                     fmt::format("{{kind: planted, algorithm: {}, step: {}}}", of.algorithm, step)),
-          catalog);
-      CAPTURE(of.algorithm, of.operation, step, run.message);
-      REQUIRE(run.outcome == Outcome::complete);
-      CHECK(run.value("steps.contentions") > 0);
-      CHECK(run.value("step_times.blocked") > 0);
-    }
   }
 }
 

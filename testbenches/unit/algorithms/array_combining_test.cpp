@@ -130,6 +130,38 @@ double least_cost(int sources, int destinations, int regions, MessageCost cost) 
   return least;
 }
 
+/// What a degree costs by the table of 3.2.4, `unit` being the cost of what one node has for one
+/// other: a gather or scatter moves twice as much as the one before.
+double cost_by_hand(int sources, int destinations, CombiningDegree degree, int regions,
+                    double startup, double unit) {
+  double cost = 0;
+  for (int i = 0; i < degree.gathers; ++i) cost += startup + unit * destinations * (1 << i);
+  for (int i = 0; i < degree.scatters; ++i) cost += startup + unit * sources * (1 << i);
+  const int messages = (sources >> degree.gathers) * (destinations >> degree.scatters);
+  return cost + regions * (messages * startup + sources * destinations * unit);
+}
+
+/// Whether no other degree costs less, by the same.
+bool is_cheapest_by_hand(int sources, int destinations, CombiningDegree degree, int regions,
+                         double startup, double unit) {
+  const double cost = cost_by_hand(sources, destinations, degree, regions, startup, unit);
+  for (int gathers = 0; 1 << gathers <= sources; ++gathers)
+    for (int scatters = 0; 1 << scatters <= destinations; ++scatters)
+      if (cost_by_hand(sources, destinations, {gathers, scatters}, regions, startup, unit) < cost)
+        return false;
+  return true;
+}
+
+/// `senders` in a column to 2 nodes in a row, 6 base patterns below each other and as many rows
+/// further down, `share` x `share` elements a message. Along rows first: regions of 2 rows and
+/// `senders` columns of patterns, 3 of them one after another; along columns first: of 1 x 1
+/// patterns, 6 of them.
+ArrayAssignment column_to_row(int senders, std::int64_t share, RouteOrder order) {
+  const std::int64_t elements = 6 * senders * share;
+  return {regular_axis({0, share}, {6 * senders, share * senders}, elements),
+          regular_axis({0, 2 * share}, {0, share}, 2 * share), Alignment::identical, order};
+}
+
 }  // namespace
 
 TEST_CASE("a line gathers at any node in the logarithm of its length, and scatters in reverse",
@@ -258,6 +290,66 @@ TEST_CASE("hybrid says what it chose, and off powers of two chooses between the 
     REQUIRE(schedule->slots(TransferPhase::gather) == (startup < 1 ? 0 : 2));
     REQUIRE(schedule->remarks() == std::vector<std::string>{extreme.remark});
   }
+}
+
+TEST_CASE("hybrid counts all elements of a message: 16 are combined less than one", "[arrays]") {
+  RegularOptions options;
+  options.routine = RegionRoutine::hybrid;
+  options.cost = {16, 1};
+  std::vector<CombiningDegree> chosen;
+  for (const int share : {1, 4}) {
+    const ArrayAssignment of = column_to_row(4, share, RouteOrder::row_first);
+    const RegionChoice choice = choose_region(of, options);
+    CAPTURE(share, choice.degree.gathers, choice.degree.scatters);
+    REQUIRE(is_cheapest_by_hand(4, 2, choice.degree, 3, 16, share * share));
+    REQUIRE_FALSE(is_cheapest_by_hand(4, 2, choice.degree, 3, 16, 17 - share * share));
+    chosen.push_back(choice.degree);
+    const auto schedule = regular_schedule(of, options);
+    REQUIRE(fault_of(*schedule) == "");
+    const int messages = (4 >> choice.degree.gathers) * (2 >> choice.degree.scatters);
+    REQUIRE(schedule->slots(TransferPhase::main) == 3 * messages);
+  }
+  REQUIRE(chosen == std::vector<CombiningDegree>{{2, 1}, {1, 1}});
+}
+
+TEST_CASE("off powers of two hybrid counts all elements of a message", "[arrays]") {
+  RegularOptions options;
+  options.routine = RegionRoutine::hybrid;
+  options.cost = {5, 1};
+  for (const int share : {1, 4}) {
+    const int unit = share * share;
+    const int direct = 3 * 6 * (5 + unit);                                // eq. 3.8
+    const int combined = 3 * (5 + 6 * unit) + (3 * 5 + (12 - 5) * unit);  // eq. 3.9 and 3.10
+    CAPTURE(share, direct, combined);
+    REQUIRE((direct < combined) == (share == 4));
+    const RegionChoice choice =
+        choose_region(column_to_row(3, share, RouteOrder::row_first), options);
+    REQUIRE(choice.routine ==
+            (share == 4 ? RegionRoutine::one_to_one : RegionRoutine::gather_scatter));
+  }
+}
+
+TEST_CASE("under routes along columns first hybrid counts the regions of rows for columns",
+          "[arrays]") {
+  RegularOptions options;
+  options.routine = RegionRoutine::hybrid;
+  std::vector<CombiningDegree> chosen;
+  for (const RouteOrder order : {RouteOrder::row_first, RouteOrder::column_first}) {
+    const int regions = order == RouteOrder::row_first ? 3 : 6;
+    const ArrayAssignment of = column_to_row(4, 1, order);
+    const RegionChoice choice = choose_region(of, options);
+    CAPTURE(regions, choice.degree.gathers, choice.degree.scatters);
+    REQUIRE(is_cheapest_by_hand(4, 2, choice.degree, regions, 1, 1));
+    REQUIRE_FALSE(is_cheapest_by_hand(4, 2, choice.degree, 9 - regions, 1, 1));
+    chosen.push_back(choice.degree);
+    const auto schedule = regular_schedule(of, options);
+    REQUIRE(fault_of(*schedule) == "");
+    const int messages = (4 >> choice.degree.gathers) * (2 >> choice.degree.scatters);
+    REQUIRE(schedule->slots(TransferPhase::main) == regions * messages);
+    REQUIRE(schedule->slots(TransferPhase::gather) == choice.degree.gathers);
+    REQUIRE(schedule->remarks() == std::vector<std::string>{choice.remark});
+  }
+  REQUIRE(chosen == std::vector<CombiningDegree>{{1, 1}, {2, 1}});
 }
 
 }  // namespace array_combining_test

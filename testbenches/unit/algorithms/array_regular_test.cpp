@@ -1,6 +1,7 @@
 // testbenches/unit/algorithms/array_regular_test.cpp: regular transfers of array sections.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -88,6 +89,13 @@ void check_one_to_one(const RegularCase& of) {
   REQUIRE(smaller->steps() <= schedule->steps());
   REQUIRE(smaller->steps() >= bound);
   REQUIRE((bound == 0 || smaller->steps() - bound < region));
+  const int common = std::gcd(of.source_rows, of.destination_columns);
+  const Quotient finer{largest.nodes, largest.region / common};
+  REQUIRE(smaller->steps() == finer.rounded_up() * (region / common));
+  const auto smaller_mirrored =
+      regular_schedule(of.exchanged().assignment(RouteOrder::column_first), grouped);
+  REQUIRE(fault_of(*smaller_mirrored) == "");
+  REQUIRE(smaller_mirrored->steps() == smaller->steps());
 }
 
 /// One message per base pattern through the bottleneck, between a gather and a scatter.
@@ -150,6 +158,38 @@ TEST_CASE("one message per base pattern arrives without contention", "[arrays]")
 
 TEST_CASE("7560 random regular transfers by one message per base pattern", "[arrays][long]") {
   check_random(7560, check_gather_scatter);
+}
+
+TEST_CASE("regions grouped by a common divisor round the bound up to fewer steps", "[arrays]") {
+  struct Grouped {
+    int source_rows;          // R
+    int destination_columns;  // C'
+    int patterns;             // in both dimensions
+    int steps;                // of C' x R patterns to a region
+    int grouped;              // of C'/g x R/g
+  };
+  // Areas apart: the rows have P R sources to send from, P C' destinations in columns to reach, and
+  // a region has C' rows and R columns of patterns: M = max(ceil(P / C'), ceil(P / R)), and R C'
+  // slots each; with g smaller regions the same of C'/g, R/g and R C'/g.
+  for (const Grouped& of : {Grouped{4, 2, 5, 3 * 8, 5 * 4}, Grouped{2, 4, 5, 3 * 8, 5 * 4},
+                            Grouped{2, 2, 3, 2 * 4, 3 * 2}, Grouped{4, 4, 5, 2 * 16, 5 * 4},
+                            Grouped{6, 4, 5, 2 * 24, 3 * 12}, Grouped{4, 2, 4, 2 * 8, 4 * 4},
+                            Grouped{3, 2, 5, 3 * 6, 3 * 6}}) {
+    CAPTURE(of.source_rows, of.destination_columns, of.patterns);
+    RegularCase made;
+    made.pattern_rows = made.pattern_columns = of.patterns;
+    made.source_rows = of.source_rows;
+    made.destination_columns = of.destination_columns;
+    made.down = of.patterns * of.source_rows;
+    made.right = of.patterns * of.destination_columns;
+    const ArrayAssignment assignment = made.assignment();
+    RegularOptions options;
+    REQUIRE(regular_schedule(assignment, options)->steps() == of.steps);
+    options.gcd_grouping = true;
+    const auto schedule = regular_schedule(assignment, options);
+    REQUIRE(fault_of(*schedule) == "");
+    REQUIRE(schedule->steps() == of.grouped);
+  }
 }
 
 TEST_CASE("strides, several elements per message and routes along columns change nothing",
