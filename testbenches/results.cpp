@@ -3,6 +3,7 @@
 #include "flitwave/testbenches/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -79,6 +80,7 @@ std::string Results::fingerprint_text() const { return fmt::format("{:016x}", fi
 namespace {
 
 /// All but the tables.
+/// Throws: ModelError for a metric that is no number, which JSON cannot hold.
 Json without_tables(const Results& results) {
   Json json;
   json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
@@ -86,8 +88,11 @@ Json without_tables(const Results& results) {
   json["cycles"] = results.cycles;
   json["fingerprint"] = results.fingerprint_text();
   json["metrics"] = Json::object();
-  for (const Metric& metric : results.metrics)
+  for (const Metric& metric : results.metrics) {
+    if (!std::isfinite(metric.value))
+      throw ModelError("the metric " + metric.name + " is no number");
     json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
+  }
   json["lines"] = results.lines;
   json["notes"] = results.notes;
   json["tables"] = Json::object();

@@ -73,6 +73,7 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
   Sample had;
   for (Cycle cycle : completed)
     if (cycle >= 0) had.add(cycle);
+  if (had.count() == 0) return;  // faults have kept all from their nodes
   const double mean = had.mean();
   results.add("collective.max", static_cast<double>(greatest), "cycle");
   results.add("collective.mean", mean, "cycle");

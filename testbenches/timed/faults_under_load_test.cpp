@@ -183,4 +183,25 @@ TEST_CASE("a delivery that reaches nobody has no latency, and is counted", "[tim
   for (const auto& row : results.table("deliveries").rows) REQUIRE(row[4] == "");
 }
 
+TEST_CASE("a collective that reaches nobody has no time, alone or beside another algorithm",
+          "[timed][faults]") {
+  // One message, and both links of the node that sends it are broken.
+  const Scenario job = Scenario::parse(R"(
+scenario: cut_off
+topology: {kind: mesh, shape: [2, 2]}
+faults: {links: [[0, 2], [2, 3]], condition: warn}
+channel: {handshake: request, buffer: 11 flit}
+router: {kind: greedy_multicast, fault_tolerant: true}
+operation: {kind: cyclic_assignment, source: {processors: [2, 1]}, destination: {processors: [1, 1]}, elements: [2, 1]}
+algorithm: {kind: coloured_transfer}
+)",
+                                       "test");
+  const Results alone = run(job);
+
+  CHECK(alone.value("faults.unreachable") == 1);
+  CHECK_FALSE(alone.has("collective.mean"));
+  CHECK_FALSE(alone.has("collective.max"));
+  CHECK_FALSE(run(job.with("compare", "{kind: cube_broadcast}")).has("collective.mean"));
+}
+
 }  // namespace faults_under_load_test
