@@ -10,18 +10,6 @@
 
 namespace flitwave {
 
-namespace {
-
-Results evaluate_one(const Job& job, int draw, const EvaluateDraw& evaluate) {
-  try {
-    return evaluate(draw);
-  } catch (const ConfigError& error) {
-    throw error_of_draw(error, job, draw);
-  }
-}
-
-}  // namespace
-
 Job simulated_job(const Job& job, int draw, ServedBy by) {
   Job other = job;
   other.top.seed += static_cast<std::uint64_t>(draw);
@@ -31,11 +19,16 @@ Job simulated_job(const Job& job, int draw, ServedBy by) {
   return other;
 }
 
-ConfigError error_of_draw(const ConfigError& error, const Job& job, int draw) {
-  if (job.top.draws == 1) return error;
-  return {error.place(), error.key(),
-          fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
-          error.remedy()};
+void in_draw(const Job& job, int draw, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const ConfigError& error) {
+    if (job.top.draws == 1) throw;
+    throw ConfigError(
+        error.place(), error.key(),
+        fmt::format("{} (at draw {} of {})", error.problem(), draw + 1, job.top.draws),
+        error.remedy());
+  }
 }
 
 Results evaluate_draws(const Job& job, const Plan& plan, const std::function<bool()>& interrupted,
@@ -50,7 +43,8 @@ Results evaluate_draws(const Job& job, const Plan& plan, const std::function<boo
       results.message = fmt::format("interrupted after {} of {} draws", draw, job.top.draws);
       break;
     }
-    const Results one = evaluate_one(job, draw, evaluate);
+    Results one;
+    in_draw(job, draw, [&] { one = evaluate(draw); });
     if (one.outcome != Outcome::complete) {
       results.outcome = one.outcome;
       results.message = fmt::format("{} (at draw {} of {})", one.message, draw + 1, job.top.draws);

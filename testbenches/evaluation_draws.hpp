@@ -5,7 +5,6 @@
 #include <functional>
 #include <vector>
 
-#include "flitwave/configs/error.hpp"
 #include "flitwave/testbenches/judged_schedule.hpp"
 #include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/results.hpp"
@@ -28,8 +27,9 @@ Results evaluate_draws(const Job& job, const Plan& plan, const std::function<boo
 /// served by the algorithm of a section.
 Job simulated_job(const Job& job, int draw, ServedBy by);
 
-/// The error of one draw, which it names where there are several.
-ConfigError error_of_draw(const ConfigError& error, const Job& job, int draw);
+/// Does what belongs to one draw, from 0.
+/// Throws: its ConfigError, which names the draw where there are several.
+void in_draw(const Job& job, int draw, const std::function<void()>& work);
 
 /// Adds how far each metric is above that of another algorithm for the same demand, as NAME.excess,
 /// and their quotient as NAME.ratio, except for the number of destinations.

@@ -390,6 +390,11 @@ void check_protocol(const Job& job, Plan& plan) {
   plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
 }
 
+/// Needs: the plan's dependencies, which are cyclic.
+std::string cyclic_dependencies(const Plan& plan) {
+  return "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology);
+}
+
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanProgress& progress) {
   // By way of every node, or with escapes, the check takes some ten times as long.
   const bool long_check =
@@ -410,8 +415,7 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
                           ? check_relayed_dependencies(job, plan)
                           : check_dependencies(*plan.topology, *plan.routing, control, walked);
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
-  const std::string problem =
-      "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology);
+  const std::string problem = cyclic_dependencies(plan);
   if (job.top.allow_deadlock) {
     plan.warnings.push_back(problem);
     return;
@@ -428,26 +432,25 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
           : "choose another routing or virtual-channel rule, or set allow_deadlock: true");
 }
 
-/// Faults that are drawn, and ties that routers draw, are others in each draw; and routers that
-/// read lists of destinations have the dependencies of these messages, so of each algorithm's.
+/// Checks the other simulations of the job. Where routers read lists of destinations, dependencies
+/// follow from the messages of an algorithm, and from the ties and faults of a draw.
 void check_deadlock_of_others(const Job& job, Plan& plan, Plan::Check check,
                               const PlanProgress& progress) {
   if (!plan.dependencies || !plan.router.relay) return;
-  if (plan.dependencies->verdict == DependencyVerdict::cyclic) return;  // all is said
+  bool is_cyclic = plan.dependencies->verdict == DependencyVerdict::cyclic;
+  const auto check_other = [&](int draw, ServedBy by) {
+    if (is_cyclic) return;  // one warning is enough
+    const Job other = simulated_job(job, draw, by);
+    Plan planned = Plan::make(other, Plan::Check::skip);
+    check_deadlock(other, planned, check, progress);
+    is_cyclic = planned.dependencies->verdict == DependencyVerdict::cyclic;
+    if (is_cyclic) plan.warnings.push_back(cyclic_dependencies(planned));
+  };
   for (int draw = 0; draw < job.top.draws; ++draw)
-    for (const ServedBy by : {ServedBy::algorithm, ServedBy::compare}) {
-      if (by == ServedBy::compare ? !job.compare : draw == 0) continue;
-      try {
-        const Job other = simulated_job(job, draw, by);
-        Plan planned = Plan::make(other, Plan::Check::skip);
-        check_deadlock(other, planned, check, progress);
-        if (planned.dependencies->verdict != DependencyVerdict::cyclic) continue;
-        plan.warnings.push_back(planned.warnings.back());
-        return;
-      } catch (const ConfigError& error) {
-        throw error_of_draw(error, job, draw);
-      }
-    }
+    in_draw(job, draw, [&] {
+      if (draw > 0) check_other(draw, ServedBy::algorithm);
+      if (job.compare) check_other(draw, ServedBy::compare);
+    });
 }
 
 }  // namespace

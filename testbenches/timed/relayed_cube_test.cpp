@@ -298,7 +298,7 @@ router: {kind: greedy_multicast, ties: random}
 requests: {}
 seed: 9
 )");
-  // Unicasts of these sets have no circle, multicasts do.
+  // Unicasts to these sets have no cyclic dependency, multicasts have one.
   const Scenario compared = Scenario::parse(R"(
 scenario: compared
 topology: {kind: hypercube, dimensions: 4}
