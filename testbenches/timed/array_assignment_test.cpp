@@ -19,15 +19,6 @@ using namespace flitwave::test;
 
 namespace {
 
-/// An operation and the algorithm that schedules it.
-struct Case {
-  std::string algorithm;
-  std::string operation;
-  int elements;
-};
-
-Scenario scenario(const Case& of) { return array_job(of.algorithm, of.operation); }
-
 /// The same demand, of which one message stands for the elements of another.
 Catalog with_swapped_ranges() {
   Catalog catalog = standard_catalog();
@@ -139,7 +130,7 @@ Scenario tampered(const std::string& fault) {
 }  // namespace
 
 TEST_CASE("nodes that gather for others may send on what is their own", "[timed]") {
-  const std::vector<Case> gathering{
+  const std::vector<ArrayCase> gathering{
       {"{kind: regular_transfer, region: gather_scatter}",
        "{kind: array_assignment, source: {section: [0:15, 0:15], block: [2, 4]}, destination: "
        "{section: [16:31, 0:15], block: [8, 2]}}",
@@ -148,7 +139,7 @@ TEST_CASE("nodes that gather for others may send on what is their own", "[timed]
        "{kind: array_assignment, source: {section: [2:6:2, 4:6], block: [2, 4]}, destination: "
        "{section: [4:6, 1:3], block: [4, 3]}}",
        9}};
-  for (const Case& of : gathering) {
+  for (const ArrayCase& of : gathering) {
     const Results run = simulate(scenario(of));
     CAPTURE(of.operation, run.message);
 
@@ -159,8 +150,8 @@ TEST_CASE("nodes that gather for others may send on what is their own", "[timed]
 }
 
 TEST_CASE("a whole array gets other blocks", "[timed]") {
-  const Case of{"{kind: block_transfer}",
-                "{kind: redistribute, shape: [24, 24], from: [3, 6], to: [5, 4]}", 576};
+  const ArrayCase of{"{kind: block_transfer}",
+                     "{kind: redistribute, shape: [24, 24], from: [3, 6], to: [5, 4]}", 576};
 
   const Results run = simulate(scenario(of));
 
@@ -169,10 +160,10 @@ TEST_CASE("a whole array gets other blocks", "[timed]") {
 }
 
 TEST_CASE("a section of one dimension lies in the first row of processors", "[timed]") {
-  const Case of{"{kind: regular_transfer}",
-                "{kind: array_assignment, source: {section: [0:7], block: [4]}, destination: "
-                "{section: [0:7], block: [1]}}",
-                8};
+  const ArrayCase of{"{kind: regular_transfer}",
+                     "{kind: array_assignment, source: {section: [0:7], block: [4]}, destination: "
+                     "{section: [0:7], block: [1]}}",
+                     8};
 
   const Results run = simulate(scenario(of));
 

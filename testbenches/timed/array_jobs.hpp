@@ -19,16 +19,23 @@ inline const std::string uneven_turned =
     "{section: "
     "[0:7, 0:11], block: [4, 2]}, alignment: transposed}";
 
-/// An operation and the algorithm that schedules it, on 8 x 8 nodes.
-inline Scenario array_job(const std::string& algorithm, const std::string& operation) {
+/// An operation, the algorithm that schedules it, and how many elements move.
+struct ArrayCase {
+  std::string algorithm;
+  std::string operation;
+  int elements;
+};
+
+/// The job, on 8 x 8 nodes.
+inline Scenario scenario(const ArrayCase& of) {
   return Scenario::parse(R"(
 scenario: array
 topology: {kind: mesh, shape: [8, 8]}
 router: {kind: wormhole, preset: single_cycle}
 observe: [{kind: step_times}, {kind: contention}, {kind: steps}]
 )")
-      .with("operation", operation)
-      .with("algorithm", algorithm);
+      .with("operation", of.operation)
+      .with("algorithm", of.algorithm);
 }
 
 }  // namespace flitwave::test

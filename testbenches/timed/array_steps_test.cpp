@@ -19,11 +19,9 @@ using namespace flitwave::test;
 
 namespace {
 
-/// An operation, the algorithm that schedules it, and how many steps Eberhart 1996 says it takes.
+/// What moves, and how many steps Eberhart 1996 says it takes.
 struct Case {
-  std::string algorithm;
-  std::string operation;
-  int elements;
+  ArrayCase moved;
   int row_first;     ///< Steps under routes along rows first.
   int column_first;  ///< Under routes along columns first: rows and columns change parts.
   bool has_formula = true;
@@ -31,7 +29,7 @@ struct Case {
 
 /// Of a case whose steps no formula gives.
 Case coloured(const std::string& operation, int elements) {
-  return {"{kind: coloured_transfer}", operation, elements, 0, 0, false};
+  return {{"{kind: coloured_transfer}", operation, elements}, 0, 0, false};
 }
 
 const std::string shift_by_3 =
@@ -57,46 +55,44 @@ std::string with_alignment(const std::string& alignment) {
   return operation;
 }
 
-Scenario scenario(const Case& of) { return array_job(of.algorithm, of.operation); }
-
 /// Steps by the formulas of chapters 3 and 4. R x C -> R' x C' are base patterns, a region has C' x
 /// R of them, and M regions go one after another: the outermost nodes of the worst end, in regions.
 std::vector<Case> cases() {
   const std::string turned_once = with_alignment("transposed");
   return {// The longer side of 3 x 3 nodes.
-          {"{kind: plain_diagonal}", shift_by_3, 9, 3, 3},
+          {{"{kind: plain_diagonal}", shift_by_3, 9}, 3, 3},
           // Eq. 3.3: sections of 1 x 2 nodes, of 2 x 2 for one port.
-          {"{kind: section_diagonal}", overlapping, 16, 2, 2},
-          {"{kind: section_diagonal, one_port: true}", overlapping, 16, 2, 2},
+          {{"{kind: section_diagonal}", overlapping, 16}, 2, 2},
+          {{"{kind: section_diagonal, one_port: true}", overlapping, 16}, 2, 2},
           // 1x1 -> 2x2, of whose 6 x 6 destinations 3 stick out on either side, in regions of 4
           // rows and 2 columns: M = 2, and 4 slots each.
-          {"{kind: regular_transfer}", scattered, 144, 2 * 4, 2 * 4},
+          {{"{kind: regular_transfer}", scattered, 144}, 2 * 4, 2 * 4},
           // 2x1 -> 1x2. At most 5 nodes stick out of regions of 4: M = 2. By g = 2 regions of 2:
           // M = 3, with half of the 4 slots. The other way round it is 1x2 -> 2x1, whose regions
           // are of 2 nodes at either end, and g = 1: M = 3.
-          {"{kind: regular_transfer}", crossed, 144, 2 * 4, 3 * 4},
-          {"{kind: regular_transfer, gcd_grouping: true}", crossed, 144, 3 * 2, 3 * 4},
+          {{"{kind: regular_transfer}", crossed, 144}, 2 * 4, 3 * 4},
+          {{"{kind: regular_transfer, gcd_grouping: true}", crossed, 144}, 3 * 2, 3 * 4},
           // One slot for each of M = 2, and log2(2) + log2(2) to scatter.
-          {"{kind: regular_transfer, region: gather_scatter}", scattered, 144, 2 + 2, 2 + 2},
+          {{"{kind: regular_transfer, region: gather_scatter}", scattered, 144}, 2 + 2, 2 + 2},
           // Another scatter costs 1 + 4 and saves 2 * 4 / 2: each to each.
-          {"{kind: regular_transfer, region: hybrid}", scattered, 144, 2 * 4, 2 * 4},
+          {{"{kind: regular_transfer, region: hybrid}", scattered, 144}, 2 * 4, 2 * 4},
           // 2x2 -> 1x1: M = 2, and log2(2) + log2(2) to gather. At a startup of 100 both pay.
-          {"{kind: regular_transfer, region: gather_scatter}", gathered, 256, 2 + 2, 2 + 2},
-          {"{kind: regular_transfer, region: hybrid, startup: 100}", gathered, 256, 2 + 2, 2 + 2},
+          {{"{kind: regular_transfer, region: gather_scatter}", gathered, 256}, 2 + 2, 2 + 2},
+          {{"{kind: regular_transfer, region: hybrid, startup: 100}", gathered, 256}, 2 + 2, 2 + 2},
           // Two initial shifts; clusters of at most 2 x 2 nodes and offsets of 2 base patterns in
           // both dimensions: M = 2, and 4 slots each, or 1 and 2 to scatter.
-          {"{kind: block_transfer}", uneven, 225, 2 + 2 * 4, 2 + 2 * 4},
-          {"{kind: block_transfer, surplus: exact_max}", uneven, 225, 2 + 2 * 4, 2 + 2 * 4},
-          {"{kind: block_transfer, region: gather_scatter}", uneven, 225, 2 + 2 + 2, 2 + 2 + 2},
+          {{"{kind: block_transfer}", uneven, 225}, 2 + 2 * 4, 2 + 2 * 4},
+          {{"{kind: block_transfer, surplus: exact_max}", uneven, 225}, 2 + 2 * 4, 2 + 2 * 4},
+          {{"{kind: block_transfer, region: gather_scatter}", uneven, 225}, 2 + 2 + 2, 2 + 2 + 2},
           // 4 columns; eq. 4.1 for 4 x 4 nodes and r, c = 1, 0: max(2, 3, 4, 3).
-          {"{kind: column_transposition}", turned_once, 64, 4, 4},
-          {"{kind: two_ended_transposition}", turned_once, 64, 4, 4},
-          {"{kind: two_ended_transposition}", with_alignment("rotated_ccw"), 64, 4, 4},
-          {"{kind: two_ended_transposition}", with_alignment("rotated_cw"), 64, 4, 4},
-          {"{kind: two_ended_transposition}", with_alignment("anti_transposed"), 64, 4, 4},
+          {{"{kind: column_transposition}", turned_once, 64}, 4, 4},
+          {{"{kind: two_ended_transposition}", turned_once, 64}, 4, 4},
+          {{"{kind: two_ended_transposition}", with_alignment("rotated_ccw"), 64}, 4, 4},
+          {{"{kind: two_ended_transposition}", with_alignment("rotated_cw"), 64}, 4, 4},
+          {{"{kind: two_ended_transposition}", with_alignment("anti_transposed"), 64}, 4, 4},
           // Eq. 4.2 for 2x1 -> 2 rows and 1 column: max(1, 1, 2, 3), and 4 slots each; the other
           // way round for 1x2 -> 1 row and 2 columns: max(2, 2, 1, 1).
-          {"{kind: block_transposition}", uneven_turned, 96, 3 * 4, 2 * 4},
+          {{"{kind: block_transposition}", uneven_turned, 96}, 3 * 4, 2 * 4},
           coloured(uneven, 225),
           coloured(gathered, 256),
           coloured(with_alignment("rotated_cw"), 64)};
@@ -194,9 +190,9 @@ TEST_CASE(
     for (const bool row_first : {true, false}) {
       const std::string order = row_first ? "[0, 1]" : "[1, 0]";
       const Scenario job =
-          scenario(of).with("routing", "{kind: dimension_order, order: " + order + "}");
+          scenario(of.moved).with("routing", "{kind: dimension_order, order: " + order + "}");
       const Results run = simulate(job);
-      CAPTURE(of.algorithm, of.operation, order, run.message);
+      CAPTURE(of.moved.algorithm, of.moved.operation, order, run.message);
 
       REQUIRE(run.outcome == Outcome::complete);
       CHECK(run.value("steps.contentions") == 0);
@@ -214,10 +210,10 @@ TEST_CASE(
       CHECK(static_cast<double>(senders.size()) == judged.value("transfers"));
       CHECK(has_each_once(senders));
       CHECK(has_each_once(receivers));
-      if (of.algorithm.find("one_port") != std::string::npos)
+      if (of.moved.algorithm.find("one_port") != std::string::npos)
         for (const StepAndNode& sender : senders) CHECK(receivers.count(sender) == 0);
-      CHECK(run.value("data.elements") == of.elements);
-      CHECK(run.value("data.right") == of.elements);
+      CHECK(run.value("data.elements") == of.moved.elements);
+      CHECK(run.value("data.right") == of.moved.elements);
     }
 }
 
@@ -225,18 +221,19 @@ TEST_CASE("a conflict that is planted in any step of any schedule blocks heads",
   const Catalog catalog = with_planted_conflict();
   for (const Case& of : cases()) {
     // In some steps all nodes that could send or receive do so already.
-    const Scenario plain = scenario(of).with("operation.element", "64 B").with("node.ports", "2");
+    const Scenario plain =
+        scenario(of.moved).with("operation.element", "64 B").with("node.ports", "2");
     const Results right = simulate(plain);
     const int steps = static_cast<int>(right.value("steps"));
-    CAPTURE(of.algorithm, of.operation);
+    CAPTURE(of.moved.algorithm, of.moved.operation);
     CHECK(steps > 1);
     CHECK(right.value("step_times.blocked") == 0);
     for (int step = 1; step <= steps; ++step) {
-      const Results run = simulate(
-          plain.with("algorithm",
-                     fmt::format("{{kind: planted, algorithm: {}, step: {}}}", of.algorithm, step)),
-          catalog);
-      CAPTURE(of.algorithm, of.operation, step, run.message);
+      const Results run =
+          simulate(plain.with("algorithm", fmt::format("{{kind: planted, algorithm: {}, step: {}}}",
+                                                       of.moved.algorithm, step)),
+                   catalog);
+      CAPTURE(of.moved.algorithm, of.moved.operation, step, run.message);
       REQUIRE(run.outcome == Outcome::complete);
       CHECK(run.value("steps.contentions") > 0);
       CHECK(run.value("step_times.blocked") > 0);

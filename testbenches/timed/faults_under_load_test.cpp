@@ -183,7 +183,7 @@ TEST_CASE("a delivery that reaches nobody has no latency, and is counted", "[tim
   for (const auto& row : results.table("deliveries").rows) REQUIRE(row[4] == "");
 }
 
-TEST_CASE("a collective that reaches nobody has no time, alone or beside another algorithm",
+TEST_CASE("no time is reported for a collective of which faults keep every message from its node",
           "[timed][faults]") {
   // One message, and both links of the node that sends it are broken.
   const Scenario job = Scenario::parse(R"(
