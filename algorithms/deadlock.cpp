@@ -62,13 +62,14 @@ void add_consumption(const DependencyGraph& channels, const PathLabels& labels, 
 }
 
 DependencyReport check_walked(const Topology& topology, const RoutingFunction& routing,
-                              const FlowControl& control, DependencyWalk::Extent extent,
-                              const CheckProgress& progress) {
+                              const FlowControl& control, const std::vector<Direction>& directions,
+                              DependencyWalk::Extent extent, const CheckProgress& progress) {
   DependencyGraph graph(topology, routing.vc_classes());
   std::optional<EscapeCheck> escapes;
-  DependencyWalk walk(topology, routing, graph, [&escapes](const LaneWalk& walked) {
+  const auto take = [&escapes](const LaneWalk& walked) {
     if (escapes) escapes->add(walked);
-  });
+  };
+  DependencyWalk walk(topology, routing, graph, take, directions);
   if (routing.relies_on_escape())
     escapes.emplace(topology, routing, graph, walk.states(),
                     extent == DependencyWalk::Extent::mirrored);
@@ -133,14 +134,19 @@ std::string DependencyReport::text(const Topology& topology) const {
 }
 
 DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
-                                    const FlowControl& control, const CheckProgress& progress) {
+                                    const FlowControl& control,
+                                    const std::vector<Direction>& directions,
+                                    const CheckProgress& progress) {
   using Extent = DependencyWalk::Extent;
+  const auto walk = [&](Extent extent) {
+    return check_walked(topology, routing, control, directions, extent, progress);
+  };
   if (routing.mirrors() && is_hypercube(topology)) {
-    DependencyReport report = check_walked(topology, routing, control, Extent::mirrored, progress);
+    DependencyReport report = walk(Extent::mirrored);
     // A cycle of escapes that is folded by mirrors cannot be named.
     if (report.verdict != DependencyVerdict::cyclic) return report;
   }
-  return check_walked(topology, routing, control, Extent::followed, progress);
+  return walk(Extent::followed);
 }
 
 }  // namespace flitwave

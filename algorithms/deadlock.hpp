@@ -61,7 +61,8 @@ struct DependencyReport {
 /// go on while they hold one.
 ///
 /// Needs: a relation with labels where there are consumption classes
-/// Complexity: O(pairs reached * choices)
+/// `directions`: those that packets name, beside packets that name none (Header::direction).
+/// Complexity: O(pairs reached * choices * directions)
 /// Throws: ConfigError on `routing` when some node cannot reach some other, naming both.
 /// Source: Dally & Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
 ///   networks", theorem 1; Duato 1993 (escape); Carrion, Beivide, Gregorio & Vallejo 1997, "A flow
@@ -69,6 +70,7 @@ struct DependencyReport {
 ///   Chalasani & Raghavendra 1998 (consumption channels).
 DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
                                     const FlowControl& control = {},
+                                    const std::vector<Direction>& directions = {},
                                     const CheckProgress& progress = {});
 
 }  // namespace flitwave

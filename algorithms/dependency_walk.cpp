@@ -12,43 +12,48 @@
 namespace flitwave {
 
 DependencyWalk::DependencyWalk(const Topology& topology, const RoutingFunction& routing,
-                               DependencyGraph& graph, Listener listener)
+                               DependencyGraph& graph, Listener listener,
+                               const std::vector<Direction>& directions)
     : topology_(topology),
       routing_(routing),
       graph_(graph),
       listener_(std::move(listener)),
-      lanes_(topology, routing, graph) {}
+      lanes_(topology, routing, graph) {
+  const std::vector<std::uint32_t> choices = routing.all_choices();
+  for (std::uint32_t choice : choices) rules_.push_back({std::nullopt, choice});
+  for (Direction direction : directions)
+    for (std::uint32_t choice : choices) rules_.push_back({direction, choice});
+}
 
-DependencyWalk::Group DependencyWalk::group(std::uint32_t choice, Extent extent) const {
+DependencyWalk::Group DependencyWalk::group(const Rule& rule, Extent extent) const {
   FollowedPackets packets;
-  if (extent != Extent::all) packets = routing_.followed(choice);
+  if (extent != Extent::all) packets = routing_.followed(rule.choice);
   const auto nodes = [this](std::optional<std::vector<NodeId>>& some) {
     return some ? std::move(*some) : all_nodes(topology_);
   };
-  Group group{choice, nodes(packets.sources), nodes(packets.destinations)};
+  Group group{rule, nodes(packets.sources), nodes(packets.destinations)};
   const auto remove = [](std::vector<NodeId>& from, auto which) {
     from.erase(std::remove_if(from.begin(), from.end(), which), from.end());
   };
-  remove(group.sources, [&](NodeId node) { return !routing_.may_choose(node, choice); });
+  remove(group.sources, [&](NodeId node) { return !routing_.may_choose(node, rule.choice); });
   if (extent == Extent::mirrored)
     remove(group.destinations, [](NodeId node) { return node.value() != 0; });
   return group;
 }
 
 void DependencyWalk::run(Extent extent, const CheckProgress& progress) {
-  const std::vector<std::uint32_t> choices = routing_.all_choices();
   std::int64_t total = 0;
   if (progress)
-    for (std::uint32_t choice : choices)
-      total += static_cast<std::int64_t>(group(choice, extent).destinations.size());
+    for (const Rule& rule : rules_)
+      total += static_cast<std::int64_t>(group(rule, extent).destinations.size());
   std::int64_t done = 0;
   const auto follow_lanes = [&] {
     done += static_cast<std::int64_t>(lanes_.headers().size());
     follow();
     if (progress) progress(done, total);
   };
-  for (std::uint32_t choice : choices) {
-    const Group packets = group(choice, extent);
+  for (const Rule& rule : rules_) {
+    const Group packets = group(rule, extent);
     for (std::size_t first = 0; first < packets.destinations.size();) {
       const std::size_t room = most_lanes - lanes_.headers().size();
       const std::size_t count = std::min(room, packets.destinations.size() - first);
@@ -65,7 +70,8 @@ void DependencyWalk::run(Extent extent, const CheckProgress& progress) {
 void DependencyWalk::take(const Group& packets, std::size_t first, std::size_t count) {
   Lanes added = 0;
   for (std::size_t i = first; i < first + count; ++i)
-    added |= Lanes{1} << lanes_.add({NodeId(), packets.destinations[i], packets.choice});
+    added |= Lanes{1} << lanes_.add({NodeId(), packets.destinations[i], packets.rule.choice, 0,
+                                     packets.rule.direction});
   for (const NodeId source : packets.sources) {
     sources_.emplace_back(source, added);
     lanes_.inject(source, added);

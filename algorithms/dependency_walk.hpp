@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "flitwave/algorithms/dependency_graph.hpp"
@@ -29,9 +31,10 @@ class DependencyWalk {
     mirrored   ///< Of these, those to node 0, for a relation that mirrors on a hypercube.
   };
 
-  /// The arguments outlive the walk. `listener` may be empty.
+  /// The arguments outlive the walk. `listener` may be empty. `directions`: those that packets
+  /// name, beside packets that name none.
   DependencyWalk(const Topology& topology, const RoutingFunction& routing, DependencyGraph& graph,
-                 Listener listener = {});
+                 Listener listener = {}, const std::vector<Direction>& directions = {});
 
   /// Follows packets. `progress`, if there is one, is called with the destinations that are done,
   /// counted for each choice, after every 64 of them.
@@ -43,14 +46,19 @@ class DependencyWalk {
   const HeadStates& states() const { return lanes_.states(); }
 
  private:
-  /// Packets with a choice, from each of the sources to each of the destinations.
-  struct Group {
+  /// What packets have in common beside their ends.
+  struct Rule {
+    std::optional<Direction> direction;
     std::uint32_t choice;
+  };
+  /// Packets under a rule, from each of the sources to each of the destinations.
+  struct Group {
+    Rule rule;
     std::vector<NodeId> sources;
     std::vector<NodeId> destinations;
   };
 
-  Group group(std::uint32_t choice, Extent extent) const;
+  Group group(const Rule& rule, Extent extent) const;
   void take(const Group& packets, std::size_t first, std::size_t count);
   void follow();
   void require_arrival() const;
@@ -61,6 +69,7 @@ class DependencyWalk {
   const RoutingFunction& routing_;
   DependencyGraph& graph_;
   Listener listener_;
+  std::vector<Rule> rules_;
   LaneWalk lanes_;
   /// Where packets of the lanes start. Shape: [any]
   std::vector<std::pair<NodeId, Lanes>> sources_;

@@ -28,6 +28,7 @@ class MessageClasses final : public RoutingFunction {
   /// Each message class has a share, and the relation inside divides it.
   VcRange class_vcs(int vc_class, int vcs) const override;
   bool relies_on_escape() const override { return inner_->relies_on_escape(); }
+  void check_direction(Direction direction) const override { inner_->check_direction(direction); }
   int message_classes() const override { return count_; }
   const PathLabels* path_labels() const override { return inner_->path_labels(); }
   std::uint32_t choose(NodeId source, NodeId destination, Random& random) const override {

@@ -19,6 +19,17 @@ void check_classes(int classes, int vcs) {
 
 }  // namespace
 
+std::vector<std::string> names_of(Direction) { return {"mesh", "minimal", "positive", "negative"}; }
+
+void RoutingFunction::check_direction(Direction direction) const {
+  throw ConfigError(
+      "kind",
+      fmt::format("messages of the algorithm name a direction of their own ({}), which this "
+                  "routing does not know",
+                  names_of(direction)[static_cast<std::size_t>(direction)]),
+      "use kind: dimension_order");
+}
+
 VcRange vcs_of_class(int vc_class, int classes, int vcs) {
   check_classes(classes, vcs);
   if (vc_class < 0 || vc_class >= classes)
@@ -74,9 +85,9 @@ std::vector<std::uint64_t> message_masks(const RoutingFunction& routing, int vcs
   return masks;
 }
 
-std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
-                            const Header& header) {
-  std::vector<ChannelId> channels;
+std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
+                                const Header& header) {
+  std::vector<Crossing> way;
   const std::size_t limit = 2 * static_cast<std::size_t>(topology.nodes());
   NodeId here = header.source;
   Arrival arrival;
@@ -87,19 +98,27 @@ std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topo
     if (route.candidates().empty()) break;
     const Candidate& first = route.candidates().front();
     if (first.local()) {
-      if (here == header.destination) return channels;
+      if (here == header.destination) return way;
       break;
     }
     const ChannelId channel = topology.channel_out(here, first.port);
-    if (!channel.valid() || channels.size() == limit) break;
-    channels.push_back(channel);
+    if (!channel.valid() || way.size() == limit) break;
+    way.push_back({channel, first.vc_class});
     const ChannelEnds& ends = topology.channel(channel);
     here = ends.to;
     arrival = {ends.to_port, first.vc_class};
   }
   throw ModelError(fmt::format("the route from {} to {} does not arrive; after {} hops it is at {}",
                                topology.label(header.source), topology.label(header.destination),
-                               channels.size(), topology.label(here)));
+                               way.size(), topology.label(here)));
+}
+
+std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
+                            const Header& header) {
+  std::vector<ChannelId> channels;
+  for (const Crossing& crossing : crossings(routing, topology, header))
+    channels.push_back(crossing.channel);
+  return channels;
 }
 
 }  // namespace flitwave

@@ -18,6 +18,15 @@ namespace flitwave {
 
 class PathLabels;
 
+/// Which way packets go round rings.
+enum class Direction : std::uint8_t {
+  mesh,      ///< Never over the channel that closes a ring, as on a mesh.
+  minimal,   ///< The shorter way.
+  positive,  ///< Towards greater coordinates, modulo the extent.
+  negative,  ///< Towards smaller coordinates, modulo the extent.
+};
+std::vector<std::string> names_of(Direction);
+
 /// What a packet's head tells a router.
 struct Header {
   NodeId source;
@@ -26,6 +35,8 @@ struct Header {
   std::uint32_t choice = 0;
   /// 0: a request or a plain message; 1: a reply.
   int message_class = 0;
+  /// Which way this packet goes round rings; none: as the routing says of all.
+  std::optional<Direction> direction{};
 };
 
 /// How a head came to a node: by a network port on a virtual channel of a class, or from the
@@ -119,6 +130,8 @@ class RoutingFunction {
   /// given to the next packet only when its buffer is empty.
   /// Source: Duato 1993, whose assumptions forbid flits of two messages in one queue.
   virtual bool relies_on_escape() const { return false; }
+  /// Throws: ConfigError unless packets may name this direction in their headers.
+  virtual void check_direction(Direction direction) const;
   /// How many classes of virtual channels the channels to and from processors have.
   virtual int message_classes() const { return 1; }
   /// The labels along which all packets go, up or down; null where they go otherwise.
@@ -176,8 +189,17 @@ void require_vcs(const RoutingFunction& routing, int vcs);
 std::vector<std::uint64_t> class_masks(const RoutingFunction& routing, int vcs);
 std::vector<std::uint64_t> message_masks(const RoutingFunction& routing, int vcs);
 
-/// The channels from source to destination, taking every time the first candidate.
+/// A channel that a packet crosses, and its class of virtual channels there.
+struct Crossing {
+  ChannelId channel;
+  int vc_class = 0;
+};
+
+/// The way from source to destination, taking every time the first candidate.
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.
+std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
+                                const Header& header);
+/// The channels of that way.
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
                             const Header& header);
 

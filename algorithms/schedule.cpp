@@ -255,4 +255,11 @@ std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
   return sizes;
 }
 
+std::vector<Direction> directions_of(const Schedule& schedule) {
+  std::set<Direction> directions;
+  for (const Transfer& transfer : schedule.transfers())
+    if (transfer.direction) directions.insert(*transfer.direction);
+  return {directions.begin(), directions.end()};
+}
+
 }  // namespace flitwave

@@ -12,12 +12,11 @@
 #include "flitwave/algorithms/cost_models/closed_forms.hpp"
 #include "flitwave/algorithms/demand.hpp"
 #include "flitwave/algorithms/piece_holders.hpp"
+#include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/registry.hpp"
 #include "flitwave/topologies/topology.hpp"
 
 namespace flitwave {
-
-class RoutingFunction;
 
 /// When a node may start a transfer of a schedule.
 enum class Pace {
@@ -53,6 +52,8 @@ struct Transfer {
   /// The transfer of the same message whose receiver it passes last; -1: it comes straight from the
   /// sender.
   int follows = -1;
+  /// Which way it goes round rings; none: as the routing says of all.
+  std::optional<Direction> direction{};
 };
 
 /// Slots of a schedule that last equally long.
@@ -209,6 +210,9 @@ class Schedule {
 /// The sizes of the transfers, in bytes, and their numbers of addresses, each pair once: many
 /// transfers of one message, cut into many packets, are much to look at.
 std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
+
+/// The directions that transfers name, each once, ascending.
+std::vector<Direction> directions_of(const Schedule& schedule);
 
 /// What a collective may know of the network beside its graph.
 struct CollectiveContext {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/lower_bounds.hpp"
+#include "flitwave/algorithms/overlapping_steps.hpp"
 #include "flitwave/configs/random.hpp"
 #include "flitwave/topologies/measures.hpp"
 
@@ -58,8 +59,8 @@ class Judge {
   int sends_at_once() const { return std::min(ports_, std::max(1, greatest_degree(topology_))); }
 
   /// A transfer crosses a channel.
-  struct Crossing {
-    ChannelId channel;
+  struct ChannelUse {
+    Crossing on;
     int transfer;
   };
 
@@ -72,40 +73,64 @@ class Judge {
   void judge_step(int step, const std::vector<int>& numbers) {
     const auto at = static_cast<std::size_t>(step - 1);
     result_.transfers_per_step[at] += static_cast<int>(numbers.size());
-    std::vector<Crossing> crossings;
+    std::vector<ChannelUse> uses;
     for (int number : numbers) {
       bool blocked = false;
-      for (ChannelId channel : ways_ ? relayed_way_of(number) : route_of(number)) {
-        if (!blocked && topology_.faults().broken(channel))
-          result_.blocked.push_back({number, channel});
-        blocked = blocked || topology_.faults().broken(channel);
-        crossings.push_back({channel, number});
-        ++result_.channel_load[channel.index()];
+      for (const Crossing& on : ways_ ? relayed_way_of(number) : way_of(number)) {
+        if (!blocked && topology_.faults().broken(on.channel))
+          result_.blocked.push_back({number, on.channel});
+        blocked = blocked || topology_.faults().broken(on.channel);
+        uses.push_back({on, number});
+        ++result_.channel_load[on.channel.index()];
       }
     }
-    result_.traffic += static_cast<std::int64_t>(crossings.size());
-    std::stable_sort(crossings.begin(), crossings.end(),
-                     [](const Crossing& a, const Crossing& b) { return a.channel < b.channel; });
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < crossings.size(); ++i) {
-      if (crossings[i].channel != crossings[first].channel) first = i;
-      if (i > first && !is_signal(crossings[first].transfer) && !is_signal(crossings[i].transfer))
-        result_.contentions.push_back(
-            {step, crossings[i].channel, crossings[first].transfer, crossings[i].transfer});
-      result_.step_load[at] = std::max(result_.step_load[at], static_cast<int>(i - first) + 1);
+    result_.traffic += static_cast<std::int64_t>(uses.size());
+    std::stable_sort(uses.begin(), uses.end(), [](const ChannelUse& a, const ChannelUse& b) {
+      return a.on.channel < b.on.channel;
+    });
+    for (std::size_t first = 0; first < uses.size();) {
+      std::size_t end = first;
+      while (end < uses.size() && uses[end].on.channel == uses[first].on.channel) ++end;
+      const int load = static_cast<int>(end - first);
+      result_.step_load[at] = std::max(result_.step_load[at], load);
+      if (load > 1) judge_channel(step, {uses.begin() + index(first), uses.begin() + index(end)});
+      first = end;
     }
     judge_ports(step, numbers);
   }
 
+  /// Of a step's uses of one channel, in the order of transfers.
+  void judge_channel(int step, std::vector<ChannelUse> uses) {
+    const auto add = [&](std::vector<Contention>& to, const ChannelUse& first,
+                         const ChannelUse& second) {
+      if (!is_signal(first.transfer) && !is_signal(second.transfer))
+        to.push_back({step, first.on.channel, first.transfer, second.transfer});
+    };
+    for (std::size_t i = 1; i < uses.size(); ++i) add(result_.contentions, uses[0], uses[i]);
+    if (ways_) return;
+    std::stable_sort(uses.begin(), uses.end(), [](const ChannelUse& a, const ChannelUse& b) {
+      return a.on.vc_class < b.on.vc_class;
+    });
+    std::size_t first = 0;
+    for (std::size_t i = 1; i < uses.size(); ++i) {
+      if (uses[i].on.vc_class != uses[first].on.vc_class)
+        first = i;
+      else
+        add(result_.class_contentions, uses[first], uses[i]);
+    }
+  }
+
+  static std::ptrdiff_t index(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
+
   /// Signals of barriers may share channels.
   bool is_signal(int number) const { return schedule_.is_signal(transfer(number)); }
 
-  std::vector<ChannelId> route_of(int number) const {
-    return untimed_route(schedule_, number, topology_, routing_);
+  std::vector<Crossing> way_of(int number) const {
+    return untimed_crossings(schedule_, number, topology_, routing_);
   }
 
   /// Of a message with all its copies; a copy has no other.
-  std::vector<ChannelId> relayed_way_of(int number) {
+  std::vector<Crossing> relayed_way_of(int number) {
     const Transfer& sent = transfer(number);
     const auto first = static_cast<std::size_t>(number);
     const int end = number + schedule_.receivers_of(number);
@@ -124,7 +149,9 @@ class Judge {
       result_.way_steps[first + i] = way.steps[i];
       if (way.steps[i] < 0) result_.given_up.push_back(static_cast<int>(first + i));
     }
-    return std::move(way.channels);
+    std::vector<Crossing> crossings;
+    for (ChannelId channel : way.channels) crossings.push_back({channel, 0});
+    return crossings;
   }
 
   void judge_ports(int step, const std::vector<int>& numbers) {
@@ -231,17 +258,28 @@ class Judge {
 
 }  // namespace
 
-std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
-                                     const RoutingFunction& routing) {
+std::vector<Crossing> untimed_crossings(const Schedule& schedule, int number,
+                                        const Topology& topology, const RoutingFunction& routing) {
   const Transfer& sent = schedule.transfer(number);
   const NodeId from = sent.follows < 0 ? sent.from : schedule.transfer(sent.follows).to;
   Random random(0, "untimed", static_cast<std::uint64_t>(number));
-  return path(routing, topology, {from, sent.to, routing.choose(from, sent.to, random)});
+  const std::uint32_t choice = routing.choose(from, sent.to, random);
+  return crossings(routing, topology, {from, sent.to, choice, 0, sent.direction});
+}
+
+std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
+                                     const RoutingFunction& routing) {
+  std::vector<ChannelId> channels;
+  for (const Crossing& crossing : untimed_crossings(schedule, number, topology, routing))
+    channels.push_back(crossing.channel);
+  return channels;
 }
 
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
                  int ports, const RelayedWays& ways) {
-  return Judge(schedule, topology, routing, ports, ways).judge();
+  Untimed judged = Judge(schedule, topology, routing, ports, ways).judge();
+  if (!ways) judged.overlapping = overlapping_steps(schedule, topology, routing);
+  return judged;
 }
 
 }  // namespace flitwave

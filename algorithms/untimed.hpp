@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,10 @@
 
 namespace flitwave {
 
-/// Two transfers of one step that need one channel. Of several, each is named with the first.
+/// Two transfers that need one channel. Of several, each is named with the first.
 /// Deliveries that are released on their own have steps of their own.
 struct Contention {
-  int step = 0;
+  int step = 0;  ///< Of the first.
   ChannelId channel;
   int first = 0;   ///< Index into Schedule::transfers.
   int second = 0;  ///< Index into Schedule::transfers; first < second.
@@ -50,9 +51,14 @@ struct Untimed {
   std::vector<int> channel_load;        ///< Transfers over each channel, all steps. [channels]
   std::vector<int> step_load;           ///< Greatest load of a channel within each step. [steps]
   std::vector<Contention> contentions;  ///< Within a step, of no barrier; by step, then channel.
-  std::vector<std::string> faults;      ///< What the demand asks and the schedule does not give,
-                                        ///< deliveries twice or to strangers, too few ports.
-  std::vector<Blocked> blocked;         ///< By step; what is broken from the start counts.
+  /// The same of those that need one class of virtual channels there. Empty where routers decide on
+  /// ways.
+  std::vector<Contention> class_contentions;
+  /// Between steps of one message, where they may overlap in time (`overlapping_steps`).
+  std::optional<std::vector<Contention>> overlapping;
+  std::vector<std::string> faults;  ///< What the demand asks and the schedule does not give,
+                                    ///< deliveries twice or to strangers, too few ports.
+  std::vector<Blocked> blocked;     ///< By step; what is broken from the start counts.
   /// Where there are faults, destinations without their message are no fault of the schedule.
   std::vector<Unreached> unreached;
   /// Where routers decide on ways, of each transfer: RelayedWay::steps; -1: it does not happen.
@@ -71,10 +77,13 @@ struct Untimed {
   bool satisfies_demand() const { return faults.empty(); }
 };
 
-/// The channels of one transfer, in order; of one that goes on from another's receiver, those from
-/// there. An oblivious choice of the routing is drawn from a stream of the transfer's own, so that
-/// the same schedule has the same routes in every evaluation without a clock.
-/// `number`: index into Schedule::transfers.
+/// The way of one transfer; of one that goes on from another's receiver, from there. An oblivious
+/// choice of the routing is drawn from a stream of the transfer's own, so that the same schedule
+/// has the same routes in every evaluation without a clock. `number`: index into
+/// Schedule::transfers.
+std::vector<Crossing> untimed_crossings(const Schedule& schedule, int number,
+                                        const Topology& topology, const RoutingFunction& routing);
+/// Its channels, in order.
 std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
                                      const RoutingFunction& routing);
 

@@ -149,6 +149,7 @@ void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle
   outgoing.program = program_;
   outgoing.part = JobPart::collective;
   outgoing.tag = tag;
+  outgoing.direction = transfer.direction;
   node.send(std::move(outgoing), ready);
 }
 

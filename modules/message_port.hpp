@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/modules/job_part.hpp"
@@ -56,8 +58,9 @@ struct OutgoingMessage {
   /// Cycles for which the path is held, once the head has arrived, before the rest follows; -1
   /// when the rest follows at once.
   Cycle hold = -1;
-  bool takes_port = false;            ///< The sender keeps a port for it until it is injected.
-  std::vector<MessageCopy> copies{};  ///< Empty unless the routers copy packets.
+  bool takes_port = false;               ///< The sender keeps a port for it until it is injected.
+  std::vector<MessageCopy> copies{};     ///< Empty unless the routers copy packets.
+  std::optional<Direction> direction{};  ///< Header::direction
 };
 
 /// A message that has arrived.

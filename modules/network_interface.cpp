@@ -435,6 +435,7 @@ Packet NetworkInterface::next_packet(const Sender& sender) {
   packet.header.source = site_.node;
   packet.header.destination = message.destination;
   packet.header.message_class = message.message_class;
+  packet.header.direction = message.direction;
   packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
   packet.length = sender.next_length();
   packet.created = sender.current.handed_over;

@@ -72,6 +72,15 @@ Schedule paced(const Job& job, Schedule schedule) {
   }
 }
 
+/// Packets name only directions that the routing knows.
+void check_directions(const Job& job, const Schedule& schedule, const RoutingFunction& routing) {
+  for (const Direction direction : directions_of(schedule)) try {
+      routing.check_direction(direction);
+    } catch (const ConfigError& error) {
+      throw error_at(job, "routing." + error.key(), error.problem(), error.remedy());
+    }
+}
+
 }  // namespace
 
 Demand draw_demand(const Job& job, const Topology& topology, int draw) {
@@ -87,6 +96,7 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, Ser
   const int ports = job.node.ports.of(std::max(1, greatest_degree(topology)));
   const CollectiveContext context{topology, *plan.routing, ports};
   Schedule schedule = paced(job, (compared ? job.compare : job.algorithm)->build(demand, context));
+  check_directions(job, schedule, *plan.routing);
   RelayedWays ways;
   if (plan.relayed) {
     check_relayed_lists(job, plan, schedule);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -341,6 +342,16 @@ FlowControl flow_control(const Plan& plan) {
   return control;
 }
 
+/// The directions that messages of the job's algorithms name.
+std::vector<Direction> directions_of(const Plan& plan) {
+  std::set<Direction> directions;
+  for (const Schedule* schedule : {plan.schedule ? &*plan.schedule : nullptr,
+                                   plan.compared ? &plan.compared->schedule : nullptr})
+    if (schedule)
+      for (const Direction direction : directions_of(*schedule)) directions.insert(direction);
+  return {directions.begin(), directions.end()};
+}
+
 const char* remedy_of_protocol(const Plan& plan) {
   if (parts_message_classes(plan))
     return "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: true";
@@ -411,9 +422,9 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
   const CheckProgress walked = [&progress](std::int64_t done, std::int64_t total) {
     if (progress) progress("checking dependencies between channels", done, total);
   };
-  plan.dependencies = plan.router.relay
-                          ? check_relayed_dependencies(job, plan)
-                          : check_dependencies(*plan.topology, *plan.routing, control, walked);
+  plan.dependencies = plan.router.relay ? check_relayed_dependencies(job, plan)
+                                        : check_dependencies(*plan.topology, *plan.routing, control,
+                                                             directions_of(plan), walked);
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   const std::string problem = cyclic_dependencies(plan);
   if (job.top.allow_deadlock) {

@@ -130,6 +130,13 @@ MetricInfos steps_metrics() {
        "most messages on one channel if each goes straight to its destination", of_draws},
       {"steps.least", "", "fewest steps in which the operation can be done", of_draws},
       {"steps.contentions", "", "pairs of transfers of a step that share a channel", of_draws},
+      {"steps.class_contentions", "",
+       "pairs of transfers of a step that share a class of virtual channels of a channel",
+       of_draws},
+      {"steps.overlapping", "",
+       "transfers of a message that share a class of virtual channels with one of another step "
+       "that may be under way at the same time",
+       of_draws},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
       {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},
       {"steps.mean_path", "channel", "mean path of a transfer", of_draws},

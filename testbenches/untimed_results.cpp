@@ -78,6 +78,11 @@ void report_steps(const Untimed& untimed, Results& results) {
   if (untimed.barrier_steps > 0) results.add("steps.barrier", untimed.barrier_steps, "");
   if (untimed.least_steps > 0) results.add("steps.least", untimed.least_steps, "");
   results.add("steps.contentions", static_cast<double>(untimed.contentions.size()), "");
+  if (untimed.way_steps.empty())
+    results.add("steps.class_contentions", static_cast<double>(untimed.class_contentions.size()),
+                "");
+  if (untimed.overlapping)
+    results.add("steps.overlapping", static_cast<double>(untimed.overlapping->size()), "");
   std::set<int> contending;
   for (const Contention& contention : untimed.contentions)
     contending.insert({contention.first, contention.second});

@@ -10,7 +10,8 @@
 namespace flitwave {
 
 /// Adds steps, steps.least (the lower bound, where one is known), steps.contentions,
-/// steps.contending (transfers that share a channel with another of their step),
+/// steps.class_contentions and steps.overlapping (pairs that need one class of virtual channels,
+/// within a step, and in different steps of one message that may overlap), steps.contending (transfers that share a channel with another of their step),
 /// steps.greatest_load (of a channel, within a step), steps.mean_path and steps.traffic (channels
 /// crossed by all messages), steps.depth (channels on the longest way, where routers decide on
 /// them), and a table of the steps.

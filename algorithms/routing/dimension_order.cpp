@@ -12,9 +12,6 @@
 namespace flitwave {
 namespace {
 
-enum class Direction { minimal, positive, negative };
-std::vector<std::string> names_of(Direction) { return {"minimal", "positive", "negative"}; }
-
 enum class Ties { positive, negative, random, source_parity };
 std::vector<std::string> names_of(Ties) {
   return {"positive", "negative", "random", "source_parity"};
@@ -32,42 +29,69 @@ struct DimensionOrderParams {
   VcRule vc_rule = VcRule::remaining_wrap;
 };
 
-/// What a packet does in one dimension.
+/// What packets can do in one dimension.
 struct Axis {
   enum class Way { line, shorter, up, down };  ///< `line` never wraps; up: greater coordinates.
 
   int dimension = 0;
   int extent = 1;
-  Way way = Way::line;
+  bool wraps = false;
+  bool has_up = true;  ///< Channels to greater coordinates, modulo the extent.
+  bool has_down = true;
+  Way own = Way::line;  ///< Of packets that name no direction.
 
-  bool wraps() const { return way != Way::line; }
-  bool can_tie() const { return way == Way::shorter && extent % 2 == 0; }
+  bool can_tie() const { return wraps && has_up && has_down && extent % 2 == 0; }
   std::uint32_t tie_bit() const { return std::uint32_t{1} << dimension; }
+
+  bool allows(Direction direction) const {
+    if (!wraps || direction == Direction::minimal) return true;
+    return (direction == Direction::negative || has_up) &&
+           (direction == Direction::positive || has_down);
+  }
+  /// Needs: it allows the direction
+  Way way(Direction direction) const {
+    if (!wraps || direction == Direction::mesh) return Way::line;
+    if (direction == Direction::positive || !has_down) return Way::up;
+    if (direction == Direction::negative || !has_up) return Way::down;
+    return Way::shorter;
+  }
 };
 
-Axis make_axis(const Topology& topology, int dimension, Direction direction) {
+/// Throws: ConfigError on the key "direction" when packets cannot go that way round some ring.
+void check_rings(const std::vector<Axis>& axes, Direction direction) {
+  for (const Axis& axis : axes)
+    if (!axis.allows(direction))
+      throw ConfigError("direction",
+                        fmt::format("the rings of dimension {} have {} channels only",
+                                    axis.dimension, axis.has_up ? "positive" : "negative"),
+                        fmt::format("use direction: minimal or direction: {}",
+                                    axis.has_up ? "positive" : "negative"));
+}
+
+/// Throws: ConfigError on the key "direction" when packets are to go one way round rings, and no
+///   dimension wraps.
+void require_rings(const Grid& grid, Direction direction) {
+  if (direction == Direction::mesh || direction == Direction::minimal) return;
+  for (int dimension = 0; dimension < grid.dimensions(); ++dimension)
+    if (grid.wraps(dimension)) return;
+  throw ConfigError("direction",
+                    fmt::format("packets are to go round rings in the {} direction, and the "
+                                "topology has no rings",
+                                direction == Direction::positive ? "positive" : "negative"),
+                    "use direction: minimal, or topology.kind: torus");
+}
+
+Axis make_axis(const Topology& topology, int dimension) {
   const Grid& grid = *topology.grid();
-  const bool up = has_channels(topology, dimension, +1);
-  const bool down = has_channels(topology, dimension, -1);
-  const bool wraps = grid.wraps(dimension) && grid.extent(dimension) > 1;
-  if (wraps ? !up && !down : !up || !down)
+  Axis axis{dimension, grid.extent(dimension)};
+  axis.has_up = has_channels(topology, dimension, +1);
+  axis.has_down = has_channels(topology, dimension, -1);
+  axis.wraps = grid.wraps(dimension) && grid.extent(dimension) > 1;
+  if (axis.wraps ? !axis.has_up && !axis.has_down : !axis.has_up || !axis.has_down)
     throw ConfigError(
         "kind",
         fmt::format("dimension {} of the topology lacks channels between neighbours", dimension),
         "use kind: shortest_path");
-  Axis axis{dimension, grid.extent(dimension), Axis::Way::line};
-  if (!wraps) return axis;
-  const bool only_up = direction == Direction::positive;
-  const bool only_down = direction == Direction::negative;
-  if ((only_up && !up) || (only_down && !down))
-    throw ConfigError(
-        "direction",
-        fmt::format("the rings of dimension {} have {} channels only", dimension,
-                    up ? "positive" : "negative"),
-        fmt::format("use direction: minimal or direction: {}", up ? "positive" : "negative"));
-  axis.way = only_up || !down   ? Axis::Way::up
-             : only_down || !up ? Axis::Way::down
-                                : Axis::Way::shorter;
   return axis;
 }
 
@@ -85,12 +109,14 @@ class DimensionOrder final : public RoutingFunction {
       throw ConfigError("kind", "dimension_order needs a grid, and the topology has none",
                         "use kind: shortest_path");
     for (int dimension : axis_order(params.order, *grid))
-      axes_.push_back(make_axis(topology, dimension, params.direction));
+      axes_.push_back(make_axis(topology, dimension));
+    check_direction(params.direction);
+    for (Axis& axis : axes_) axis.own = axis.way(params.direction);
     for (int node = 0; node < topology.nodes(); ++node)
       for (const Axis& axis : axes_)
         coordinates_.push_back(grid->coordinate(NodeId(node), axis.dimension));
     for (const Axis& axis : axes_) {
-      if (axis.wraps() && vc_rule_ != VcRule::none) classes_ = 2;
+      if (axis.wraps && vc_rule_ != VcRule::none) classes_ = 2;
       if (axis.can_tie()) tie_bits_ |= axis.tie_bit();
     }
     if (params.ties == Ties::negative) flipped_ = tie_bits_;
@@ -104,8 +130,9 @@ class DimensionOrder final : public RoutingFunction {
     for (std::size_t i = 0; i < axes_.size(); ++i) {
       if (at[i] == to[i]) continue;
       const Axis& axis = axes_[i];
-      const int step = step_along(axis, at[i], to[i], header.choice ^ flipped_);
-      const int vc_class = axis.wraps() ? class_on(axis, step, at[i], to[i], arrival) : 0;
+      const Axis::Way way = header.direction ? axis.way(*header.direction) : axis.own;
+      const int step = step_along(axis, way, at[i], to[i], header.choice ^ flipped_);
+      const int vc_class = way == Axis::Way::line ? 0 : class_on(axis, step, at[i], to[i], arrival);
       return route.forward(Grid::port(axis.dimension, step), vc_class);
     }
     route.deliver();
@@ -113,6 +140,10 @@ class DimensionOrder final : public RoutingFunction {
   // [route]
 
   int vc_classes() const override { return classes_; }
+  void check_direction(Direction direction) const final {
+    require_rings(*topology_.grid(), direction);
+    check_rings(axes_, direction);
+  }
 
   std::uint32_t choose(NodeId source, NodeId /*destination*/, Random& random) const override {
     if (fixed_ties()) return 0;
@@ -175,8 +206,8 @@ class DimensionOrder final : public RoutingFunction {
     return coordinates_.data() + node.index() * axes_.size();
   }
 
-  static int step_along(const Axis& axis, int at, int to, std::uint32_t choice) {
-    switch (axis.way) {
+  static int step_along(const Axis& axis, Axis::Way way, int at, int to, std::uint32_t choice) {
+    switch (way) {
       case Axis::Way::line:
         return to > at ? +1 : -1;
       case Axis::Way::up:
@@ -233,7 +264,7 @@ void register_dimension_order(Routings& routings) {
           .optional("order", &P::order,
                     "dimensions in order of travel, e.g. [1, 0] for y first; empty: 0, 1, 2, ...")
           .optional("direction", &P::direction,
-                    "way round a ring: the shorter one, or always the same")
+                    "way round a ring: none, as on a mesh, the shorter one, or always the same")
           .optional("ties", &P::ties,
                     "way round when both are equally long; source_parity: positive from sources "
                     "whose coordinates have an even sum, else negative")

@@ -90,21 +90,9 @@ std::vector<bool> steps_of_signals(const Schedule& schedule) {
   return signals;
 }
 
-void print_schedule(const Job& job, const Plan& plan) {
+/// Contention within steps.
+void print_contentions(const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
-  fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
-             job.algorithm->kind(), counted_all(plan.schedule->transfers(), "transfer"),
-             counted(untimed.steps, "step"), short_number(untimed.mean_path),
-             untimed.mean_path == 1 ? "" : "s");
-  if (!plan.schedule->remark().empty()) fmt::print("  {}\n", plan.schedule->remark());
-  if (untimed.barrier_steps > 0)
-    fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
-  print_straight_load(job, plan);
-  const std::vector<bool> signals = steps_of_signals(*plan.schedule);
-  for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
-    fmt::print("  step {}: {}, at most {} on a channel{}\n", i + 1,
-               counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i],
-               signals[i] ? ", of a barrier" : "");
   if (untimed.contentions.empty()) {
     fmt::print("  no contention within a step{}\n",
                untimed.barrier_steps > 0 ? ", but for those of barriers" : "");
@@ -123,6 +111,35 @@ void print_schedule(const Job& job, const Plan& plan) {
                plan.topology->label(contention.channel), way(contention.first),
                way(contention.second));
   }
+  if (plan.routing->vc_classes() == 1 || !untimed.way_steps.empty()) return;
+  const std::size_t met = untimed.class_contentions.size();
+  fmt::print("  {} one class of its virtual channels\n",
+             met == 0   ? "never"
+             : met == 1 ? "once"
+                        : counted_all(untimed.class_contentions, "time"));
+}
+
+void print_schedule(const Job& job, const Plan& plan) {
+  const Untimed& untimed = *plan.untimed;
+  fmt::print("schedule: {} by {}, {} in {}, {} channel{} each on average\n", job.operation->kind(),
+             job.algorithm->kind(), counted_all(plan.schedule->transfers(), "transfer"),
+             counted(untimed.steps, "step"), short_number(untimed.mean_path),
+             untimed.mean_path == 1 ? "" : "s");
+  if (!plan.schedule->remark().empty()) fmt::print("  {}\n", plan.schedule->remark());
+  if (untimed.barrier_steps > 0)
+    fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
+  print_straight_load(job, plan);
+  const std::vector<bool> signals = steps_of_signals(*plan.schedule);
+  for (std::size_t i = 0; i < untimed.transfers_per_step.size(); ++i)
+    fmt::print("  step {}: {}, at most {} on a channel{}\n", i + 1,
+               counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i],
+               signals[i] ? ", of a barrier" : "");
+  print_contentions(plan);
+  if (untimed.overlapping && !untimed.overlapping->empty())
+    fmt::print(
+        "  {} share a class of virtual channels with one of another step of their message "
+        "that may be under way at the same time\n",
+        counted_all(*untimed.overlapping, "transfer"));
 }
 
 /// Length of a packet that is typical of the job: that of its traffic or requests, or its first

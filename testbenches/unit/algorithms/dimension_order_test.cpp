@@ -87,12 +87,73 @@ TEST_CASE("a packet can be made to go always the same way round", "[routing][O17
   REQUIRE(visited(*negative, network, {0, 0}, {1, 0}) == Labels{"3_0", "2_0", "1_0"});
 }
 
-TEST_CASE("always positive is plain mesh routing where nothing wraps", "[routing]") {
-  const Topology network = mesh({4, 4});
+TEST_CASE("always positive is plain mesh routing along dimensions that do not wrap", "[routing]") {
+  const Topology network = grid_network(Grid({4, 4}, {false, true}), Directions::both);
   const auto positive = routing("dimension_order", network, "direction: positive");
 
-  REQUIRE(visited(*positive, network, {3, 1}, {1, 0}) == Labels{"2_1", "1_1", "1_0"});
-  REQUIRE(positive->vc_classes() == 1);
+  REQUIRE(visited(*positive, network, {3, 1}, {1, 0}) == Labels{"2_1", "1_1", "1_2", "1_3", "1_0"});
+}
+
+TEST_CASE("packets that are to go one way round rings need a ring", "[routing]") {
+  for (const std::string direction : {"positive", "negative"})
+    REQUIRE(has(refusal([&] {
+                  routing("dimension_order", mesh({4, 4}), "direction: " + direction);
+                }),
+                {"job.yaml:1", direction, "the topology has no rings", "torus"}));
+}
+
+TEST_CASE("a packet that never wraps goes as on a mesh, on the class of packets without a wrap",
+          "[routing]") {
+  const Topology network = torus({5, 4});
+  const auto never = routing("dimension_order", network, "direction: mesh");
+
+  REQUIRE(visited(*never, network, {4, 0}, {0, 3}) ==
+          Labels{"3_0", "2_0", "1_0", "0_0", "0_1", "0_2", "0_3"});
+  const Grid& grid = *network.grid();
+  for (const Crossing& on : crossings(*never, network, {grid.node({4, 0}), grid.node({0, 3})}))
+    REQUIRE(on.vc_class == 0);
+}
+
+TEST_CASE("a packet that names its direction goes as under a routing of that direction",
+          "[routing]") {
+  using Named = std::pair<std::string, Direction>;
+  const Topology network = torus({5, 4});
+  for (const std::string own : {"mesh", "minimal", "positive", "negative"})
+    for (const std::string rule : {"remaining_wrap", "after_crossing", "at_ring_entry"})
+      for (const auto& [name, direction] :
+           {Named{"mesh", Direction::mesh}, Named{"minimal", Direction::minimal},
+            Named{"positive", Direction::positive}, Named{"negative", Direction::negative}}) {
+        const auto mixed =
+            routing("dimension_order", network, "vc_rule: " + rule + ", direction: " + own);
+        const auto alone =
+            routing("dimension_order", network, "vc_rule: " + rule + ", direction: " + name);
+        for (int from = 0; from < network.nodes(); ++from)
+          for (int to = 0; to < network.nodes(); ++to) {
+            const auto named =
+                crossings(*mixed, network, {NodeId(from), NodeId(to), 0, 0, direction});
+            const auto same = crossings(*alone, network, {NodeId(from), NodeId(to)});
+            REQUIRE(named.size() == same.size());
+            for (std::size_t i = 0; i < named.size(); ++i) {
+              REQUIRE(named[i].channel == same[i].channel);
+              REQUIRE(named[i].vc_class == same[i].vc_class);
+            }
+          }
+      }
+}
+
+TEST_CASE("a direction that the network's rings do not have cannot be named", "[routing]") {
+  const Topology up = torus({5}, Directions::positive);
+  const Topology line = mesh({4});
+  const auto by = routing("dimension_order", up);
+
+  REQUIRE_NOTHROW(by->check_direction(Direction::minimal));
+  REQUIRE_NOTHROW(by->check_direction(Direction::positive));
+  REQUIRE_THROWS_AS(by->check_direction(Direction::negative), ConfigError);
+  REQUIRE_THROWS_AS(by->check_direction(Direction::mesh), ConfigError);
+  REQUIRE_THROWS_AS(routing("dimension_order", line)->check_direction(Direction::positive),
+                    ConfigError);
+  REQUIRE(has(refusal([&] { routing("valiant", line)->check_direction(Direction::positive); }),
+              {"positive", "dimension_order"}));
 }
 
 TEST_CASE("minimal routing takes the only way round that a directed torus has", "[routing]") {

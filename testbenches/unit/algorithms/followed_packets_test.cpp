@@ -314,7 +314,7 @@ TEST_CASE("a check reports how many of its destinations it has followed", "[dead
   const Topology network = mesh({16, 9});
   std::vector<std::int64_t> reports;
 
-  check_dependencies(network, *routing("label_order", network), {},
+  check_dependencies(network, *routing("label_order", network), {}, {},
                      [&](std::int64_t done, std::int64_t total) {
                        REQUIRE(total == 144);
                        reports.push_back(done);

@@ -1,0 +1,26 @@
+// algorithms/overlapping_steps.hpp: transfers of different steps that may meet on a channel.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "flitwave/algorithms/untimed.hpp"
+
+namespace flitwave {
+
+/// Transfers of one message, in different steps, that may be under way at the same time and need
+/// one class of virtual channels of a channel. Of two transfers the second is never under way with
+/// the first if its sender is the same, or got the message through the receiver of the first or
+/// through a node that was served after it.
+///
+/// Complexity: O(crossings * log(crossings))
+/// Returns: for each transfer that meets others in this way one of them, the earlier step first; by
+///   message, then channel. None where a message does not go along a tree, or is combined with
+///   others, or travels with them.
+/// Source: McKinley et al. 1994, theorem 2; Wang et al. 2001, section 4.2
+std::optional<std::vector<Contention>> overlapping_steps(const Schedule& schedule,
+                                                         const Topology& topology,
+                                                         const RoutingFunction& routing);
+
+}  // namespace flitwave
