@@ -1,0 +1,62 @@
+// testbenches/paper/wang_2001.hpp: what tests of Wang et al. 2001 share: networks and multicasts.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/testbenches/unit/algorithms/kinds.hpp"
+
+namespace flitwave {
+namespace testing {
+
+/// A network and its routing.
+class WangNetwork {
+ public:
+  explicit WangNetwork(Topology topology, const std::string& parameters = "")
+      : topology_(std::make_unique<Topology>(std::move(topology))),
+        routing_(routing("dimension_order", *topology_, parameters)) {}
+
+  const Topology& topology() const { return *topology_; }
+  const Grid& grid() const { return *topology_->grid(); }
+  const RoutingFunction& by() const { return *routing_; }
+
+  /// One multicast, or several, by a kind of algorithm.
+  Schedule schedule_of(const std::string& kind, const std::string& parameters,
+                       const Demand& demand) const {
+    return schedule(kind, parameters, demand, {*topology_, *routing_, 1});
+  }
+  Untimed judge(const Schedule& schedule) const {
+    return evaluate(schedule, *topology_, *routing_, 1);
+  }
+
+ private:
+  std::unique_ptr<Topology> topology_;
+  std::unique_ptr<RoutingFunction> routing_;
+};
+
+inline Demand multicast_from(NodeId source, std::vector<NodeId> destinations) {
+  return {"multicast", {{source, std::move(destinations), Bytes{32}}}};
+}
+
+/// From a node drawn at random to as many others, or to a number of them that is drawn too.
+inline Demand random_multicast(const Topology& topology, Random& random, int destinations = 0) {
+  const int nodes = topology.nodes();
+  if (destinations == 0)
+    destinations = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) - 1));
+  std::vector<NodeId> drawn;
+  for (int node : random.sample(nodes, destinations + 1)) drawn.emplace_back(node);
+  const auto source = static_cast<std::ptrdiff_t>(random.below(drawn.size()));
+  std::swap(drawn[static_cast<std::size_t>(source)], drawn.back());
+  const NodeId from = drawn.back();
+  drawn.pop_back();
+  return multicast_from(from, std::move(drawn));
+}
+
+}  // namespace testing
+}  // namespace flitwave
