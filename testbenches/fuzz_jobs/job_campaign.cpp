@@ -184,13 +184,16 @@ std::string save(const JobCampaignParams& params, const Catalog& catalog, const 
     job.write(scratch.path());
     return judge_in_child(Scenario::load(scratch.path("job.yaml")), catalog, params.limits);
   };
-  const DrawnJob simple = shrink(trial.draft.job, params.tries, [&](const DrawnJob& job) {
+  // Of what takes too long, a simpler job that takes too long may do so for another reason.
+  const int tries = trial.verdict.sort == "time" ? 0 : params.tries;
+  const DrawnJob simple = shrink(trial.draft.job, tries, [&](const DrawnJob& job) {
     return verdict_of_job(job).sort == trial.verdict.sort;
   });
   const std::string name = fmt::format("{}_{}", params.seed, trial.number);
   const std::string path = params.folder + "/" + name + ".yaml";
+  const Verdict verdict = tries > 0 ? verdict_of_job(simple) : trial.verdict;
   simple.write(params.folder, name,
-               in_comment(verdict_of_job(simple).fault) +
+               in_comment(verdict.fault) +
                    in_comment("Repeat it with: tools/fuzz --jobs " + path));
   return path;
 }

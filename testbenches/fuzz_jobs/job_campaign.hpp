@@ -17,7 +17,7 @@ namespace flitwave::fuzz_jobs {
 
 /// What a job may take: beyond, it counts as one that hangs or fills the memory.
 struct Limits {
-  int seconds = 20;            ///< Of CPU time, of each of its processes.
+  int seconds = 60;            ///< Of CPU time, of each of its processes.
   std::int64_t mebibytes = 0;  ///< Of address space; 0: no limit, as sanitizers need it.
 };
 
