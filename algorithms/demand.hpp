@@ -77,6 +77,8 @@ struct Demand {
   std::string operation;  ///< The kind that made it, for messages.
   std::vector<Delivery> deliveries;
   ReleaseWindow measured{};
+  /// For algorithms that choose at random: all that serve this demand choose by it.
+  std::uint64_t seed = 0;
   /// The nodes that the job names; others may be drawn as faulty.
   std::vector<NodeId> named{};
   /// Of sections in blocks, the assignment; null otherwise.

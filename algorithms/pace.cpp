@@ -104,6 +104,8 @@ class BarrierWriter {
                      : paced_.send_received(transfer.pieces, transfer.from, transfer.to, step_,
                                             transfer.use);
     sent.addresses = transfer.addresses;
+    sent.direction = transfer.direction;
+    sent.phase = transfer.phase;
     for (int before : transfer.after) paced_.wait_for(copies_[static_cast<std::size_t>(before)]);
     for (int receipt : before_[place_of(transfer.from)]) paced_.wait_for(receipt);
     copies_[static_cast<std::size_t>(number)] = last();

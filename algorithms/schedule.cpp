@@ -54,6 +54,7 @@ void Schedule::keep_remarks(const Schedule& other) {
   allows_strangers_ = other.allows_strangers_;
   formula_ = other.formula_;
   remark_ = other.remark_;
+  directions_ = other.directions_;
   lengths_ = other.lengths_;
 }
 
@@ -256,7 +257,7 @@ std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule) {
 }
 
 std::vector<Direction> directions_of(const Schedule& schedule) {
-  std::set<Direction> directions;
+  std::set<Direction> directions(schedule.directions().begin(), schedule.directions().end());
   for (const Transfer& transfer : schedule.transfers())
     if (transfer.direction) directions.insert(*transfer.direction);
   return {directions.begin(), directions.end()};

@@ -54,6 +54,7 @@ struct Transfer {
   int follows = -1;
   /// Which way it goes round rings; none: as the routing says of all.
   std::optional<Direction> direction{};
+  int phase = 0;  ///< The phase of the algorithm that it belongs to, from 1; 0: there are none.
 };
 
 /// Slots of a schedule that last equally long.
@@ -141,6 +142,10 @@ class Schedule {
   /// What is promised of another schedule of the same transfers, said of it, and its formula.
   void keep_remarks(const Schedule& other);
 
+  /// Directions that transfers may name in other drawings of the same job, beside those of these.
+  void set_directions(std::vector<Direction> directions) { directions_ = std::move(directions); }
+  const std::vector<Direction>& directions() const { return directions_; }
+
   const Demand& demand() const { return demand_; }
   Pace pace() const { return pace_; }
   const std::vector<Transfer>& transfers() const { return transfers_; }
@@ -203,6 +208,7 @@ class Schedule {
   std::string contention_free_under_;
   bool allows_strangers_ = false;
   std::string remark_;
+  std::vector<Direction> directions_;
   ScheduleLengths lengths_;
   std::optional<CostFormula> formula_;
 };
@@ -211,7 +217,7 @@ class Schedule {
 /// transfers of one message, cut into many packets, are much to look at.
 std::set<std::pair<std::int64_t, int>> sizes_sent(const Schedule& schedule);
 
-/// The directions that transfers name, each once, ascending.
+/// The directions that transfers name, or may name, each once, ascending.
 std::vector<Direction> directions_of(const Schedule& schedule);
 
 /// What a collective may know of the network beside its graph.

@@ -86,6 +86,7 @@ void check_directions(const Job& job, const Schedule& schedule, const RoutingFun
 Demand draw_demand(const Job& job, const Topology& topology, int draw) {
   Random random(job.top.seed, "operation", static_cast<std::uint64_t>(draw));
   Demand demand = job.operation->build(topology, random);
+  demand.seed = random.bits();
   check_sizes(job, demand);
   return demand;
 }

@@ -57,6 +57,7 @@ void register_greedy_multicast(Collectives&);
 void register_listed_tree(Collectives&);
 void register_optimal_multicast(Collectives&);
 void register_pairwise(Collectives&);
+void register_partitioned(Collectives&);
 void register_recursive_doubling(Collectives&);
 void register_ring(Collectives&);
 void register_scatter_collect(Collectives&);
@@ -171,6 +172,7 @@ inline Schedule schedule(const std::string& kind, const std::string& parameters,
   register_listed_tree(collectives);
   register_optimal_multicast(collectives);
   register_pairwise(collectives);
+  register_partitioned(collectives);
   register_recursive_doubling(collectives);
   register_ring(collectives);
   register_scatter_collect(collectives);

@@ -1,0 +1,117 @@
+// algorithms/partition/partition.cpp: see partition.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/algorithms/partition/partition.hpp"
+
+#include <fmt/format.h>
+
+#include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+bool is_directed(DdnType type) { return type == DdnType::III || type == DdnType::IV; }
+
+/// Returns: whether it wraps.
+bool check_network(const Topology& network) {
+  const Grid* grid = network.grid();
+  if (!grid || grid->dimensions() != 2 || grid->wraps(0) != grid->wraps(1))
+    throw ConfigError("kind", "partitioned needs a torus or mesh of two dimensions",
+                      "use topology: {kind: torus, shape: [16, 16]}, or another algorithm");
+  for (int dimension : {0, 1})
+    for (int step : {+1, -1})
+      if (!has_channels(network, dimension, step))
+        throw ConfigError("kind",
+                          fmt::format("partitioned needs channels both ways, and dimension {} of "
+                                      "the topology has not",
+                                      dimension),
+                          "use a topology with channels both ways, or another algorithm");
+  return grid->wraps(0);
+}
+
+PartitionRule checked(PartitionRule rule, const Grid& grid) {
+  for (int dimension : {0, 1})
+    if (rule.h < 1 || grid.extent(dimension) % rule.h != 0)
+      throw ConfigError("h",
+                        fmt::format("{} does not divide the extent of dimension {}, which is {}",
+                                    rule.h, dimension, grid.extent(dimension)),
+                        "use a divisor of both extents");
+  if (is_directed(rule.type) && !grid.wraps(0))
+    throw ConfigError("type",
+                      fmt::format("{} has networks of one direction, in which nodes of a mesh do "
+                                  "not reach each other",
+                                  names_of(rule.type)[static_cast<std::size_t>(rule.type)]),
+                      "use type: I or II, or topology.kind: torus");
+  if (rule.type != DdnType::III) {
+    if (rule.delta != 0)
+      throw ConfigError("delta", "only type III shifts its networks", "leave delta out");
+    return rule;
+  }
+  if (rule.h < 2)
+    throw ConfigError("h", "type III shifts its negative networks by 1 .. h - 1 nodes",
+                      "use h: 2 or more");
+  if (rule.delta == 0) rule.delta = rule.h / 2;
+  if (rule.delta < 1 || rule.delta >= rule.h)
+    throw ConfigError("delta", fmt::format("{} lies outside of 1 .. {}", rule.delta, rule.h - 1),
+                      fmt::format("use 1 .. {}, or leave it out for {}", rule.h - 1, rule.h / 2));
+  return rule;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(DdnType) { return {"I", "II", "III", "IV"}; }
+
+Partition::Partition(const Topology& network, const PartitionRule& rule)
+    : network_(network), is_torus_(check_network(network)) {
+  const Grid& grid = *network.grid();
+  rule_ = checked(rule, grid);
+  const int h = rule_.h;
+  const auto add = [&](int i, int j, Directions directions) {
+    ddns_.push_back(Subnetwork::lattice(network, {i, j % h}, h, directions));
+  };
+  switch (rule_.type) {
+    case DdnType::I:
+      for (int i = 0; i < h; ++i) add(i, i, Directions::both);
+      break;
+    case DdnType::III:
+      for (int i = 0; i < h; ++i) add(i, i, Directions::positive);
+      for (int i = 0; i < h; ++i) add(i, i + rule_.delta, Directions::negative);
+      break;
+    case DdnType::II:
+    case DdnType::IV:
+      for (int i = 0; i < h; ++i)
+        for (int j = 0; j < h; ++j)
+          add(i, j,
+              rule_.type == DdnType::II ? Directions::both
+              : (i + j) % 2 == 0        ? Directions::positive
+                                        : Directions::negative);
+      break;
+  }
+  for (int a = 0; a < grid.extent(0) / h; ++a)
+    for (int b = 0; b < grid.extent(1) / h; ++b)
+      dcns_.push_back(Subnetwork::box(network, {a * h, b * h}, {h, h}));
+}
+
+int Partition::dcn_of(NodeId node) const {
+  const Grid& grid = *network_.grid();
+  return grid.coordinate(node, 0) / rule_.h * (grid.extent(1) / rule_.h) +
+         grid.coordinate(node, 1) / rule_.h;
+}
+
+NodeId Partition::representative(int ddn, int dcn) const {
+  const Subnetwork& lattice = ddns_[static_cast<std::size_t>(ddn)];
+  const int columns = network_.grid()->extent(1) / rule_.h;
+  return lattice.node_of(lattice.inner().grid()->node({dcn / columns, dcn % columns}));
+}
+
+std::optional<int> Partition::ddn_of(NodeId node) const {
+  for (std::size_t k = 0; k < ddns_.size(); ++k)
+    if (ddns_[k].has(node)) return static_cast<int>(k);
+  return std::nullopt;
+}
+
+std::string name_of(const PartitionRule& rule) {
+  return std::to_string(rule.h) + names_of(rule.type)[static_cast<std::size_t>(rule.type)];
+}
+
+}  // namespace flitwave

@@ -1,0 +1,47 @@
+// algorithms/partition/phase_one.hpp: which network distributes which multicast.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "flitwave/algorithms/partition/partition.hpp"
+
+namespace flitwave {
+
+/// How multicasts are shared out to data-distributing networks.
+enum class PhaseOne {
+  balanced,  ///< Round-robin: block by block, the sources of each row by row.
+  random,    ///< Each to any of them.
+  none,      ///< Each to that of its source.
+};
+std::vector<std::string> names_of(PhaseOne);
+
+/// Whether a source prefers its own network.
+enum class PhaseOneSelf {
+  literal,  ///< It takes whatever comes.
+  prefer,   ///< It takes it if it is among those that the sources of its block get.
+};
+std::vector<std::string> names_of(PhaseOneSelf);
+
+/// Where a multicast is distributed.
+struct Assignment {
+  int ddn = 0;
+  NodeId representative;  ///< The node of that network in the source's block.
+};
+
+struct PhaseOneRule {
+  PhaseOne how = PhaseOne::balanced;
+  PhaseOneSelf self = PhaseOneSelf::literal;
+  std::uint64_t seed = 0;  ///< For `random`.
+};
+
+/// The assignment of each multicast, by its source.
+/// Throws: ConfigError on the key `phase1` when multicasts keep the networks of their sources, and
+/// a
+///   type leaves some nodes without one.
+/// Source: Wang et al. 2001, section 4.1
+std::vector<Assignment> assign_multicasts(const std::vector<NodeId>& sources,
+                                          const Partition& partition, const PhaseOneRule& rule);
+
+}  // namespace flitwave
