@@ -1,11 +1,13 @@
 // algorithms/operations/multicasts.cpp: many nodes' messages go to some others each.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/multicast_draw.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -56,11 +58,18 @@ namespace {
 constexpr double most_multicasts = 1e6;
 constexpr double longest_window = 1e12;  // cycles
 
+/// How sources are drawn.
+enum class Placement { any, distinct, clustered };
+std::vector<std::string> names_of(Placement) { return {"any", "distinct", "clustered"}; }
+
 struct MulticastsParams {
   std::vector<ConfigNode> sources;
   CountRange destinations;
   Bytes message;
   int count = 0;
+  Placement placement = Placement::any;
+  int clusters = 1;
+  double hot_spot = 0;
   Cycles gap{0};
   Cycles warmup{1000};
   Cycles measure{10000};
@@ -82,29 +91,63 @@ std::vector<NodeId> sources_of(const MulticastsParams& params, const Topology& t
   return sources;
 }
 
-/// A multicast to nodes drawn at random.
-Delivery draw(NodeId source, Cycle release, const MulticastsParams& params,
-              const Topology& topology, Random& random) {
-  std::vector<NodeId> destinations;
-  const std::vector<NodeId> others = working_but(source, topology);
-  for (int place : random.sample(static_cast<int>(others.size()), params.destinations.draw(random)))
-    destinations.push_back(others[static_cast<std::size_t>(place)]);
-  std::sort(destinations.begin(), destinations.end());
-  Delivery delivery(source, std::move(destinations), params.message);
-  delivery.release = release;
-  return delivery;
+/// Draws destinations of multicasts, at random but for what all have in common.
+class DestinationDraw {
+ public:
+  DestinationDraw(const MulticastsParams& params, const Topology& topology, std::uint64_t seed)
+      : params_(params), topology_(topology) {
+    if (params.hot_spot == 0) return;
+    Random random(seed, "hot spot");
+    hot_spot_.emplace(working_nodes(topology), params.destinations.greatest, params.hot_spot,
+                      random);
+  }
+
+  Delivery draw(NodeId source, Cycle release, Random& random) const {
+    const std::vector<NodeId> others = working_but(source, topology_);
+    std::vector<NodeId> destinations =
+        hot_spot_ ? hot_spot_->draw(others, random)
+                  : draw_distinct(others, params_.destinations.draw(random), random);
+    std::sort(destinations.begin(), destinations.end());
+    Delivery delivery(source, std::move(destinations), params_.message);
+    delivery.release = release;
+    return delivery;
+  }
+
+ private:
+  const MulticastsParams& params_;
+  const Topology& topology_;
+  std::optional<HotSpot> hot_spot_;
+};
+
+/// The sources of multicasts that are released at once; empty where each draws its own.
+std::vector<NodeId> placed_sources(const MulticastsParams& params, const Topology& topology,
+                                   std::uint64_t seed) {
+  if (!params.sources.empty()) return sources_of(params, topology);
+  Random random(seed, "sources");
+  const std::vector<NodeId> working = working_nodes(topology);
+  switch (params.placement) {
+    case Placement::distinct:
+      return draw_distinct(working, params.count, random);
+    case Placement::clustered:
+      return draw_clustered(topology, working, params.count, params.clusters, random);
+    case Placement::any:
+      break;
+  }
+  return {};
 }
 
 /// So many multicasts at the start, each with a stream of its own.
 std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& topology,
                               std::uint64_t seed) {
-  const std::vector<NodeId> sources = sources_of(params, topology);
+  const std::vector<NodeId> placed = placed_sources(params, topology, seed);
+  const std::vector<NodeId> working = working_nodes(topology);
+  const DestinationDraw destinations(params, topology, seed);
   std::vector<Delivery> deliveries;
   for (int i = 0; i < params.count; ++i) {
     Random random(seed, "multicast", static_cast<std::uint64_t>(i));
-    const std::size_t place = params.sources.empty() ? random.below(sources.size())
-                                                     : static_cast<std::size_t>(i) % sources.size();
-    deliveries.push_back(draw(sources[place], 0, params, topology, random));
+    const NodeId source = placed.empty() ? working[random.below(working.size())]
+                                         : placed[static_cast<std::size_t>(i) % placed.size()];
+    deliveries.push_back(destinations.draw(source, 0, random));
   }
   return deliveries;
 }
@@ -114,6 +157,7 @@ std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& to
 std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& topology,
                               std::uint64_t seed) {
   constexpr std::int64_t parts = 1024;  // of a cycle
+  const DestinationDraw destinations(params, topology, seed);
   const GeometricGap gap(1.0 / static_cast<double>(params.gap.count * parts));
   std::vector<Delivery> deliveries;
   for (NodeId source : sources_of(params, topology)) {
@@ -121,12 +165,44 @@ std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& to
     Random gaps(seed, "release", number);
     Random choices(seed, "destinations", number);
     for (std::int64_t at = gap.draw(gaps); at / parts < params.last_release(); at += gap.draw(gaps))
-      deliveries.push_back(draw(source, at / parts, params, topology, choices));
+      deliveries.push_back(destinations.draw(source, at / parts, choices));
   }
   std::stable_sort(deliveries.begin(), deliveries.end(), [](const Delivery& a, const Delivery& b) {
     return std::make_tuple(*a.release, a.source()) < std::make_tuple(*b.release, b.source());
   });
   return deliveries;
+}
+
+/// Which sources and destinations can be drawn.
+void check_draw(const MulticastsParams& params, const Topology& topology) {
+  if (params.hot_spot > 0 && params.destinations.least != params.destinations.greatest)
+    throw ConfigError("hot_spot",
+                      "destinations that multicasts have in common are a share of their number, "
+                      "and it varies",
+                      "give destinations as one number, or leave hot_spot out");
+  if (params.placement == Placement::any) {
+    if (params.clusters != 1)
+      throw ConfigError("clusters", "sources are not placed in clusters",
+                        "use placement: clustered, or leave clusters out");
+    return;
+  }
+  if (params.gap.count > 0 || !params.sources.empty())
+    throw ConfigError("placement",
+                      params.gap.count > 0 ? "with gap every source multicasts, and none is drawn"
+                                           : "sources that are listed are not drawn",
+                      "leave placement out, or give count and no sources");
+  const int nodes = static_cast<int>(working_nodes(topology).size());
+  if (params.count > nodes)
+    throw ConfigError(
+        "count",
+        fmt::format("{} distinct sources are asked for, and the topology has {} {}", params.count,
+                    nodes, topology.faults().empty() ? "nodes" : "nodes that work"),
+        fmt::format("use {} or fewer, or placement: any", nodes));
+  if (params.placement == Placement::clustered && params.clusters > params.count)
+    throw ConfigError("clusters",
+                      fmt::format("{} clusters are asked for, and there are {} sources",
+                                  params.clusters, params.count),
+                      fmt::format("use {} or fewer", params.count));
 }
 
 void check(const MulticastsParams& params, const Topology& topology) {
@@ -140,6 +216,7 @@ void check(const MulticastsParams& params, const Topology& topology) {
                                   params.destinations.greatest, others,
                                   topology.faults().empty() ? "nodes" : "nodes that work"),
                       fmt::format("use {} or fewer", others));
+  check_draw(params, topology);
   if (params.gap.count == 0) return;
   const std::size_t sources =
       params.sources.empty() ? static_cast<std::size_t>(topology.nodes()) : params.sources.size();
@@ -176,7 +253,9 @@ Demand multicasts(const MulticastsParams& params, const Topology& topology, Rand
 void register_multicasts(Operations& operations) {
   using P = MulticastsParams;
   operations.add(
-      "multicasts", {"many nodes' messages go to some others each, at once or at random times", ""},
+      "multicasts",
+      {"many nodes' messages go to some others each, at once or at random times",
+       "placement, hot_spot: Wang et al. 2001, section 4.4"},
       Schema<P>{}
           .optional("sources", &P::sources, "nodes that multicast; empty: all")
           .required("destinations", &P::destinations,
@@ -186,6 +265,15 @@ void register_multicasts(Operations& operations) {
                     "so many multicasts, all released at the start: from listed sources in turn, "
                     "else from sources drawn at random",
                     between(0, most_multicasts))
+          .optional("placement", &P::placement,
+                    "with count, and without sources: any nodes, several times, too; distinct "
+                    "nodes; or distinct nodes in clusters")
+          .optional("clusters", &P::clusters,
+                    "of placement: clustered, round as many nodes drawn at random, each the "
+                    "nearest nodes",
+                    at_least(1))
+          .optional("hot_spot", &P::hot_spot,
+                    "share of the destinations that all multicasts have in common", between(0, 1))
           .optional("gap", &P::gap,
                     "in place of count: each source releases multicasts as a Poisson process, on "
                     "average this long after one another",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -384,6 +385,95 @@ TEST_CASE(
              {network, *routing("dimension_order", network), 1});
   });
   REQUIRE(has(refused, {"chain", "hypercube"}));
+}
+
+TEST_CASE("sources that are placed are distinct, and each is as likely as another",
+          "[multicasts]") {
+  const Topology network = mesh({5, 5});
+  std::map<NodeId, int> counts;
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    std::set<NodeId> sources;
+    const Demand asked =
+        multicasts("count: 10, destinations: 2, placement: distinct", network, seed);
+    for (const Delivery& delivery : asked.deliveries) {
+      REQUIRE(sources.insert(delivery.source()).second);
+      ++counts[delivery.source()];
+    }
+  }
+  // Each node with probability 0.4: standard deviation 22; five of them.
+  for (int node = 0; node < network.nodes(); ++node)
+    CHECK(std::abs(counts[NodeId(node)] - 800) < 110);
+}
+
+TEST_CASE("clustered sources are the nodes nearest to their centres", "[multicasts]") {
+  const Topology network = torus({16, 16});
+  const Grid& grid = *network.grid();
+  for (const int clusters : {1, 3, 4}) {
+    const Demand asked = multicasts(
+        "count: 52, destinations: 2, placement: clustered, clusters: " + std::to_string(clusters),
+        network);
+    std::set<NodeId> sources;
+    for (const Delivery& delivery : asked.deliveries) sources.insert(delivery.source());
+    REQUIRE(sources.size() == 52);
+    // The first source of each cluster is its centre. No node that is left out is nearer to a
+    // centre than the cluster's last source.
+    for (int cluster = 0; cluster < clusters; ++cluster) {
+      const NodeId centre = asked.deliveries[static_cast<std::size_t>(cluster)].source();
+      int farthest = 0;
+      for (std::size_t i = static_cast<std::size_t>(cluster); i < 52;
+           i += static_cast<std::size_t>(clusters))
+        farthest = std::max(farthest, grid.distance(centre, asked.deliveries[i].source()));
+      for (int node = 0; node < network.nodes(); ++node)
+        if (sources.count(NodeId(node)) == 0)
+          CHECK(grid.distance(centre, NodeId(node)) >= farthest);
+    }
+  }
+}
+
+TEST_CASE("multicasts have the share of their destinations in common that is asked for",
+          "[multicasts][O-26]") {
+  const Topology network = torus({16, 16});
+  for (const double share : {0.0, 0.25, 0.5, 0.8, 1.0})
+    for (const int destinations : {80, 112, 255}) {
+      const Demand asked = multicasts(
+          "count: 80, placement: distinct, destinations: " + std::to_string(destinations) +
+              ", hot_spot: " + std::to_string(share),
+          network);
+      std::vector<NodeId> common = asked.deliveries.front().destinations;
+      std::set<std::vector<NodeId>> sets;
+      int sources_in_all = 0;
+      for (const Delivery& delivery : asked.deliveries) {
+        REQUIRE(well_formed(delivery, destinations, destinations));
+        std::vector<NodeId> both;
+        std::set_intersection(common.begin(), common.end(), delivery.destinations.begin(),
+                              delivery.destinations.end(), std::back_inserter(both));
+        common = both;
+        sets.insert(delivery.destinations);
+      }
+      const auto wanted = static_cast<int>(std::lround(share * destinations));
+      // Whoever multicasts is missing from its own set, and so from what is common to all.
+      for (const Delivery& delivery : asked.deliveries) {
+        const auto in = [&](const Delivery& other) {
+          return std::binary_search(other.destinations.begin(), other.destinations.end(),
+                                    delivery.source());
+        };
+        sources_in_all += std::count_if(asked.deliveries.begin(), asked.deliveries.end(), in) ==
+                                  static_cast<std::ptrdiff_t>(asked.deliveries.size()) - 1
+                              ? 1
+                              : 0;
+      }
+      CHECK(static_cast<int>(common.size()) >= wanted - sources_in_all);
+      if (share == 0.0 && destinations == 80) CHECK(common.size() < 3);
+      if (share == 1.0 && sources_in_all == 0) CHECK(sets.size() == 1);
+    }
+}
+
+TEST_CASE("the same seed gives the same sources and destinations to every algorithm",
+          "[multicasts]") {
+  const Topology network = torus({8, 8});
+  const std::string parameters = "count: 20, placement: distinct, destinations: 10, hot_spot: 0.5";
+  CHECK(same(multicasts(parameters, network, 3), multicasts(parameters, network, 3)));
+  CHECK_FALSE(same(multicasts(parameters, network, 3), multicasts(parameters, network, 4)));
 }
 
 }  // namespace multicasts_test
