@@ -150,6 +150,8 @@ void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle
   outgoing.part = JobPart::collective;
   outgoing.tag = tag;
   outgoing.direction = transfer.direction;
+  outgoing.addresses = transfer.addresses;
+  outgoing.phase = transfer.phase;
   node.send(std::move(outgoing), ready);
 }
 

@@ -13,6 +13,8 @@ namespace flitwave {
 
 std::vector<std::string> names_of(Ejection) { return {"drains", "held", "half_duplex"}; }
 
+std::vector<std::string> names_of(EjectionSharing) { return {"flits", "packets"}; }
+
 std::vector<std::string> names_of(InjectionVc) { return {"free", "with_room"}; }
 
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site)
@@ -347,6 +349,14 @@ bool NetworkInterface::takes_slot(Sender& sender) {
   return true;
 }
 
+/// Of the messages that were handed over before this cycle.
+std::size_t NetworkInterface::next_in(const std::deque<Waiting>& queue) const {
+  std::size_t next = 0;
+  for (std::size_t i = 1; i < queue.size() && queue[i].handed_over < now_; ++i)
+    if (overtakes(queue[i].message, queue[next].message, site_.queue)) next = i;
+  return next;
+}
+
 bool NetworkInterface::start_message(Sender& sender) {
   std::deque<Waiting>& queue = queues_[index(sender.message_class)];
   if (queue.empty()) return false;
@@ -354,8 +364,9 @@ bool NetworkInterface::start_message(Sender& sender) {
     again_ = true;
     return false;
   }
-  sender.current = std::move(queue.front());
-  queue.pop_front();
+  const std::size_t next = site_.queue == QueueOrder::fifo ? 0 : next_in(queue);
+  sender.current = std::move(queue[next]);
+  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(next));
   sender.taken = now_;
   sender.busy = true;
   sender.next_packet = 0;

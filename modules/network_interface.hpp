@@ -39,6 +39,13 @@ enum class InjectionVc {
 };
 std::vector<std::string> names_of(InjectionVc);
 
+/// How packets on several virtual channels share an ejection channel.
+enum class EjectionSharing {
+  flits,    ///< Flit by flit, in turn.
+  packets,  ///< One packet of a message class has it at a time; others wait where they are.
+};
+std::vector<std::string> names_of(EjectionSharing);
+
 /// What the netlist tells an interface about its place.
 struct InterfaceSite {
   ClockDomain& domain;
@@ -54,6 +61,7 @@ struct InterfaceSite {
   /// Requests that it holds until their replies have left; a further one is not taken. 0: any.
   int reply_queue = 0;
   InjectionVc injection_vc = InjectionVc::free;
+  QueueOrder queue = QueueOrder::fifo;
   RelayedMessages* relayed = nullptr;  ///< Under the handshake request.
   /// From when on the node is broken; heeded under the handshake request.
   Cycle breaks = FaultSet::never;
@@ -79,14 +87,14 @@ struct RefusedRequest {
 /// Turns messages into flits, one flit per injection channel and cycle as credits allow, and
 /// flits into messages.
 ///
-/// A message takes one free injection channel for all its packets; messages wait in one queue,
-/// first come, first served. A packet takes a free virtual channel, in turn. Where the routing
-/// tells message classes apart, each has a queue, a share of the virtual channels and its turn at
-/// the wires of its own. Under the handshake acknowledge a packet's head is a probe; the rest waits
-/// for the answer. There an injection channel has a sender for each of its time slots, and a packet
-/// takes the first slot that is free when its probe may go. Under request a packet waits for the
-/// router's acknowledgement, and then leads with the fields that name its destinations; what comes
-/// is acknowledged, one packet at a time.
+/// A message takes one free injection channel for all its packets; messages wait in one queue, from
+/// which they are taken by the order of the site. A packet takes a free virtual channel, in turn.
+/// Where the routing tells message classes apart, each has a queue, a share of the virtual channels
+/// and its turn at the wires of its own. Under the handshake acknowledge a packet's head is a
+/// probe; the rest waits for the answer. There an injection channel has a sender for each of its
+/// time slots, and a packet takes the first slot that is free when its probe may go. Under request
+/// a packet waits for the router's acknowledgement, and then leads with the fields that name its
+/// destinations; what comes is acknowledged, one packet at a time.
 ///
 /// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked, public MessagePort {
@@ -190,6 +198,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool inject(Injection& injection);
   bool inject(Sender& sender);
   [[gnu::noinline]] bool start_message(Sender& sender);
+  std::size_t next_in(const std::deque<Waiting>& queue) const;
   std::uint64_t open_vcs(const Sender& sender) const;
   int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);

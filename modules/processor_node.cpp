@@ -55,6 +55,13 @@ Schema<NodeParams> node_schema() {
           "ejection", &NodeParams::ejection,
           "whether an ejection channel waits: drains: never; held: for the software; half_duplex: "
           "while the node sends a packet, which it does not while it takes one")
+      .optional("ejection_sharing", &NodeParams::ejection_sharing,
+                "how packets on several virtual channels share an ejection channel: flit by flit, "
+                "or packet by packet, while others wait where they are")
+      .optional("queue", &NodeParams::queue,
+                "which of the messages that wait to be sent goes next: the first or the last that "
+                "came, one whose receiver has most nodes to serve, or one of the earliest phase of "
+                "its algorithm")
       .optional("injection_vc", &NodeParams::injection_vc,
                 "which virtual channel a packet is sent on: in turn the next free one, or the next "
                 "free one with room, so that it waits for the first of several")
@@ -165,9 +172,19 @@ bool ProcessorNode::serve_arrival() {
   return true;
 }
 
+std::size_t ProcessorNode::next_send() const {
+  std::size_t next = 0;
+  // Others wait at the interface, which has an order of its own.
+  if (timing_.overhead != Overhead::serialized || timing_.queue == QueueOrder::fifo) return next;
+  for (std::size_t i = 1; i < sends_.size(); ++i)
+    if (overtakes(sends_[i].message, sends_[next].message, timing_.queue)) next = i;
+  return next;
+}
+
 bool ProcessorNode::serve_send() {
   if (sends_.empty()) return false;
-  PendingSend& next = sends_.front();
+  const std::size_t place = next_send();
+  PendingSend& next = sends_[place];
   const int program = next.message.program;
   const std::uint64_t tag = next.message.tag;
   OverheadStart begin;
@@ -197,7 +214,7 @@ bool ProcessorNode::serve_send() {
   begin.ready = next.ready;
   programs_[static_cast<std::size_t>(program)]->send_begins(tag, begin);
   schedule(hand_over, {Event::Kind::hand_over, std::move(next.message), {}, 0});
-  sends_.pop_front();
+  sends_.erase(sends_.begin() + static_cast<std::ptrdiff_t>(place));
   return true;
 }
 

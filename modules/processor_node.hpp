@@ -56,6 +56,8 @@ struct NodeParams {
   Delay combine_overhead = Delay::of(Cycles{0});  ///< Per byte.
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
+  EjectionSharing ejection_sharing = EjectionSharing::flits;
+  QueueOrder queue = QueueOrder::fifo;
   InjectionVc injection_vc = InjectionVc::free;
   Cycles credit_delay{0};
   Delay start_skew = Delay::of(Cycles{0});
@@ -75,6 +77,8 @@ struct NodeTiming {
   Ejection ejection = Ejection::drains;
   InjectionVc injection_vc = InjectionVc::free;
   Cycle credit_delay = 0;  ///< From a credit's arrival at the interface to its use.
+  EjectionSharing ejection_sharing = EjectionSharing::flits;
+  QueueOrder queue = QueueOrder::fifo;
 };
 
 /// When a send's or a receive's overhead begins, and what it had to wait for last.
@@ -166,6 +170,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   void work();
   bool serve_arrival();
   bool serve_send();
+  std::size_t next_send() const;
   void schedule(Cycle cycle, Event event);
   void run(Event& event);
 

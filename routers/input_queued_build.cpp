@@ -45,6 +45,8 @@ InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
       params_(params) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
+  if (site.ejects_packets)
+    for (std::uint64_t& mask : local_masks_) mask = word_bit(__builtin_ctzll(mask));
   if (params.bubble)
     for (int port = 0; port < site.ports(); ++port)
       if (site.outputs[index(port)] && site.rings[index(port)] >= 0)

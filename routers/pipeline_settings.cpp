@@ -126,6 +126,7 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   model.switching = switching;
   model.bubble = pipeline.bubble;
   model.tells_passages = true;
+  model.ejects_packets = true;
   model.build = [pipeline](const char* name, const RouterSite& site) {
     return input_queued(name, pipeline, site);
   };

@@ -104,6 +104,8 @@ struct RouterSite {
   std::vector<Cycle> breaks{};
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
   UnitProbe* units = nullptr;     ///< Null unless units of routers are observed.
+  /// Ejection channels take one packet of a message class at a time.
+  bool ejects_packets = false;
 
   int ports() const { return static_cast<int>(inputs.size()); }
   int local_ports() const { return ports() - network_ports; }
@@ -262,6 +264,7 @@ struct RouterModel {
   /// go up the labels and one for those that go down, or one for all.
   int consumption_classes = 1;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
+  bool ejects_packets = false;  ///< It heeds RouterSite::ejects_packets.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.
   std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;

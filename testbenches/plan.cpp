@@ -43,6 +43,20 @@ void check_channels(const Job& job, Plan& plan) {
                      "set channel.handshake to credit, or vc_reallocation to non_atomic");
 }
 
+/// Who leaves a router by an ejection channel waits there for the one that has it.
+void check_ejection(const Job& job, const Plan& plan) {
+  if (job.node.ejection_sharing == EjectionSharing::flits) return;
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (!plan.model(NodeId(i)).ejects_packets)
+      throw error_at(
+          job, "node.ejection_sharing",
+          fmt::format("the router of node {} does not keep packets waiting for an "
+                      "ejection channel",
+                      plan.topology->label(NodeId(i))),
+          "use router.kind: wormhole, virtual_cut_through or store_and_forward, or leave "
+          "node.ejection_sharing out");
+}
+
 void check_vcs(const Job& job, const Plan& plan) try {
   require_vcs(*plan.routing, job.channel.vcs);
 } catch (const ConfigError& error) {
@@ -486,6 +500,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_fault_routers(job, plan);
   check_channels(job, plan);
   check_credit_delay(job);
+  check_ejection(job, plan);
   check_escape(job, plan);
   check_protocol(job, plan);
   check_half_duplex(job, plan);

@@ -29,7 +29,9 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
                    job.node.overhead,
                    job.node.ejection,
                    job.node.injection_vc,
-                   job.node.credit_delay.count};
+                   job.node.credit_delay.count,
+                   job.node.ejection_sharing,
+                   job.node.queue};
   params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
   params.seed = job.top.seed;
   if (job.requests) params.reply_queue = job.requests->reply_queue;

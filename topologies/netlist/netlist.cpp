@@ -139,6 +139,7 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
   }
   site.rings.resize(site.rings.size() + parts.injection.size(), -1);
   site.breaks.resize(site.rings.size(), faults.onset(node));
+  site.ejects_packets = params_.timing.ejection_sharing == EjectionSharing::packets;
   site.inputs.insert(site.inputs.end(), parts.injection.begin(), parts.injection.end());
   site.outputs.insert(site.outputs.end(), parts.ejection.begin(), parts.ejection.end());
   if (site.ports() > 64)
@@ -160,8 +161,8 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
       ("interface_" + label).c_str(),
       InterfaceSite{domain, node, parts.injection, parts.ejection, topology_, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
-                    params_.reply_queue, params_.timing.injection_vc, relayed_.get(),
-                    topology_.faults().onset(node)});
+                    params_.reply_queue, params_.timing.injection_vc, params_.timing.queue,
+                    relayed_.get(), topology_.faults().onset(node)});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }

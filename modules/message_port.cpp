@@ -1,0 +1,25 @@
+// modules/message_port.cpp: which of two messages goes first.
+// SPDX-License-Identifier: Apache-2.0
+#include "flitwave/modules/message_port.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(QueueOrder) {
+  return {"fifo", "lifo", "largest_first", "lower_phase_first"};
+}
+
+bool overtakes(const OutgoingMessage& b, const OutgoingMessage& a, QueueOrder order) {
+  switch (order) {
+    case QueueOrder::lifo:
+      return true;
+    case QueueOrder::largest_first:
+      return b.addresses > a.addresses;
+    case QueueOrder::lower_phase_first:
+      return b.phase < a.phase;
+    case QueueOrder::fifo:
+      break;
+  }
+  return false;
+}
+
+}  // namespace flitwave
