@@ -150,8 +150,7 @@ void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle
   outgoing.part = JobPart::collective;
   outgoing.tag = tag;
   outgoing.direction = transfer.direction;
-  outgoing.addresses = transfer.addresses;
-  outgoing.phase = transfer.phase;
+  outgoing.rank = {transfer.addresses, transfer.phase};
   node.send(std::move(outgoing), ready);
 }
 

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "flitwave/algorithms/queue_order.hpp"
 #include "flitwave/algorithms/routing.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/quantity.hpp"
@@ -62,20 +62,8 @@ struct OutgoingMessage {
   bool takes_port = false;               ///< The sender keeps a port for it until it is injected.
   std::vector<MessageCopy> copies{};     ///< Empty unless the routers copy packets.
   std::optional<Direction> direction{};  ///< Header::direction
-  int addresses = 1;                     ///< Nodes that the receiver is to serve, itself included.
-  int phase = 0;                         ///< Of the algorithm that sends it; 0: there are none.
+  MessageRank rank{};
 };
-
-/// Which of the messages that wait at a node goes next.
-enum class QueueOrder {
-  fifo,               ///< The first that came.
-  lifo,               ///< The last that came.
-  largest_first,      ///< One whose receiver has most nodes to serve; of several, the first.
-  lower_phase_first,  ///< One of the earliest phase of its algorithm; of several, the first.
-};
-std::vector<std::string> names_of(QueueOrder);
-/// Whether `b`, which came after `a`, goes before it.
-bool overtakes(const OutgoingMessage& b, const OutgoingMessage& a, QueueOrder order);
 
 /// A message that has arrived.
 struct ArrivedMessage {

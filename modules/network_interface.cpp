@@ -353,7 +353,7 @@ bool NetworkInterface::takes_slot(Sender& sender) {
 std::size_t NetworkInterface::next_in(const std::deque<Waiting>& queue) const {
   std::size_t next = 0;
   for (std::size_t i = 1; i < queue.size() && queue[i].handed_over < now_; ++i)
-    if (overtakes(queue[i].message, queue[next].message, site_.queue)) next = i;
+    if (overtakes(queue[i].message.rank, queue[next].message.rank, site_.queue)) next = i;
   return next;
 }
 

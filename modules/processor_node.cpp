@@ -177,7 +177,7 @@ std::size_t ProcessorNode::next_send() const {
   // Others wait at the interface, which has an order of its own.
   if (timing_.overhead != Overhead::serialized || timing_.queue == QueueOrder::fifo) return next;
   for (std::size_t i = 1; i < sends_.size(); ++i)
-    if (overtakes(sends_[i].message, sends_[next].message, timing_.queue)) next = i;
+    if (overtakes(sends_[i].message.rank, sends_[next].message.rank, timing_.queue)) next = i;
   return next;
 }
 

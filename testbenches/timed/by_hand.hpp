@@ -17,6 +17,8 @@ struct Send {
   int from;
   int to;
   int step = 1;
+  int addresses = 1;
+  int phase = 0;
 };
 
 /// The catalogue with an operation and a collective `by_hand`.
@@ -32,8 +34,12 @@ inline Catalog by_hand(const std::vector<Delivery>& deliveries, const std::vecto
       "by_hand", {"for tests", ""}, Schema<NoParams>{},
       [sends, formula](const NoParams&, const Demand& demand, const CollectiveContext&) {
         Schedule schedule(demand);
-        for (const Send& send : sends)
-          schedule.send(send.message, NodeId(send.from), NodeId(send.to), send.step);
+        for (const Send& send : sends) {
+          Transfer& sent =
+              schedule.send(Pieces{send.message}, NodeId(send.from), NodeId(send.to), send.step);
+          sent.addresses = send.addresses;
+          sent.phase = send.phase;
+        }
         schedule.set_formula(formula);
         return schedule;
       });

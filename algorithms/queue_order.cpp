@@ -1,6 +1,6 @@
-// modules/message_port.cpp: which of two messages goes first.
+// algorithms/queue_order.cpp: which of two messages goes first.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/modules/message_port.hpp"
+#include "flitwave/algorithms/queue_order.hpp"
 
 namespace flitwave {
 
@@ -8,7 +8,7 @@ std::vector<std::string> names_of(QueueOrder) {
   return {"fifo", "lifo", "largest_first", "lower_phase_first"};
 }
 
-bool overtakes(const OutgoingMessage& b, const OutgoingMessage& a, QueueOrder order) {
+bool overtakes(const MessageRank& b, const MessageRank& a, QueueOrder order) {
   switch (order) {
     case QueueOrder::lifo:
       return true;
