@@ -309,6 +309,7 @@ Scenario Experiment::scenario(int point) const {
 ConfigNode Experiment::resolved() const {
   std::vector<ConfigNode::Entry> sections = filled_;
   for (const auto& section : base_.tree().entries()) {
+    if (section.first == "seed") continue;  // the experiment's, or swept
     const bool known = std::any_of(sections.begin(), sections.end(),
                                    [&](const auto& other) { return other.first == section.first; });
     if (!known) sections.push_back(section);

@@ -359,6 +359,22 @@ TEST_CASE("a resolved experiment reads back to itself", "[timed]") {
   REQUIRE(says(experiment.points()[5].job, "period: 3 ns"));
 }
 
+TEST_CASE("an experiment whose seed is swept reads back to itself", "[timed]") {
+  for (const std::string seed : {"", "seed: 5\n"}) {
+    const Experiment experiment = Experiment::read(Scenario::parse(seed + R"(
+experiment: seeds
+scenario:
+  topology: {kind: mesh, shape: [4, 4]}
+  operation: {kind: broadcast, root: 0, message: 8 B}
+  algorithm: separate
+sweep: {seed: [1, 2]}
+)"),
+                                                   kinds());
+    const std::string resolved = experiment.resolved().to_yaml();
+    REQUIRE(Experiment::read(Scenario::parse(resolved), kinds()).resolved().to_yaml() == resolved);
+  }
+}
+
 TEST_CASE("a setting from outside goes to all points, or to the experiment", "[timed]") {
   const Scenario job = with_override(
       with_override(broadcasts(), "channel.buffer", "9 flit", "--set"), "seed", "5", "--set");
