@@ -54,6 +54,7 @@ void Schedule::keep_remarks(const Schedule& other) {
   allows_strangers_ = other.allows_strangers_;
   formula_ = other.formula_;
   remark_ = other.remark_;
+  details_ = other.details_;
   directions_ = other.directions_;
   lengths_ = other.lengths_;
 }

@@ -118,6 +118,9 @@ class Schedule {
   /// Remembers what the algorithm chose, for the reader of a check or a result; may be empty.
   void set_remark(std::string remark) { remark_ = std::move(remark); }
   const std::string& remark() const { return remark_; }
+  /// More of it, a line each, for the reader of a check alone.
+  void set_details(std::vector<std::string> details) { details_ = std::move(details); }
+  const std::vector<std::string>& details() const { return details_; }
 
   /// Says that a node which is no destination may get a message and not send it on, as in a
   /// broadcast to whoever wants it; else that is a fault.
@@ -208,6 +211,7 @@ class Schedule {
   std::string contention_free_under_;
   bool allows_strangers_ = false;
   std::string remark_;
+  std::vector<std::string> details_;
   std::vector<Direction> directions_;
   ScheduleLengths lengths_;
   std::optional<CostFormula> formula_;

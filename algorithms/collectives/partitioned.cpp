@@ -178,6 +178,7 @@ Schedule partitioned(const PartitionedParams& params, const Demand& demand,
       "{}: {} over {}", scheme_of(params, partition),
       counted(static_cast<std::int64_t>(partition.ddns().size()), "distributing network"),
       counted(static_cast<std::int64_t>(partition.dcns().size()), "block")));
+  schedule.set_details(describe(partition));
   return schedule;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/partition/partition.hpp"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/grid_walk.hpp"
@@ -108,6 +110,50 @@ std::optional<int> Partition::ddn_of(NodeId node) const {
   for (std::size_t k = 0; k < ddns_.size(); ++k)
     if (ddns_[k].has(node)) return static_cast<int>(k);
   return std::nullopt;
+}
+
+namespace {
+
+/// "0, 4, 8, 12": where the nodes of a subnetwork are in a dimension.
+std::string lines_of(const Subnetwork& part, const Grid& grid, int dimension) {
+  std::set<int> lines;
+  for (NodeId node : part.nodes()) lines.insert(grid.coordinate(node, dimension));
+  return fmt::format("{}", fmt::join(lines, ", "));
+}
+
+std::string level_text(const ContentionLevel& level) {
+  return level.least == level.greatest ? fmt::format("{}", level.greatest)
+                                       : fmt::format("{} to {}", level.least, level.greatest);
+}
+
+const char* ways_of(const Subnetwork& part) {
+  switch (part.directions()) {
+    case Directions::positive:
+      return "; positive channels";
+    case Directions::negative:
+      return "; negative channels";
+    case Directions::both:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> describe(const Partition& partition) {
+  constexpr std::size_t shown = 32;
+  const Topology& network = partition.network();
+  const std::vector<Subnetwork>& ddns = partition.ddns();
+  std::vector<std::string> lines{fmt::format(
+      "each node is in {} of the distributing networks, each channel in {}",
+      level_text(node_contention(ddns, network)), level_text(link_contention(ddns, network)))};
+  for (std::size_t k = 0; k < ddns.size() && k < shown; ++k)
+    lines.push_back(fmt::format("network {}: x = {}; y = {}{}", k,
+                                lines_of(ddns[k], *network.grid(), 0),
+                                lines_of(ddns[k], *network.grid(), 1), ways_of(ddns[k])));
+  if (ddns.size() > shown) lines.push_back(fmt::format("and {} more", ddns.size() - shown));
+  lines.push_back(fmt::format("each block has {0} x {0} nodes", partition.rule().h));
+  return lines;
 }
 
 std::string name_of(const PartitionRule& rule) {

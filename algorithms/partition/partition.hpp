@@ -61,4 +61,8 @@ class Partition {
 /// "4III": h and type, as the source names its schemes.
 std::string name_of(const PartitionRule& rule);
 
+/// The members of a partition and how many share a node or a channel, a line each; of many networks
+/// the first.
+std::vector<std::string> describe(const Partition& partition);
+
 }  // namespace flitwave

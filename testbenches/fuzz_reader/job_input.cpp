@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view part_mark = "#=== ";
 constexpr std::string_view settings_part = "set";
 constexpr std::int64_t most_nodes = 100;
+constexpr std::int64_t most_releases = 50'000;  // instrumented, more take many seconds
 constexpr std::int64_t most_dimensions = 6;
 constexpr std::size_t most_points = 12;
 
@@ -123,12 +124,23 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   return true;
 }
 
+/// About how many messages the nodes of a job release at random times, each with a gap.
+std::int64_t releases_of(const ConfigNode& job, std::int64_t nodes) {
+  const ConfigNode* operation = job.find("operation");
+  const ConfigNode* gap = operation ? operation->find("gap") : nullptr;
+  const ConfigNode* measure = operation ? operation->find("measure") : nullptr;
+  if (!gap || !measure || !gap->is_scalar() || !measure->is_scalar()) return 0;
+  return number_in(*measure) / number_in(*gap) * nodes;
+}
+
 /// Whether a network that a job describes so is small enough to be planned in a moment. Of a job
 /// that varies it, i.e. an experiment, whatever stands below any key of a topology counts.
 bool is_small(const ConfigNode& job) {
   if (job.find("experiment") || job.find("sweep")) return all_small(job, false);
   const ConfigNode* topology = job.find("topology");
-  return !topology || nodes_of(*topology) <= most_nodes;
+  if (!topology) return true;
+  const std::int64_t nodes = nodes_of(*topology);
+  return nodes <= most_nodes && releases_of(job, nodes) <= most_releases;
 }
 
 /// How many points a sweep has, if none of its lists is drawn.
