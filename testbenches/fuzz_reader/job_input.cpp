@@ -129,8 +129,9 @@ std::int64_t releases_of(const ConfigNode& job, std::int64_t nodes) {
   const ConfigNode* operation = job.find("operation");
   const ConfigNode* gap = operation ? operation->find("gap") : nullptr;
   const ConfigNode* measure = operation ? operation->find("measure") : nullptr;
-  if (!gap || !measure || !gap->is_scalar() || !measure->is_scalar()) return 0;
-  return number_in(*measure) / number_in(*gap) * nodes;
+  if (!gap || !gap->is_scalar()) return 0;
+  const std::int64_t cycles = measure && measure->is_scalar() ? number_in(*measure) : 10'000;
+  return cycles / number_in(*gap) * nodes;
 }
 
 /// Whether a network that a job describes so is small enough to be planned in a moment. Of a job
