@@ -193,8 +193,7 @@ std::string save(const JobCampaignParams& params, const Catalog& catalog, const 
   const std::string path = params.folder + "/" + name + ".yaml";
   const Verdict verdict = tries > 0 ? verdict_of_job(simple) : trial.verdict;
   simple.write(params.folder, name,
-               in_comment(verdict.fault) +
-                   in_comment("Repeat it with: tools/fuzz --jobs " + path));
+               in_comment(verdict.fault) + in_comment("Repeat it with: tools/fuzz --jobs " + path));
   return path;
 }
 

@@ -92,8 +92,8 @@ const std::vector<Row> table{
      474, 0.49, 3.29, 2.22},
     {true, "partitioned", "type: IV, h: 4, phase1: none, phase3: spu", 286, 0.50, 2.31, 1.41, 581,
      0.49, 2.19, 1.19},
-    {true, "partitioned", "type: III, h: 2, phase3: spu", 328, 0.50, 1.96, 1.20,
-     473, 0.50, 2.19, 1.29},
+    {true, "partitioned", "type: III, h: 2, phase3: spu", 328, 0.50, 1.96, 1.20, 473, 0.50, 2.19,
+     1.29},
 };
 
 bool near(double value, double expected, double share) {
