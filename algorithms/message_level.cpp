@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <deque>
 #include <queue>
+#include <tuple>
 #include <utility>
 
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 
-/// One run, event by event; those of one cycle in the order in which they were foreseen.
+/// One run, event by event; those of one cycle in the order in which they were foreseen, but for
+/// ports, which choose among all messages that come to them in a cycle.
 class MessageLevel::Walk {
  public:
   explicit Walk(const MessageLevel& model)
@@ -40,17 +42,18 @@ class MessageLevel::Walk {
   }
 
  private:
-  enum class Step { ready, queue, inject, advance, finish, receive };
+  enum class Step { ready, queue, inject, advance, finish, receive, serve };
   struct Event {
     Cycle at;
     std::int64_t order;
     Step step;
-    int message;
+    int message;  // of `serve`, one that is sent by the node
   };
   struct Later {
-    bool operator()(const Event& a, const Event& b) const {
-      return std::pair(a.at, a.order) > std::pair(b.at, b.order);
+    static auto key(const Event& event) {
+      return std::tuple(event.at, event.step == Step::serve, event.order);
     }
+    bool operator()(const Event& a, const Event& b) const { return key(a) > key(b); }
   };
   struct Resource {
     int free;
@@ -92,13 +95,14 @@ class MessageLevel::Walk {
         return finish(event.message);
       case Step::receive:
         return receive(event.message);
+      case Step::serve:
+        return serve(ports_[message(event.message).from.index()]);
     }
   }
 
   void wait_for_port(int number) {
-    Port& port = ports_[message(number).from.index()];
-    port.waiting.push_back(number);
-    serve(port);
+    ports_[message(number).from.index()].waiting.push_back(number);
+    foresee(now_, Step::serve, number);
   }
 
   void serve(Port& port) {
@@ -156,9 +160,8 @@ class MessageLevel::Walk {
     const LevelMessage& sent = message(number);
     for (int part : sent.route) release(resources_[static_cast<std::size_t>(part)]);
     release(resources_[model_.capacities_.size() + sent.to.index()]);
-    Port& port = ports_[sent.from.index()];
-    ++port.free;
-    serve(port);
+    ++ports_[sent.from.index()].free;
+    foresee(now_, Step::serve, number);
   }
 
   void receive(int number) {

@@ -47,11 +47,13 @@ struct LevelTimes {
 };
 
 /// A model of worms in a network. A message takes a port of its node, then one virtual channel of
-/// its route after another, and an ejection channel of its receiver; whatever it has, it holds
-/// until its last flit is taken, `length` cycles after it has got the ejection channel. Who waits
-/// for a virtual channel or an ejection channel gets it first come, first served; messages that
-/// wait for a port of their node, by the order of its queue. Virtual channels do not share the rate
-/// of their channel. Source: Wang et al. 2001, section 2.1
+/// its route after another, and an ejection channel of its receiver; whatever it has, its port too,
+/// it holds until its last flit is taken, `length` cycles after it has the ejection channel.
+/// Messages that wait for a virtual channel or an ejection channel get it first come, first served;
+/// those that wait for a port of their node, by the order of its queue. Virtual channels do not
+/// share the rate of their channel.
+///
+/// Source: Wang et al. 2001, section 2.1
 class MessageLevel {
  public:
   /// `capacities`: how many messages each number of a route may hold at a time.

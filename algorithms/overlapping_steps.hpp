@@ -15,9 +15,10 @@ namespace flitwave {
 /// through a node that was served after it.
 ///
 /// Complexity: O(crossings * log(crossings))
-/// Returns: for each transfer that meets others in this way one of them, the earlier step first; by
-///   message, then channel. None where a message does not go along a tree, or is combined with
-///   others, or travels with them.
+/// Needs: nodes of one port, which send in the order of the schedule
+/// Returns: for each class of a channel on which a transfer meets others in this way, one of them,
+///   the earlier step first; empty exactly if there are none. By message, then channel. None where
+///   a message does not go along a tree, or is combined with others, or travels with them.
 /// Source: McKinley et al. 1994, theorem 2; Wang et al. 2001, section 4.2
 std::optional<std::vector<Contention>> overlapping_steps(const Schedule& schedule,
                                                          const Topology& topology,

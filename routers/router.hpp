@@ -264,7 +264,7 @@ struct RouterModel {
   /// go up the labels and one for those that go down, or one for all.
   int consumption_classes = 1;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
-  bool ejects_packets = false;  ///< It heeds RouterSite::ejects_packets.
+  bool ejects_packets = false;  ///< It supports RouterSite::ejects_packets.
   /// Makes what all routers of a network are attached to; empty where they have their channels
   /// only. Such routers cannot stand beside others, and send straight to every other node.
   std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;

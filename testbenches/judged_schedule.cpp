@@ -72,12 +72,20 @@ Schedule paced(const Job& job, Schedule schedule) {
   }
 }
 
-/// Packets name only directions that the routing knows.
-void check_directions(const Job& job, const Schedule& schedule, const RoutingFunction& routing) {
+/// Packets name only directions that the routing knows, and the network has. `section`: of the
+/// algorithm that names them.
+void check_directions(const Job& job, const Schedule& schedule, const RoutingFunction& routing,
+                      const std::string& section) {
   for (const Direction direction : directions_of(schedule)) try {
       routing.check_direction(direction);
     } catch (const ConfigError& error) {
-      throw error_at(job, "routing." + error.key(), error.problem(), error.remedy());
+      if (error.key() != "direction")
+        throw error_at(job, "routing." + error.key(), error.problem(), error.remedy());
+      throw error_at(
+          job, section,
+          fmt::format("its messages name the direction {}, and {}",
+                      names_of(direction)[static_cast<std::size_t>(direction)], error.problem()),
+          "use another algorithm, or a torus with channels both ways");
     }
 }
 
@@ -97,7 +105,8 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, Ser
   const int ports = job.node.ports.of(std::max(1, greatest_degree(topology)));
   const CollectiveContext context{topology, *plan.routing, ports};
   Schedule schedule = paced(job, (compared ? job.compare : job.algorithm)->build(demand, context));
-  check_directions(job, schedule, *plan.routing);
+  const std::string section = compared ? "compare" : "algorithm";
+  check_directions(job, schedule, *plan.routing, section);
   RelayedWays ways;
   if (plan.relayed) {
     check_relayed_lists(job, plan, schedule);
@@ -106,7 +115,6 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, Ser
     };
   }
   Untimed untimed = evaluate(schedule, topology, *plan.routing, ports, ways);
-  const std::string section = compared ? "compare" : "algorithm";
   check_served(job, untimed, ports, section);
   JudgedSchedule judged{std::move(schedule), std::move(untimed)};
   check_blocked(job, judged, topology, section);

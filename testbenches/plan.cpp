@@ -43,7 +43,7 @@ void check_channels(const Job& job, Plan& plan) {
                      "set channel.handshake to credit, or vc_reallocation to non_atomic");
 }
 
-/// Who leaves a router by an ejection channel waits there for the one that has it.
+/// Packets that share an ejection channel one after the other wait in the router.
 void check_ejection(const Job& job, const Plan& plan) {
   if (job.node.ejection_sharing == EjectionSharing::flits) return;
   for (int i = 0; i < plan.topology->nodes(); ++i)

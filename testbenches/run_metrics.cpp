@@ -134,8 +134,9 @@ MetricInfos steps_metrics() {
        "pairs of transfers of a step that share a class of virtual channels of a channel",
        of_draws},
       {"steps.overlapping", "",
-       "transfers of a message that share a class of virtual channels with one of another step "
-       "that may be under way at the same time",
+       "places, a transfer on a channel, where it shares a class of virtual channels with one of "
+       "another step of its message that may be under way at the same time; 0 exactly if there are "
+       "none",
        of_draws},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
       {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},

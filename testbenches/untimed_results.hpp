@@ -11,10 +11,11 @@ namespace flitwave {
 
 /// Adds steps, steps.least (the lower bound, where one is known), steps.contentions,
 /// steps.class_contentions and steps.overlapping (pairs that need one class of virtual channels,
-/// within a step, and in different steps of one message that may overlap), steps.contending (transfers that share a channel with another of their step),
-/// steps.greatest_load (of a channel, within a step), steps.mean_path and steps.traffic (channels
-/// crossed by all messages), steps.depth (channels on the longest way, where routers decide on
-/// them), and a table of the steps.
+/// within a step, and in different steps of one message that may overlap), steps.contending
+/// (transfers that share a channel with another of their step), steps.greatest_load (of a channel,
+/// within a step), steps.mean_path and steps.traffic (channels crossed by all messages),
+/// steps.depth (channels on the longest way, where routers decide on them), and a table of the
+/// steps.
 void report_steps(const Untimed& untimed, Results& results);
 
 /// Adds bound.messages: the most messages on one channel if each goes straight to its destination,

@@ -11,6 +11,7 @@
 #include "flitwave/algorithms/partition/embedding.hpp"
 #include "flitwave/algorithms/partition/phase_one.hpp"
 #include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/configs/error.hpp"
 
 namespace flitwave {
 namespace {
@@ -20,7 +21,7 @@ std::vector<std::string> names_of(MeshTree) { return {"spu", "umesh"}; }
 
 struct PartitionedParams {
   int h = 4;
-  DdnType type = DdnType::III;
+  DdnType type = DdnType::three;
   int delta = 0;
   PhaseOne phase1 = PhaseOne::balanced;
   PhaseOneSelf phase1_self = PhaseOneSelf::literal;
@@ -142,6 +143,21 @@ std::string scheme_of(const PartitionedParams& params, const Partition& partitio
   return name_of(partition.rule()) + balance;
 }
 
+/// Throws: ConfigError for settings that have no effect.
+void check_used(const PartitionedParams& params, const Partition& partition) {
+  if (params.phase1_self == PhaseOneSelf::prefer && params.phase1 != PhaseOne::balanced)
+    throw ConfigError("phase1_self", "only balanced sources can prefer their own network",
+                      "use phase1: balanced, or leave phase1_self out");
+  if (params.phase2_mesh == MeshTree::umesh && partition.is_torus())
+    throw ConfigError("phase2_mesh", "phase 2 on a torus is U-torus", "leave phase2_mesh out");
+  const bool any_negative =
+      std::any_of(partition.ddns().begin(), partition.ddns().end(),
+                  [](const Subnetwork& ddn) { return ddn.directions() == Directions::negative; });
+  if (params.negative_order == ChainSort::ascending && !any_negative)
+    throw ConfigError("negative_order", "no network has the negative direction",
+                      "use type: III or IV, or leave negative_order out");
+}
+
 /// All that packets of the scheme can name, whatever networks a drawing uses.
 std::vector<Direction> directions_of(const Partition& partition) {
   std::vector<Direction> directions{Direction::mesh};
@@ -158,14 +174,15 @@ std::vector<Direction> directions_of(const Partition& partition) {
 /// Serves: broadcasts, multicasts and unicasts on 2D tori and meshes, each message on its own.
 /// Steps: of a message, at most 1 + ceil(log2(1 + r)) + max ceil(log2(1 + d)), with r further
 ///   representatives and d destinations of a block beside its own.
-/// Contention: none within a step of a message in a class of virtual channels, under dimension
-///   order with vc_rule: remaining_wrap, x first.
+/// Contention: none within a step of phase 2 of a message in a class of virtual channels, under
+///   dimension order with vc_rule: remaining_wrap, x first. Phases 2 and 3 of a message can meet.
 /// Throws: as Partition and assign_multicasts
 /// Source: Wang et al. 2001, sections 2.3, 4 and 5.1
 Schedule partitioned(const PartitionedParams& params, const Demand& demand,
                      const CollectiveContext& network) {
   require_no_combining(demand, "partitioned");
   const Partition partition(network.topology, {params.type, params.h, params.delta});
+  check_used(params, partition);
   std::vector<NodeId> sources;
   for (const Delivery& delivery : demand.deliveries) sources.push_back(delivery.source());
   const std::vector<Assignment> assigned =
@@ -201,7 +218,8 @@ void register_partitioned(Collectives& collectives) {
                     "which network distributes a multicast: all equally many (B), any at random "
                     "(R), or that of its source, of types II and IV")
           .optional("phase1_self", &P::phase1_self,
-                    "of balanced: whether a source takes its own network where its block gets it")
+                    "of balanced: literal: a source takes the network whose turn it is; prefer: it "
+                    "keeps its own if a multicast of its block was assigned to that")
           .optional("phase2_mesh", &P::phase2_mesh,
                     "on a mesh: the tree of phase 2; spu: the chain is rotated, umesh: it is not")
           .optional("phase3", &P::phase3, "the tree within a block")

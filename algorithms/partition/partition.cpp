@@ -12,7 +12,7 @@
 namespace flitwave {
 namespace {
 
-bool is_directed(DdnType type) { return type == DdnType::III || type == DdnType::IV; }
+bool is_directed(DdnType type) { return type == DdnType::three || type == DdnType::four; }
 
 /// Returns: whether it wraps.
 bool check_network(const Topology& network) {
@@ -44,7 +44,7 @@ PartitionRule checked(PartitionRule rule, const Grid& grid) {
                                   "not reach each other",
                                   names_of(rule.type)[static_cast<std::size_t>(rule.type)]),
                       "use type: I or II, or topology.kind: torus");
-  if (rule.type != DdnType::III) {
+  if (rule.type != DdnType::three) {
     if (rule.delta != 0)
       throw ConfigError("delta", "only type III shifts its networks", "leave delta out");
     return rule;
@@ -72,21 +72,21 @@ Partition::Partition(const Topology& network, const PartitionRule& rule)
     ddns_.push_back(Subnetwork::lattice(network, {i, j % h}, h, directions));
   };
   switch (rule_.type) {
-    case DdnType::I:
+    case DdnType::one:
       for (int i = 0; i < h; ++i) add(i, i, Directions::both);
       break;
-    case DdnType::III:
+    case DdnType::three:
       for (int i = 0; i < h; ++i) add(i, i, Directions::positive);
       for (int i = 0; i < h; ++i) add(i, i + rule_.delta, Directions::negative);
       break;
-    case DdnType::II:
-    case DdnType::IV:
+    case DdnType::two:
+    case DdnType::four:
       for (int i = 0; i < h; ++i)
         for (int j = 0; j < h; ++j)
           add(i, j,
-              rule_.type == DdnType::II ? Directions::both
-              : (i + j) % 2 == 0        ? Directions::positive
-                                        : Directions::negative);
+              rule_.type == DdnType::two ? Directions::both
+              : (i + j) % 2 == 0         ? Directions::positive
+                                         : Directions::negative);
       break;
   }
   for (int a = 0; a < grid.extent(0) / h; ++a)

@@ -14,12 +14,12 @@ namespace flitwave {
 /// second j; I: i = j = k, both directions; II: k = i h + j, both directions; III: as I in the
 /// positive direction, and i = k - h, j = i + delta in the negative; IV: as II, positive where i +
 /// j is even, else negative. Source: Wang et al. 2001, definitions 4 to 7
-enum class DdnType { I, II, III, IV };
+enum class DdnType { one, two, three, four };
 std::vector<std::string> names_of(DdnType);
 
 /// How a network is partitioned.
 struct PartitionRule {
-  DdnType type = DdnType::III;
+  DdnType type = DdnType::three;
   int h = 4;
   int delta = 0;  ///< Of type III. Range: 1 .. h - 1; 0: h / 2
 };

@@ -72,7 +72,7 @@ std::vector<int> random_ddns(std::size_t count, const Partition& partition, std:
 
 std::vector<int> own_ddns(const std::vector<NodeId>& sources, const Partition& partition) {
   const DdnType type = partition.rule().type;
-  if (type != DdnType::II && type != DdnType::IV)
+  if (type != DdnType::two && type != DdnType::four)
     throw ConfigError("phase1",
                       fmt::format("networks of type {} leave some nodes out, and a source there "
                                   "has none of its own",

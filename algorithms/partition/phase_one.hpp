@@ -19,8 +19,8 @@ std::vector<std::string> names_of(PhaseOne);
 
 /// Whether a source prefers its own network.
 enum class PhaseOneSelf {
-  literal,  ///< It takes whatever comes.
-  prefer,   ///< It takes it if it is among those that the sources of its block get.
+  literal,  ///< It takes the network whose turn it is.
+  prefer,   ///< It keeps its own if a multicast of its block was assigned to that.
 };
 std::vector<std::string> names_of(PhaseOneSelf);
 

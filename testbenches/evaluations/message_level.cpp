@@ -59,11 +59,9 @@ void check_node(const Job& job) {
 void check_network(const Job& job, const Plan& plan) {
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     const RouterModel& model = plan.model(NodeId(i));
-    const bool worms =
-        model.switching == Switching::wormhole || model.switching == Switching::virtual_cut_through;
-    if (!worms || model.relay || model.share || model.cascaded)
+    if (model.switching != Switching::wormhole || model.relay || model.share || model.cascaded)
       refuse(job, "router.kind",
-             fmt::format("messages of the message-level model hold virtual channels from their "
+             fmt::format("messages of the message-level model hold all virtual channels from their "
                          "source on, and those of the router of node {} do not",
                          plan.topology->label(NodeId(i))),
              "use router: {kind: wormhole}");
@@ -146,9 +144,38 @@ Results evaluate_schedule(const LevelParams& params, const Job& job, const Plan&
 
 Results evaluate_once(const LevelParams& params, const Job& job, const Plan& plan) {
   Results results = evaluate_schedule(params, job, plan, *plan.schedule);
-  if (plan.compared && results.outcome == Outcome::complete)
-    add_excess(evaluate_schedule(params, job, plan, plan.compared->schedule), results);
+  if (!plan.compared || results.outcome != Outcome::complete) return results;
+  const Results other = evaluate_schedule(params, job, plan, plan.compared->schedule);
+  if (other.outcome != Outcome::complete) {
+    results.outcome = other.outcome;
+    results.message = "compare: " + other.message;
+    return results;
+  }
+  add_excess(other, results);
   return results;
+}
+
+/// Where the model differs from the network that the job describes.
+std::vector<std::string> notes_of(const LevelParams& params, const Job& job, const Plan& plan) {
+  std::vector<std::string> notes;
+  if (plan.closed_form && params.hop.count > 0) {
+    const Cycle hop =
+        plan.closed_form->packet_latency(2, 1) - plan.closed_form->packet_latency(1, 1);
+    if (hop != params.hop.count)
+      notes.push_back(
+          fmt::format("evaluation.hop: a head takes {} for a hop in the simulated "
+                      "network, and {} here",
+                      counted(hop, "cycle"), counted(params.hop.count, "cycle")));
+  }
+  if (job.channel.vcs > plan.routing->vc_classes())
+    notes.emplace_back(
+        "channel.vcs: several virtual channels of a class have the full rate of their channel each "
+        "in the message-level model");
+  if (job.node.ejection_sharing == EjectionSharing::flits && job.channel.vcs > 1)
+    notes.emplace_back(
+        "node.ejection_sharing: messages have an ejection channel one after the other in the "
+        "message-level model, as with packets");
+  return notes;
 }
 
 Results run_level(const LevelParams& params, const Job& job, const Plan& plan,
@@ -162,6 +189,7 @@ Results run_level(const LevelParams& params, const Job& job, const Plan& plan,
         });
   Results results = evaluate_once(params, job, plan);
   for (std::string& note : plan.notes()) results.notes.push_back(std::move(note));
+  for (std::string& note : notes_of(params, job, plan)) results.notes.push_back(std::move(note));
   report_steps(*plan.untimed, results);
   return results;
 }

@@ -15,8 +15,9 @@ namespace {
 
 struct PhasesParams {};
 
-/// Adds up, for each phase of a collective, its messages, their hops and the cycles for which their
-/// heads were blocked, and finds the channel that carries most of its flits.
+/// Adds up, for each phase of a collective, its messages, the hops of their packets and the cycles
+/// for which these packets' heads were blocked, and finds the channel that carries most of its
+/// flits.
 class Phases final : public Observer {
  public:
   explicit Phases(const ObserverSite& site) : site_(site) {
@@ -33,13 +34,18 @@ class Phases final : public Observer {
 
   std::vector<ChannelSite::Kind> channels() const override {
     if (phases_.empty()) return {};
-    return {ChannelSite::Kind::network};
+    return {ChannelSite::Kind::network, ChannelSite::Kind::injection};
   }
 
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
     for (const Transit& transit : transits) {
       Phase* phase = phase_of(transit.flit);
       if (!phase) continue;
+      if (site_.channels[static_cast<std::size_t>(transit.channel)].kind ==
+          ChannelSite::Kind::injection) {
+        if (transit.flit.head()) ++phase->packets;
+        continue;
+      }
       ++phase->flits[static_cast<std::size_t>(transit.channel)];
       if (transit.flit.head()) ++phase->hops;
     }
@@ -51,7 +57,10 @@ class Phases final : public Observer {
   }
 
   void report(const RunSummary&, Results& results) const override {
-    if (phases_.empty()) return;
+    if (phases_.empty()) {
+      results.lines.emplace_back("phases: the algorithm has none");
+      return;
+    }
     Table table{{"phase", "messages", "first_step", "last_step", "hops", "begin_cycle", "end_cycle",
                  "blocked_cycles", "busiest_channel", "flits"},
                 {}};
@@ -72,9 +81,9 @@ class Phases final : public Observer {
       results.add(name + ".end", static_cast<double>(span.end), "cycle");
       results.add(name + ".blocked", static_cast<double>(phase.blocked), "cycle");
       results.lines.push_back(
-          fmt::format("phase {}: {} in {}, {:.3g} channels each; cycles {} to {}; "
+          fmt::format("phase {}: {} in {}, {:.3g} channels a packet; cycles {} to {}; "
                       "heads blocked for "
-                      "{:.3g} cycles each; busiest channel: {}",
+                      "{:.3g} cycles a packet; busiest channel: {}",
                       number, counted(phase.messages, "message"), steps_text(phase),
                       each(phase.hops, phase), span.begin, span.end, each(phase.blocked, phase),
                       any ? fmt::format("{}, {}", channel, counted(*busiest, "flit")) : "none"));
@@ -85,6 +94,7 @@ class Phases final : public Observer {
  private:
   struct Phase {
     std::int64_t messages = 0;
+    std::int64_t packets = 0;
     int first_step = INT32_MAX;
     int last_step = 0;
     std::int64_t hops = 0;
@@ -104,7 +114,7 @@ class Phases final : public Observer {
   }
 
   static double each(std::int64_t sum, const Phase& phase) {
-    return static_cast<double>(sum) / static_cast<double>(phase.messages);
+    return static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(1, phase.packets));
   }
 
   /// From when the first message could be sent until the last one was there.

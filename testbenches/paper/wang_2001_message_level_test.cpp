@@ -114,10 +114,10 @@ TEST_CASE("one multicast by a scheme takes nine steps' time, or eight without ph
   const WangNetwork network(torus({16, 16}));
   Random random(21, "alone");
   for (const auto& [parameters, rule] :
-       std::vector<std::pair<std::string, PartitionRule>>{{"type: III, h: 4", {DdnType::III, 4}},
-                                                          {"type: IV, h: 4", {DdnType::IV, 4}},
-                                                          {"type: II, h: 4", {DdnType::II, 4}},
-                                                          {"type: III, h: 2", {DdnType::III, 2}}})
+       std::vector<std::pair<std::string, PartitionRule>>{{"type: III, h: 4", {DdnType::three, 4}},
+                                                          {"type: IV, h: 4", {DdnType::four, 4}},
+                                                          {"type: II, h: 4", {DdnType::two, 4}},
+                                                          {"type: III, h: 2", {DdnType::three, 2}}})
     for (int i = 0; i < 25; ++i) {
       const Demand demand = random_multicast(network.topology(), random, 240);
       const NodeId source = demand.deliveries.front().source();
@@ -161,7 +161,7 @@ TEST_CASE("the mean over destinations tells the start-ups apart", "[paper][wang]
 TEST_CASE("the example of section 8.1 has the times worked out there", "[paper][wang][O-30]") {
   const WangNetwork network(torus({16, 16}));
   Demand demand = example_of_8_1(network.grid());
-  const Partition partition(network.topology(), {DdnType::III, 4, 2});
+  const Partition partition(network.topology(), {DdnType::three, 4, 2});
   while (assign_multicasts({demand.deliveries.front().source()}, partition,
                            {PhaseOne::random, PhaseOneSelf::literal, demand.seed})
              .front()

@@ -22,13 +22,13 @@ struct Case {
 
 const std::vector<Case> cases{{{16, 16}, 4}, {{16, 16}, 2}, {{12, 8}, 4}, {{8, 8}, 2},
                               {{9, 9}, 3},   {{12, 12}, 3}, {{15, 10}, 5}};
-const std::vector<DdnType> all_types{DdnType::I, DdnType::II, DdnType::III, DdnType::IV};
+const std::vector<DdnType> all_types{DdnType::one, DdnType::two, DdnType::three, DdnType::four};
 
-bool is_square(DdnType type) { return type == DdnType::II || type == DdnType::IV; }
+bool is_square(DdnType type) { return type == DdnType::two || type == DdnType::four; }
 
 /// Definitions 4 to 7: how many there are.
 int members_of(DdnType type, int h) {
-  return is_square(type) ? h * h : type == DdnType::III ? 2 * h : h;
+  return is_square(type) ? h * h : type == DdnType::three ? 2 * h : h;
 }
 
 std::set<int> coordinates(const Subnetwork& part, const Topology& network, int dimension) {
@@ -85,26 +85,26 @@ TEST_CASE("networks of a type share channels as table 1 says, but for IV where h
     const auto level = [&network = network, h = h](DdnType type, int delta = 0) {
       return link_contention(Partition(network, {type, h, delta}).ddns(), network);
     };
-    CHECK(level(DdnType::I).least == 1);
-    CHECK(level(DdnType::I).greatest == 1);
-    CHECK(level(DdnType::II).least == h);
-    CHECK(level(DdnType::II).greatest == h);
+    CHECK(level(DdnType::one).least == 1);
+    CHECK(level(DdnType::one).greatest == 1);
+    CHECK(level(DdnType::two).least == h);
+    CHECK(level(DdnType::two).greatest == h);
     for (int delta = 1; delta < h; ++delta) {
-      CHECK(level(DdnType::III, delta).least == 1);
-      CHECK(level(DdnType::III, delta).greatest == 1);
+      CHECK(level(DdnType::three, delta).least == 1);
+      CHECK(level(DdnType::three, delta).greatest == 1);
     }
     // The source has h / 2.
-    CHECK(level(DdnType::IV).least == h / 2);
-    CHECK(level(DdnType::IV).greatest == (h + 1) / 2);
+    CHECK(level(DdnType::four).least == h / 2);
+    CHECK(level(DdnType::four).greatest == (h + 1) / 2);
   }
 }
 
 TEST_CASE("networks of a mesh share channels as those of a torus", "[paper][wang][O-3]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = mesh(shape);
-    CHECK(link_contention(Partition(network, {DdnType::I, h}).ddns(), network).greatest == 1);
+    CHECK(link_contention(Partition(network, {DdnType::one, h}).ddns(), network).greatest == 1);
     const ContentionLevel two =
-        link_contention(Partition(network, {DdnType::II, h}).ddns(), network);
+        link_contention(Partition(network, {DdnType::two, h}).ddns(), network);
     CHECK(two.least == h);
     CHECK(two.greatest == h);
   }
@@ -124,7 +124,7 @@ TEST_CASE("the networks of a type cover as many nodes as its definition leaves",
     }
   }
   const Topology network = torus({16, 16});
-  const Partition partition(network, {DdnType::I, 4});
+  const Partition partition(network, {DdnType::one, 4});
   for (const Coordinates& at : std::vector<Coordinates>{{1, 0}, {0, 1}})
     CHECK_FALSE(partition.ddn_of(network.grid()->node(at)));
 }
@@ -151,7 +151,7 @@ TEST_CASE("each distributing network shares one node with each block", "[paper][
 TEST_CASE("the blocks part the nodes, h times h in each", "[paper][wang][O-7]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = torus(shape);
-    const Partition partition(network, {DdnType::II, h});
+    const Partition partition(network, {DdnType::two, h});
     const ContentionLevel level = node_contention(partition.dcns(), network);
     CHECK(level.least == 1);
     CHECK(level.greatest == 1);
@@ -171,24 +171,24 @@ TEST_CASE("distributing networks have as many channels as counted", "[paper][wan
     int channels;
   };
   for (const auto& [wraps, of, type, channels] :
-       std::vector<Count>{{true, {{16, 16}, 4}, DdnType::I, 256},
-                          {true, {{16, 16}, 4}, DdnType::II, 256},
-                          {true, {{16, 16}, 4}, DdnType::III, 128},
-                          {true, {{16, 16}, 4}, DdnType::IV, 128},
-                          {true, {{16, 16}, 2}, DdnType::I, 512},
-                          {true, {{16, 16}, 2}, DdnType::II, 512},
-                          {true, {{16, 16}, 2}, DdnType::III, 256},
-                          {true, {{16, 16}, 2}, DdnType::IV, 256},
-                          {false, {{16, 16}, 4}, DdnType::I, 240},
-                          {false, {{16, 16}, 4}, DdnType::II, 240},
-                          {false, {{16, 16}, 2}, DdnType::I, 480},
-                          {false, {{16, 16}, 2}, DdnType::II, 480},
-                          {true, {{12, 8}, 4}, DdnType::I, 96},
-                          {true, {{12, 8}, 4}, DdnType::II, 96},
-                          {true, {{12, 8}, 4}, DdnType::III, 48},
-                          {true, {{12, 8}, 4}, DdnType::IV, 48},
-                          {false, {{12, 8}, 4}, DdnType::I, 86},
-                          {false, {{12, 8}, 4}, DdnType::II, 86}}) {
+       std::vector<Count>{{true, {{16, 16}, 4}, DdnType::one, 256},
+                          {true, {{16, 16}, 4}, DdnType::two, 256},
+                          {true, {{16, 16}, 4}, DdnType::three, 128},
+                          {true, {{16, 16}, 4}, DdnType::four, 128},
+                          {true, {{16, 16}, 2}, DdnType::one, 512},
+                          {true, {{16, 16}, 2}, DdnType::two, 512},
+                          {true, {{16, 16}, 2}, DdnType::three, 256},
+                          {true, {{16, 16}, 2}, DdnType::four, 256},
+                          {false, {{16, 16}, 4}, DdnType::one, 240},
+                          {false, {{16, 16}, 4}, DdnType::two, 240},
+                          {false, {{16, 16}, 2}, DdnType::one, 480},
+                          {false, {{16, 16}, 2}, DdnType::two, 480},
+                          {true, {{12, 8}, 4}, DdnType::one, 96},
+                          {true, {{12, 8}, 4}, DdnType::two, 96},
+                          {true, {{12, 8}, 4}, DdnType::three, 48},
+                          {true, {{12, 8}, 4}, DdnType::four, 48},
+                          {false, {{12, 8}, 4}, DdnType::one, 86},
+                          {false, {{12, 8}, 4}, DdnType::two, 86}}) {
     const Topology network = wraps ? torus(of.shape) : mesh(of.shape);
     const Partition partition(network, {type, of.h});
     for (const Subnetwork& ddn : partition.ddns())
@@ -201,8 +201,8 @@ TEST_CASE("for h = 2, types III and IV are the same networks, against figure 8's
   for (const std::vector<int>& shape :
        std::vector<std::vector<int>>{{16, 16}, {8, 8}, {4, 6}, {2, 2}}) {
     const Topology network = torus(shape);
-    const Partition third(network, {DdnType::III, 2, 1});
-    const Partition fourth(network, {DdnType::IV, 2});
+    const Partition third(network, {DdnType::three, 2, 1});
+    const Partition fourth(network, {DdnType::four, 2});
     CHECK(as_sets(third) == as_sets(fourth));
     CHECK(as_sets(third).size() == 4);
   }
@@ -212,7 +212,7 @@ TEST_CASE("nodes that a network only passes through may not send or receive in i
           "[paper][wang][O-11]") {
   const Topology network = torus({16, 16});
   const Grid& grid = *network.grid();
-  const Partition partition(network, {DdnType::I, 4});
+  const Partition partition(network, {DdnType::one, 4});
   const Subnetwork& first = partition.ddns().front();
   CHECK(first.has(channel_between(network, {0, 0}, {0, 1})));
   CHECK(first.has(channel_between(network, {0, 1}, {0, 2})));
@@ -235,7 +235,7 @@ TEST_CASE("packets between nodes of a subnetwork stay on its channels", "[paper]
       for (const auto& [shape, h] : std::vector<Case>{{{16, 16}, 4}, {{16, 16}, 2}, {{12, 8}, 4}}) {
         const WangNetwork network(wraps ? torus(shape) : mesh(shape), order);
         for (DdnType type : all_types) {
-          if (!wraps && (type == DdnType::III || type == DdnType::IV)) continue;
+          if (!wraps && (type == DdnType::three || type == DdnType::four)) continue;
           const Partition partition(network.topology(), {type, h});
           for (const auto* parts : {&partition.ddns(), &partition.dcns()})
             for (const Subnetwork& part : *parts) {
@@ -257,16 +257,16 @@ TEST_CASE("partitions that cannot be are rejected, and the error says why", "[pa
   const auto refused = [](const Topology& network, const PartitionRule& rule) {
     return refusal([&] { Partition(network, rule); });
   };
-  CHECK(has(refused(flat, {DdnType::III, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
-  CHECK(has(refused(flat, {DdnType::IV, 4}), {"type", "IV", "mesh"}));
-  CHECK(has(refused(ring, {DdnType::I, 8}), {"h", "8", "extent of dimension 1", "12"}));
-  CHECK(has(refused(ring, {DdnType::I, 0}), {"h", "0"}));
-  CHECK(has(refused(ring, {DdnType::III, 4, 4}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::III, 4, -1}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::III, 1}), {"h", "type III"}));
-  CHECK(has(refused(ring, {DdnType::II, 4, 1}), {"delta", "type III"}));
-  CHECK(has(refused(torus({4, 4, 4}), {DdnType::I, 2}), {"kind", "two dimensions"}));
-  CHECK(has(refused(torus({4, 4}, Directions::positive), {DdnType::I, 2}), {"both ways"}));
+  CHECK(has(refused(flat, {DdnType::three, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
+  CHECK(has(refused(flat, {DdnType::four, 4}), {"type", "IV", "mesh"}));
+  CHECK(has(refused(ring, {DdnType::one, 8}), {"h", "8", "extent of dimension 1", "12"}));
+  CHECK(has(refused(ring, {DdnType::one, 0}), {"h", "0"}));
+  CHECK(has(refused(ring, {DdnType::three, 4, 4}), {"delta", "1 .. 3"}));
+  CHECK(has(refused(ring, {DdnType::three, 4, -1}), {"delta", "1 .. 3"}));
+  CHECK(has(refused(ring, {DdnType::three, 1}), {"h", "type III"}));
+  CHECK(has(refused(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
+  CHECK(has(refused(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
+  CHECK(has(refused(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
 }
 
 TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they show",
@@ -276,9 +276,9 @@ TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they s
   const auto lines = [&](const Subnetwork& ddn) {
     return std::pair(coordinates(ddn, network, 0), coordinates(ddn, network, 1));
   };
-  const Partition first(network, {DdnType::I, 4});
+  const Partition first(network, {DdnType::one, 4});
   CHECK(lines(first.ddns()[2]) == std::pair(Lines{2, 6, 10, 14}, Lines{2, 6, 10, 14}));
-  const Partition third(network, {DdnType::III, 4});
+  const Partition third(network, {DdnType::three, 4});
   CHECK(third.rule().delta == 2);
   CHECK(lines(third.ddns()[0]) == std::pair(Lines{0, 4, 8, 12}, Lines{0, 4, 8, 12}));
   CHECK(lines(third.ddns()[4]) == std::pair(Lines{0, 4, 8, 12}, Lines{2, 6, 10, 14}));
@@ -288,19 +288,19 @@ TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they s
 
 TEST_CASE("a partition is described by its members and how many share a channel", "[paper][wang]") {
   const Topology network = torus({16, 16});
-  const std::vector<std::string> third = describe(Partition(network, {DdnType::III, 4}));
+  const std::vector<std::string> third = describe(Partition(network, {DdnType::three, 4}));
   REQUIRE(third.size() == 10);
   CHECK(third[0] == "each node is in 0 to 1 of the distributing networks, each channel in 1");
   CHECK(third[6] == "network 5: x = 1, 5, 9, 13; y = 3, 7, 11, 15; negative channels");
   CHECK(third[9] == "each block has 4 x 4 nodes");
-  const std::vector<std::string> second = describe(Partition(network, {DdnType::II, 8}));
+  const std::vector<std::string> second = describe(Partition(network, {DdnType::two, 8}));
   CHECK(second[33] == "and 32 more");
 }
 
 TEST_CASE("a tree that is planned on a subnetwork's grid has its steps in the network",
           "[paper][wang]") {
   const WangNetwork network(torus({16, 16}));
-  const Partition partition(network.topology(), {DdnType::IV, 4});
+  const Partition partition(network.topology(), {DdnType::four, 4});
   Random random(4, "embedded");
   for (const Subnetwork& ddn : partition.ddns()) {
     const bool negative = ddn.directions() == Directions::negative;

@@ -51,7 +51,7 @@ std::set<std::string> sends_of(const Schedule& schedule, const Topology& topolog
 /// random choice is the one wanted.
 Schedule on_network(const WangNetwork& network, Demand demand, int ddn,
                     const std::string& parameters) {
-  const Partition partition(network.topology(), {DdnType::III, 4, 2});
+  const Partition partition(network.topology(), {DdnType::three, 4, 2});
   for (demand.seed = 0;; ++demand.seed)
     if (assign_multicasts({demand.deliveries.front().source()}, partition,
                           {PhaseOne::random, PhaseOneSelf::literal, demand.seed})
@@ -82,23 +82,23 @@ struct Scheme {
 };
 
 const std::vector<Scheme> torus_schemes{
-    {"type: I, h: 4", {DdnType::I, 4}, PhaseOne::balanced},
-    {"type: II, h: 4", {DdnType::II, 4}, PhaseOne::balanced},
-    {"type: III, h: 4", {DdnType::III, 4}, PhaseOne::balanced},
-    {"type: IV, h: 4", {DdnType::IV, 4}, PhaseOne::balanced},
-    {"type: III, h: 2", {DdnType::III, 2}, PhaseOne::balanced},
-    {"type: IV, h: 2", {DdnType::IV, 2}, PhaseOne::balanced},
-    {"type: II, h: 4, phase1: none", {DdnType::II, 4}, PhaseOne::none},
-    {"type: IV, h: 4, phase1: none", {DdnType::IV, 4}, PhaseOne::none},
-    {"type: III, h: 4, phase1: random", {DdnType::III, 4}, PhaseOne::random},
-    {"type: III, h: 4, phase3: umesh", {DdnType::III, 4}, PhaseOne::balanced},
+    {"type: I, h: 4", {DdnType::one, 4}, PhaseOne::balanced},
+    {"type: II, h: 4", {DdnType::two, 4}, PhaseOne::balanced},
+    {"type: III, h: 4", {DdnType::three, 4}, PhaseOne::balanced},
+    {"type: IV, h: 4", {DdnType::four, 4}, PhaseOne::balanced},
+    {"type: III, h: 2", {DdnType::three, 2}, PhaseOne::balanced},
+    {"type: IV, h: 2", {DdnType::four, 2}, PhaseOne::balanced},
+    {"type: II, h: 4, phase1: none", {DdnType::two, 4}, PhaseOne::none},
+    {"type: IV, h: 4, phase1: none", {DdnType::four, 4}, PhaseOne::none},
+    {"type: III, h: 4, phase1: random", {DdnType::three, 4}, PhaseOne::random},
+    {"type: III, h: 4, phase3: umesh", {DdnType::three, 4}, PhaseOne::balanced},
 };
 
 const std::vector<Scheme> mesh_schemes{
-    {"type: I, h: 4", {DdnType::I, 4}, PhaseOne::balanced},
-    {"type: II, h: 4", {DdnType::II, 4}, PhaseOne::balanced},
-    {"type: II, h: 2, phase1: none", {DdnType::II, 2}, PhaseOne::none},
-    {"type: I, h: 4, phase2_mesh: umesh, phase3: umesh", {DdnType::I, 4}, PhaseOne::balanced},
+    {"type: I, h: 4", {DdnType::one, 4}, PhaseOne::balanced},
+    {"type: II, h: 4", {DdnType::two, 4}, PhaseOne::balanced},
+    {"type: II, h: 2, phase1: none", {DdnType::two, 2}, PhaseOne::none},
+    {"type: I, h: 4, phase2_mesh: umesh, phase3: umesh", {DdnType::one, 4}, PhaseOne::balanced},
 };
 
 /// As many multicasts at once from distinct sources.
@@ -178,7 +178,7 @@ TEST_CASE("the ways of section 8.1 are as long as worked out", "[paper][wang][O-
 TEST_CASE("phase 1 shares multicasts out as in section 8.2", "[paper][wang][O-25]") {
   const Topology network = torus({16, 16});
   const Grid& grid = *network.grid();
-  const Partition partition(network, {DdnType::III, 4, 2});
+  const Partition partition(network, {DdnType::three, 4, 2});
   // Source, and its representative; out of order, since the order is by place.
   const std::vector<std::pair<Coordinates, Coordinates>> table{
       {{15, 15}, {14, 14}}, {{0, 0}, {0, 0}}, {{1, 2}, {1, 1}}, {{2, 2}, {2, 2}},
@@ -195,7 +195,7 @@ TEST_CASE("phase 1 gives networks equally many multicasts, near their sources",
           "[paper][wang][O-25]") {
   const Topology network = torus({16, 16});
   Random random(25, "sources");
-  for (const DdnType type : {DdnType::I, DdnType::II, DdnType::III, DdnType::IV})
+  for (const DdnType type : {DdnType::one, DdnType::two, DdnType::three, DdnType::four})
     for (const PhaseOneSelf self : {PhaseOneSelf::literal, PhaseOneSelf::prefer})
       for (const int count : {1, 7, 16, 80, 240, 256}) {
         const Partition partition(network, {type, 4});
@@ -218,7 +218,7 @@ TEST_CASE("phase 1 gives networks equally many multicasts, near their sources",
           const int networks = static_cast<int>(partition.ddns().size());
           for (const auto& [ddn, n] : counts) CHECK(n <= (all + networks - 1) / networks);
         }
-        if (self == PhaseOneSelf::prefer && count == 256 && type == DdnType::II) CHECK(own == 256);
+        if (self == PhaseOneSelf::prefer && count == 256 && type == DdnType::two) CHECK(own == 256);
       }
 }
 
@@ -249,8 +249,9 @@ TEST_CASE("every scheme serves each destination once, with the unicasts that are
   }
 }
 
-TEST_CASE("one multicast by a scheme meets itself in no class of a channel within a step",
-          "[paper][wang][O-18]") {
+TEST_CASE(
+    "one multicast by a scheme meets itself in no class of a channel within a step of phase 2",
+    "[paper][wang][O-18]") {
   Random random(18, "schemes");
   const WangNetwork network(torus({16, 16}));
   for (const Scheme& scheme : torus_schemes)
@@ -281,7 +282,7 @@ TEST_CASE("a scheme for one multicast takes the steps of section 3.6", "[paper][
     const Demand demand = many(network.topology(), 1, 240, random);
     const NodeId source = demand.deliveries.front().source();
     for (const Scheme& scheme : torus_schemes) {
-      if (scheme.phase1 != PhaseOne::balanced || scheme.rule.type == DdnType::I) continue;
+      if (scheme.phase1 != PhaseOne::balanced || scheme.rule.type == DdnType::one) continue;
       const Partition partition(network.topology(), scheme.rule);
       const bool moved =
           assign_multicasts({source}, partition, {}).front().representative != source;
@@ -341,7 +342,7 @@ TEST_CASE("as many blocks have destinations as the formula of section 3.3 expect
       {2, {{16, 14.639}, {48, 36.260}, {80, 49.855}, {112, 57.710}, {176, 63.421}, {240, 63.999}}}};
   const Topology network = torus({16, 16});
   for (const auto& [h, rows] : table) {
-    const Partition partition(network, {DdnType::I, h});
+    const Partition partition(network, {DdnType::one, h});
     for (const auto& [count, expected] : rows) {
       Random random(29, "blocks", static_cast<std::uint64_t>(count));
       const int sets = 2000;

@@ -97,4 +97,34 @@ TEST_CASE("messages that wait for each other round a ring are a deadlock", "[tim
   CHECK(moving.outcome == Outcome::complete);
 }
 
+TEST_CASE("a deadlock of the compared algorithm is an outcome of the message-level model",
+          "[timed][wang]") {
+  const Results compared =
+      simulate(many_multicasts("overlapped", "{kind: partitioned, h: 4, type: I}")
+                   .with("routing", "{kind: dimension_order, vc_rule: none, direction: mesh}")
+                   .with("channel.vcs", "1")
+                   .with("allow_deadlock", "true")
+                   .with("operation.count", "60")
+                   .with("evaluation", "message_level")
+                   .with("algorithm", "{kind: recursive_doubling}")
+                   .with("compare", "{kind: u_torus, direction: positive}"));
+  CHECK(compared.outcome == Outcome::deadlock);
+  CHECK(compared.message.find("compare: ") == 0);
+}
+
+TEST_CASE("the message-level model says where it differs from the network of its job",
+          "[timed][wang]") {
+  const auto notes = [](const Scenario& job) {
+    std::string all;
+    for (const std::string& note : simulate(job.with("evaluation", "message_level")).notes)
+      all += note + "\n";
+    return all;
+  };
+  const Scenario job = many_multicasts("overlapped", "{kind: u_torus}");
+  CHECK(notes(job).empty());
+  CHECK(notes(job.with("channel.latency", "8 cycle")).find("evaluation.hop") == 0);
+  CHECK(notes(job.with("channel.vcs", "4")).find("channel.vcs") == 0);
+  CHECK(notes(job.with("node.ejection_sharing", "flits")).find("node.ejection_sharing") == 0);
+}
+
 }  // namespace message_level_test

@@ -19,15 +19,16 @@ using namespace flitwave::test;
 namespace {
 
 /// Node 0 has four messages of 64 flits to send at once, all handed over in the order of numbers.
-Results four_messages(const std::string& overhead, const std::string& queue) {
+Results four_messages(const std::string& overhead, const std::string& queue,
+                      const std::string& evaluation) {
   std::vector<Delivery> deliveries;
   for (const int to : {1, 2, 3, 1}) deliveries.push_back({NodeId(0), {NodeId(to)}, Bytes{64}});
   // Message, from, to, step, nodes that the receiver is to serve, phase.
   const std::vector<Send> sends{
       {0, 0, 1, 1, 1, 2}, {1, 0, 2, 2, 3, 3}, {2, 0, 3, 3, 2, 1}, {3, 0, 1, 4, 3, 1}};
   return simulate(
-      line("{send_overhead: 20 cycle, overhead: " + overhead + ", queue: " + queue + "}",
-           "step_times"),
+      line("{send_overhead: 20 cycle, overhead: " + overhead + ", queue: " + queue + "}", "steps")
+          .with("evaluation", evaluation),
       by_hand(deliveries, sends));
 }
 
@@ -79,9 +80,11 @@ TEST_CASE("messages that wait at a node leave it in the order of its queue", "[t
   for (const std::string overhead : {"overlapped", "serialized", "path_held"})
     for (const auto& [queue, order] : orders) {
       INFO(overhead << " " << queue);
-      const Results run = four_messages(overhead, queue);
-      REQUIRE(run.outcome == Outcome::complete);
-      CHECK(order_of(run) == order);
+      for (const std::string evaluation : {"timed", "message_level"}) {
+        const Results run = four_messages(overhead, queue, evaluation);
+        REQUIRE(run.outcome == Outcome::complete);
+        CHECK(order_of(run) == order);
+      }
     }
 }
 

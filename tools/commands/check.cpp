@@ -113,10 +113,8 @@ void print_contentions(const Plan& plan) {
   }
   if (plan.routing->vc_classes() == 1 || !untimed.way_steps.empty()) return;
   const std::size_t met = untimed.class_contentions.size();
-  fmt::print("  {} one class of its virtual channels\n",
-             met == 0   ? "never"
-             : met == 1 ? "once"
-                        : counted_all(untimed.class_contentions, "time"));
+  fmt::print("  of a class of virtual channels: {}\n",
+             met == 0 ? "never" : counted_all(untimed.class_contentions, "time"));
 }
 
 void print_schedule(const Job& job, const Plan& plan) {
@@ -138,9 +136,9 @@ void print_schedule(const Job& job, const Plan& plan) {
   print_contentions(plan);
   if (untimed.overlapping && !untimed.overlapping->empty())
     fmt::print(
-        "  {} share a class of virtual channels with one of another step of their message "
-        "that may be under way at the same time\n",
-        counted_all(*untimed.overlapping, "transfer"));
+        "  at {} a transfer shares a class of virtual channels with one of another step of its "
+        "message that may be under way at the same time\n",
+        counted_all(*untimed.overlapping, "place"));
 }
 
 /// Length of a packet that is typical of the job: that of its traffic or requests, or its first
