@@ -65,6 +65,8 @@ std::vector<Scenario> jobs() {
       job(mesh + transpose + "evaluation: step_model\ndraws: 3\n"),
       job(mesh + "operation: {kind: redistribute, shape: [8, 8], from: [2, 2], to: [3, 3]}\n" +
           "algorithm: {kind: block_transfer}\nevaluation: step_model\n"),
+      job(mesh + "operation: {kind: broadcast, root: [0, 0], message: 64 B}\n" +
+          "algorithm: {kind: recursive_doubling}\nevaluation: message_level\n"),
   };
 }
 
