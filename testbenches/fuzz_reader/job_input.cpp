@@ -129,7 +129,7 @@ std::int64_t releases_of(const ConfigNode& job, std::int64_t nodes) {
   const ConfigNode* operation = job.find("operation");
   const ConfigNode* gap = operation ? operation->find("gap") : nullptr;
   const ConfigNode* measure = operation ? operation->find("measure") : nullptr;
-  if (!gap || !gap->is_scalar()) return 0;
+  if (!gap || !gap->is_scalar() || gap->text().rfind('0', 0) == 0) return 0;  // by count
   const std::int64_t cycles = measure && measure->is_scalar() ? number_in(*measure) : 10'000;
   return cycles / number_in(*gap) * nodes;
 }
