@@ -4,8 +4,6 @@
 #include <map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "flitwave/algorithms/demand_shape.hpp"
 #include "flitwave/algorithms/node_chain.hpp"
 #include "flitwave/algorithms/partition/embedding.hpp"
@@ -191,11 +189,9 @@ Schedule partitioned(const PartitionedParams& params, const Demand& demand,
   Phases phases(params, partition, schedule);
   for (std::size_t i = 0; i < assigned.size(); ++i) phases.serve(static_cast<int>(i), assigned[i]);
   schedule.set_directions(directions_of(partition));
-  schedule.set_remark(fmt::format(
-      "{}: {} over {}", scheme_of(params, partition),
-      counted(static_cast<std::int64_t>(partition.ddns().size()), "distributing network"),
-      counted(static_cast<std::int64_t>(partition.dcns().size()), "block")));
-  schedule.set_details(describe(partition));
+  std::vector<std::string> details = describe(partition);
+  details.insert(details.begin(), scheme_of(params, partition));
+  schedule.set_details(std::move(details));
   return schedule;
 }
 

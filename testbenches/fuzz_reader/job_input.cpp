@@ -21,7 +21,8 @@ namespace {
 constexpr std::string_view part_mark = "#=== ";
 constexpr std::string_view settings_part = "set";
 constexpr std::int64_t most_nodes = 100;
-constexpr std::int64_t most_releases = 50'000;  // instrumented, more take many seconds
+constexpr std::int64_t most_releases = 50'000;        // instrumented, more take many seconds
+constexpr std::int64_t refused_releases = 1'000'000;  // beyond, before they are drawn
 constexpr std::int64_t most_dimensions = 6;
 constexpr std::size_t most_points = 12;
 
@@ -141,7 +142,8 @@ bool is_small(const ConfigNode& job) {
   const ConfigNode* topology = job.find("topology");
   if (!topology) return true;
   const std::int64_t nodes = nodes_of(*topology);
-  return nodes <= most_nodes && releases_of(job, nodes) <= most_releases;
+  const std::int64_t releases = releases_of(job, nodes);
+  return nodes <= most_nodes && (releases <= most_releases || releases > refused_releases);
 }
 
 /// How many points a sweep has, if none of its lists is drawn.
