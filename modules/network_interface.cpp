@@ -349,12 +349,13 @@ bool NetworkInterface::takes_slot(Sender& sender) {
   return true;
 }
 
-/// Of the messages that were handed over before this cycle.
-std::size_t NetworkInterface::next_in(const std::deque<Waiting>& queue) const {
-  std::size_t next = 0;
-  for (std::size_t i = 1; i < queue.size() && queue[i].handed_over < now_; ++i)
-    if (overtakes(queue[i].message.rank, queue[next].message.rank, site_.queue)) next = i;
-  return next;
+/// Of the messages that were handed over before this cycle, the one that goes next comes to the
+/// front; the others keep their order.
+void NetworkInterface::bring_forward(std::deque<Waiting>& queue) const {
+  auto next = queue.begin();
+  for (auto other = next + 1; other != queue.end() && other->handed_over < now_; ++other)
+    if (overtakes(other->message.rank, next->message.rank, site_.queue)) next = other;
+  std::rotate(queue.begin(), next, next + 1);
 }
 
 bool NetworkInterface::start_message(Sender& sender) {
@@ -364,9 +365,9 @@ bool NetworkInterface::start_message(Sender& sender) {
     again_ = true;
     return false;
   }
-  const std::size_t next = site_.queue == QueueOrder::fifo ? 0 : next_in(queue);
-  sender.current = std::move(queue[next]);
-  queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(next));
+  if (site_.queue != QueueOrder::fifo) bring_forward(queue);
+  sender.current = std::move(queue.front());
+  queue.pop_front();
   sender.taken = now_;
   sender.busy = true;
   sender.next_packet = 0;

@@ -198,7 +198,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   bool inject(Injection& injection);
   bool inject(Sender& sender);
   [[gnu::noinline]] bool start_message(Sender& sender);
-  std::size_t next_in(const std::deque<Waiting>& queue) const;
+  [[gnu::noinline]] void bring_forward(std::deque<Waiting>& queue) const;
   std::uint64_t open_vcs(const Sender& sender) const;
   int add_record(const OutgoingMessage& message);
   [[gnu::noinline]] bool start_packet(Sender& sender);
