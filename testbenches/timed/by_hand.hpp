@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "flitwave/configs/scenario.hpp"
 #include "flitwave/testbenches/catalog.hpp"
 
 namespace flitwave::test {
