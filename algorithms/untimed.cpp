@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/lower_bounds.hpp"
-#include "flitwave/algorithms/overlapping_steps.hpp"
 #include "flitwave/configs/random.hpp"
 #include "flitwave/topologies/measures.hpp"
 
@@ -277,9 +276,7 @@ std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const
 
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
                  int ports, const RelayedWays& ways) {
-  Untimed judged = Judge(schedule, topology, routing, ports, ways).judge();
-  if (!ways) judged.overlapping = overlapping_steps(schedule, topology, routing);
-  return judged;
+  return Judge(schedule, topology, routing, ports, ways).judge();
 }
 
 }  // namespace flitwave

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,8 +53,6 @@ struct Untimed {
   /// The same of those that need one class of virtual channels there. Empty where routers decide on
   /// ways.
   std::vector<Contention> class_contentions;
-  /// Between steps of one message, where they may overlap in time (`overlapping_steps`).
-  std::optional<std::vector<Contention>> overlapping;
   std::vector<std::string> faults;  ///< What the demand asks and the schedule does not give,
                                     ///< deliveries twice or to strangers, too few ports.
   std::vector<Blocked> blocked;     ///< By step; what is broken from the start counts.

@@ -48,6 +48,7 @@ struct RunSummary {
 /// What an observer may know of the run that it observes. All outlive it.
 struct ObserverSite {
   const Topology& topology;
+  const RoutingFunction& routing;
   const std::vector<ChannelSite>& channels;  ///< By the channel numbers of transits.
   const PacketPool& packets;
   const Window& window;  ///< Ends sooner when the run is stopped before.

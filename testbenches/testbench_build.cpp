@@ -152,6 +152,7 @@ void Testbench::make_holdings() {
 void Testbench::make_observers() {
   for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
   ObserverSite site{*plan_.topology,
+                    *plan_.routing,
                     netlist_->channels(),
                     packets_,
                     window_,

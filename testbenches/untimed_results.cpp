@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/algorithms/arrays/array_demand.hpp"
+#include "flitwave/algorithms/overlapping_steps.hpp"
 #include "flitwave/algorithms/straight_load.hpp"
 #include "flitwave/testbenches/evaluation_draws.hpp"
 #include "flitwave/testbenches/fault_report.hpp"
@@ -22,7 +23,8 @@ namespace flitwave {
 namespace {
 
 /// One drawing.
-Results judgement_of(const Demand& demand, const Untimed& untimed) {
+Results judgement_of(const Demand& demand, const Untimed& untimed, const Schedule& schedule,
+                     const Plan& plan) {
   Results results;
   double destinations = 0;
   for (const Delivery& delivery : demand.deliveries)
@@ -31,17 +33,21 @@ Results judgement_of(const Demand& demand, const Untimed& untimed) {
   for (int of_step : untimed.transfers_per_step) transfers += of_step;
   results.add("destinations", destinations, "");
   results.add("transfers", transfers, "");
-  report_steps(untimed, results);
+  report_steps(untimed, schedule, *plan.topology, *plan.routing, results);
   return results;
 }
 
 /// One drawing of several.
 Results results_of_draw(const Job& job, const Plan& plan, int draw) {
   const Demand demand = draw_demand(job, *plan.topology, draw);
-  const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by).untimed; };
-  const Untimed own = judged(ServedBy::algorithm);
-  Results results = judgement_of(demand, own);
-  if (job.compare) add_excess(judgement_of(demand, judged(ServedBy::compare)), results);
+  const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by); };
+  const JudgedSchedule served = judged(ServedBy::algorithm);
+  const Untimed& own = served.untimed;
+  Results results = judgement_of(demand, own, served.schedule, plan);
+  if (job.compare) {
+    const JudgedSchedule other = judged(ServedBy::compare);
+    add_excess(judgement_of(demand, other.untimed, other.schedule, plan), results);
+  }
   if (job.faults)
     results.add("faults.unreachable",
                 static_cast<double>(own.unreached.size() + own.given_up.size()), "");
@@ -73,16 +79,18 @@ void report_each(const TableOfTransfers& kind, const Schedule& schedule, const T
 
 }  // namespace
 
-void report_steps(const Untimed& untimed, Results& results) {
+void report_steps(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
+                  const RoutingFunction& routing, Results& results) {
   results.add("steps", untimed.steps, "");
   if (untimed.barrier_steps > 0) results.add("steps.barrier", untimed.barrier_steps, "");
   if (untimed.least_steps > 0) results.add("steps.least", untimed.least_steps, "");
   results.add("steps.contentions", static_cast<double>(untimed.contentions.size()), "");
-  if (untimed.way_steps.empty())
+  if (untimed.way_steps.empty()) {
     results.add("steps.class_contentions", static_cast<double>(untimed.class_contentions.size()),
                 "");
-  if (untimed.overlapping)
-    results.add("steps.overlapping", static_cast<double>(untimed.overlapping->size()), "");
+    if (const auto overlapping = overlapping_steps(schedule, topology, routing))
+      results.add("steps.overlapping", static_cast<double>(overlapping->size()), "");
+  }
   std::set<int> contending;
   for (const Contention& contention : untimed.contentions)
     contending.insert({contention.first, contention.second});
@@ -133,9 +141,11 @@ Results untimed_results(const Job& job, const Plan& plan,
     return drawn;
   }
   const Demand& demand = plan.schedule->demand();
-  Results results = judgement_of(demand, *plan.untimed);
+  Results results = judgement_of(demand, *plan.untimed, *plan.schedule, plan);
   results.notes = plan.notes();
-  if (plan.compared) add_excess(judgement_of(demand, plan.compared->untimed), results);
+  if (plan.compared)
+    add_excess(judgement_of(demand, plan.compared->untimed, plan.compared->schedule, plan),
+               results);
   const auto step = [&plan](std::size_t i) {
     return std::to_string(plan.schedule->transfer(static_cast<int>(i)).step);
   };

@@ -16,7 +16,8 @@ namespace flitwave {
 /// within a step), steps.mean_path and steps.traffic (channels crossed by all messages),
 /// steps.depth (channels on the longest way, where routers decide on them), and a table of the
 /// steps.
-void report_steps(const Untimed& untimed, Results& results);
+void report_steps(const Untimed& untimed, const Schedule& schedule, const Topology& topology,
+                  const RoutingFunction& routing, Results& results);
 
 /// Adds bound.messages: the most messages on one channel if each goes straight to its destination,
 /// where each delivery is one; and what report_array_area adds.

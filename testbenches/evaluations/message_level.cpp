@@ -190,7 +190,7 @@ Results run_level(const LevelParams& params, const Job& job, const Plan& plan,
   Results results = evaluate_once(params, job, plan);
   for (std::string& note : plan.notes()) results.notes.push_back(std::move(note));
   for (std::string& note : notes_of(params, job, plan)) results.notes.push_back(std::move(note));
-  report_steps(*plan.untimed, results);
+  report_steps(*plan.untimed, *plan.schedule, *plan.topology, *plan.routing, results);
   return results;
 }
 

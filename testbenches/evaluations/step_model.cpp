@@ -212,7 +212,7 @@ Results run_model(const StepModelParams& params, const Job& job, const Plan& pla
   if (job.channel.vcs > 1)
     results.notes.emplace_back(
         "channel.vcs: the step model knows no virtual channels; a message holds whole channels");
-  report_steps(*plan.untimed, results);
+  report_steps(*plan.untimed, *plan.schedule, *plan.topology, *plan.routing, results);
   report_straight_load(plan, results);
   add_bounds(plan, params, results);
   return results;

@@ -18,7 +18,7 @@ class Steps final : public Observer {
 
   void report(const RunSummary&, Results& results) const override {
     if (!site_.untimed) return;
-    report_steps(*site_.untimed, results);
+    report_steps(*site_.untimed, *site_.schedule, site_.topology, site_.routing, results);
     report_ways(*site_.untimed, *site_.schedule, site_.topology, results);
   }
 

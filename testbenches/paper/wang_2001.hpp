@@ -4,16 +4,22 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "flitwave/algorithms/untimed.hpp"
+#include "flitwave/algorithms/overlapping_steps.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
 namespace flitwave {
 namespace testing {
+
+/// A schedule judged within its steps, and between them.
+struct Judged : Untimed {
+  std::optional<std::vector<Contention>> overlapping;
+};
 
 /// A network and its routing.
 class WangNetwork {
@@ -31,8 +37,9 @@ class WangNetwork {
                        const Demand& demand) const {
     return schedule(kind, parameters, demand, {*topology_, *routing_, 1});
   }
-  Untimed judge(const Schedule& schedule) const {
-    return evaluate(schedule, *topology_, *routing_, 1);
+  Judged judge(const Schedule& schedule) const {
+    return {evaluate(schedule, *topology_, *routing_, 1),
+            overlapping_steps(schedule, *topology_, *routing_)};
   }
 
  private:

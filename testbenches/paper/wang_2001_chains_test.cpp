@@ -69,7 +69,7 @@ Meetings meetings(const WangNetwork& network, const std::string& kind,
   Meetings found;
   for (int i = 0; i < multicasts; ++i) {
     const Demand demand = random_multicast(network.topology(), random);
-    const Untimed judged = network.judge(network.schedule_of(kind, parameters, demand));
+    const Judged judged = network.judge(network.schedule_of(kind, parameters, demand));
     REQUIRE(judged.faults.empty());
     REQUIRE(judged.overlapping.has_value());
     found.in_steps += judged.class_contentions.empty() ? 0 : 1;
@@ -112,7 +112,7 @@ TEST_CASE("the trees of figure 4 are those of U-torus, SPU and U-mesh", "[paper]
   const WangNetwork flat(mesh({8, 8}));
   const Demand demand = example_of_figure_4(ring.grid());
   const auto traffic = [](const WangNetwork& network, const Schedule& schedule) {
-    const Untimed judged = network.judge(schedule);
+    const Judged judged = network.judge(schedule);
     CHECK(judged.contentions.empty());  // even on one class of virtual channels
     return judged.traffic;
   };
@@ -209,7 +209,7 @@ TEST_CASE("no multicast on 3 x 3 and 3 x 4 meets itself in a class of a channel"
           std::vector<NodeId> destinations;
           for (int node = 0; node < nodes; ++node)
             if ((set >> node & 1U) != 0) destinations.emplace_back(node);
-          const Untimed judged = network.judge(network.schedule_of(
+          const Judged judged = network.judge(network.schedule_of(
               row.kind, row.parameters, multicast_from(NodeId(source), destinations)));
           REQUIRE(judged.class_contentions.empty());
           REQUIRE(judged.overlapping->empty());

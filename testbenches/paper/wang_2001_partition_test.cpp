@@ -318,8 +318,8 @@ TEST_CASE("a tree that is planned on a subnetwork's grid has its steps in the ne
       sends.send(transfer.pieces, ddn.node_of(transfer.from), ddn.node_of(transfer.to),
                  transfer.step);
 
-    const Untimed inside = own.judge(planned);
-    const Untimed outside = network.judge(sent);
+    const Judged inside = own.judge(planned);
+    const Judged outside = network.judge(sent);
     CHECK(outside.faults.empty());
     CHECK(outside.steps == inside.steps);
     CHECK(outside.traffic == ddn.dilation() * inside.traffic);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "flitwave/algorithms/overlapping_steps.hpp"
 #include "flitwave/algorithms/straight_load.hpp"
 #include "flitwave/configs/quantity.hpp"
 #include "flitwave/testbenches/experiment.hpp"
@@ -134,11 +135,13 @@ void print_schedule(const Job& job, const Plan& plan) {
                counted(untimed.transfers_per_step[i], "transfer"), untimed.step_load[i],
                signals[i] ? ", of a barrier" : "");
   print_contentions(plan);
-  if (untimed.overlapping && !untimed.overlapping->empty())
+  if (!untimed.way_steps.empty()) return;
+  const auto overlapping = overlapping_steps(*plan.schedule, *plan.topology, *plan.routing);
+  if (overlapping && !overlapping->empty())
     fmt::print(
         "  at {} a transfer shares a class of virtual channels with one of another step of its "
         "message that may be under way at the same time\n",
-        counted_all(*untimed.overlapping, "place"));
+        counted_all(*overlapping, "place"));
 }
 
 /// Length of a packet that is typical of the job: that of its traffic or requests, or its first
