@@ -72,4 +72,18 @@ std::vector<ChainSend> halve_chain(NodeId source, const std::vector<NodeId>& des
   return halving.take_sends();
 }
 
+void send_along_chains(Schedule& schedule, const ChainRule& rule, const ChainOrder& before,
+                       std::optional<Direction> direction) {
+  int message = 0;
+  for (const Delivery& delivery : schedule.demand().deliveries) {
+    for (const ChainSend& send :
+         halve_chain(delivery.source(), delivery.destinations, rule, before)) {
+      Transfer& sent = schedule.send(Pieces{message}, send.from, send.to, send.step);
+      sent.addresses = send.given;
+      sent.direction = direction;
+    }
+    ++message;
+  }
+}
+
 }  // namespace flitwave

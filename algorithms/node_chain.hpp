@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "flitwave/algorithms/axis_order.hpp"
-#include "flitwave/algorithms/demand.hpp"
+#include "flitwave/algorithms/schedule.hpp"
 
 namespace flitwave {
 
@@ -55,5 +55,11 @@ std::vector<NodeId> node_chain(NodeId source, const std::vector<NodeId>& destina
 /// Source: McKinley et al. 1994; Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2
 std::vector<ChainSend> halve_chain(NodeId source, const std::vector<NodeId>& destinations,
                                    const ChainRule& rule, const ChainOrder& before);
+
+/// Appends the sends of every delivery of the schedule's demand, each from step 1 on.
+/// `direction`: that their messages name, if any.
+/// Needs: deliveries of one source and one piece each
+void send_along_chains(Schedule& schedule, const ChainRule& rule, const ChainOrder& before,
+                       std::optional<Direction> direction = {});
 
 }  // namespace flitwave

@@ -26,7 +26,7 @@ void RoutingFunction::check_direction(Direction direction) const {
       "kind",
       fmt::format("messages of the algorithm name a direction of their own ({}), which this "
                   "routing does not know",
-                  names_of(direction)[static_cast<std::size_t>(direction)]),
+                  Codec<Direction>::print(direction)),
       "use kind: dimension_order");
 }
 
@@ -113,12 +113,15 @@ std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& 
                                way.size(), topology.label(here)));
 }
 
+std::vector<ChannelId> channels_of(const std::vector<Crossing>& way) {
+  std::vector<ChannelId> channels;
+  for (const Crossing& crossing : way) channels.push_back(crossing.channel);
+  return channels;
+}
+
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
                             const Header& header) {
-  std::vector<ChannelId> channels;
-  for (const Crossing& crossing : crossings(routing, topology, header))
-    channels.push_back(crossing.channel);
-  return channels;
+  return channels_of(crossings(routing, topology, header));
 }
 
 }  // namespace flitwave

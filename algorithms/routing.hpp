@@ -199,7 +199,9 @@ struct Crossing {
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.
 std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
                                 const Header& header);
-/// The channels of that way.
+/// The channels of a way.
+std::vector<ChannelId> channels_of(const std::vector<Crossing>& way);
+/// Those of the way from source to destination.
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
                             const Header& header);
 

@@ -268,10 +268,7 @@ std::vector<Crossing> untimed_crossings(const Schedule& schedule, int number,
 
 std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,
                                      const RoutingFunction& routing) {
-  std::vector<ChannelId> channels;
-  for (const Crossing& crossing : untimed_crossings(schedule, number, topology, routing))
-    channels.push_back(crossing.channel);
-  return channels;
+  return channels_of(untimed_crossings(schedule, number, topology, routing));
 }
 
 Untimed evaluate(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,

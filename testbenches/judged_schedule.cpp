@@ -81,11 +81,10 @@ void check_directions(const Job& job, const Schedule& schedule, const RoutingFun
     } catch (const ConfigError& error) {
       if (error.key() != "direction")
         throw error_at(job, "routing." + error.key(), error.problem(), error.remedy());
-      throw error_at(
-          job, section,
-          fmt::format("its messages name the direction {}, and {}",
-                      names_of(direction)[static_cast<std::size_t>(direction)], error.problem()),
-          "use another algorithm, or a torus with channels both ways");
+      throw error_at(job, section,
+                     fmt::format("its messages name the direction {}, and {}",
+                                 Codec<Direction>::print(direction), error.problem()),
+                     "use another algorithm, or a torus with channels both ways");
     }
 }
 

@@ -23,14 +23,7 @@ Schedule halve(const RecursiveDoublingParams& params, const Demand& demand,
                const CollectiveContext& network) {
   const ChainOrder before(params.order, network.topology.grid());
   Schedule schedule(demand);
-  const ChainRule rule{params.chain, params.sort, params.larger_half};
-  int message = 0;
-  for (const Delivery& delivery : demand.deliveries) {
-    for (const ChainSend& send :
-         halve_chain(delivery.source(), delivery.destinations, rule, before))
-      schedule.send(message, send.from, send.to, send.step, send.given);
-    ++message;
-  }
+  send_along_chains(schedule, {params.chain, params.sort, params.larger_half}, before);
   return schedule;
 }
 

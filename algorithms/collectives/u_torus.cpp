@@ -71,17 +71,7 @@ Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
   if (shape.operation != Operation::other)
     require_one_of({Operation::broadcast, Operation::transpose}, shape, demand, "u_torus");
   Schedule schedule(demand);
-  const ChainOrder before({}, grid);
-  int message = 0;
-  for (const Delivery& delivery : demand.deliveries) {
-    for (const ChainSend& send :
-         halve_chain(delivery.source(), delivery.destinations, params.rule(), before)) {
-      Transfer& sent = schedule.send(Pieces{message}, send.from, send.to, send.step);
-      sent.addresses = send.given;
-      sent.direction = direction_of(params.direction);
-    }
-    ++message;
-  }
+  send_along_chains(schedule, params.rule(), ChainOrder({}, grid), direction_of(params.direction));
   if (const auto d = torus_2d_exponent(grid); d && shape.operation == Operation::broadcast)
     schedule.set_formula(CostFormula{u_torus(*d), "Tsai 1997, equation 4.2"});
   return schedule;

@@ -8,6 +8,7 @@
 
 #include "flitwave/algorithms/grid_walk.hpp"
 #include "flitwave/configs/error.hpp"
+#include "flitwave/configs/schema.hpp"
 
 namespace flitwave {
 namespace {
@@ -42,7 +43,7 @@ PartitionRule checked(PartitionRule rule, const Grid& grid) {
     throw ConfigError("type",
                       fmt::format("{} has networks of one direction, in which nodes of a mesh do "
                                   "not reach each other",
-                                  names_of(rule.type)[static_cast<std::size_t>(rule.type)]),
+                                  Codec<DdnType>::print(rule.type)),
                       "use type: I or II, or topology.kind: torus");
   if (rule.type != DdnType::three) {
     if (rule.delta != 0)
@@ -157,7 +158,7 @@ std::vector<std::string> describe(const Partition& partition) {
 }
 
 std::string name_of(const PartitionRule& rule) {
-  return std::to_string(rule.h) + names_of(rule.type)[static_cast<std::size_t>(rule.type)];
+  return std::to_string(rule.h) + Codec<DdnType>::print(rule.type);
 }
 
 }  // namespace flitwave

@@ -12,6 +12,7 @@
 #include "flitwave/algorithms/axis_order.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/configs/random.hpp"
+#include "flitwave/configs/schema.hpp"
 
 namespace flitwave {
 namespace {
@@ -76,7 +77,7 @@ std::vector<int> own_ddns(const std::vector<NodeId>& sources, const Partition& p
     throw ConfigError("phase1",
                       fmt::format("networks of type {} leave some nodes out, and a source there "
                                   "has none of its own",
-                                  names_of(type)[static_cast<std::size_t>(type)]),
+                                  Codec<DdnType>::print(type)),
                       "use phase1: balanced or random, or type: II or IV");
   std::vector<int> ddns;
   for (NodeId source : sources) ddns.push_back(*partition.ddn_of(source));

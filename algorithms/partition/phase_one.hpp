@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,8 @@ struct PhaseOneRule {
 };
 
 /// The assignment of each multicast, by its source.
-/// Throws: ConfigError on the key `phase1` when multicasts keep the networks of their sources, and
-/// a
-///   type leaves some nodes without one.
+/// Throws: ConfigError on the key `phase1` when each multicast is to keep its source's network, and
+///   a type leaves some nodes without one.
 /// Source: Wang et al. 2001, section 4.1
 std::vector<Assignment> assign_multicasts(const std::vector<NodeId>& sources,
                                           const Partition& partition, const PhaseOneRule& rule);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "flitwave/algorithms/overlapping_steps.hpp"
+#include "flitwave/algorithms/partition/phase_one.hpp"
 #include "flitwave/testbenches/unit/algorithms/kinds.hpp"
 
 namespace flitwave {
@@ -49,6 +50,34 @@ class WangNetwork {
 
 inline Demand multicast_from(NodeId source, std::vector<NodeId> destinations) {
   return {"multicast", {{source, std::move(destinations), Bytes{32}}}};
+}
+
+/// The instance of section 8.1 of the specification, with a seed for which phase 1 at random
+/// chooses a network of type III, h = 4, delta = 2.
+inline Demand example_of_8_1(const Topology& topology, int ddn) {
+  const Grid& grid = *topology.grid();
+  std::vector<NodeId> destinations;
+  for (const auto& [x, y] : std::vector<std::pair<int, int>>{{0, 3},
+                                                             {1, 1},
+                                                             {2, 6},
+                                                             {3, 12},
+                                                             {5, 7},
+                                                             {6, 0},
+                                                             {6, 4},
+                                                             {9, 9},
+                                                             {10, 14},
+                                                             {12, 2},
+                                                             {13, 13},
+                                                             {15, 15}})
+    destinations.push_back(grid.node({x, y}));
+  Demand demand = multicast_from(grid.node({5, 6}), destinations);
+  const Partition partition(topology, {DdnType::three, 4, 2});
+  while (assign_multicasts({demand.deliveries.front().source()}, partition,
+                           {PhaseOne::random, PhaseOneSelf::literal, demand.seed})
+             .front()
+             .ddn != ddn)
+    ++demand.seed;
+  return demand;
 }
 
 /// From a node drawn at random to as many others, or to a number of them that is drawn too.
