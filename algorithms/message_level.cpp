@@ -107,13 +107,10 @@ class MessageLevel::Walk {
 
   void serve(Port& port) {
     while (port.free > 0 && !port.waiting.empty()) {
-      std::size_t next = 0;
-      for (std::size_t i = 1; i < port.waiting.size(); ++i)
-        if (overtakes(message(port.waiting[i]).rank, message(port.waiting[next]).rank,
-                      params_.queue))
-          next = i;
-      const int chosen = port.waiting[next];
-      port.waiting.erase(port.waiting.begin() + static_cast<std::ptrdiff_t>(next));
+      const auto next = next_in_queue(port.waiting.begin(), port.waiting.end(), params_.queue,
+                                      [this](int waiting) { return message(waiting).rank; });
+      const int chosen = *next;
+      port.waiting.erase(next);
       --port.free;
       const Cycle startup = params_.startup == StartUp::serialized ? params_.send : 0;
       foresee(now_ + startup, Step::inject, chosen);

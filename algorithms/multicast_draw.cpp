@@ -53,7 +53,6 @@ std::vector<NodeId> HotSpot::draw(const std::vector<NodeId>& others, Random& ran
         .push_back(node);
   const int missing = destinations_ - static_cast<int>(destinations.size());
   for (NodeId node : draw_distinct(rest, missing, random)) destinations.push_back(node);
-  std::sort(destinations.begin(), destinations.end());
   return destinations;
 }
 

@@ -26,7 +26,7 @@ class HotSpot {
   /// drawn here. Range: 0 <= share <= 1
   HotSpot(const std::vector<NodeId>& among, int destinations, double share, Random& random);
 
-  /// The common nodes but for the source, and others at random, ascending.
+  /// The common nodes but for the source, then others at random.
   /// `others`: all nodes but the source. Range: as many as `destinations` at least
   std::vector<NodeId> draw(const std::vector<NodeId>& others, Random& random) const;
 

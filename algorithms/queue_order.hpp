@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,15 @@ struct MessageRank {
 
 /// Whether `b`, which came after `a`, goes before it.
 bool overtakes(const MessageRank& b, const MessageRank& a, QueueOrder order);
+
+/// Which of some messages, in the order in which they came, goes next. `rank`: of one of them.
+/// Needs: first != last
+template <class Iterator, class Rank>
+Iterator next_in_queue(Iterator first, Iterator last, QueueOrder order, Rank rank) {
+  Iterator next = first;
+  for (Iterator other = std::next(first); other != last; ++other)
+    if (overtakes(rank(*other), rank(*next), order)) next = other;
+  return next;
+}
 
 }  // namespace flitwave

@@ -352,9 +352,11 @@ bool NetworkInterface::takes_slot(Sender& sender) {
 /// Of the messages that were handed over before this cycle, the one that goes next comes to the
 /// front; the others keep their order.
 void NetworkInterface::bring_forward(std::deque<Waiting>& queue) const {
-  auto next = queue.begin();
-  for (auto other = next + 1; other != queue.end() && other->handed_over < now_; ++other)
-    if (overtakes(other->message.rank, next->message.rank, site_.queue)) next = other;
+  const auto came = std::find_if(queue.begin(), queue.end(), [this](const Waiting& waiting) {
+    return waiting.handed_over >= now_;
+  });
+  const auto next = next_in_queue(queue.begin(), came, site_.queue,
+                                  [](const Waiting& waiting) { return waiting.message.rank; });
   std::rotate(queue.begin(), next, next + 1);
 }
 

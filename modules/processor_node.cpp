@@ -172,19 +172,18 @@ bool ProcessorNode::serve_arrival() {
   return true;
 }
 
-std::size_t ProcessorNode::next_send() const {
-  std::size_t next = 0;
+std::deque<ProcessorNode::PendingSend>::iterator ProcessorNode::next_send() {
   // Others wait at the interface, which has an order of its own.
-  if (timing_.overhead != Overhead::serialized || timing_.queue == QueueOrder::fifo) return next;
-  for (std::size_t i = 1; i < sends_.size(); ++i)
-    if (overtakes(sends_[i].message.rank, sends_[next].message.rank, timing_.queue)) next = i;
-  return next;
+  if (timing_.overhead != Overhead::serialized || timing_.queue == QueueOrder::fifo)
+    return sends_.begin();
+  return next_in_queue(sends_.begin(), sends_.end(), timing_.queue,
+                       [](const PendingSend& send) { return send.message.rank; });
 }
 
 bool ProcessorNode::serve_send() {
   if (sends_.empty()) return false;
-  const std::size_t place = next_send();
-  PendingSend& next = sends_[place];
+  const auto place = next_send();
+  PendingSend& next = *place;
   const int program = next.message.program;
   const std::uint64_t tag = next.message.tag;
   OverheadStart begin;
@@ -214,7 +213,7 @@ bool ProcessorNode::serve_send() {
   begin.ready = next.ready;
   programs_[static_cast<std::size_t>(program)]->send_begins(tag, begin);
   schedule(hand_over, {Event::Kind::hand_over, std::move(next.message), {}, 0});
-  sends_.erase(sends_.begin() + static_cast<std::ptrdiff_t>(place));
+  sends_.erase(place);
   return true;
 }
 

@@ -170,7 +170,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   void work();
   bool serve_arrival();
   bool serve_send();
-  std::size_t next_send() const;
+  std::deque<PendingSend>::iterator next_send();
   void schedule(Cycle cycle, Event event);
   void run(Event& event);
 
