@@ -13,6 +13,7 @@ namespace {
 
 /// The keys of a claim, each as it is written.
 struct WrittenClaim {
+  std::string label;
   std::string about;
   std::string contradicts;
   ClaimOrigin origin = ClaimOrigin::unstated;
@@ -133,6 +134,7 @@ void read_comparison(const ConfigNode& node, Claim& claim) {
 
 Claim read_claim(const ConfigNode& node, const Settings& each) {
   Claim claim;
+  if (const ConfigNode* label = node.find("label")) claim.label = Codec<std::string>::read(*label);
   if (const ConfigNode* about = node.find("about")) claim.about = Codec<std::string>::read(*about);
   if (const ConfigNode* other = node.find("contradicts"))
     claim.contradicts = Codec<std::string>::read(*other);
@@ -258,6 +260,9 @@ std::vector<ParameterInfo> claim_info() {
       .optional("more_than", &C::more_than, "what it is above, likewise")
       .optional("between", &C::between, "[least, greatest]; both are in it")
       .optional("equals", &C::equals, "what it is exactly")
+      .optional("label", &C::label,
+                "a name that several claims may share, e.g. A1: tools/reproduce lists those that "
+                "have one together, by name")
       .optional("about", &C::about, "the claim, as a sentence")
       .optional("contradicts", &C::contradicts,
                 "what the source claims instead: where the claim holds, tools/reproduce reports "
@@ -345,6 +350,7 @@ std::vector<Claim> read_claims(const ConfigNode& expect, ClaimOrigin origin) {
 
 Verdict judge(const Claim& claim, const Findings& findings) {
   Verdict verdict;
+  verdict.label = claim.label;
   verdict.about = claim.about;
   verdict.contradicts = claim.contradicts;
   verdict.origin = names_of(ClaimOrigin{})[static_cast<std::size_t>(claim.origin)];

@@ -52,6 +52,7 @@ std::vector<std::string> names_of(ClaimOrigin);
 
 /// What a number should be: in a range, or below or above another number.
 struct Claim {
+  std::string label;        ///< By which claims are listed; empty: none.
   std::string about;        ///< A sentence; empty: none.
   std::string contradicts;  ///< What the source says instead; empty: nothing.
   ClaimOrigin origin = ClaimOrigin::unstated;
@@ -68,6 +69,7 @@ struct Claim {
 
 /// A claim beside what was found.
 struct Verdict {
+  std::string label;
   std::string about;
   std::string contradicts;
   std::string origin;  ///< As of the claim.

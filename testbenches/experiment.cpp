@@ -206,7 +206,8 @@ std::string summary(const ExperimentOutcome& outcome) {
          {"job", point.job_file}});
   json["claims"] = nlohmann::ordered_json::array();
   for (const Verdict& verdict : outcome.verdicts)
-    json["claims"].push_back({{"about", verdict.about},
+    json["claims"].push_back({{"label", verdict.label},
+                              {"about", verdict.about},
                               {"contradicts", verdict.contradicts},
                               {"origin", verdict.origin},
                               {"for", verdict.each},

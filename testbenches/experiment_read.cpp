@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/experiment_full.hpp"
 #include "flitwave/testbenches/experiment_plot.hpp"
 #include "flitwave/testbenches/plan.hpp"
 
@@ -25,6 +26,7 @@ struct ExperimentParams {
   std::vector<std::string> drop;
   ConfigNode set;
   ConfigNode sweep;
+  ConfigNode full;
   ConfigNode saturation;
   ClaimOrigin origin = ClaimOrigin::unstated;
   Paths over;
@@ -54,6 +56,8 @@ Schema<ExperimentParams> experiment_schema() {
                 "{sample_nodes: 16} stands for so many nodes drawn of the topology. The list of "
                 "`together` has maps of settings that change together. May be left out beside "
                 "`saturation`")
+      .optional("full", &P::full,
+                "what `--full` adds: further values of what is swept, and claims on them")
       .optional("saturation", &P::saturation,
                 "search at every point for the greatest offered rate that the network carries: "
                 "metric `saturation`")
@@ -125,6 +129,7 @@ void check_observed(const Job& job, const ConfigNode& saturation) {
 
 std::vector<SectionInfo> experiment_sections() {
   return {{"experiment", "a sweep: a job with a key `experiment`", experiment_schema().describe()},
+          {"full", "the larger experiment that `--full` runs", full_info()},
           {"saturation", "the search for the greatest rate at which a run is not saturated",
            saturation_schema().describe()},
           {"table", "a table of an experiment", table_schema().describe()},
@@ -135,6 +140,7 @@ std::vector<SectionInfo> experiment_sections() {
 
 Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   const ExperimentParams params = experiment_schema().parse(written.tree());
+  if (!params.full.is_null()) with_full(written.tree());  // it must be right though it is not used
   Experiment experiment;
   experiment.written_ = written.tree();
   experiment.name_ = read_name(written.tree().at("experiment"));
@@ -332,7 +338,7 @@ ConfigNode Experiment::resolved() const {
   for (const LinePlotParams& plot : plots_)
     views.push_back(printed(line_plot_schema().print(plot)));
   if (!views.empty()) entries.emplace_back("plot", ConfigNode::list(std::move(views)));
-  for (const char* key : {"wave_of", "origin", "expect"})
+  for (const char* key : {"wave_of", "origin", "full", "expect"})
     if (const ConfigNode* node = written_.find(key)) entries.emplace_back(key, *node);
   if (!wave_.is_null()) entries.emplace_back("wave", wave_);
   return ConfigNode::map(std::move(entries));
@@ -341,7 +347,7 @@ ConfigNode Experiment::resolved() const {
 ConfigNode Experiment::identity() const { return identity(resolved()); }
 
 ConfigNode Experiment::identity(ConfigNode tree) {
-  for (const char* key : {"about", "remarks", "origin", "over", "table", "plot", "expect"})
+  for (const char* key : {"about", "remarks", "origin", "full", "over", "table", "plot", "expect"})
     tree = tree.without(key);
   return tree;
 }

@@ -23,10 +23,14 @@ ORIGINS = {"printed": "printed in the source", "read": "read from its text or dr
            "ours": "of this project: a formula, a model or another program"}
 
 
-def run(program, job, out, reuse):
+def run(options, job, out):
     """The job's exit code, its results if it has any, and what it said when it did not end well."""
     print(f"{job.stem} begins", flush=True)
-    command = [program, "run", str(job), "--out", str(out)] + ([] if reuse else ["--force"])
+    command = [options.program, "run", str(job), "--out", str(out)]
+    if options.full and has_full(job):
+        command.append("--full")
+    if not options.reuse and not options.full:
+        command.append("--force")
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
     if code not in (0, MISSED):
@@ -70,6 +74,11 @@ def text_of(job, key):
         if line.startswith(f"{key}: "):
             return line.removeprefix(f"{key}: ").strip('"')
     return ""
+
+
+def has_full(job):
+    """Whether a job has more points for `--full`."""
+    return any(line.startswith("full:") for line in job.read_text(encoding="utf-8").splitlines())
 
 
 def contradicts(claim):
@@ -116,12 +125,13 @@ def joined(claims):
             "found": span([claim["found"] for claim in claims])}
 
 
-def rows_of(results):
-    """A row of the table for each sentence of a job, its origin and verdict."""
+def rows_of(claims):
+    """A row of the table for each sentence among claims of a job, its origin and verdict."""
     groups = {}
-    for number, claim in enumerate(results["claims"]):
+    for number, claim in enumerate(claims):
         repeats = claim["about"] and claim["for"]
-        key = (claim["about"], claim["contradicts"], claim["origin"], verdict_of_claim(claim)) if repeats else number
+        key = ((claim["label"], claim["about"], claim["contradicts"], claim["origin"], verdict_of_claim(claim))
+               if repeats else number)
         groups.setdefault(key, []).append(claim)
     for claims in groups.values():
         claim = joined(claims)
@@ -179,10 +189,22 @@ def table(columns, rows):
     return lines + ["| " + " | ".join(cell(value) for value in row) + " |" for row in rows]
 
 
-def write_page(page, paper, found):
-    """`found`: for each experiment its job, results and folder."""
-    lines = [f"# {paper}: what the experiments found", "",
-             f"Written by `tools/reproduce {paper}`; not by hand. A verdict is that of the job's `expect:`",
+def labelled_rows(found):
+    """A row for each sentence that has a label, by label: A2 before A10."""
+    rows = []
+    for job, results, _ in found:
+        for name in {claim["label"] for claim in results["claims"] if claim["label"]}:
+            claims = [claim for claim in results["claims"] if claim["label"] == name]
+            rows += [[name, *row, f"[{label(job.stem)}](#{job.stem})"] for row in rows_of(claims)]
+    parts = {row[0]: [part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", row[0])]
+             for row in rows}
+    return sorted(rows, key=lambda row: parts[row[0]])
+
+
+def write_page(page, name, call, found):
+    """`name`: of the page and its folder of pictures. `call`: what writes it. `found`: for each experiment its job, results and folder."""
+    lines = [f"# {name}: what the experiments found", "",
+             f"Written by `{call}`; not by hand. A verdict is that of the job's `expect:`",
              "section, computed from its points. What a paper claims and our numbers contradict is *not",
              "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
     everything = [claim for _, results, _ in found for claim in results["claims"]]
@@ -192,25 +214,32 @@ def write_page(page, paper, found):
                 *(tally(results["claims"], origin)[0] for origin in ORIGINS), verdict_of(results["claims"])]
                for job, results, _ in found]
     lines += table(["figure or table", "what", *ORIGINS, "verdict"], summary)
+    if labelled := labelled_rows(found):
+        lines += ["", "## Claims by name", ""]
+        lines += table(["name", "claim", "origin", "expected", "found", "verdict", "of"], labelled)
     for job, results, out in found:
         path = f"../../{job.relative_to(ROOT).as_posix()}"
         lines += ["", f'<a id="{job.stem}"></a>', f"## {label(job.stem)}", "",
                   f"{text_of(job, 'about')} ([job]({path})).", ""]
-        lines += table(["claim", "origin", "expected", "found", "verdict"], rows_of(results))
+        lines += table(["claim", "origin", "expected", "found", "verdict"], rows_of(results["claims"]))
         if remarks := text_of(job, "remarks"):
             lines += ["", remarks]
-        for name in copy_pictures(out, page.parent / paper, job):
-            lines += ["", f"![{name}]({paper}/{name})"]
+        for picture in copy_pictures(out, page.parent / name, job):
+            lines += ["", f"![{picture}]({name}/{picture})"]
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def name_of(options):
+    """Of the page, of the folder of its pictures and of that of the results."""
+    return options.paper + ("_full" if options.full else "")
 
 
 def run_all(jobs, options):
     """The results of the jobs that ended well, and the exit codes of the others."""
     found, broken = {}, {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        ends = {pool.submit(run, options.program, job, options.out / options.paper / job.stem,
-                            options.reuse): job for job in jobs}
+        ends = {pool.submit(run, options, job, options.out / name_of(options) / job.stem): job for job in jobs}
         for number, end in enumerate(concurrent.futures.as_completed(ends), 1):
             job = ends[end]
             code, results, text = end.result()
@@ -235,6 +264,9 @@ def main():
                         help="experiments at a time; as many as there are processors")
     parser.add_argument("--reuse", action="store_true",
                         help="keep the points that an earlier run of the same program finished")
+    parser.add_argument("--full", action="store_true",
+                        help="with the points and claims of the jobs' sections `full`; an earlier run that was "
+                             "stopped is continued; the page is docs/results/PAPER_full.md")
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
     options = parser.parse_args()
@@ -249,10 +281,11 @@ def main():
         print("tools/reproduce: no page is written, for jobs that found nothing: " +
               ", ".join(job.stem for job in broken), file=sys.stderr)
         return max(broken.values())
-    reports = [(job, found[job], options.out / options.paper / job.stem) for job in jobs]
+    reports = [(job, found[job], options.out / name_of(options) / job.stem) for job in jobs]
     if options.only == "*":
-        page = options.into or ROOT / "docs/results" / f"{options.paper}.md"
-        write_page(page, options.paper, reports)
+        name = name_of(options)
+        page = options.into or ROOT / "docs/results" / f"{name}.md"
+        write_page(page, name, f"tools/reproduce {options.paper}" + (" --full" if options.full else ""), reports)
         print(f"written: {page}")
     holds = all(claim["holds"] for results in found.values() for claim in results["claims"])
     return 0 if holds else MISSED

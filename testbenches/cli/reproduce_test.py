@@ -112,6 +112,46 @@ class Reproduce(ProgramTest):
         self.assertIn("| EDN takes three steps [algorithm.kind: edn] | printed | 3 | 3 | holds |", page)
         self.assertIn("[algorithm.kind: recursive_doubling] | printed | 3 | 4 | **does not hold** |", page)
 
+    def test_claims_with_a_name_are_listed_by_it_with_their_figures(self):
+        named = STEPS.replace("{about: EDN takes three", "{label: A10, about: EDN takes three").replace(
+            "{about: doubling", "{label: A2, about: doubling")
+        done, page = self.reproduce(named)
+
+        self.assertEqual(done.returncode, 0, done.stderr)
+        doubling = "| A2 | doubling takes four | printed | 4 | 4 | holds | [Fig. 1](#fig_1) |"
+        edn = "| A10 | EDN takes three steps | printed | 3 | 3 | holds | [Fig. 1](#fig_1) |"
+        self.assertIn("## Claims by name", page)
+        self.assertLess(page.index(doubling), page.index(edn))
+        self.assertNotIn("EDN takes fewer", page[page.index("## Claims by name"):page.index('<a id="fig_1">')])
+
+        _, page = self.reproduce(STEPS)
+        self.assertNotIn("## Claims by name", page)
+
+    def test_a_full_run_has_further_points_and_a_page_of_its_own_and_is_continued(self):
+        larger = STEPS.replace("origin: printed\n", """origin: printed
+full:
+  sweep: {algorithm.kind: [edn, recursive_doubling, separate]}
+  expect: [{about: separate messages take five, value: steps, of: {algorithm.kind: separate}, equals: 5}]
+""")
+        done, page = self.reproduce(larger, "--full")
+
+        self.assertEqual((done.returncode, page), (0, ""), done.stderr)
+        self.assertIn("fig_1: 4 of 4 claims hold", done.stdout)
+        self.assertIn("table_2: 3 of 3 claims hold", done.stdout)
+        docs = self.folder / "tree/docs/results"
+        page = (docs / "paper_full.md").read_text(encoding="utf-8")
+        self.assertIn("Written by `tools/reproduce paper --full`", page)
+        self.assertIn("| separate messages take five | printed | 5 | 5 | holds |", page)
+        self.assertTrue((docs / "paper_full/fig_1_plot.svg").exists())
+
+        point = self.folder / "tree/results/reproduce/paper_full/fig_1/points/0000.json"
+        written = point.stat().st_mtime_ns
+        self.reproduce(larger, "--full")
+        self.assertEqual(point.stat().st_mtime_ns, written)
+
+        _, page = self.reproduce(larger)
+        self.assertNotIn("take five", page)
+
     def test_a_claim_without_an_origin_is_refused(self):
         done, page = self.reproduce(STEPS.replace("origin: printed\n", ""))
 

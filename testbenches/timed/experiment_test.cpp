@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/experiment_full.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/scratch_folder.hpp"
 
@@ -388,14 +389,16 @@ TEST_CASE("a setting from outside goes to all points, or to the experiment", "[t
 
 namespace {
 
-/// Reads the experiments of the project. Of those without a clock, reading is all the work.
+/// Reads the experiments of the project. Of those with points without a clock, reading is most of
+/// the work.
 int read_experiments(bool untimed) {
   int found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("configs/experiments")) {
     if (entry.path().extension() != ".yaml") continue;
     const Scenario written = Scenario::load(entry.path().string());
-    const bool has_no_clock = written.tree().find_path("set.evaluation") != nullptr ||
-                              written.tree().find_path("scenario.evaluation") != nullptr;
+    bool has_no_clock = false;
+    for (const char* path : {"set.evaluation", "scenario.evaluation", "sweep.evaluation"})
+      has_no_clock = has_no_clock || written.tree().find_path(path) != nullptr;
     if (has_no_clock != untimed) continue;
     ++found;
     INFO(entry.path());
@@ -405,6 +408,39 @@ int read_experiments(bool untimed) {
 }
 
 }  // namespace
+
+TEST_CASE("the section full brings further points and claims, and only when asked for", "[timed]") {
+  const std::string section = R"(
+over: [algorithm.kind, operation.message, operation.root]
+expect: [{about: EDN is sooner, value: collective.max, of: {algorithm.kind: edn}, less_than: 1000}]
+full:
+  sweep: {operation.message: [8 B, 64 B, 128 B]}
+  expect: [{label: A2, value: collective.max, of: {operation.message: 128 B}, more_than: 0}]
+)";
+  const Scenario job = broadcasts(section);
+  REQUIRE(Experiment::read(job, kinds()).points().size() == 8);
+  REQUIRE(Experiment::read(job, kinds()).claims().size() == 1);
+
+  const Experiment full = Experiment::read(Scenario(with_full(job.tree())), kinds());
+  REQUIRE(full.points().size() == 12);
+  REQUIRE(full.claims().size() == 2);
+  REQUIRE(full.claims().back().label == "A2");
+  // Both are the job of the file they came from.
+  const Experiment again =
+      Experiment::read(Scenario(Experiment::read(job, kinds()).resolved()), kinds());
+  REQUIRE(Experiment::read(Scenario(with_full(again.resolved())), kinds()).points().size() == 12);
+}
+
+TEST_CASE("mistakes in the section full are named with their place", "[timed]") {
+  const ScratchFolder folder;
+  const auto said = [&](const std::string& section) {
+    return refusal(broadcasts(section), into(folder));
+  };
+  REQUIRE(says(said("full: {sweep: {seed: [1, 2]}}\n"), "does not sweep `seed`"));
+  REQUIRE(says(said("full: {seeds: [1, 2]}\n"), "seeds"));
+  REQUIRE(says(said("full: 3\n"), "full"));
+  REQUIRE_THROWS_WITH(with_full(broadcasts().tree()), Catch::Contains("no section `full`"));
+}
 
 TEST_CASE("the experiments that come with the project can be read", "[timed]") {
   REQUIRE(read_experiments(false) >= 4);

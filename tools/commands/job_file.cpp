@@ -3,6 +3,7 @@
 #include "flitwave/tools/commands/job_file.hpp"
 
 #include "flitwave/testbenches/experiment.hpp"
+#include "flitwave/testbenches/experiment_full.hpp"
 
 namespace flitwave {
 
@@ -10,11 +11,13 @@ std::vector<Option> job_options(JobFile& file) {
   return {Option("JOB", &file.path, "the job, a YAML file").required(),
           Option("--set", &file.settings,
                  "KEY=VALUE: changes a setting, e.g. topology.shape=[16,16]; may be repeated")
-              .one_at_a_time()};
+              .one_at_a_time(),
+          {"--full", &file.full, "an experiment with the values and claims of its section `full`"}};
 }
 
 Scenario load(const JobFile& file) {
   Scenario scenario = Scenario::load(file.path);
+  if (file.full) scenario = Scenario(with_full(scenario.tree()));
   for (const std::string& setting : file.settings) {
     const std::size_t sign = setting.find('=');
     if (sign == 0 || sign == std::string::npos)

@@ -14,9 +14,10 @@ namespace flitwave {
 struct JobFile {
   std::string path;
   std::vector<std::string> settings;  ///< Each KEY=VALUE.
+  bool full = false;                  ///< With what its section `full` adds.
 };
 
-/// The options JOB and --set.
+/// The options JOB, --set and --full.
 std::vector<Option> job_options(JobFile& file);
 
 /// Throws: ConfigError
