@@ -158,4 +158,34 @@ Schedule serve_by_trees(const Demand& demand, const DemandShape& shape, const Tr
   return schedule;
 }
 
+bool are_broadcasts(const Demand& demand, int nodes) {
+  return std::all_of(demand.deliveries.begin(), demand.deliveries.end(),
+                     [nodes](const Delivery& delivery) {
+                       return !delivery.combines() && delivery.sources.size() == 1 &&
+                              static_cast<int>(delivery.destinations.size()) + 1 == nodes;
+                     });
+}
+
+Schedule broadcast_each(const Demand& demand, const std::function<SpanningTree(NodeId)>& tree,
+                        int nodes) {
+  struct Served {
+    SpanningTree tree;
+    std::vector<std::vector<NodeId>> below;
+  };
+  std::map<NodeId, Served> trees;
+  Schedule schedule(demand);
+  for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
+    const auto [place, is_new] = trees.try_emplace(demand.deliveries[i].source());
+    Served& served = place->second;
+    if (is_new) {
+      served.tree = tree(place->first);
+      served.below = subtrees(served.tree, nodes);
+    }
+    for (const TreeLink& link : served.tree.links)
+      schedule.send(static_cast<int>(i), link.parent, link.child, link.step,
+                    static_cast<int>(served.below[link.child.index()].size()));
+  }
+  return schedule;
+}
+
 }  // namespace flitwave

@@ -53,4 +53,12 @@ std::vector<Operation> served_by_trees();
 Schedule serve_by_trees(const Demand& demand, const DemandShape& shape, const TreeMaker& trees,
                         NodeId centre, const Topology& topology);
 
+/// Whether each of several deliveries goes from one node to all others, combining nothing.
+bool are_broadcasts(const Demand& demand, int nodes);
+
+/// Serves each delivery by a tree of its own. `tree(root)` is called once for each source.
+/// Needs: are_broadcasts
+Schedule broadcast_each(const Demand& demand, const std::function<SpanningTree(NodeId)>& tree,
+                        int nodes);
+
 }  // namespace flitwave

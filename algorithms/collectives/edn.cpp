@@ -152,7 +152,8 @@ std::optional<CostFormula> reduction_formula(const Grid* grid) {
 ///
 /// Serves: broadcast and scatter on meshes and tori of up to three dimensions; gather, reduce and
 ///   what is made of them (all-gather, all-reduce, barrier, reduce-scatter) where the shape is the
-///   same when its dimensions are reversed. A parent leaves the source out.
+///   same when its dimensions are reversed; multicasts to all other nodes, each as a broadcast of
+///   its own, which may meet others'. A parent leaves the source out.
 /// Steps: k + 3 on a square mesh of width 4 * 2^k, k + 3 or k + 4 for 5, 6 or 7 times 2^k (Tsai
 ///   1997, tables 3.1 to 3.4, 3.6 and 3.7); k + m + 4 on 3D meshes (table 3.5); d on tori of width
 ///   2^d (corollary 2), more with depth (theorem 3). Elsewhere what our search finds.
@@ -165,14 +166,22 @@ Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveCo
   if (!grid) edn_shape_of(network, network.topology);  // throws
   const TravelOrder order(network);
   edn_shape_of(order.planned(), network.topology);
+  const char* uncontended =
+      "dimension_order from the first dimension to the last, or the other way round, with positive "
+      "ties";
+  if (demand.released() && are_broadcasts(demand, network.topology.nodes())) {
+    Schedule each = broadcast_each(
+        demand, [&](NodeId root) { return broadcast_tree(root, order, network); },
+        network.topology.nodes());
+    each.promise_no_contention(uncontended);
+    return each;
+  }
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of(served_by_trees(), shape, demand, "edn");
   const TreeMaker trees{[&](NodeId root) { return broadcast_tree(root, order, network); },
                         [&](NodeId root) { return turned_tree(root, order, network); }};
   Schedule schedule = serve_by_trees(demand, shape, trees, middle_of(*grid), network.topology);
-  schedule.promise_no_contention(
-      "dimension_order from the first dimension to the last, or the other way round, with positive "
-      "ties");
+  schedule.promise_no_contention(uncontended);
   const Grid* planned = order.planned().topology.grid();
   if (shape.operation == Operation::broadcast) schedule.set_formula(broadcast_formula(planned));
   if (shape.operation == Operation::reduce) schedule.set_formula(reduction_formula(planned));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "flitwave/algorithms/edn/block.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
@@ -126,6 +127,39 @@ TEST_CASE("EDN refuses a demand in which not all nodes take part", "[edn]") {
                              network)),
               {"edn does not serve this operation, unicasts"}));
   REQUIRE(refused(demand("multicast", "source: 0, count: 15, message: 8 B", network)).empty());
+}
+
+TEST_CASE("EDN serves multicasts to all nodes as a broadcast from each source", "[edn]") {
+  const Topology network = mesh({8, 8});
+  const auto by = routing("dimension_order", network);
+  const CollectiveContext context{network, *by, 4};
+  const Demand all = demand(
+      "multicasts", "count: 7, placement: distinct, destinations: 63, message: 8 B", network);
+  const Schedule together = schedule("edn", "", all, context);
+
+  std::size_t next = 0;
+  for (const Delivery& delivery : all.deliveries) {
+    const Schedule alone = schedule("edn", "", broadcast_from(delivery.source(), network), context);
+    std::map<NodeId, int> served;  // by each child, itself included
+    for (auto sent = alone.transfers().rbegin(); sent != alone.transfers().rend(); ++sent) {
+      served[sent->to] += 1;
+      served[sent->from] += served[sent->to];
+    }
+    for (const Transfer& expected : alone.transfers()) {
+      const Transfer& sent = together.transfer(static_cast<int>(next++));
+      CHECK(std::tuple(sent.from, sent.to, sent.step) ==
+            std::tuple(expected.from, expected.to, expected.step));
+      CHECK(sent.addresses == served[expected.to]);
+    }
+  }
+  CHECK(next == together.transfers().size());
+  CHECK_FALSE(refusal([&] {
+                schedule("edn", "",
+                         demand("multicasts",
+                                "count: 7, placement: distinct, destinations: 62, message: 8 B",
+                                network),
+                         context);
+              }).empty());
 }
 
 TEST_CASE("each node sends to start-up targets, then higher levels, then the farthest first",
