@@ -30,7 +30,7 @@ Transfer transfer_of(Pieces pieces, NodeId from, NodeId to, int step, Use use) {
 
 }  // namespace
 
-std::vector<std::string> names_of(Pace) { return {"dataflow", "stepped"}; }
+std::vector<std::string> names_of(Pace) { return {"dataflow", "stepped", "phased"}; }
 
 Schedule::Schedule(Demand demand, Pace pace) : demand_(std::move(demand)), pace_(pace) {
   cut(std::vector<int>(demand_.deliveries.size(), 1));
@@ -127,6 +127,12 @@ void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<N
   }
   for (int i = 0; i < count; ++i) transfers_[static_cast<std::size_t>(first + i)].addresses = count;
   if (count > 1) transfers_[static_cast<std::size_t>(first)].follows = first + count - 1;
+}
+
+int Schedule::stages() const {
+  int last = 0;
+  for (const Transfer& transfer : transfers_) last = std::max(last, stage_of(transfer));
+  return last;
 }
 
 int Schedule::receivers_of(int number) const {

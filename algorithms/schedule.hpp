@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +23,7 @@ namespace flitwave {
 enum class Pace {
   dataflow,  ///< As soon as it has what it sends and its earlier sends were started.
   stepped,   ///< Not before every transfer of the step before is complete.
+  phased,    ///< Not before every transfer of the phase before is complete.
 };
 std::vector<std::string> names_of(Pace);
 
@@ -74,6 +76,17 @@ struct ScheduleLengths {
   std::vector<SlotGroup> nominal;
 };
 
+/// What an algorithm says of itself beside its transfers.
+struct ScheduleDetails {
+  struct Figure {
+    std::string name;  ///< Of a metric.
+    double value = 0;
+    std::string unit;
+  };
+  std::vector<std::string> lines;  ///< For the reader of a check.
+  std::vector<Figure> figures;     ///< For results without a clock.
+};
+
 /// The transfers that serve a demand, in the order in which each node issues its sends.
 class Schedule {
  public:
@@ -118,9 +131,9 @@ class Schedule {
   /// Remembers what the algorithm chose, for the reader of a check or a result; may be empty.
   void set_remark(std::string remark) { remark_ = std::move(remark); }
   const std::string& remark() const { return remark_; }
-  /// More of it, a line each, for the reader of a check alone.
-  void set_details(std::vector<std::string> details) { details_ = std::move(details); }
-  const std::vector<std::string>& details() const { return details_; }
+  /// More of it. `details` is called each time somebody asks.
+  void set_details(std::function<ScheduleDetails()> details) { details_ = std::move(details); }
+  ScheduleDetails details() const { return details_ ? details_() : ScheduleDetails(); }
 
   /// Says that a node which is no destination may get a message and not send it on, as in a
   /// broadcast to whoever wants it; else that is a fault.
@@ -151,6 +164,14 @@ class Schedule {
 
   const Demand& demand() const { return demand_; }
   Pace pace() const { return pace_; }
+  /// What barriers of its pace separate: steps, or phases.
+  bool has_barriers() const { return pace_ != Pace::dataflow; }
+  /// A transfer's place between barriers: its step, or its phase. Needs: has_barriers()
+  int stage_of(const Transfer& transfer) const {
+    return pace_ == Pace::phased ? transfer.phase : transfer.step;
+  }
+  /// The greatest stage. Needs: has_barriers()
+  int stages() const;
   const std::vector<Transfer>& transfers() const { return transfers_; }
   const Transfer& transfer(int number) const {
     return transfers_[static_cast<std::size_t>(number)];
@@ -211,7 +232,7 @@ class Schedule {
   std::string contention_free_under_;
   bool allows_strangers_ = false;
   std::string remark_;
-  std::vector<std::string> details_;
+  std::function<ScheduleDetails()> details_;
   std::vector<Direction> directions_;
   ScheduleLengths lengths_;
   std::optional<CostFormula> formula_;

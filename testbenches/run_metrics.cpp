@@ -110,6 +110,18 @@ MetricInfos draw_metrics() {
   };
 }
 
+MetricInfos partition_metrics() {
+  return {
+      {"partition.networks", "", "distributing networks of a partition", of_draws},
+      {"partition.node_contention", "", "most of them that share a node; 1: none do", of_draws},
+      {"partition.link_contention", "", "most of them that share a channel; 1: none do", of_draws},
+      {"partition.least_link_contention", "", "least of them that a channel belongs to", of_draws},
+      {"partition.nodes", "node", "nodes of all distributing networks, each counted in each",
+       of_draws},
+      {"partition.channels", "channel", "channels of the first distributing network", of_draws},
+  };
+}
+
 MetricInfos search_metrics() {
   return {
       {"saturation", "flit/node/cycle",
@@ -150,7 +162,7 @@ MetricInfos run_metrics() {
   MetricInfos all = network_metrics();
   for (MetricInfos (*metrics)() :
        {load_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
-        draw_metrics, steps_metrics, search_metrics})
+        draw_metrics, steps_metrics, partition_metrics, search_metrics})
     append(all, metrics());
   return all;
 }

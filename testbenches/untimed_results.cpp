@@ -34,6 +34,8 @@ Results judgement_of(const Demand& demand, const Untimed& untimed, const Schedul
   results.add("destinations", destinations, "");
   results.add("transfers", transfers, "");
   report_steps(untimed, schedule, *plan.topology, *plan.routing, results);
+  for (const ScheduleDetails::Figure& figure : schedule.details().figures)
+    results.add(figure.name, figure.value, figure.unit);
   return results;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "flitwave/algorithms/demand_shape.hpp"
@@ -179,7 +180,9 @@ std::vector<Direction> directions_of(const Partition& partition) {
 Schedule partitioned(const PartitionedParams& params, const Demand& demand,
                      const CollectiveContext& network) {
   require_no_combining(demand, "partitioned");
-  const Partition partition(network.topology, {params.type, params.h, params.delta});
+  const auto shared = std::make_shared<const Partition>(
+      network.topology, PartitionRule{params.type, params.h, params.delta});
+  const Partition& partition = *shared;
   check_used(params, partition);
   std::vector<NodeId> sources;
   for (const Delivery& delivery : demand.deliveries) sources.push_back(delivery.source());
@@ -189,9 +192,11 @@ Schedule partitioned(const PartitionedParams& params, const Demand& demand,
   Phases phases(params, partition, schedule);
   for (std::size_t i = 0; i < assigned.size(); ++i) phases.serve(static_cast<int>(i), assigned[i]);
   schedule.set_directions(directions_of(partition));
-  std::vector<std::string> details = describe(partition);
-  details.insert(details.begin(), scheme_of(params, partition));
-  schedule.set_details(std::move(details));
+  schedule.set_details([shared, scheme = scheme_of(params, partition)] {
+    ScheduleDetails details = describe(*shared);
+    details.lines.insert(details.lines.begin(), scheme);
+    return details;
+  });
   return schedule;
 }
 

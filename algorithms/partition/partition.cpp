@@ -141,20 +141,33 @@ const char* ways_of(const Subnetwork& part) {
 
 }  // namespace
 
-std::vector<std::string> describe(const Partition& partition) {
+ScheduleDetails describe(const Partition& partition) {
   constexpr std::size_t shown = 32;
   const Topology& network = partition.network();
   const std::vector<Subnetwork>& ddns = partition.ddns();
-  std::vector<std::string> lines{fmt::format(
-      "each node is in {} of the distributing networks, each channel in {}",
-      level_text(node_contention(ddns, network)), level_text(link_contention(ddns, network)))};
+  const ContentionLevel by_node = node_contention(ddns, network);
+  const ContentionLevel by_link = link_contention(ddns, network);
+  ScheduleDetails details;
+  std::vector<std::string>& lines = details.lines;
+  lines.push_back(fmt::format("each node is in {} of the distributing networks, each channel in {}",
+                              level_text(by_node), level_text(by_link)));
   for (std::size_t k = 0; k < ddns.size() && k < shown; ++k)
     lines.push_back(fmt::format("network {}: x = {}; y = {}{}", k,
                                 lines_of(ddns[k], *network.grid(), 0),
                                 lines_of(ddns[k], *network.grid(), 1), ways_of(ddns[k])));
   if (ddns.size() > shown) lines.push_back(fmt::format("and {} more", ddns.size() - shown));
   lines.push_back(fmt::format("each block has {0} x {0} nodes", partition.rule().h));
-  return lines;
+  double nodes = 0;
+  for (const Subnetwork& ddn : ddns) nodes += static_cast<double>(ddn.nodes().size());
+  details.figures = {
+      {"partition.networks", static_cast<double>(ddns.size()), ""},
+      {"partition.node_contention", static_cast<double>(by_node.greatest), ""},
+      {"partition.link_contention", static_cast<double>(by_link.greatest), ""},
+      {"partition.least_link_contention", static_cast<double>(by_link.least), ""},
+      {"partition.nodes", nodes, "node"},
+      {"partition.channels", static_cast<double>(ddns.front().channels().size()), "channel"},
+  };
+  return details;
 }
 
 std::string name_of(const PartitionRule& rule) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "flitwave/algorithms/schedule.hpp"
 #include "flitwave/topologies/subnetwork.hpp"
 
 namespace flitwave {
@@ -62,7 +63,7 @@ class Partition {
 std::string name_of(const PartitionRule& rule);
 
 /// The members of a partition and how many share a node or a channel, a line each; of many networks
-/// the first.
-std::vector<std::string> describe(const Partition& partition);
+/// the first. Its figures are those of Table 1 of the source.
+ScheduleDetails describe(const Partition& partition);
 
 }  // namespace flitwave

@@ -288,12 +288,12 @@ TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they s
 
 TEST_CASE("a partition is described by its members and how many share a channel", "[paper][wang]") {
   const Topology network = torus({16, 16});
-  const std::vector<std::string> third = describe(Partition(network, {DdnType::three, 4}));
+  const std::vector<std::string> third = describe(Partition(network, {DdnType::three, 4})).lines;
   REQUIRE(third.size() == 10);
   CHECK(third[0] == "each node is in 0 to 1 of the distributing networks, each channel in 1");
   CHECK(third[6] == "network 5: x = 1, 5, 9, 13; y = 3, 7, 11, 15; negative channels");
   CHECK(third[9] == "each block has 4 x 4 nodes");
-  const std::vector<std::string> second = describe(Partition(network, {DdnType::two, 8}));
+  const std::vector<std::string> second = describe(Partition(network, {DdnType::two, 8})).lines;
   CHECK(second[33] == "and 32 more");
 }
 

@@ -67,6 +67,8 @@ std::vector<Scenario> jobs() {
           "algorithm: {kind: block_transfer}\nevaluation: step_model\n"),
       job(mesh + "operation: {kind: broadcast, root: [0, 0], message: 64 B}\n" +
           "algorithm: {kind: recursive_doubling}\nevaluation: message_level\n"),
+      job(mesh + "operation: {kind: multicasts, count: 2, destinations: 5, message: 8 B}\n" +
+          "algorithm: {kind: partitioned, h: 2, type: II}\nevaluation: untimed\ndraws: 2\n"),
   };
 }
 

@@ -125,7 +125,7 @@ void print_schedule(const Job& job, const Plan& plan) {
              counted(untimed.steps, "step"), short_number(untimed.mean_path),
              untimed.mean_path == 1 ? "" : "s");
   if (!plan.schedule->remark().empty()) fmt::print("  {}\n", plan.schedule->remark());
-  for (const std::string& line : plan.schedule->details()) fmt::print("    {}\n", line);
+  for (const std::string& line : plan.schedule->details().lines) fmt::print("    {}\n", line);
   if (untimed.barrier_steps > 0)
     fmt::print("  of these {} of barriers of messages\n", counted(untimed.barrier_steps, "step"));
   print_straight_load(job, plan);
