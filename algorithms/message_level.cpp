@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -29,9 +30,13 @@ class MessageLevel::Walk {
 
   std::vector<LevelTimes> run() {
     for (std::size_t i = 0; i < worms_.size(); ++i) {
-      worms_[i].missing = model_.messages_[i].after.size();
-      if (worms_[i].missing == 0) foresee(model_.messages_[i].release, Step::ready, number(i));
+      const LevelMessage& sent = model_.messages_[i];
+      worms_[i].missing = sent.after.size() + 1;
+      Stage& stage = stages_[sent.stage];
+      stage.waiting.push_back(number(i));
+      ++stage.left;
     }
+    if (!stages_.empty()) open_stage();
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
@@ -63,8 +68,12 @@ class MessageLevel::Walk {
     int free = 1;
     std::vector<int> waiting;  // messages, in the order in which they came
   };
+  struct Stage {
+    std::vector<int> waiting;  // messages
+    int left = 0;              // of these, not there yet
+  };
   struct Worm {
-    std::size_t missing = 0;  // messages that it comes after and that are not there
+    std::size_t missing = 0;  // messages that it comes after and that are not there, and its stage
     std::size_t held = 0;     // of its route, then of its receiver's ejection channels
     Cycle asked = 0;          // when it asked for the next
   };
@@ -163,9 +172,23 @@ class MessageLevel::Walk {
 
   void receive(int number) {
     times(number).done = now_;
-    for (int next : model_.followers_[static_cast<std::size_t>(number)])
-      if (--worm(next).missing == 0)
-        foresee(std::max(now_, message(next).release), Step::ready, next);
+    for (int next : model_.followers_[static_cast<std::size_t>(number)]) pass(next, now_);
+    const auto stage = stages_.find(message(number).stage);
+    if (--stage->second.left > 0) return;
+    stages_.erase(stage);
+    if (!stages_.empty()) open_stage();
+  }
+
+  /// One thing less that a message waits for, from a cycle on.
+  void pass(int number, Cycle from) {
+    if (--worm(number).missing == 0)
+      foresee(std::max(from, message(number).release), Step::ready, number);
+  }
+
+  /// The first stage that is left begins.
+  void open_stage() {
+    const Cycle begin = now_ == 0 ? 0 : now_ + params_.barrier;
+    for (int number : stages_.begin()->second.waiting) pass(number, begin);
   }
 
   const MessageLevel& model_;
@@ -174,6 +197,7 @@ class MessageLevel::Walk {
   std::vector<LevelTimes> times_;
   std::vector<Resource> resources_;  // of routes, then the ejection channels of each node
   std::vector<Port> ports_;          // injection channels. Shape: [nodes]
+  std::map<int, Stage> stages_;      // that are not complete
   std::priority_queue<Event, std::vector<Event>, Later> events_;
   Cycle now_ = 0;
   std::int64_t foreseen_ = 0;

@@ -26,6 +26,7 @@ struct LevelMessage {
   std::vector<int> after;  ///< Messages that must have arrived before. Numbers below its own.
   Cycle release = 0;       ///< Not before.
   MessageRank rank{};
+  int stage = 0;  ///< Not before all messages of lower stages have arrived. Range: >= 0
 };
 
 /// Unit: cycle
@@ -36,6 +37,7 @@ struct MessageLevelParams {
   Cycle hop = 0;      ///< Of a head, across a channel between nodes; 0: distance is neglected.
   int ports = 1;      ///< Injection channels of a node, and as many ejection channels.
   QueueOrder queue = QueueOrder::fifo;
+  Cycle barrier = 0;  ///< From the arrival of a stage's last message until the next one begins.
 };
 
 /// When a message was where. Unit: cycle

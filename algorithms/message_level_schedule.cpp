@@ -18,7 +18,8 @@ std::vector<LevelMessage> level_messages(const Schedule& schedule, const Topolog
                          length(transfer),
                          transfer.after,
                          schedule.release_of(transfer),
-                         {transfer.addresses, transfer.phase}};
+                         {transfer.addresses, transfer.phase},
+                         schedule.has_barriers() ? schedule.stage_of(transfer) : 0};
     for (const Crossing& on : untimed_crossings(schedule, static_cast<int>(i), topology, routing))
       message.route.push_back(on.channel.value() * routing.vc_classes() + on.vc_class);
     messages.push_back(std::move(message));

@@ -30,9 +30,9 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
     messages_.push_back({index, transfer.after.size() + (when_.delay > 0 ? 1 : 0), {}});
     for (int before : transfer.after) waits_.push_back({before, index});
     for (int piece : transfer.pieces) own(piece);
-    if (when_.barrier && !when_.barrier->has_begun(transfer.step, 0)) {
+    if (when_.barrier && !when_.barrier->has_begun(schedule.stage_of(transfer), 0)) {
       ++messages_.back().missing;
-      turns_.push_back({transfer.step, index});
+      turns_.push_back({schedule.stage_of(transfer), index});
     }
     const Cycle release = schedule.release_of(transfer);
     if (release == 0) continue;
@@ -42,7 +42,7 @@ CollectiveProgram::CollectiveProgram(NodeId node, int program, const Schedule& s
   std::stable_sort(waits_.begin(), waits_.end(),
                    [](const Wait& a, const Wait& b) { return a.transfer < b.transfer; });
   std::stable_sort(turns_.begin(), turns_.end(),
-                   [](const Turn& a, const Turn& b) { return a.step < b.step; });
+                   [](const Turn& a, const Turn& b) { return a.stage < b.stage; });
   std::stable_sort(releases_.begin(), releases_.end(),
                    [](const Release& a, const Release& b) { return a.at < b.at; });
 }
@@ -70,7 +70,7 @@ void CollectiveProgram::start(ProcessorNode& node) {
   start_ = node.domain().now() + when_.delay;
   int last = 0;
   for (const Turn& turn : turns_)
-    if (turn.step != std::exchange(last, turn.step)) when_.barrier->await(last, node, program_);
+    if (turn.stage != std::exchange(last, turn.stage)) when_.barrier->await(last, node, program_);
   if (when_.delay > 0) return node.wake(program_, start_);
   begin(node);
   sleep(node);
@@ -98,16 +98,16 @@ void CollectiveProgram::sleep(ProcessorNode& node) {
 void CollectiveProgram::woken(ProcessorNode& node) {
   const Cycle now = node.domain().now();
   if (!has_begun_ && now >= start_) begin(node);
-  if (when_.barrier) begin_step(node);
+  if (when_.barrier) begin_stage(node);
   for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_)
     pass(node, releases_[released_].message, now);
   sleep(node);
 }
 
-/// Passes the messages whose step has begun.
-void CollectiveProgram::begin_step(ProcessorNode& node) {
+/// Passes the messages whose stage has begun.
+void CollectiveProgram::begin_stage(ProcessorNode& node) {
   const Cycle now = node.domain().now();
-  for (; begun_ < turns_.size() && when_.barrier->has_begun(turns_[begun_].step, now); ++begun_)
+  for (; begun_ < turns_.size() && when_.barrier->has_begun(turns_[begun_].stage, now); ++begun_)
     pass(node, turns_[begun_].message, now);
 }
 

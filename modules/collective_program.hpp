@@ -36,12 +36,12 @@ class StepBarrier;
 /// When a node's part of a schedule begins.
 struct ProgramStart {
   Cycle delay = 0;                 ///< After the start of the programs.
-  StepBarrier* barrier = nullptr;  ///< Of a stepped schedule, shared by all nodes; else null.
+  StepBarrier* barrier = nullptr;  ///< Of a schedule with barriers, shared by all nodes; else null.
 };
 
 /// Sends what its node has to send of a schedule: transfers in their order, each as soon as all
-/// that it carries is here, its own contributions are released and, at stepped pace, its step has
-/// begun. The data of reductions are really combined.
+/// that it carries is here, its own contributions are released and, at a pace with barriers, its
+/// step or phase has begun. The data of reductions are really combined.
 class CollectiveProgram final : public NodeProgram {
  public:
   /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
@@ -82,9 +82,9 @@ class CollectiveProgram final : public NodeProgram {
     int transfer;
     int message;
   };
-  /// A message that waits for its step.
+  /// A message that waits for its step or phase.
   struct Turn {
-    int step;
+    int stage;
     int message;
   };
   /// A message that waits for its release.
@@ -97,7 +97,7 @@ class CollectiveProgram final : public NodeProgram {
   void pass(ProcessorNode& node, int message, Cycle ready);
   void issue(ProcessorNode& node, const Message& message, Cycle ready);
   void begin(ProcessorNode& node);
-  void begin_step(ProcessorNode& node);
+  void begin_stage(ProcessorNode& node);
   void sleep(ProcessorNode& node);
   void take(int transfer);
   PieceHistory& own(int piece);
@@ -119,7 +119,7 @@ class CollectiveProgram final : public NodeProgram {
   std::vector<Wait> waits_;           // by transfer, then by message
   std::vector<Release> releases_;     // in the order of time
   std::size_t released_ = 0;          // of these
-  std::vector<Turn> turns_;           // in the order of steps
+  std::vector<Turn> turns_;           // in the order of stages
   std::size_t begun_ = 0;             // of these
   ProgramStart when_;
   bool has_begun_ = false;

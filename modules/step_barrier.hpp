@@ -1,4 +1,4 @@
-// modules/step_barrier.hpp: the steps of a schedule, one after the other.
+// modules/step_barrier.hpp: the steps, or the phases, of a schedule, one after the other.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,24 +10,24 @@
 
 namespace flitwave {
 
-/// An ideal barrier after each step of a schedule: no transfer of a step begins before all of the
-/// step before are complete, and all may begin in the same cycle. It stands for synchronisation by
-/// hardware of its own, and sends no message.
+/// An ideal barrier after each stage of a schedule, which is a step or, at phased pace, a phase: no
+/// transfer of a stage begins before all of the stage before are complete, and all may begin in the
+/// same cycle. It stands for synchronisation by hardware of its own, and sends no message.
 ///
-/// Timing: a step begins at the programs' start, or `cost` cycles after the cycle that follows the
-///   one in which the last transfer of the step before was known to be complete at its receiver.
-///   Steps without transfers take no time.
+/// Timing: a stage begins at the programs' start, or `cost` cycles after the cycle that follows the
+///   one in which the last transfer of the stage before was known to be complete at its receiver.
+///   Stages without transfers take no time.
 /// Source: Eberhart 1996, section 2.1.4
 class StepBarrier final : public Sleeper {
  public:
-  /// `cost`: >= 0
+  /// `cost`: >= 0. Needs: a schedule with barriers
   StepBarrier(const Schedule& schedule, Cycle cost);
 
-  /// Calls `woken` of a node's program in the cycle in which a step begins.
-  void await(int step, ProcessorNode& node, int program);
-  /// Whether the transfers of a step may begin in cycle `now`.
-  bool has_begun(int step, Cycle now) const {
-    return step < step_ || (step == step_ && now >= begin_);
+  /// Calls `woken` of a node's program in the cycle in which a stage begins.
+  void await(int stage, ProcessorNode& node, int program);
+  /// Whether the transfers of a stage may begin in cycle `now`.
+  bool has_begun(int stage, Cycle now) const {
+    return stage < stage_ || (stage == stage_ && now >= begin_);
   }
   /// A transfer is complete, or never will be.
   void ended(int transfer, Cycle now);
@@ -38,17 +38,17 @@ class StepBarrier final : public Sleeper {
     int program;
   };
 
-  /// The step begins, after all that nodes do by themselves in that cycle.
+  /// The stage begins, after all that nodes do by themselves in that cycle.
   void due() override;
-  /// To the next step that has transfers left.
+  /// To the next stage that has transfers left.
   void advance();
 
   const Schedule& schedule_;
   Cycle cost_;
-  std::vector<int> left_;                      // transfers of each step that are not complete
-  std::vector<std::vector<Waiting>> waiting_;  // by step
-  int step_ = 0;                               // that goes on, or begins next
-  Cycle begin_ = 0;                            // of that step
+  std::vector<int> left_;                      // transfers of each stage that are not complete
+  std::vector<std::vector<Waiting>> waiting_;  // by stage
+  int stage_ = 0;                              // that goes on, or begins next
+  Cycle begin_ = 0;                            // of that stage
 };
 
 }  // namespace flitwave

@@ -52,19 +52,46 @@ void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology&
                  "use an algorithm that goes round faults, e.g. `{kind: greedy_multicast}`");
 }
 
+/// Throws: ConfigError, located.
+void set_pace(const Job& job, Schedule& schedule) {
+  switch (job.top.pace) {
+    case PaceSetting::automatic:
+      return;
+    case PaceSetting::dataflow:
+      return schedule.set_pace(Pace::dataflow);
+    case PaceSetting::stepped:
+      return schedule.set_pace(Pace::stepped);
+    case PaceSetting::phased:
+      break;
+  }
+  const auto& transfers = schedule.transfers();
+  if (std::any_of(transfers.begin(), transfers.end(),
+                  [](const Transfer& t) { return t.phase == 0; }))
+    throw error_at(job, "pace", "the algorithm has no phases",
+                   "use pace: dataflow or stepped, or algorithm: {kind: partitioned}");
+  if (std::any_of(transfers.begin(), transfers.end(),
+                  [&](const Transfer& t) { return schedule.release_of(t) > 0; }))
+    throw error_at(job, "pace", "multicasts that are released at random times share no phases",
+                   "use pace: dataflow, or an operation without release times");
+  schedule.set_pace(Pace::phased);
+}
+
 /// At the pace that the job asks for.
 /// Throws: ConfigError, located.
 Schedule paced(const Job& job, Schedule schedule) {
-  if (job.top.pace != PaceSetting::automatic)
-    schedule.set_pace(job.top.pace == PaceSetting::stepped ? Pace::stepped : Pace::dataflow);
-  const bool stepped = schedule.pace() == Pace::stepped;
+  set_pace(job, schedule);
   // Formulas are of nodes that begin together, and send as soon as they can.
-  if (stepped || job.node.start_skew.rounded(job.clock.period) > 0) schedule.set_formula({});
-  if (!stepped) return schedule;
-  if (schedule.demand().released())
+  if (schedule.has_barriers() || job.node.start_skew.rounded(job.clock.period) > 0)
+    schedule.set_formula({});
+  if (!schedule.has_barriers()) return schedule;
+  const bool stepped = schedule.pace() == Pace::stepped;
+  if (stepped && schedule.demand().released())
     throw error_at(job, "pace", "deliveries that are released on their own share no steps",
                    "use pace: dataflow, or an operation without release times");
   if (job.top.barrier == BarrierKind::ideal) return schedule;
+  if (!stepped)
+    throw error_at(job, "barrier", "a barrier of messages separates steps, and the pace is phased",
+                   "use barrier: ideal, or pace: stepped");
   try {
     return with_message_barriers(schedule);
   } catch (const ConfigError& error) {

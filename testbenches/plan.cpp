@@ -138,14 +138,13 @@ void check_copies(const Job& job, const Plan& plan) {
 /// transfer.
 void check_critical_path(const Job& job, const Plan& plan) {
   const bool skewed = job.node.start_skew.rounded(job.clock.period) > 0;
-  if (!skewed && plan.schedule->pace() == Pace::dataflow) return;
+  if (!skewed && !plan.schedule->has_barriers()) return;
   for (const auto& observer : job.observers)
     if (observer.traits().critical_path)
       throw error_at(
           job, "observe",
           observer.kind() + " follows a critical path of transfers, and " +
-              (skewed ? "nodes that begin at random are" : "an ideal barrier between steps is") +
-              " not on it",
+              (skewed ? "nodes that begin at random are" : "an ideal barrier is") + " not on it",
           skewed
               ? "leave " + observer.kind() + " out, or node.start_skew"
               : "leave " + observer.kind() + " out, or set pace: dataflow, or barrier: messages");
@@ -176,8 +175,8 @@ void plan_pattern(const Job& job, Plan& plan) {
 void check_barrier(const Job& job, Plan& plan) {
   const bool costs = job.top.barrier_cost.rounded(job.clock.period) > 0;
   const bool sends = job.top.barrier == BarrierKind::messages;
-  const bool stepped = plan.schedule->pace() == Pace::stepped && plan.schedule->steps() > 1;
-  if (!stepped && plan.schedule->barrier_steps() == 0 && (costs || sends))
+  const bool waits = plan.schedule->has_barriers() && plan.schedule->stages() > 1;
+  if (!waits && plan.schedule->barrier_steps() == 0 && (costs || sends))
     plan.warnings.push_back(
         fmt::format("{}: there are no barriers at dataflow pace, nor in a schedule of one step",
                     sends ? "barrier" : "barrier_cost"));

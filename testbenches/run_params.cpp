@@ -4,7 +4,9 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(PaceSetting) { return {"automatic", "dataflow", "stepped"}; }
+std::vector<std::string> names_of(PaceSetting) {
+  return {"automatic", "dataflow", "stepped", "phased"};
+}
 std::vector<std::string> names_of(BarrierKind) { return {"ideal", "messages"}; }
 
 Schema<JobParams> top_schema() {
@@ -21,12 +23,15 @@ Schema<JobParams> top_schema() {
                 between(1, 1'000'000))
       .optional("pace", &JobParams::pace,
                 "when transfers of the schedule begin: as soon as their senders have what they "
-                "send (dataflow), or step by step (stepped); automatic: as the algorithm is meant")
+                "send (dataflow), step by step (stepped), or phase by phase where the algorithm "
+                "has phases "
+                "(phased); automatic: as the algorithm is meant")
       .optional("barrier", &JobParams::barrier,
-                "what separates the steps of a stepped schedule: ideal, which sends nothing, or "
+                "what separates steps or phases: ideal, which sends nothing, or, steps only, "
                 "messages, a dissemination barrier among the nodes that take part")
       .optional("barrier_cost", &JobParams::barrier_cost,
-                "time that an ideal barrier takes after each step, beside one cycle", at_least(0))
+                "time that an ideal barrier takes after each step or phase, beside one cycle",
+                at_least(0))
       .optional("build_order", &JobParams::build_order,
                 "in which order modules are made; it changes no result");
 }

@@ -43,15 +43,16 @@ struct WatchdogParams {
 };
 Schema<WatchdogParams> watchdog_schema();
 
-/// When the steps of a job's schedule begin.
+/// When the transfers of a job's schedule may begin.
 enum class PaceSetting {
   automatic,  ///< As the algorithm is meant: array schedules stepped, all others at dataflow pace.
   dataflow,
   stepped,
+  phased,
 };
 std::vector<std::string> names_of(PaceSetting);
 
-/// By what the steps of a stepped schedule are kept apart.
+/// By what the steps, or phases, of a schedule with barriers are kept apart.
 enum class BarrierKind {
   ideal,     ///< Hardware of its own: StepBarrier.
   messages,  ///< with_message_barriers.

@@ -125,7 +125,7 @@ class Testbench final : public sc_core::sc_module,
   std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
   std::unique_ptr<ArrayMemory> memory_;  // null unless the schedule moves an array
   std::unique_ptr<TransferTimes> transfers_;
-  std::unique_ptr<StepBarrier> barrier_;  // null unless the schedule is stepped
+  std::unique_ptr<StepBarrier> barrier_;  // null unless the schedule has barriers
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed

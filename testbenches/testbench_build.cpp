@@ -185,7 +185,7 @@ ProgramStart Testbench::start_of(NodeId node) const {
 }
 
 void Testbench::make_programs() {
-  if (plan_.schedule && plan_.schedule->pace() == Pace::stepped)
+  if (plan_.schedule && plan_.schedule->has_barriers())
     barrier_ = std::make_unique<StepBarrier>(*plan_.schedule,
                                              job_.top.barrier_cost.rounded(job_.clock.period));
   for (int i = 0; i < plan_.topology->nodes(); ++i) {

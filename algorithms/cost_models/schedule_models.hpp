@@ -11,8 +11,8 @@ namespace flitwave {
 
 // Each set of parameters is a model; `predict` gives the time at which the last transfer of a
 // schedule is complete. A node issues its sends in the schedule's order, each not before it has the
-// message, or with Pace::stepped not before the step before is complete; a message that several
-// transfers bring in earlier steps is there with the last of them. None of the models knows
+// message, or with barriers not before the step, or phase, before is complete; a message that
+// several transfers bring in earlier steps is there with the last of them. None of the models knows
 // channels: contention and distance are what they leave out. Unit: us
 
 /// t_0 + m / r_infinity for a message of m bytes. A node sends one at a time, and receives one at a

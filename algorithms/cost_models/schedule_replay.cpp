@@ -31,12 +31,14 @@ class Replay {
   Replay(const Schedule& schedule, const ReplayModel& model)
       : transfers_(schedule.transfers()),
         model_(model),
-        stepped_(schedule.pace() == Pace::stepped),
+        has_barriers_(schedule.has_barriers()),
         waits_for_(transfers_.size(), 0),
         ready_(transfers_.size(), 0),
         feeds_(transfers_.size()),
         copies_(transfers_.size()),
-        open_in_step_(static_cast<std::size_t>(schedule.steps()) + 2, 0) {
+        stages_(transfers_.size(), 0),
+        open_in_stage_(1, 0) {
+    if (has_barriers_) open_in_stage_.resize(static_cast<std::size_t>(schedule.stages()) + 2, 0);
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       times_.push_back(model.times(transfers_[i].size));
       const auto original = static_cast<std::size_t>(std::max(0, transfers_[i].copy_of));
@@ -44,7 +46,8 @@ class Replay {
         places_[transfers_[i].from].sends.push_back(i);
       else
         copies_[original].push_back(i);
-      ++open_in_step_[static_cast<std::size_t>(transfers_[i].step)];
+      if (has_barriers_) stages_[i] = static_cast<std::size_t>(schedule.stage_of(transfers_[i]));
+      ++open_in_stage_[stages_[i]];
     }
     for (std::size_t i = 0; i < transfers_.size(); ++i)
       for (int earlier : transfers_[i].after) {
@@ -54,7 +57,7 @@ class Replay {
   }
 
   double run() {
-    open_step();
+    open_stage();
     while (!events_.empty()) {
       const auto [time, send, transfer] = events_.top();
       events_.pop();
@@ -77,7 +80,7 @@ class Replay {
     if (place.asked || place.next == place.sends.size()) return;
     const std::size_t transfer = place.sends[place.next];
     if (waits_for_[transfer] > 0) return;
-    if (stepped_ && transfers_[transfer].step > open_step_) return;
+    if (has_barriers_ && stages_[transfer] > open_stage_) return;
     place.asked = true;
     events_.emplace(std::max({now, ready_[transfer], place.may_send, place.processor}), true,
                     transfer);
@@ -123,27 +126,27 @@ class Replay {
       ready_[fed] = std::max(ready_[fed], now);
       if (--waits_for_[fed] == 0) ask(places_[transfers_[fed].from], now);
     }
-    if (--open_in_step_[static_cast<std::size_t>(transfers_[transfer].step)] == 0) open_step();
+    if (--open_in_stage_[stages_[transfer]] == 0) open_stage();
   }
 
-  /// Lets the first step begin that has transfers left, when all before it are complete.
-  void open_step() {
-    while (static_cast<std::size_t>(open_step_) + 1 < open_in_step_.size() &&
-           open_in_step_[static_cast<std::size_t>(open_step_)] == 0)
-      ++open_step_;
-    for (auto& [node, place] : places_) ask(place, stepped_ ? end_ : 0);
+  /// Lets the first stage begin that has transfers left, when all before it are complete.
+  void open_stage() {
+    while (open_stage_ + 1 < open_in_stage_.size() && open_in_stage_[open_stage_] == 0)
+      ++open_stage_;
+    for (auto& [node, place] : places_) ask(place, has_barriers_ ? end_ : 0);
   }
 
   const std::vector<Transfer>& transfers_;
   const ReplayModel& model_;
-  bool stepped_;
+  bool has_barriers_;
   std::vector<MessageTimes> times_;               ///< Of each transfer.
   std::vector<int> waits_for_;                    ///< Transfers before each that are not complete.
   std::vector<double> ready_;                     ///< When the last of them was.
   std::vector<std::vector<std::size_t>> feeds_;   ///< Those that wait for each.
   std::vector<std::vector<std::size_t>> copies_;  ///< That the network makes of each.
-  std::vector<int> open_in_step_;                 ///< Transfers not complete. Shape: [step]
-  int open_step_ = 0;
+  std::vector<std::size_t> stages_;               ///< Of each transfer; 0 without barriers.
+  std::vector<int> open_in_stage_;                ///< Transfers not complete. Shape: [stage]
+  std::size_t open_stage_ = 0;
   std::map<NodeId, Place> places_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::size_t done_ = 0;

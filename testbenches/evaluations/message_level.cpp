@@ -72,9 +72,6 @@ void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) 
   if (schedule.copies())
     refuse(job, "algorithm", "the message-level model has no messages that routers copy",
            "use another algorithm");
-  if (schedule.pace() == Pace::stepped)
-    refuse(job, "pace", "nodes of the message-level model do not wait for the steps of others",
-           "set pace: dataflow");
   for (const auto& [bytes, addresses] : sizes_sent(schedule))
     if (plan.format->packets(Bytes{bytes}, addresses).size() > 1)
       refuse(job, "packet_format.longest",
@@ -99,6 +96,7 @@ MessageLevelParams params_of(const LevelParams& params, const Job& job, const Pl
   level.hop = params.hop.count;
   level.ports = job.node.ports.of(std::max(1, greatest_degree(*plan.topology)));
   level.queue = job.node.queue;
+  level.barrier = 1 + job.top.barrier_cost.rounded(job.clock.period);
   return level;
 }
 

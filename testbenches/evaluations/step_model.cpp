@@ -126,6 +126,9 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
   if (copied)
     throw error_at(job, "evaluation", "the step model has no messages that routers copy",
                    "use evaluation: timed or untimed, or another algorithm");
+  if (schedule.pace() == Pace::phased)
+    throw error_at(job, "pace", "messages of the step model wait for steps, not for phases",
+                   "use pace: dataflow or stepped, or evaluation: timed or message_level");
   const auto& transfers = schedule.transfers();
   constexpr double most_steps = 1e9;
   double steps = 0;

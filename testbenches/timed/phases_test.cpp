@@ -1,10 +1,13 @@
 // testbenches/timed/phases_test.cpp: what an observer says of the phases of an algorithm.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "flitwave/testbenches/catch.hpp"
+#include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 #include "flitwave/testbenches/timed/jobs.hpp"
 
@@ -15,8 +18,8 @@ using namespace flitwave::test;
 
 namespace {
 
-Results phased(const std::string& algorithm) {
-  return simulate(Scenario::parse(R"(
+Scenario multicasts(const std::string& algorithm) {
+  return Scenario::parse(R"(
 scenario: phases
 topology: {kind: torus, shape: [8, 8]}
 channel: {width: 1 B, vcs: 2, buffer: 2 flit}
@@ -25,13 +28,13 @@ node: {send_overhead: 50 cycle, overhead: overlapped}
 operation: {kind: multicasts, count: 12, placement: distinct, destinations: 30, message: 16 B}
 observe: [{kind: phases}, {kind: steps}, {kind: contention}, {kind: channel_load}]
 )")
-                      .with("algorithm", algorithm));
+      .with("algorithm", algorithm);
 }
 
 }  // namespace
 
 TEST_CASE("the phases of a collective add up to the whole run", "[timed][wang]") {
-  const Results run = phased("{kind: partitioned, h: 4, type: II}");
+  const Results run = simulate(multicasts("{kind: partitioned, h: 4, type: II}"));
   const Table& phases = run.table("phases");
   REQUIRE(phases.rows.size() == 3);
   const auto sum = [&](const std::string& name) {
@@ -52,8 +55,42 @@ TEST_CASE("the phases of a collective add up to the whole run", "[timed][wang]")
 }
 
 TEST_CASE("an algorithm without phases has none to report", "[timed][wang]") {
-  const Results run = phased("{kind: u_torus}");
+  const Results run = simulate(multicasts("{kind: u_torus}"));
   CHECK(run.tables.count("phases") == 0);
+}
+
+TEST_CASE("at phased pace no message of a phase begins before all of the phase before are there",
+          "[timed][wang]") {
+  for (const std::string evaluation : {"timed", "message_level"})
+    for (const int cost : {0, 25}) {
+      INFO(evaluation << " " << cost);
+      const Scenario job = multicasts("{kind: partitioned, h: 4, type: III}")
+                               .with("pace", "phased")
+                               .with("barrier_cost", std::to_string(cost) + " cycle")
+                               .with("evaluation", evaluation)
+                               .with("observe", "[{kind: steps}]");
+      const Results run = simulate(job);
+      REQUIRE(run.outcome == Outcome::complete);
+      std::map<int, std::pair<double, double>> spans;  // of each phase, its begin and end
+      const Job read = Job::read(job, standard_catalog());
+      const Plan plan = Plan::make(read);
+      const Table& transfers = run.table("transfers");
+      const std::vector<double> ready = column(transfers, "ready_cycle");
+      const std::vector<double> done = column(transfers, "done_cycle");
+      REQUIRE(ready.size() == plan.schedule->transfers().size());
+      for (std::size_t i = 0; i < ready.size(); ++i) {
+        const auto [place, is_new] =
+            spans.try_emplace(plan.schedule->transfers()[i].phase, std::pair(ready[i], done[i]));
+        place->second.first = std::min(place->second.first, ready[i]);
+        place->second.second = std::max(place->second.second, done[i]);
+      }
+      REQUIRE(spans.size() == 3);
+      CHECK(spans[1].first == 0);
+      // A simulated processor knows of a message a cycle after it is there.
+      const int known = evaluation == "timed" ? 1 : 0;
+      CHECK(spans[2].first == spans[1].second + known + 1 + cost);
+      CHECK(spans[3].first == spans[2].second + known + 1 + cost);
+    }
 }
 
 }  // namespace phases_test

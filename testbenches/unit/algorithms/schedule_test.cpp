@@ -106,6 +106,7 @@ TEST_CASE("each size that is sent is told once, with its addresses", "[schedule]
 TEST_CASE("a pace is read by its name", "[schedule]") {
   REQUIRE(Codec<Pace>::read(yaml("stepped")) == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::dataflow) == "dataflow");
+  REQUIRE(Codec<Pace>::read(yaml("phased")) == Pace::phased);
 }
 
 }  // namespace schedule_test
