@@ -55,6 +55,7 @@ void Schedule::keep_remarks(const Schedule& other) {
   formula_ = other.formula_;
   remark_ = other.remark_;
   details_ = other.details_;
+  partition_ = other.partition_;
   directions_ = other.directions_;
   lengths_ = other.lengths_;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,6 +19,8 @@
 #include "flitwave/topologies/topology.hpp"
 
 namespace flitwave {
+
+class Partition;
 
 /// When a node may start a transfer of a schedule.
 enum class Pace {
@@ -134,6 +137,12 @@ class Schedule {
   /// More of it. `details` is called each time somebody asks.
   void set_details(std::function<ScheduleDetails()> details) { details_ = std::move(details); }
   ScheduleDetails details() const { return details_ ? details_() : ScheduleDetails(); }
+  /// The subnetworks over which it sends, for pictures. Its topology outlives the schedule.
+  void set_partition(std::shared_ptr<const Partition> partition) {
+    partition_ = std::move(partition);
+  }
+  /// Null when there are none.
+  const Partition* partition() const { return partition_.get(); }
 
   /// Says that a node which is no destination may get a message and not send it on, as in a
   /// broadcast to whoever wants it; else that is a fault.
@@ -233,6 +242,7 @@ class Schedule {
   bool allows_strangers_ = false;
   std::string remark_;
   std::function<ScheduleDetails()> details_;
+  std::shared_ptr<const Partition> partition_;
   std::vector<Direction> directions_;
   ScheduleLengths lengths_;
   std::optional<CostFormula> formula_;

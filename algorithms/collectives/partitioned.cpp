@@ -197,6 +197,7 @@ Schedule partitioned(const PartitionedParams& params, const Demand& demand,
     details.lines.insert(details.lines.begin(), scheme);
     return details;
   });
+  schedule.set_partition(shared);
   return schedule;
 }
 

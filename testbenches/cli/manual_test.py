@@ -84,6 +84,22 @@ class Manual(ProgramTest):
         graph = xml.etree.ElementTree.parse(self.folder / "net.graphml").getroot()
         self.assertEqual(len(graph.findall(".//{*}edge")), 48)
 
+    def test_the_subnetworks_of_an_algorithm_are_drawn(self):
+        job = self.job(BROADCAST)
+        settings = ["--set", "topology={kind: torus, shape: [4, 4]}", "--set", "channel={vcs: 2}",
+                    "--set", "algorithm={kind: partitioned, h: 2, type: III}"]
+
+        self.flitwave("describe", job, "--subnetworks", "nets.svg", *settings)
+
+        svg = xml.etree.ElementTree.parse(self.folder / "nets.svg").getroot()
+        self.assertEqual(len(svg.findall(".//{*}path[@class='channel']")), 4 * 16)
+        self.assertEqual(len(svg.findall(".//{*}circle[@class='node']")), 4 * 4)
+
+    def test_an_algorithm_without_subnetworks_has_no_picture_of_them(self):
+        said = self.flitwave("describe", self.job(BROADCAST), "--subnetworks", "-", code=2).stderr
+
+        self.assertIn("algorithm: the job's algorithm does not send over subnetworks", said)
+
     def test_an_exported_network_can_be_a_topology(self):
         job = self.job(BROADCAST)
         self.flitwave("describe", job, "--graphml", "net.graphml")

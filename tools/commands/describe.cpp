@@ -6,6 +6,8 @@
 
 #include "flitwave/testbenches/job.hpp"
 #include "flitwave/testbenches/manual.hpp"
+#include "flitwave/testbenches/partition_picture.hpp"
+#include "flitwave/testbenches/plan.hpp"
 #include "flitwave/testbenches/run_files.hpp"
 #include "flitwave/tools/commands/commands.hpp"
 #include "flitwave/tools/commands/job_file.hpp"
@@ -19,6 +21,9 @@ struct DescribeOptions {
   JobFile file;  ///< The path may be the name of a kind instead.
   std::string dot;
   std::string graphml;
+  std::string subnetworks;
+
+  bool draws() const { return !dot.empty() || !graphml.empty() || !subnetworks.empty(); }
 };
 
 bool names_a_file(const std::string& name) {
@@ -34,22 +39,34 @@ void put(const std::string& path, const std::string& text) {
     write_file(path, text);
 }
 
+/// Throws: ConfigError when the job's algorithm has none.
+std::string subnetworks_of(const Job& job) {
+  const Plan plan = Plan::make(job, Plan::Check::skip);
+  if (!plan.schedule || !plan.schedule->partition())
+    throw error_at(job, "algorithm", "the job's algorithm does not send over subnetworks",
+                   "use algorithm: partitioned, or leave out --subnetworks");
+  return partition_picture(*plan.schedule->partition());
+}
+
 int describe_job(const DescribeOptions& options) {
   const Job job = Job::read(load(options.file), standard_catalog());
-  if (options.dot.empty() && options.graphml.empty())
+  if (!options.draws())
     throw ConfigError("", "of a job, describe writes the network as a graph",
-                      "add --dot FILE or --graphml FILE; `flitwave check` prints its figures");
+                      "add --dot FILE or --graphml FILE, or --subnetworks FILE.svg; `flitwave "
+                      "check` prints its figures");
   const Topology topology = job.topology.build();
   put(options.dot, to_dot(topology));
   put(options.graphml, to_graphml(topology));
+  if (!options.subnetworks.empty()) put(options.subnetworks, subnetworks_of(job));
   return 0;
 }
 
 int describe(const DescribeOptions& options) {
   if (names_a_file(options.file.path)) return describe_job(options);
-  if (!options.dot.empty() || !options.graphml.empty())
-    throw ConfigError("", detail::in_quotes(options.file.path) + " is no job",
-                      "--dot and --graphml draw the network of a job file, JOB.yaml");
+  if (options.draws())
+    throw ConfigError(
+        "", detail::in_quotes(options.file.path) + " is no job",
+        "--dot, --graphml and --subnetworks draw the network of a job file, JOB.yaml");
   fmt::print("{}", describe(manual(standard_catalog()), options.file.path));
   return 0;
 }
@@ -65,6 +82,8 @@ Command describe_command() {
                .required(),
            {"--dot", &options->dot, "write the job's network for Graphviz; - prints it"},
            {"--graphml", &options->graphml, "write it as GraphML; - prints it"},
+           {"--subnetworks", &options->subnetworks,
+            "draw the subnetworks of the job's algorithm, as SVG; - prints it"},
            Option("--set", &options->file.settings, "KEY=VALUE: changes a setting of the job")
                .one_at_a_time()},
           [options] { return describe(*options); },
