@@ -1,5 +1,7 @@
 // testbenches/paper/wang_2001_criteria_test.cpp: Wang et al. 2001's gains on 16 x 16, section 6.8.
 // SPDX-License-Identifier: Apache-2.0
+#include <string>
+
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/instrumented.hpp"
 #include "flitwave/testbenches/paper/wang_2001_runs.hpp"

@@ -1,7 +1,11 @@
 // testbenches/paper/wang_2001_small_test.cpp: Wang et al. 2001's schemes on 8 x 8, section 6.7.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -92,12 +96,15 @@ void compare(const Row& row, int seeds, Compared& compared) {
   }
 }
 
-/// Of the rows that take longest, or the others.
-void check_table(bool longest) {
+bool takes_long(const WangSetting& setting) {
+  return setting.overhead == "serialized" || (setting.send == 300 && setting.multicasts == 60);
+}
+
+/// Of the rows that take long, or the others.
+void check_table(bool longer) {
   Compared compared;
   for (const Row& row : table)
-    if ((row.setting.send == 300 && row.setting.multicasts == 60) == longest)
-      compare(row, 10, compared);
+    if (takes_long(row.setting) == longer) compare(row, 10, compared);
   CAPTURE(compared.farthest, compared.missed);
   CHECK(compared.near >= 0.9 * compared.cells);
 }
@@ -113,7 +120,7 @@ TEST_CASE("on 8 x 8 nine tenths of the means of ten seeds are within 10 % of the
   check_table(false);
 }
 
-TEST_CASE("on 8 x 8 the means of 60 multicasts with start-ups of 300 are within 10 %, too",
+TEST_CASE("on 8 x 8 the means of 60 multicasts are within 10 %, by serialized start-ups, too",
           "[paper][wang][6.7][.long]") {
   if (test::instrumented) return;
   check_table(true);
@@ -145,6 +152,37 @@ TEST_CASE("no scheme beats the bound of 20 multicasts' unicasts on 64 nodes",
         const WangSetting setting = small(topology, overhead, 300, destinations, multicasts);
         CHECK(wang_run(setting, scheme, 1).makespan >= multicasts * destinations * busy / 64.0);
       }
+}
+
+// Section 6.1 has 3 % and 5 % for two models of its own. U-torus with overlapped start-ups misses
+// that: it is 7 % faster without flits, where the two classes of virtual channels of a channel do
+// not take turns. On the mesh, with one class, the baselines are within 5 %.
+TEST_CASE(
+    "on 8 x 8 schemes take as long without flits, within 3 % by serialized start-ups, else 5 %",
+    "[paper][wang][6.1][.long]") {
+  if (test::instrumented) return;
+  const int seeds = 10;
+  const auto difference = [&](const WangSetting& setting, const std::string& scheme) {
+    double without_flits = 0;
+    for (int seed = 1; seed <= seeds; ++seed)
+      without_flits += wang_message_level(setting, scheme, seed).mean / seeds;
+    return without_flits / wang_mean(setting, scheme, seeds) - 1;
+  };
+  for (const auto& [overhead, share] :
+       {std::pair<std::string, double>{"serialized", 0.03}, {"overlapped", 0.05}}) {
+    CAPTURE(overhead);
+    const WangSetting torus = small("torus", overhead, 300, 60, 60);
+    for (const std::string scheme : {"2IB", "2IIB", "2IIIB", "4IIIB", "4IVB"})
+      CHECK(std::abs(difference(torus, scheme)) <= share);
+    const WangSetting mesh = small("mesh", overhead, 300, 60, 60);
+    for (const std::string scheme : {"U-mesh", "SPU", "4IB"})
+      CHECK(std::abs(difference(mesh, scheme)) <= share);
+    for (const std::string scheme : {"UT", "UT+"}) {
+      const double found = difference(torus, scheme);
+      CHECK(found <= share);
+      CHECK(found >= (overhead == "serialized" ? -share : -0.08));
+    }
+  }
 }
 
 }  // namespace wang_2001_small_test

@@ -1,6 +1,8 @@
 // testbenches/paper/wang_2001_timed_test.cpp: Wang et al. 2001's multicasts, alone, in clock
 // cycles. SPDX-License-Identifier: Apache-2.0
 #include <map>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
