@@ -8,6 +8,7 @@
 
 #include "flitwave/algorithms/escape_check.hpp"
 #include "flitwave/algorithms/path_multicast/consumption_graph.hpp"
+#include "flitwave/algorithms/path_multicast/going_on.hpp"
 
 namespace flitwave {
 namespace {
@@ -50,9 +51,9 @@ bool bubbles_help(const DependencyGraph& graph, DependencyReport& report) {
 }
 
 /// Packets that are copied on their way hold ejection channels too.
-void add_consumption(const DependencyGraph& channels, const PathLabels& labels, int classes,
+void add_consumption(const DependencyGraph& channels, const StopOrder& order, int classes,
                      DependencyReport& report) {
-  const ConsumptionGraph graph(channels, labels, classes);
+  const ConsumptionGraph graph(channels, order, classes);
   report.dependencies = graph.edges();
   const int start = vertex_on_circle(graph);
   if (start < 0) return;
@@ -74,6 +75,10 @@ DependencyReport check_walked(const Topology& topology, const RoutingFunction& r
     escapes.emplace(topology, routing, graph, walk.states(),
                     extent == DependencyWalk::Extent::mirrored);
   walk.run(extent, progress);
+  if (control.consumption_classes > 0 && routing.stop_order()->starts_apart()) {
+    const GoingOn from_stops(routing, topology);
+    DependencyWalk(topology, from_stops, graph, {}, directions).run(DependencyWalk::Extent::all);
+  }
 
   DependencyReport report;
   report.dependencies = graph.edges();
@@ -81,7 +86,7 @@ DependencyReport check_walked(const Topology& topology, const RoutingFunction& r
   const int start = vertex_on_circle(graph);
   if (start < 0) {
     if (control.consumption_classes > 0)
-      add_consumption(graph, *routing.path_labels(), control.consumption_classes, report);
+      add_consumption(graph, *routing.stop_order(), control.consumption_classes, report);
     return report;
   }
   if (escapes && escapes_help(*escapes, graph, report)) {

@@ -60,7 +60,7 @@ struct DependencyReport {
 /// on as long as some packet can leave it. Ejection channels are a part of the graph where packets
 /// go on while they hold one.
 ///
-/// Needs: a relation with labels where there are consumption classes
+/// Needs: a relation with an order of stops where there are consumption classes
 /// `directions`: those that packets name, beside packets that name none (Header::direction).
 /// Complexity: O(pairs reached * choices * directions)
 /// Throws: ConfigError on `routing` when some node cannot reach some other, naming both.

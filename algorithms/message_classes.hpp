@@ -31,6 +31,8 @@ class MessageClasses final : public RoutingFunction {
   void check_direction(Direction direction) const override { inner_->check_direction(direction); }
   int message_classes() const override { return count_; }
   const PathLabels* path_labels() const override { return inner_->path_labels(); }
+  const Columns* columns() const override { return inner_->columns(); }
+  const StopOrder* stop_order() const override { return inner_->stop_order(); }
   std::uint32_t choose(NodeId source, NodeId destination, Random& random) const override {
     return inner_->choose(source, destination, random);
   }

@@ -85,12 +85,17 @@ std::vector<std::uint64_t> message_masks(const RoutingFunction& routing, int vcs
   return masks;
 }
 
+Arrival arrival_at(const Topology& topology, NodeId node) {
+  for (int port = 0; port < topology.port_limit(); ++port)
+    if (topology.channel_in(node, PortId(port)).valid()) return {PortId(port), 0};
+  return {};
+}
+
 std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
-                                const Header& header) {
+                                const Header& header, Arrival arrival) {
   std::vector<Crossing> way;
   const std::size_t limit = 2 * static_cast<std::size_t>(topology.nodes());
   NodeId here = header.source;
-  Arrival arrival;
   Route route;
   while (true) {
     route.clear();
@@ -120,8 +125,8 @@ std::vector<ChannelId> channels_of(const std::vector<Crossing>& way) {
 }
 
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
-                            const Header& header) {
-  return channels_of(crossings(routing, topology, header));
+                            const Header& header, Arrival arrival) {
+  return channels_of(crossings(routing, topology, header, arrival));
 }
 
 }  // namespace flitwave

@@ -16,7 +16,9 @@
 
 namespace flitwave {
 
+class Columns;
 class PathLabels;
+class StopOrder;
 
 /// Which way packets go round rings.
 enum class Direction : std::uint8_t {
@@ -136,6 +138,12 @@ class RoutingFunction {
   virtual int message_classes() const { return 1; }
   /// The labels along which all packets go, up or down; null where they go otherwise.
   virtual const PathLabels* path_labels() const { return nullptr; }
+  /// The lines of the dimension that packets correct last; null where they do not correct one
+  /// dimension after the other in a fixed order.
+  virtual const Columns* columns() const { return nullptr; }
+  /// In which order worms visit destinations, by labels or along columns; null where the relation
+  /// has neither. A worm goes on from a destination alike whichever channel led it there.
+  virtual const StopOrder* stop_order() const { return nullptr; }
 
   /// The oblivious choice for a new packet; stored in its header.
   virtual std::uint32_t choose(NodeId source, NodeId destination, Random& random) const {
@@ -195,15 +203,19 @@ struct Crossing {
   int vc_class = 0;
 };
 
-/// The way from source to destination, taking every time the first candidate.
+/// An arrival at a node by some channel of the network; from the processor if none leads there.
+Arrival arrival_at(const Topology& topology, NodeId node);
+
+/// The way from source to destination, taking every time the first candidate. `arrival`: how the
+/// packet came to the source, e.g. one that goes on from there.
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.
 std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
-                                const Header& header);
+                                const Header& header, Arrival arrival = {});
 /// The channels of a way.
 std::vector<ChannelId> channels_of(const std::vector<Crossing>& way);
 /// Those of the way from source to destination.
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
-                            const Header& header);
+                            const Header& header, Arrival arrival = {});
 
 /// Kinds of routing: parameters, topology -> RoutingFunction. The topology outlives the function.
 using Routings = Registry<std::unique_ptr<RoutingFunction>(const Topology&)>;

@@ -116,7 +116,7 @@ void Schedule::send_to_all(const Pieces& pieces, NodeId from, const std::vector<
 }
 
 void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops,
-                          int step) {
+                          int step, std::optional<Direction> direction) {
   if (stops.empty()) throw ModelError("a message without receivers");
   const int first = static_cast<int>(transfers_.size());
   const int count = static_cast<int>(stops.size());
@@ -126,7 +126,11 @@ void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<N
     copy.copy_of = first;
     if (i > 0) copy.follows = first + i;
   }
-  for (int i = 0; i < count; ++i) transfers_[static_cast<std::size_t>(first + i)].addresses = count;
+  for (int i = 0; i < count; ++i) {
+    Transfer& transfer = transfers_[static_cast<std::size_t>(first + i)];
+    transfer.addresses = count;
+    transfer.direction = direction;
+  }
   if (count > 1) transfers_[static_cast<std::size_t>(first)].follows = first + count - 1;
 }
 

@@ -114,8 +114,10 @@ class Schedule {
   /// Throws: as `send`; ModelError when there is nobody to send to.
   void send_to_all(const Pieces& pieces, NodeId from, const std::vector<NodeId>& to, int step);
   /// The same of a message that goes from one receiver to the next, in the order in which they are
-  /// named, and is copied at all but the last, whose transfer is appended first. It names them all.
-  void send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops, int step);
+  /// named, and is copied at all but the last, whose transfer is appended first. It names them all,
+  /// and the direction in which it goes round rings, if there is one.
+  void send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops, int step,
+                  std::optional<Direction> direction = std::nullopt);
   /// Lets the transfer appended last begin only after transfer `receipt`, of which it carries
   /// nothing: as if its sender got a token with it.
   /// Throws: ModelError unless that one is to its sender, in an earlier step.

@@ -260,10 +260,12 @@ class Judge {
 std::vector<Crossing> untimed_crossings(const Schedule& schedule, int number,
                                         const Topology& topology, const RoutingFunction& routing) {
   const Transfer& sent = schedule.transfer(number);
-  const NodeId from = sent.follows < 0 ? sent.from : schedule.transfer(sent.follows).to;
+  const bool goes_on = sent.follows >= 0;
+  const NodeId from = goes_on ? schedule.transfer(sent.follows).to : sent.from;
   Random random(0, "untimed", static_cast<std::uint64_t>(number));
   const std::uint32_t choice = routing.choose(from, sent.to, random);
-  return crossings(routing, topology, {from, sent.to, choice, 0, sent.direction});
+  return crossings(routing, topology, {from, sent.to, choice, 0, sent.direction},
+                   goes_on ? arrival_at(topology, from) : Arrival{});
 }
 
 std::vector<ChannelId> untimed_route(const Schedule& schedule, int number, const Topology& topology,

@@ -12,8 +12,10 @@ int MessageModel::hops(const Transfer& transfer) const {
   for (const Transfer* part = &transfer; part != nullptr;) {
     const Transfer* before = part->follows < 0 ? nullptr : &plan_.schedule->transfer(part->follows);
     const NodeId from = before ? before->to : part->from;
-    count += static_cast<int>(
-        path(*plan_.routing, *plan_.topology, {from, part->to, 0, 0, part->direction}).size());
+    count += static_cast<int>(path(*plan_.routing, *plan_.topology,
+                                   {from, part->to, 0, 0, part->direction},
+                                   before ? arrival_at(*plan_.topology, from) : Arrival{})
+                                  .size());
     part = before;
   }
   return count;

@@ -3,8 +3,7 @@
 #include "flitwave/algorithms/path_multicast/dual_path.hpp"
 
 #include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "flitwave/algorithms/path_multicast/worm_schedule.hpp"
 #include "flitwave/configs/error.hpp"
 
 namespace flitwave {
@@ -20,29 +19,18 @@ struct DualPathParams {};
 /// Steps: one per worm; the two of a multicast share one where nodes have two ports.
 /// Throws: ConfigError on the key `kind` when the routing has no labels.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
-Schedule worms(const DualPathParams&, const Demand& demand, const CollectiveContext& network) {
+Schedule dual_path_worms(const DualPathParams&, const Demand& demand,
+                         const CollectiveContext& network) {
   require_no_combining(demand, "dual_path");
   const PathLabels* labels = network.routing.path_labels();
   if (!labels)
     throw ConfigError("kind",
                       "dual_path visits destinations in order of labels, and the routing has none",
                       "use routing: {kind: label_order} and router: {kind: path_multicast}");
-  Schedule schedule(demand);
-  int step = 0;
-  for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
-    const Delivery& delivery = demand.deliveries[i];
-    if (delivery.release) step = 0;  // it counts its own
-    const DualPath paths = dual_path(*labels, delivery.source(), delivery.destinations);
-    const Pieces pieces{static_cast<int>(i)};
-    bool sent = false;
-    for (const Stops* stops : {&paths.high, &paths.low}) {
-      if (stops->empty()) continue;
-      if (!sent || network.ports == 1) ++step;
-      schedule.send_along(pieces, delivery.source(), *stops, step);
-      sent = true;
-    }
-  }
-  return schedule;
+  return schedule_worms(demand, network.ports, [&](NodeId source, const Stops& destinations) {
+    DualPath paths = dual_path(*labels, source, destinations);
+    return std::vector<Stops>{std::move(paths.high), std::move(paths.low)};
+  });
 }
 
 }  // namespace
@@ -52,7 +40,7 @@ void register_dual_path(Collectives& collectives) {
                   {"two worms that leave copies on their ways (router: path_multicast); combines "
                    "nothing",
                    "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
-                  Schema<DualPathParams>{}, worms);
+                  Schema<DualPathParams>{}, dual_path_worms);
 }
 
 }  // namespace flitwave

@@ -2,22 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "flitwave/algorithms/path_multicast/consumption_graph.hpp"
 
+#include <algorithm>
+
 namespace flitwave {
 
-// A worm takes the consumption channel of a destination first, then the channel to go on by. Any
-// neighbour with a greater (smaller) label may be its next destination.
-ConsumptionGraph::ConsumptionGraph(const DependencyGraph& channels, const PathLabels& labels,
+// A worm takes the consumption channel of a stop first, then the channel to go on by. Any node
+// behind a channel may be a stop, and the next stop may be behind any channel of the worm's class.
+ConsumptionGraph::ConsumptionGraph(const DependencyGraph& channels, const StopOrder& order,
                                    int classes)
     : channels_(channels), classes_(classes) {
   const Topology& topology = channels.topology();
   graph_.lists.resize(static_cast<std::size_t>(channels.vertices() + topology.nodes() * classes));
   for (int vertex = 0; vertex < channels.vertices(); ++vertex) {
-    const ChannelEnds& ends = topology.channel(channels.virtual_channel(vertex).channel);
-    const bool up = labels.ascends(ends.from, ends.to);
+    const VirtualChannel on = channels.virtual_channel(vertex);
+    const ChannelEnds& ends = topology.channel(on.channel);
+    const std::optional<int> known = order.consumption_class(on);
     std::vector<int>& waits = graph_.lists[static_cast<std::size_t>(vertex)];
     waits = channels.successors(vertex);
-    waits.push_back(consumption(ends.to, up));
-    graph_.lists[static_cast<std::size_t>(consumption(ends.from, up))].push_back(vertex);
+    for (int of_class = 0; of_class < classes; ++of_class) {
+      if (known && std::min(*known, classes - 1) != of_class) continue;
+      waits.push_back(consumption(ends.to, of_class));
+      if (!known) continue;
+      graph_.lists[static_cast<std::size_t>(consumption(ends.from, of_class))].push_back(vertex);
+    }
   }
 }
 

@@ -3,21 +3,21 @@
 #pragma once
 
 #include "flitwave/algorithms/dependency_graph.hpp"
-#include "flitwave/algorithms/path_multicast/path_labels.hpp"
+#include "flitwave/algorithms/path_multicast/stop_order.hpp"
 
 namespace flitwave {
 
-/// The dependency graph of worms that visit their destinations by labels, with a vertex for each
-/// class of consumption channels: the virtual channels of a node's ejection channels. A worm that
-/// comes to a destination takes one, and holds it while it waits for a channel to go on by.
+/// The dependency graph of worms that leave copies at their stops, with a vertex for each class of
+/// consumption channels: the virtual channels of a node's ejection channels. A worm at a stop takes
+/// one, and holds it while it waits for a channel to go on by.
 ///
-/// Of two classes, class 0 is for worms that go up the labels, class 1 for those that go down.
+/// Which worms have which class, of two, is a part of their order (StopOrder::consumption_class).
 /// Source: Boppana, Chalasani & Raghavendra 1998
 class ConsumptionGraph {
  public:
-  /// `channels`: the dependencies of packets that leave no copies, under the same labels.
+  /// `channels`: the dependencies of packets that leave no copies, under the same routing.
   /// Range: classes 1 or 2
-  ConsumptionGraph(const DependencyGraph& channels, const PathLabels& labels, int classes);
+  ConsumptionGraph(const DependencyGraph& channels, const StopOrder& order, int classes);
 
   int vertices() const { return graph_.vertices(); }
   const std::vector<int>& successors(int vertex) const { return graph_.successors(vertex); }
@@ -25,8 +25,8 @@ class ConsumptionGraph {
   std::int64_t edges() const;
 
  private:
-  int consumption(NodeId node, bool up) const {
-    return channels_.vertices() + node.value() * classes_ + (up || classes_ == 1 ? 0 : 1);
+  int consumption(NodeId node, int of_class) const {
+    return channels_.vertices() + node.value() * classes_ + of_class;
   }
 
   const DependencyGraph& channels_;

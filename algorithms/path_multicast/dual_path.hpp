@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "flitwave/algorithms/path_multicast/path_labels.hpp"
+#include "flitwave/algorithms/path_multicast/stops.hpp"
 
 namespace flitwave {
-
-/// Nodes in the order in which a worm visits them.
-using Stops = std::vector<NodeId>;
 
 /// The destinations of a multicast, shared out to two worms.
 struct DualPath {
@@ -38,7 +36,7 @@ struct PathWalk {
   int steps() const { return receipts.empty() ? 0 : receipts.back().step; }
 };
 
-/// Needs: stops of one side of the source, in the order of `dual_path`.
+/// Needs: stops of one side of the source, in the order of `dual_path` or `multi_path`.
 PathWalk walk_path(const PathLabels& labels, NodeId source, const Stops& stops);
 
 }  // namespace flitwave

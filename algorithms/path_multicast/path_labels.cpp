@@ -27,15 +27,22 @@ int label_of(const Grid& grid, NodeId node) {
 }  // namespace
 
 std::vector<std::string> names_of(LabelWays) { return {"closest_label", "shortest"}; }
+std::vector<std::string> names_of(FirstHop) { return {"by_label", "by_column"}; }
 
-PathLabels::PathLabels(const Topology& topology, LabelWays ways)
-    : topology_(topology),
+PathLabels::PathLabels(const Topology& topology, LabelWays ways, FirstHop first_hop)
+    : StopOrder(topology),
       ways_(ways),
+      first_hop_(first_hop),
       nodes_(static_cast<std::size_t>(topology.nodes())),
       neighbours_(nodes_.size()) {
   if (!topology.grid())
     throw ConfigError("kind", "labels along a path need a grid, and the topology has none",
                       "use topology.kind: mesh, torus or hypercube");
+  if (first_hop == FirstHop::by_column && topology.grid()->dimensions() != 2)
+    throw ConfigError("first_hop",
+                      fmt::format("columns are those of two dimensions, and the topology has {}",
+                                  topology.grid()->dimensions()),
+                      "use first_hop: by_label, or a mesh or torus of two dimensions");
   for (int number = 0; number < topology.nodes(); ++number) {
     const NodeId node(number);
     labels_.push_back(label_of(*topology.grid(), node));
@@ -46,8 +53,8 @@ PathLabels::PathLabels(const Topology& topology, LabelWays ways)
 }
 
 void PathLabels::find_neighbours() {
-  for (int id = 0; id < topology_.channels(); ++id) {
-    const ChannelEnds& ends = topology_.channel(ChannelId(id));
+  for (int id = 0; id < topology().channels(); ++id) {
+    const ChannelEnds& ends = topology().channel(ChannelId(id));
     neighbours_[ends.from.index()].push_back({of(ends.to), ends.from_port});
   }
   for (std::vector<Neighbour>& around : neighbours_)
@@ -62,7 +69,7 @@ void PathLabels::check_path() const {
     return std::any_of(around.begin(), around.end(),
                        [&](const Neighbour& next) { return next.label == of(to); });
   };
-  for (int label = 1; label < topology_.nodes(); ++label) {
+  for (int label = 1; label < topology().nodes(); ++label) {
     const NodeId here = at(label - 1);
     const NodeId next = at(label);
     if (!leads(here, next) || !leads(next, here))
@@ -70,7 +77,7 @@ void PathLabels::check_path() const {
           "kind",
           fmt::format("the path that visits all nodes goes from {} to {} and back, and there is "
                       "no channel",
-                      topology_.label(here), topology_.label(next)),
+                      topology().label(here), topology().label(next)),
           "use kind: shortest_path");
   }
 }
@@ -86,13 +93,35 @@ PortId PathLabels::port(NodeId here, NodeId to) const {
   // Compared with the hops that are left from here; only one coordinate changes.
   const auto left = [&](const Neighbour& next) {
     const int dimension = Grid::port_dimension(next.port);
-    return topology_.grid()->distance(at(next.label), to, dimension) -
-           topology_.grid()->distance(here, to, dimension);
+    return topology().grid()->distance(at(next.label), to, dimension) -
+           topology().grid()->distance(here, to, dimension);
   };
   auto best = closest;
   for (auto next = first; next != last; ++next)
     if (left(*next) < left(*best) || (up && left(*next) == left(*best))) best = next;
   return best->port;
+}
+
+/// A destination in the source's own column, or behind the source in its row's direction, is in
+/// another row, and between its label and the source's is that of the neighbour in the column.
+PortId PathLabels::first_port(NodeId source, NodeId to) const {
+  if (first_hop_ == FirstHop::by_label) return port(source, to);
+  const Grid& grid = *topology().grid();
+  const bool up = ascends(source, to);
+  const int columns = grid.coordinate(to, 0) - grid.coordinate(source, 0);
+  const int side = columns > 0 ? +1 : -1;
+  if (columns != 0 && ascends(source, grid.neighbour(source, 0, side)) == up)
+    return Grid::port(0, side);
+  return Grid::port(1, up ? +1 : -1);
+}
+
+bool PathLabels::ahead(NodeId here, NodeId stop, NodeId last) const {
+  return ascends(here, last) ? ascends(here, stop) : ascends(last, here) && ascends(stop, here);
+}
+
+std::optional<int> PathLabels::consumption_class(const VirtualChannel& on) const {
+  const ChannelEnds& ends = topology().channel(on.channel);
+  return ascends(ends.from, ends.to) ? 0 : 1;
 }
 
 }  // namespace flitwave

@@ -7,6 +7,7 @@
 
 #include "flitwave/algorithms/axis_order.hpp"
 #include "flitwave/algorithms/grid_walk.hpp"
+#include "flitwave/algorithms/path_multicast/columns.hpp"
 #include "flitwave/algorithms/routing.hpp"
 
 namespace flitwave {
@@ -110,6 +111,7 @@ class DimensionOrder final : public RoutingFunction {
                         "use kind: shortest_path");
     for (int dimension : axis_order(params.order, *grid))
       axes_.push_back(make_axis(topology, dimension));
+    columns_.emplace(topology, axes_.back().dimension);
     check_direction(params.direction);
     for (Axis& axis : axes_) axis.own = axis.way(params.direction);
     for (int node = 0; node < topology.nodes(); ++node)
@@ -140,6 +142,8 @@ class DimensionOrder final : public RoutingFunction {
   // [route]
 
   int vc_classes() const override { return classes_; }
+  const Columns* columns() const override { return &*columns_; }
+  const StopOrder* stop_order() const override { return &*columns_; }
   void check_direction(Direction direction) const final {
     require_rings(*topology_.grid(), direction);
     check_rings(axes_, direction);
@@ -246,9 +250,10 @@ class DimensionOrder final : public RoutingFunction {
   Ties ties_;
   VcRule vc_rule_;
   int classes_ = 1;
-  std::uint32_t tie_bits_ = 0;    // the dimensions in which ties can happen
-  std::uint32_t flipped_ = 0;     // the dimensions in which choice 0 means negative
-  std::vector<Axis> axes_;        // in the order of travel
+  std::uint32_t tie_bits_ = 0;  // the dimensions in which ties can happen
+  std::uint32_t flipped_ = 0;   // the dimensions in which choice 0 means negative
+  std::vector<Axis> axes_;      // in the order of travel
+  std::optional<Columns> columns_;
   std::vector<int> coordinates_;  // Shape: [nodes][axes], in the order of travel
 };
 

@@ -8,24 +8,30 @@ namespace {
 
 struct LabelOrderParams {
   LabelWays ways = LabelWays::closest_label;
+  FirstHop first_hop = FirstHop::by_label;
 };
 
 /// Every hop comes closer to the destination's label without passing it. Going as far up or down
 /// the labels as that allows makes shortest paths on 2D meshes; on cubes and in 3D some are longer.
+/// A first hop by column does not change their lengths.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
 class LabelOrder final : public RoutingFunction {
  public:
   LabelOrder(const LabelOrderParams& params, const Topology& topology)
-      : labels_(topology, params.ways) {}
+      : labels_(topology, params.ways, params.first_hop) {}
 
-  void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
+  void route(NodeId here, const Arrival& arrival, const Header& header,
              Route& route) const override {
-    if (here == header.destination) return route.deliver();
-    route.forward(labels_.port(here, header.destination));
+    const NodeId to = header.destination;
+    if (here == to) return route.deliver();
+    route.forward(arrival.injected() ? labels_.first_port(here, to) : labels_.port(here, to));
   }
 
-  int arrival_case(NodeId /*here*/, const Arrival& /*arrival*/) const override { return 0; }
+  int arrival_case(NodeId /*here*/, const Arrival& arrival) const override {
+    return labels_.starts_apart() && !arrival.injected() ? 1 : 0;
+  }
   const PathLabels* path_labels() const override { return &labels_; }
+  const StopOrder* stop_order() const override { return &labels_; }
 
  private:
   PathLabels labels_;
@@ -38,10 +44,14 @@ void register_label_order(Routings& routings) {
       "label_order",
       {"up or down the labels of a path through all nodes; grids, 1 VC",
        "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
-      Schema<LabelOrderParams>{}.optional(
-          "ways", &LabelOrderParams::ways,
-          "of the neighbours that lead on, the one whose label comes closest to the destination's, "
-          "or one that is nearest to the destination"),
+      Schema<LabelOrderParams>{}
+          .optional("ways", &LabelOrderParams::ways,
+                    "of the neighbours that lead on, the one whose label comes closest to the "
+                    "destination's, or one that is nearest to the destination")
+          .optional("first_hop", &LabelOrderParams::first_hop,
+                    "how packets leave their source: as everywhere, or on a 2D grid by the "
+                    "neighbour in the row that leads on, if the destination's column is on its "
+                    "side, else by that in the column (algorithm: multi_path)"),
       [](const LabelOrderParams& params,
          const Topology& topology) -> std::unique_ptr<RoutingFunction> {
         return std::make_unique<LabelOrder>(params, topology);

@@ -229,6 +229,8 @@ TEST_CASE("what label order and next-hop tables declare holds on every mesh, tor
   for (const Topology& network : networks) {
     for (const std::string parameters : {"ways: closest_label", "ways: shortest"})
       if (network.grid()) require_declared(network, "label_order", parameters);
+    if (network.grid() && network.grid()->dimensions() == 2)
+      require_declared(network, "label_order", "first_hop: by_column");
     for (const std::string parameters :
          {"rule: up_down", "rule: any", "rule: any, ties: random", "rule: up_down, ties: random"})
       require_declared(network, "shortest_path", parameters);

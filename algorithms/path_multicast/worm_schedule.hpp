@@ -1,0 +1,24 @@
+// algorithms/path_multicast/worm_schedule.hpp: the schedule of multicasts that are sent as worms.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "flitwave/algorithms/path_multicast/stops.hpp"
+#include "flitwave/algorithms/schedule.hpp"
+
+namespace flitwave {
+
+/// The worms of one multicast; those without stops are left out.
+using WormShares = std::function<std::vector<Stops>(NodeId source, const Stops& destinations)>;
+
+/// Sends each delivery of a demand along its worms. A step has as many worms of a multicast as
+/// nodes have ports; a delivery that is released on its own counts its own steps, others follow
+/// each other. `direction`: the one that all worms name, if any.
+/// Range: ports >= 1
+Schedule schedule_worms(const Demand& demand, int ports, const WormShares& worms_of,
+                        std::optional<Direction> direction = std::nullopt);
+
+}  // namespace flitwave
