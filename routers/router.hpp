@@ -257,11 +257,11 @@ struct RouterModel {
   /// what breaks later.
   bool faults = false;
   bool later_faults = false;
-  /// Packets go from one receiver to the next by the routing's labels, and it copies them where
-  /// they pass one.
+  /// Packets go from one receiver to the next in the routing's order of stops
+  /// (RoutingFunction::stop_order), and it copies them where they pass one.
   bool copies_on_way = false;
-  /// Of such: how many classes of virtual channels its ejection channels have, one for those that
-  /// go up the labels and one for those that go down, or one for all.
+  /// Of such: how many classes of virtual channels its ejection channels have, one for packets of
+  /// each direction (StopOrder::consumption_class), or one for all.
   int consumption_classes = 1;
   bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
   bool ejects_packets = false;  ///< It supports RouterSite::ejects_packets.

@@ -110,7 +110,7 @@ void check_copying(const Job& job, const Plan& plan, NodeId node) {
                  fmt::format("{} sends one message to several nodes, and the router of node {} {}",
                              job.algorithm->kind(), plan.topology->label(node),
                              on_way                ? "copies none on its way"
-                             : model.copies_on_way ? "copies only what visits them by labels"
+                             : model.copies_on_way ? "copies only at receivers that a worm passes"
                                                    : "copies none"),
                  on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
                         : "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
@@ -444,7 +444,7 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
     plan.warnings.push_back(problem);
     return;
   }
-  if (control.consumption_classes > 0)
+  if (control.consumption_classes == 1)
     throw error_at(job, "router.consumption_classes", problem,
                    "set router.consumption_classes: 2, or allow_deadlock: true");
   throw error_at(

@@ -172,16 +172,16 @@ void check_cascades(const Job& job, const Plan& plan) {
                    "use routing: {kind: dimension_order}, or router.kind: wormhole");
 }
 
-/// Routers that find a worm's next destination by labels, and part those that go up from those that
-/// go down at ejection channels.
+/// Routers that find a worm's next destination in the routing's order of stops, and part worms by
+/// direction at ejection channels.
 void check_path_multicast(const Job& job, const Plan& plan) {
   if (count_routers(plan, [](const RouterModel& model) { return model.copies_on_way; }) == 0)
     return;
-  if (!plan.routing->path_labels())
+  if (!plan.routing->stop_order())
     throw error_at(job, "routing",
-                   "path_multicast routers find a worm's next destination by labels, and the "
-                   "routing has none",
-                   "use routing: {kind: label_order}");
+                   "path_multicast routers find a worm's next destination by labels or along the "
+                   "dimension that is routed last, and this routing has neither",
+                   "use routing: {kind: label_order} or routing: {kind: dimension_order}");
   if (job.channel.handshake != Handshake::credit)
     throw error_at(job, "channel.handshake",
                    "a flit that leaves by two outputs at once must know that both have room",

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "flitwave/algorithms/path_multicast/path_labels.hpp"
+#include "flitwave/algorithms/path_multicast/stop_order.hpp"
 #include "flitwave/configs/error.hpp"
 #include "flitwave/modules/bits.hpp"
 #include "flitwave/routers/pipeline_settings.hpp"
@@ -28,15 +28,16 @@ struct PathMulticastParams {
 };
 
 /// A buffer per input and virtual channel, as in the wormhole router, whose pace it keeps. A worm
-/// goes from one destination to the next by their labels. At one that is not its last it leaves by
-/// two outputs at once: its head first claims a virtual channel of an ejection channel, a
-/// consumption channel, then one to go on by, and from then on each flit leaves when both have
-/// room. The list of destinations stays in the header to the end, so that every copy is as long as
-/// the worm.
+/// goes from one destination to the next as the routing says, in the routing's order of stops. At
+/// one that is not its last it leaves by two outputs at once: its head first claims a virtual
+/// channel of an ejection channel, a consumption channel, then one to go on by, and from then on
+/// each flit leaves when both have room. The list of destinations stays in the header to the end,
+/// so that every copy is as long as the worm.
 ///
-/// Of two classes of consumption channels, the first is for worms that go up the labels, the second
-/// for those that go down; in a node of one port they share its ejection channel. Heads claim
-/// virtual channels first come, first served; at the switch, who was served last comes last.
+/// Of two classes of consumption channels, the first is for worms that go up the labels, or towards
+/// greater coordinates of the dimension that is routed last, the second for those that go the other
+/// way; in a node of one port they share its ejection channel. Heads claim virtual channels first
+/// come, first served; at the switch, who was served last comes last.
 /// Source: Lin & Ni 1993; consumption channels: Boppana, Chalasani & Raghavendra 1998
 class PathMulticast final : public Router {
  public:
@@ -51,6 +52,7 @@ class PathMulticast final : public Router {
   struct Branch {
     bool local = false;
     PortId onward;  // unless local
+    int vc_class = 0;
     int slot = 0;
     int port = -1;  // once claimed
     int vc = 0;
@@ -58,7 +60,7 @@ class PathMulticast final : public Router {
   /// The worm at the front of one buffer.
   struct InputVc {
     bool busy = false;
-    bool up = true;  // it goes up the labels
+    int consumption_class = 0;
     int branches = 0;
     int claimed = 0;  // the first so many have a virtual channel
     std::array<Branch, 2> branch;
@@ -70,12 +72,18 @@ class PathMulticast final : public Router {
   void accept();
   void collect_credits();
   void start_worm(int input);
-  void find_branches(InputVc& in);
+  void find_branches(int input);
+  void go_on(int input, NodeId to);
+  int consumption_class_of(const VirtualChannel& on) const {
+    return order_.consumption_class(on).value_or(0);
+  }
+  Arrival arrival_of(int input) const;
   void add_branch(InputVc& in, const Branch& branch);
   void claim_outputs();
   bool claim(int input);
   std::uint64_t mask_of(const InputVc& in, const Branch& branch) const {
-    return branch.local ? local_masks_[in.up ? 0 : 1] : network_mask_;
+    return branch.local ? local_masks_[index(in.consumption_class)]
+                        : network_masks_[index(branch.vc_class)];
   }
   template <class Visit>
   void for_each_output(int input, const Branch& branch, Visit visit) const;
@@ -88,11 +96,12 @@ class PathMulticast final : public Router {
   int vc_of(int input) const { return input % vcs_; }
   InputVc& at(int input) { return inputs_[index(input)]; }
 
-  const PathLabels& labels_;
+  const StopOrder& order_;
   PipelineTiming timing_;
   int vcs_;
-  std::uint64_t network_mask_;
-  std::array<std::uint64_t, 2> local_masks_;  // up, down
+  std::vector<int> class_of_vc_;              // Shape: [vcs]
+  std::vector<std::uint64_t> network_masks_;  // Shape: [classes]
+  std::array<std::uint64_t, 2> local_masks_;  // by consumption class
   std::vector<InputVc> inputs_;               // Shape: [ports * vcs]
   std::vector<int> heads_;                    // inputs whose head claims, in order of their coming
   std::vector<int> worms_;                    // inputs that have claimed all; last served last
@@ -101,6 +110,7 @@ class PathMulticast final : public Router {
   std::uint64_t outputs_used_ = 0;
   std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
   std::uint64_t late_ = 0;          // outputs with credits that are not yet counted
+  Route route_;                     // scratch
   std::int64_t copied_ = 0;         // flits
   Cycle now_ = 0;
   bool again_ = false;
@@ -110,9 +120,9 @@ int ejection_vcs_of(const RouterSite& site) {
   return site.inputs[index(site.network_ports)]->params().vcs;
 }
 
-const PathLabels& labels_of(const RouterSite& site) {
-  if (const PathLabels* labels = site.routing.path_labels()) return *labels;
-  throw ModelError("a path_multicast router under a routing without labels");
+const StopOrder& order_of(const RouterSite& site) {
+  if (const StopOrder* order = site.routing.stop_order()) return *order;
+  throw ModelError("a path_multicast router under a routing without an order of stops");
 }
 
 std::uint64_t mask(VcRange range) { return (word_bit(range.count) - 1) << range.first; }
@@ -120,11 +130,12 @@ std::uint64_t mask(VcRange range) { return (word_bit(range.count) - 1) << range.
 PathMulticast::PathMulticast(const sc_core::sc_module_name& name, const PathMulticastParams& params,
                              const RouterSite& site)
     : Router(name, site, params.timing().traversal, VcReallocation::non_atomic),
-      labels_(labels_of(site)),
+      order_(order_of(site)),
       timing_(params.timing()),
       vcs_(ejection_vcs_of(site)),
-      network_mask_(class_masks(site.routing, vcs_).front()),
+      network_masks_(class_masks(site.routing, vcs_)),
       inputs_(index(site.ports() * vcs_)) {
+  for (int vc = 0; vc < vcs_; ++vc) class_of_vc_.push_back(site.routing.class_of_vc(vc, vcs_));
   for (int down = 0; down < 2; ++down)
     local_masks_[index(down)] = mask(vcs_of_class(std::min(down, params.consumption_classes - 1),
                                                   params.consumption_classes, vcs_));
@@ -172,24 +183,47 @@ void PathMulticast::start_worm(int input) {
   heads_.push_back(input);
 }
 
-/// The destinations that are left are those whose labels the worm has not come to: the last copies
-/// in the order of its visits, then its own.
-void PathMulticast::find_branches(InputVc& in) {
-  const Header& header = site().packets.packet(in.head).header;
-  in.up = labels_.ascends(header.source, header.destination);
+/// The destinations that are left are those ahead in the order of stops: the last copies in the
+/// order of its visits, then its own.
+void PathMulticast::find_branches(int input) {
+  InputVc& in = at(input);
+  const NodeId last = site().packets.packet(in.head).header.destination;
   const std::vector<NodeId>& stops = site().packets.copy_destinations(in.head);
   const auto next = std::find_if(stops.begin(), stops.end(), [&](NodeId stop) {
-    return stop == node() || labels_.ascends(node(), stop) == in.up;
+    return stop == node() || order_.ahead(node(), stop, last);
   });
   const bool leaves_copy = next != stops.end() && *next == node();
-  if (leaves_copy)
-    add_branch(in,
-               {true, PortId(),
-                site().packets.copies(in.head)[static_cast<std::size_t>(next - stops.begin())]});
   const auto onward = leaves_copy ? next + 1 : next;
-  const NodeId to = onward == stops.end() ? header.destination : *onward;
-  if (to == node()) return add_branch(in, {true, PortId(), in.head.slot()});
-  add_branch(in, {false, labels_.port(node(), to), in.head.slot()});
+  const NodeId to = onward == stops.end() ? last : *onward;
+  if (leaves_copy) {
+    const std::vector<int>& copies = site().packets.copies(in.head);
+    add_branch(in, {true, PortId(), 0, copies[static_cast<std::size_t>(next - stops.begin())]});
+  }
+  if (to != node()) return go_on(input, to);
+  const Arrival arrival = arrival_of(input);
+  in.consumption_class =
+      arrival.injected() ? 1  // a packet of the node for itself goes neither way
+                         : consumption_class_of({order_.topology().channel_in(node(), arrival.port),
+                                                 arrival.vc_class});
+  add_branch(in, {true, PortId(), 0, in.head.slot()});
+}
+
+/// Adds the branch to the next destination; its channel gives the worm's class.
+void PathMulticast::go_on(int input, NodeId to) {
+  InputVc& in = at(input);
+  Header header = site().packets.packet(in.head).header;
+  header.destination = to;
+  route_.clear();
+  site().routing.route(node(), arrival_of(input), header, route_);
+  const Candidate& onward = route_.candidates().front();
+  in.consumption_class =
+      consumption_class_of({order_.topology().channel_out(node(), onward.port), onward.vc_class});
+  add_branch(in, {false, onward.port, onward.vc_class, in.head.slot()});
+}
+
+Arrival PathMulticast::arrival_of(int input) const {
+  if (port_of(input) >= site().network_ports) return {};
+  return {PortId(port_of(input)), class_of_vc_[index(vc_of(input))]};
 }
 
 void PathMulticast::add_branch(InputVc& in, const Branch& branch) {
@@ -209,7 +243,7 @@ bool PathMulticast::claim(int input) {
     again_ = true;
     return false;
   }
-  if (in.branches == 0) find_branches(in);
+  if (in.branches == 0) find_branches(input);
   while (in.claimed < in.branches) {
     Branch& branch = in.branch[index(in.claimed)];
     for_each_output(input, branch, [&](int port) {
@@ -351,7 +385,8 @@ void register_path_multicast(Routers& routers) {
   constexpr int longest = 64;
   routers.add(
       "path_multicast",
-      {"wormhole; a worm visits its destinations by labels and leaves a copy at each",
+      {"wormhole; a worm visits its destinations by labels or along a column and leaves a copy at "
+       "each",
        "Lin & Ni 1993; Lin, McKinley & Ni 1994; Boppana, Chalasani & Raghavendra 1998"},
       Schema<P>{}
           .optional("preset", &P::preset,
@@ -367,8 +402,9 @@ void register_path_multicast(Routers& routers) {
           .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
                     between(0, longest))
           .optional("consumption_classes", &P::consumption_classes,
-                    "2: worms that go up the labels and worms that go down have virtual channels "
-                    "of their own on ejection channels; 1: they share them, which can deadlock",
+                    "2: worms that go up the labels, or towards greater coordinates, and worms "
+                    "that go the other way have virtual channels of their own on ejection "
+                    "channels; 1: they share them, which can deadlock",
                     between(1, 2)),
       path_multicast);
 }
