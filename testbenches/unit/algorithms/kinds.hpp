@@ -55,6 +55,7 @@ void register_exchange(Collectives&);
 void register_fibonacci_tree(Collectives&);
 void register_greedy_multicast(Collectives&);
 void register_listed_tree(Collectives&);
+void register_multi_path(Collectives&);
 void register_optimal_multicast(Collectives&);
 void register_pairwise(Collectives&);
 void register_partitioned(Collectives&);
@@ -170,6 +171,7 @@ inline Schedule schedule(const std::string& kind, const std::string& parameters,
   register_fibonacci_tree(collectives);
   register_greedy_multicast(collectives);
   register_listed_tree(collectives);
+  register_multi_path(collectives);
   register_optimal_multicast(collectives);
   register_pairwise(collectives);
   register_partitioned(collectives);

@@ -67,12 +67,17 @@ using Refusals = std::map<std::string, std::string>;
 Refusals refusals_of(const std::string& operation, const Topology& network) {
   const auto in_order = routing("dimension_order", network);
   const auto by_labels = routing("label_order", network);
+  const auto by_columns = network.grid()->dimensions() != 2
+                              ? nullptr
+                              : routing("label_order", network, "first_hop: by_column");
   const int ports = 64;  // steps are not to be held up by ports here
   const Demand asked = demand_of(operation, network);
   Refusals refusals;
   for (const std::string& algorithm : algorithms().names()) {
     INFO(operation << " by " << algorithm);
-    const auto& routes = algorithm == "dual_path" ? by_labels : in_order;
+    const auto& routes = algorithm == "dual_path"                  ? by_labels
+                         : algorithm == "multi_path" && by_columns ? by_columns
+                                                                   : in_order;
     refusals[algorithm] = refusal([&] {
       const Schedule planned =
           algorithms().bind(section(algorithm, "")).build(asked, {network, *routes, ports});
