@@ -45,6 +45,7 @@ void register_transpose(Operations&);
 void register_unicast(Operations&);
 void register_unicasts(Operations&);
 void register_binomial(Collectives&);
+void register_column_path(Collectives&);
 void register_cube_broadcast(Collectives&);
 void register_dimension_wise(Collectives&);
 void register_dimensional(Collectives&);
@@ -161,6 +162,7 @@ inline Schedule schedule(const std::string& kind, const std::string& parameters,
                          const Demand& demand, const CollectiveContext& network) {
   Collectives collectives("algorithm");
   register_binomial(collectives);
+  register_column_path(collectives);
   register_cube_broadcast(collectives);
   register_dimension_wise(collectives);
   register_dimensional(collectives);
