@@ -13,7 +13,7 @@ namespace flitwave {
 namespace {
 
 // Unit: pixel
-constexpr int cell = 34;  ///< From node to node.
+constexpr int node_spacing = 34;  ///< From node to node.
 constexpr int border = 60;
 constexpr int heading = 30;
 constexpr double dot_radius = 3;
@@ -74,8 +74,8 @@ class Picture {
     const std::vector<Panel> panels = panels_of(partition_.ddns());
     const int columns = std::min<int>(static_cast<int>(panels.size()), 2);
     const int rows = (static_cast<int>(panels.size()) + columns - 1) / columns;
-    const int width = (grid_.extent(1) - 1) * cell + 2 * border;
-    const int height = (grid_.extent(0) - 1) * cell + 2 * border + heading;
+    const int width = (grid_.extent(1) - 1) * node_spacing + 2 * border;
+    const int height = (grid_.extent(0) - 1) * node_spacing + 2 * border + heading;
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
         "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -98,7 +98,8 @@ class Picture {
 
  private:
   Point at(NodeId node) const {
-    return {1.0 * cell * grid_.coordinate(node, 1), 1.0 * cell * grid_.coordinate(node, 0)};
+    return {1.0 * node_spacing * grid_.coordinate(node, 1),
+            1.0 * node_spacing * grid_.coordinate(node, 0)};
   }
 
   /// An arrowhead for each colour.
@@ -123,11 +124,11 @@ class Picture {
         fmt::format("<text x=\"0\" y=\"{}\" font-size=\"15\">{}, {}: networks{}</text>\n",
                     -border - 2, name_of(partition_.rule()), text_of(first.directions()), names);
     for (int i = 0; i < grid_.extent(1); ++i)
-      text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", i * cell,
-                           -border + 24, i);
+      text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n",
+                           i * node_spacing, -border + 24, i);
     for (int i = 0; i < grid_.extent(0); ++i)
       text_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", -border + 22,
-                           i * cell + 4, i);
+                           i * node_spacing + 4, i);
   }
 
   void put_blocks() {
@@ -138,8 +139,9 @@ class Picture {
                          grid_.coordinate(block.nodes().front(), 1) / inner.extent(1);
       text_ += fmt::format(
           "<rect class=\"block\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n",
-          corner.x - cell / 2.0, corner.y - cell / 2.0, inner.extent(1) * cell,
-          inner.extent(0) * cell, number % 2 == 0 ? "#e4e4e4" : "#f4f4f4");
+          corner.x - node_spacing / 2.0, corner.y - node_spacing / 2.0,
+          inner.extent(1) * node_spacing, inner.extent(0) * node_spacing,
+          number % 2 == 0 ? "#e4e4e4" : "#f4f4f4");
     }
   }
 
@@ -165,7 +167,7 @@ class Picture {
     const bool wraps =
         grid_.coordinate(ends.to, dimension) != grid_.coordinate(ends.from, dimension) + step;
     const double first = node_radius;
-    const double last = wraps ? first + stub : cell - node_radius;
+    const double last = wraps ? first + stub : node_spacing - node_radius;
     const Point from = at(ends.from);
     // On the screen y grows downwards: this is to the right of who goes along.
     const Point origin{from.x - aside * along.y, from.y + aside * along.x};
