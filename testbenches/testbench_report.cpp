@@ -159,7 +159,7 @@ Results Testbench::report() const {
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
               "packet");
   // What ends a run sooner leaves open whether the load would have been carried.
-  const bool judged = outcome_ == Outcome::complete || too_much();
+  const bool judged = outcome_ == Outcome::complete || (samples_are_whole() && too_much());
   if (judged && (job_.measurement || deliveries))
     results.add("saturated", run.saturated ? 1 : 0, "");
   if (job_.measurement) report_load(run, results);

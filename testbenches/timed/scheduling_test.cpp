@@ -312,6 +312,29 @@ requests: {reply: 2 flit, warmup: 110 cycle, measure: 158 cycle, drain: 53 cycle
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
+TEST_CASE("a livelock in the last cycle of the measurement is told alike under both schedulings",
+          "[timed]") {
+  // Whether the last sample of the load is taken before it depends on the scheduling.
+  const Scenario scenario = Scenario::parse(R"(
+scenario: given_up
+topology: {kind: mesh, shape: [4, 4]}
+router: {kind: circuit, arbitration: random, attempts: 4}
+operation: {kind: transpose, message: 7 B}
+channel: {vcs: 9, handshake: acknowledge}
+node: {ports: 2}
+traffic:
+  pattern: {kind: shuffle}
+  rate: 0.3 flit/node/cycle
+  warmup: 51 cycle
+  measure: 65 cycle
+)");
+
+  const Results run = simulate(scenario);
+  REQUIRE(run.outcome == Outcome::livelock);
+  REQUIRE(run.cycles == 116);
+  REQUIRE(difference_between(scenario, all_run_variants()) == "");
+}
+
 TEST_CASE("a log of flits that is cut keeps the same ones whatever the build order", "[timed]") {
   const Scenario scenario = uniform_traffic(
       {{"traffic.rate", "0.5 flit/node/cycle"}, {"observe", "[{kind: flit_log, limit: 20}]"}});
