@@ -20,6 +20,8 @@ struct EvaluationTraits {
   /// jobs have no load, wave, stop and watchdog then, no faults that occur later, and only
   /// observers that need no clock.
   bool clocked = false;
+  /// Whether it counts what ideal barriers take.
+  bool counts_barriers = false;
   /// What it reports and others do not.
   MetricInfos metrics{};
 };

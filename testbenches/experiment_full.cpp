@@ -62,6 +62,9 @@ ConfigNode with_full(const ConfigNode& experiment) {
     all = all.with("sweep", longer_sweep(experiment.at("sweep"), full.sweep));
   }
   if (full.expect.is_null()) return all;
+  if (!full.expect.is_list())
+    throw full.expect.error("further claims are a list",
+                            "write them as those of the experiment's `expect`");
   std::vector<ConfigNode> claims;
   if (const ConfigNode* own = experiment.find("expect")) claims = own->items();
   for (const ConfigNode& claim : full.expect.items()) claims.push_back(claim);

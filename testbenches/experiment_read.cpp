@@ -140,7 +140,7 @@ std::vector<SectionInfo> experiment_sections() {
 
 Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   const ExperimentParams params = experiment_schema().parse(written.tree());
-  if (!params.full.is_null()) with_full(written.tree());  // it must be right though it is not used
+  if (!params.full.is_null()) with_full(written.tree());  // its keys and settings must be right
   Experiment experiment;
   experiment.written_ = written.tree();
   experiment.name_ = read_name(written.tree().at("experiment"));

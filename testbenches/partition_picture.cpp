@@ -118,7 +118,7 @@ class Picture {
     const Subnetwork& first = partition_.ddns()[static_cast<std::size_t>(panel.front())];
     std::string names;
     for (std::size_t n = 0; n < panel.size(); ++n)
-      names += fmt::format(" <tspan fill=\"{}\" font-weight=\"bold\">{}</tspan>",
+      names += fmt::format(R"( <tspan fill="{}" font-weight="bold">{}</tspan>)",
                            gnuplot_colour(n % colours), panel[n]);
     text_ +=
         fmt::format("<text x=\"0\" y=\"{}\" font-size=\"15\">{}, {}: networks{}</text>\n",
@@ -169,7 +169,7 @@ class Picture {
     const double first = node_radius;
     const double last = wraps ? first + stub : node_spacing - node_radius;
     const Point from = at(ends.from);
-    // On the screen y grows downwards: this is to the right of who goes along.
+    // On the screen y grows downwards: this is to the right of the way along the channel.
     const Point origin{from.x - aside * along.y, from.y + aside * along.x};
     text_ += fmt::format(
         "<path class=\"channel\" d=\"M{:g},{:g} L{:g},{:g}\" stroke=\"{}\" stroke-width=\"1.4\" "

@@ -177,12 +177,13 @@ void check_barrier(const Job& job, Plan& plan) {
   const bool sends = job.top.barrier == BarrierKind::messages;
   const bool waits = plan.schedule->has_barriers() && plan.schedule->stages() > 1;
   if (!waits && plan.schedule->barrier_steps() == 0 && (costs || sends))
-    plan.warnings.push_back(
-        fmt::format("{}: there are no barriers at dataflow pace, nor in a schedule of one step",
-                    sends ? "barrier" : "barrier_cost"));
-  else if (costs && (sends || !job.is_clocked()))
-    plan.warnings.push_back(fmt::format("barrier_cost: it is not counted {}",
-                                        sends ? "beside barriers of messages" : "without a clock"));
+    plan.warnings.push_back(fmt::format(
+        "{}: there are no barriers at dataflow pace, nor in a schedule of one step or phase",
+        sends ? "barrier" : "barrier_cost"));
+  else if (costs && (sends || !job.evaluation.traits().counts_barriers))
+    plan.warnings.push_back(fmt::format(
+        "barrier_cost: it is not counted {}",
+        sends ? "beside barriers of messages" : "by evaluation: " + job.evaluation.kind()));
 }
 
 /// Messages as the packets that they are cut into.

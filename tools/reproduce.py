@@ -29,7 +29,7 @@ def run(options, job, out):
     command = [options.program, "run", str(job), "--out", str(out)]
     if options.full and has_full(job):
         command.append("--full")
-    if not options.reuse and not options.full:
+    if options.fresh or not (options.reuse or options.full):
         command.append("--force")
     ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
@@ -265,8 +265,9 @@ def main():
     parser.add_argument("--reuse", action="store_true",
                         help="keep the points that an earlier run of the same program finished")
     parser.add_argument("--full", action="store_true",
-                        help="with the points and claims of the jobs' sections `full`; an earlier run that was "
-                             "stopped is continued; the page is docs/results/PAPER_full.md")
+                        help="with the points and claims of the jobs' sections `full`; an earlier run of the same "
+                             "program that was stopped is continued; the page is docs/results/PAPER_full.md")
+    parser.add_argument("--fresh", action="store_true", help="with --full: run all points again")
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
     options = parser.parse_args()

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "flitwave/algorithms/cost_models/grid_powers.hpp"
 #include "flitwave/algorithms/edn/search.hpp"
 #include "flitwave/algorithms/edn/shapes.hpp"
@@ -169,7 +171,13 @@ Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveCo
   const char* uncontended =
       "dimension_order from the first dimension to the last, or the other way round, with positive "
       "ties";
-  if (demand.released() && are_broadcasts(demand, network.topology.nodes())) {
+  if (demand.released()) {
+    if (!are_broadcasts(demand, network.topology.nodes()))
+      throw ConfigError("kind",
+                        fmt::format("edn serves multicasts to all {} other nodes, and these have "
+                                    "fewer destinations",
+                                    network.topology.nodes() - 1),
+                        "set operation.destinations to that number, or use kind: partitioned");
     Schedule each = broadcast_each(
         demand, [&](NodeId root) { return broadcast_tree(root, order, network); },
         network.topology.nodes());

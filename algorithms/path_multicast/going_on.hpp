@@ -9,7 +9,7 @@
 namespace flitwave {
 
 /// A relation whose packets do not start at their sources, but go on from there: as if a channel
-/// had led them there. For the check of dependencies, where the relation tells both apart
+/// had led them there. For the check of dependencies, where the relation routes both differently
 /// (StopOrder::starts_apart).
 class GoingOn final : public RoutingFunction {
  public:

@@ -33,8 +33,8 @@ std::vector<std::string> names_of(FirstHop);
 /// Labels 0, 1, 2, ... of a grid's nodes along a Hamiltonian path: boustrophedon, row by row on a
 /// 2D mesh, layer by layer in 3D; on a binary cube that is the reflected Gray code.
 ///
-/// Channels to greater labels are the high network, the others the low one. Whoever stays in one of
-/// them visits labels in order, so neither has a circle.
+/// Channels to greater labels are the high network, the others the low one. A packet that
+/// stays in one of them visits labels in order, so neither has a dependency cycle.
 /// Worms that go up the labels have class 0 of consumption channels, those that go down class 1.
 /// Source: Lin, McKinley & Ni 1994 (meshes); Lin & Ni 1993 (cubes)
 class PathLabels final : public StopOrder {

@@ -15,6 +15,8 @@ namespace flitwave {
 class StopOrder {
  public:
   virtual ~StopOrder() = default;
+  StopOrder& operator=(const StopOrder&) = delete;
+  StopOrder& operator=(StopOrder&&) = delete;
 
   const Topology& topology() const { return topology_; }
 
@@ -27,7 +29,7 @@ class StopOrder {
   /// have the same. None: a worm there has left no copy yet, and may have either class later.
   virtual std::optional<int> consumption_class(const VirtualChannel& on) const = 0;
 
-  /// Whether the routing tells packets at their source from worms that go on from a stop.
+  /// Whether packets at their source are routed differently from worms that go on from a stop.
   virtual bool starts_apart() const { return false; }
 
  protected:
@@ -35,8 +37,6 @@ class StopOrder {
   explicit StopOrder(const Topology& topology) : topology_(topology) {}
   StopOrder(const StopOrder&) = default;
   StopOrder(StopOrder&&) = default;
-  StopOrder& operator=(const StopOrder&) = delete;
-  StopOrder& operator=(StopOrder&&) = delete;
 
  private:
   const Topology& topology_;

@@ -37,7 +37,7 @@ struct PathMulticastParams {
 /// Of two classes of consumption channels, the first is for worms that go up the labels, or towards
 /// greater coordinates of the dimension that is routed last, the second for those that go the other
 /// way; in a node of one port they share its ejection channel. Heads claim virtual channels first
-/// come, first served; at the switch, who was served last comes last.
+/// come, first served; at the switch, the input that was served last comes last.
 /// Source: Lin & Ni 1993; consumption channels: Boppana, Chalasani & Raghavendra 1998
 class PathMulticast final : public Router {
  public:

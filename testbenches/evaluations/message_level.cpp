@@ -203,6 +203,7 @@ Evaluation message_level(const LevelParams& params, const Job& job, const Plan& 
 
 void register_message_level(Evaluations& evaluations) {
   EvaluationTraits traits;
+  traits.counts_barriers = true;
   traits.metrics = {{"message_level.blocked", "cycle",
                      "mean time for which a head waited for virtual channels and its receiver",
                      MetricInfo::Forms::drawn}};

@@ -56,6 +56,7 @@ Evaluation timed(const TimedParams&, const Job& job, const Plan& plan) {
 void register_timed(Evaluations& evaluations) {
   EvaluationTraits traits;
   traits.clocked = true;
+  traits.counts_barriers = true;
   evaluations.add("timed",
                   {"the network is simulated, cycle by cycle; of several draws, the second has the "
                    "next seed, and so on",

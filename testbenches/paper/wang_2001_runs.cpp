@@ -15,8 +15,7 @@
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
-namespace flitwave {
-namespace testing {
+namespace flitwave::testing {
 namespace {
 
 constexpr int flits = 32;
@@ -274,5 +273,4 @@ double wang_gain(const WangSetting& setting, const std::string& of, const std::s
   return wang_mean(setting, of, seeds) / wang_mean(setting, over, seeds);
 }
 
-}  // namespace testing
-}  // namespace flitwave
+}  // namespace flitwave::testing

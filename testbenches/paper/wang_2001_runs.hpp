@@ -7,8 +7,7 @@
 
 #include "flitwave/configs/scenario.hpp"
 
-namespace flitwave {
-namespace testing {
+namespace flitwave::testing {
 
 /// One point of the source's experiments.
 struct WangSetting {
@@ -51,5 +50,4 @@ double wang_mean(const WangSetting& setting, const std::string& scheme, int seed
 double wang_gain(const WangSetting& setting, const std::string& of, const std::string& over,
                  int seeds);
 
-}  // namespace testing
-}  // namespace flitwave
+}  // namespace flitwave::testing

@@ -439,6 +439,7 @@ TEST_CASE("mistakes in the section full are named with their place", "[timed]") 
   REQUIRE(says(said("full: {sweep: {seed: [1, 2]}}\n"), "does not sweep `seed`"));
   REQUIRE(says(said("full: {seeds: [1, 2]}\n"), "seeds"));
   REQUIRE(says(said("full: 3\n"), "full"));
+  REQUIRE(says(said("full: {expect: 3}\n"), "further claims are a list"));
   REQUIRE_THROWS_WITH(with_full(broadcasts().tree()), Catch::Contains("no section `full`"));
 }
 

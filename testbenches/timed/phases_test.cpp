@@ -71,6 +71,7 @@ TEST_CASE("at phased pace no message of a phase begins before all of the phase b
                                .with("observe", "[{kind: steps}]");
       const Results run = simulate(job);
       REQUIRE(run.outcome == Outcome::complete);
+      for (const std::string& note : run.notes) CHECK(note.find("barrier") == std::string::npos);
       std::map<int, std::pair<double, double>> spans;  // of each phase, its begin and end
       const Job read = Job::read(job, standard_catalog());
       const Plan plan = Plan::make(read);

@@ -312,8 +312,9 @@ requests: {reply: 2 flit, warmup: 110 cycle, measure: 158 cycle, drain: 53 cycle
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
-TEST_CASE("a livelock in the last cycle of the measurement is told alike under both schedulings",
-          "[timed]") {
+TEST_CASE(
+    "a livelock in the last cycle of the measurement is reported alike under both schedulings",
+    "[timed]") {
   // Whether the last sample of the load is taken before it depends on the scheduling.
   const Scenario scenario = Scenario::parse(R"(
 scenario: given_up

@@ -225,7 +225,7 @@ Command check_command() {
   const auto file = std::make_shared<JobFile>();
   return {"check",
           "say all that can be said of a job without simulating it",
-          job_options(*file),
+          any_job_options(*file),
           [file] { return check(*file); },
           {}};
 }

@@ -54,10 +54,11 @@ int describe_job(const DescribeOptions& options) {
     throw ConfigError("", "of a job, describe writes the network as a graph",
                       "add --dot FILE or --graphml FILE, or --subnetworks FILE.svg; `flitwave "
                       "check` prints its figures");
+  const std::string subnetworks = options.subnetworks.empty() ? "" : subnetworks_of(job);
   const Topology topology = job.topology.build();
   put(options.dot, to_dot(topology));
   put(options.graphml, to_graphml(topology));
-  if (!options.subnetworks.empty()) put(options.subnetworks, subnetworks_of(job));
+  put(options.subnetworks, subnetworks);
   return 0;
 }
 

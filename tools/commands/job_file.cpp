@@ -11,8 +11,14 @@ std::vector<Option> job_options(JobFile& file) {
   return {Option("JOB", &file.path, "the job, a YAML file").required(),
           Option("--set", &file.settings,
                  "KEY=VALUE: changes a setting, e.g. topology.shape=[16,16]; may be repeated")
-              .one_at_a_time(),
-          {"--full", &file.full, "an experiment with the values and claims of its section `full`"}};
+              .one_at_a_time()};
+}
+
+std::vector<Option> any_job_options(JobFile& file) {
+  std::vector<Option> options = job_options(file);
+  options.emplace_back("--full", &file.full,
+                       "an experiment with the values and claims of its section `full`");
+  return options;
 }
 
 Scenario load(const JobFile& file) {

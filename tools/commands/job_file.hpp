@@ -17,8 +17,11 @@ struct JobFile {
   bool full = false;                  ///< With what its section `full` adds.
 };
 
-/// The options JOB, --set and --full.
+/// The options JOB and --set.
 std::vector<Option> job_options(JobFile& file);
+
+/// The same and --full, of commands that read experiments, too.
+std::vector<Option> any_job_options(JobFile& file);
 
 /// Throws: ConfigError
 Scenario load(const JobFile& file);

@@ -84,7 +84,7 @@ Command resolve_command() {
   const auto file = std::make_shared<JobFile>();
   return {"resolve",
           "print a job with every default filled in",
-          job_options(*file),
+          any_job_options(*file),
           [file] { return resolve(*file); },
           {}};
 }

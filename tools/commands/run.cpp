@@ -177,7 +177,7 @@ int run(const RunSettings& settings) {
 
 Command run_command() {
   const auto settings = std::make_shared<RunSettings>();
-  std::vector<Option> options = job_options(settings->file);
+  std::vector<Option> options = any_job_options(settings->file);
   options.insert(
       options.end(),
       {{"--out", &settings->out,
