@@ -19,6 +19,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
 WRONG = 2  # exit code of a job that is wrong
+# Parts of a paper, as the names of jobs begin.
+PARTS = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
 ORIGINS = {"printed": "printed in the source", "read": "read from its text or drawn figures",
            "ours": "of this project: a formula, a model or another program"}
 
@@ -52,19 +54,18 @@ def cell(value):
 def label(stem):
     """fig_3_13 -> Fig. 3.13; fig_4_16_u_torus -> Fig. 4.16, u torus; load -> Ours: load"""
     numbered = re.fullmatch(r"([a-z]+)_(\d+(?:_\d+)*[a-z]?)_?(.*)", stem)
-    if not numbered:
+    if not numbered or numbered[1] not in PARTS:
         return f"Ours: {stem.replace('_', ' ')}"
     kind, number, rest = numbered.groups()
-    names = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
     words = f", {rest.replace('_', ' ')}" if rest else ""
-    return f"{names.get(kind, kind)} {number.replace('_', '.')}{words}"
+    return f"{PARTS[kind]} {number.replace('_', '.')}{words}"
 
 
 def place(job):
     """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3.
     What the paper has not comes last."""
     kind, _, rest = job.stem.partition("_")
-    numbers = [int(number) for number in re.findall(r"\d+", rest)]
+    numbers = [int(number) for number in re.findall(r"\d+", rest)] if kind in PARTS else []
     return not numbers, numbers[:1], kind, numbers, job.stem
 
 

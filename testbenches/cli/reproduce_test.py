@@ -63,11 +63,14 @@ class Reproduce(ProgramTest):
         paper = self.folder / "tree/configs/experiments/paper"
         paper.mkdir(parents=True)
         (paper / "a_load.yaml").write_text(STEPS.replace("fig_1", "a_load"), encoding="utf-8")
+        (paper / "mesh_4x4.yaml").write_text(STEPS.replace("fig_1", "mesh_4x4"), encoding="utf-8")
 
         done, page = self.reproduce(STEPS)
 
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| [Ours: a load](#a_load) |", page)
+        self.assertIn("| [Ours: mesh 4x4](#mesh_4x4) |", page)
+        self.assertLess(page.index("## Table 2"), page.index("## Ours: mesh 4x4"))
         self.assertLess(page.index("## Table 2"), page.index("## Ours: a load"))
 
     def test_a_claim_against_the_paper_is_not_reproduced(self):
