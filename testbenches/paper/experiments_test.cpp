@@ -304,4 +304,38 @@ TEST_CASE("every figure of Eberhart 1996 with figures to be found has its job, a
   REQUIRE(jobs_of("eberhart_1996") == catalogue);
 }
 
+TEST_CASE("every figure of Wang et al. 2001 with data has its job, and so has table 1",
+          "[paper][wang]") {
+  const std::set<std::string> catalogue{
+      "table_1",
+      "fig_5",
+      "fig_6",
+      "section_4_4_startup",  // figures 5 and 6 beside each other
+      "fig_7",
+      "fig_8",
+      "fig_9",
+      "fig_10",  //
+      "fig_11",
+      "fig_12",
+      "section_5_2_startup",  // likewise
+      "fig_13",
+      "fig_14",
+      "fig_15",
+      "fig_16",  //
+  };
+  const std::set<std::string> jobs = jobs_of("wang_2001");
+
+  REQUIRE(std::includes(jobs.begin(), jobs.end(), catalogue.begin(), catalogue.end()));
+}
+
+TEST_CASE("the claims of table 1 of Wang et al. 2001 hold", "[paper][wang]") {
+  require_claims("wang_2001/table_1.yaml");
+}
+
+TEST_CASE("the claims of every experiment of Wang et al. 2001 hold", "[paper][wang][long]") {
+  for (const std::string& job : jobs_of("wang_2001")) {
+    DYNAMIC_SECTION(job) { require_claims("wang_2001/" + job + ".yaml"); }
+  }
+}
+
 }  // namespace experiments_test
