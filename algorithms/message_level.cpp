@@ -36,7 +36,7 @@ class MessageLevel::Walk {
       stage.waiting.push_back(number(i));
       ++stage.left;
     }
-    if (!stages_.empty()) open_stage();
+    open_stage(0);
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
@@ -176,7 +176,7 @@ class MessageLevel::Walk {
     const auto stage = stages_.find(message(number).stage);
     if (--stage->second.left > 0) return;
     stages_.erase(stage);
-    if (!stages_.empty()) open_stage();
+    open_stage(now_ + params_.barrier);
   }
 
   /// One thing less that a message waits for, from a cycle on.
@@ -185,9 +185,9 @@ class MessageLevel::Walk {
       foresee(std::max(from, message(number).release), Step::ready, number);
   }
 
-  /// The first stage that is left begins.
-  void open_stage() {
-    const Cycle begin = now_ == 0 ? 0 : now_ + params_.barrier;
+  /// The first stage that is left, if any, begins.
+  void open_stage(Cycle begin) {
+    if (stages_.empty()) return;
     for (int number : stages_.begin()->second.waiting) pass(number, begin);
   }
 

@@ -31,14 +31,14 @@ class Replay {
   Replay(const Schedule& schedule, const ReplayModel& model)
       : transfers_(schedule.transfers()),
         model_(model),
-        has_barriers_(schedule.has_barriers()),
         waits_for_(transfers_.size(), 0),
         ready_(transfers_.size(), 0),
         feeds_(transfers_.size()),
         copies_(transfers_.size()),
         stages_(transfers_.size(), 0),
         open_in_stage_(1, 0) {
-    if (has_barriers_) open_in_stage_.resize(static_cast<std::size_t>(schedule.stages()) + 2, 0);
+    const bool has_barriers = schedule.has_barriers();
+    if (has_barriers) open_in_stage_.resize(static_cast<std::size_t>(schedule.stages()) + 2, 0);
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       times_.push_back(model.times(transfers_[i].size));
       const auto original = static_cast<std::size_t>(std::max(0, transfers_[i].copy_of));
@@ -46,7 +46,7 @@ class Replay {
         places_[transfers_[i].from].sends.push_back(i);
       else
         copies_[original].push_back(i);
-      if (has_barriers_) stages_[i] = static_cast<std::size_t>(schedule.stage_of(transfers_[i]));
+      if (has_barriers) stages_[i] = static_cast<std::size_t>(schedule.stage_of(transfers_[i]));
       ++open_in_stage_[stages_[i]];
     }
     for (std::size_t i = 0; i < transfers_.size(); ++i)
@@ -80,7 +80,7 @@ class Replay {
     if (place.asked || place.next == place.sends.size()) return;
     const std::size_t transfer = place.sends[place.next];
     if (waits_for_[transfer] > 0) return;
-    if (has_barriers_ && stages_[transfer] > open_stage_) return;
+    if (stages_[transfer] > open_stage_) return;
     place.asked = true;
     events_.emplace(std::max({now, ready_[transfer], place.may_send, place.processor}), true,
                     transfer);
@@ -133,12 +133,11 @@ class Replay {
   void open_stage() {
     while (open_stage_ + 1 < open_in_stage_.size() && open_in_stage_[open_stage_] == 0)
       ++open_stage_;
-    for (auto& [node, place] : places_) ask(place, has_barriers_ ? end_ : 0);
+    for (auto& [node, place] : places_) ask(place, end_);
   }
 
   const std::vector<Transfer>& transfers_;
   const ReplayModel& model_;
-  bool has_barriers_;
   std::vector<MessageTimes> times_;               ///< Of each transfer.
   std::vector<int> waits_for_;                    ///< Transfers before each that are not complete.
   std::vector<double> ready_;                     ///< When the last of them was.
