@@ -3,11 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every job of configs/experiments/PAPER is run by `flitwave run`; the page has a row for each of its
 claims, with what was found and the verdict, and its pictures. Nothing on the page is written by
-hand: claims, figures and verdicts are those of the jobs' `expect:` sections."""
+hand: claims, figures and verdicts are those of the jobs' `expect:` sections.
+
+With --full, what an experiment found is stored beside the pictures of the page, in NAME.json, so that
+the experiments may run on different days; the page is written when all have been run."""
 
 import argparse
 import concurrent.futures
 import fnmatch
+import hashlib
 import json
 import os
 import pathlib
@@ -15,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
@@ -25,18 +30,44 @@ ORIGINS = {"printed": "printed in the source", "read": "read from its text or dr
            "ours": "of this project: a formula, a model or another program"}
 
 
+def call(command):
+    """Runs a command. Returns its exit code, its output, its errors and its seconds of processor time."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=ROOT)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        texts = []
+        for stream in (output, errors):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", errors="replace"))
+    return child.returncode, *texts, usage.ru_utime + usage.ru_stime
+
+
+def total_seconds(out, seconds, continued):
+    """Of this call and of those that it continued, which a file beside the results counts."""
+    file = out / "processor_seconds"
+    if continued and file.exists():
+        seconds += float(file.read_text(encoding="utf-8"))
+    if out.is_dir():
+        file.write_text(f"{seconds:.1f}\n", encoding="utf-8")
+    return seconds
+
+
 def run(options, job, out):
     """The job's exit code, its results if it has any, and what it said when it did not end well."""
     print(f"{job.stem} begins", flush=True)
+    continued = not options.fresh and (options.reuse or options.full)
     command = [options.program, "run", str(job), "--out", str(out)]
     if options.full and has_full(job):
         command.append("--full")
-    if options.fresh or not (options.reuse or options.full):
+    if not continued:
         command.append("--force")
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    code = ended.returncode if ended.returncode >= 0 else 128 - ended.returncode
+    code, output, errors, seconds = call(command)
+    seconds = total_seconds(out, seconds, continued)
+    if code < 0:
+        code = 128 - code
     if code not in (0, MISSED):
-        return code, None, (ended.stderr or ended.stdout).strip()
+        return code, None, (errors or output).strip()
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     if not results["claims"]:
         return WRONG, None, "it claims nothing: its section `expect` is missing or empty"
@@ -44,7 +75,7 @@ def run(options, job, out):
         if claim["origin"] not in ORIGINS:
             return WRONG, None, (f"no origin of the claim: {claim['about'] or claim['claim']}; write `origin:` "
                                  f"printed, read or ours in it, or at the top of the job for all claims")
-    return code, results, ""
+    return code, {**results, "seconds": seconds}, ""
 
 
 def cell(value):
@@ -147,22 +178,6 @@ def count(claims):
     return sum(claim["holds"] for claim in ours), len(ours), len(against)
 
 
-def tally(claims, origin):
-    """Of the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
-    held, of, against = count([claim for claim in claims if claim["origin"] == origin])
-    return [f"{held} of {of}" if of else "", str(against or "")]
-
-
-def verdict_of(claims):
-    """Of a whole figure."""
-    held, of, against = count(claims)
-    if held < of:
-        return "**does not hold**"
-    if not of:
-        return "**not reproduced**"
-    return f"holds, but {against} not reproduced" if against else "holds"
-
-
 def report(claims):
     """For a terminal: how many hold, and which do not."""
     held, of, against = count(claims)
@@ -190,42 +205,86 @@ def table(columns, rows):
     return lines + ["| " + " | ".join(cell(value) for value in row) + " |" for row in rows]
 
 
+def digest(job, results, pictures):
+    """What the page has of an experiment, beside what it reads in the job itself."""
+    claims = results["claims"]
+    origins = {}
+    for origin in ORIGINS:
+        held, of, _ = count([claim for claim in claims if claim["origin"] == origin])
+        against = {claim["contradicts"] for claim in claims if contradicts(claim) and claim["origin"] == origin}
+        origins[origin] = {"hold": held, "of": of, "not_reproduced": sorted(against)}
+    labels = {claim["label"] for claim in claims if claim["label"]}
+    named = [[name, *row] for name in sorted(labels)
+             for row in rows_of([claim for claim in claims if claim["label"] == name])]
+    return {"job": hash_of(job), "points": results["points"]["finished"], "seconds": round(results["seconds"]),
+            "claims": origins, "rows": list(rows_of(claims)), "named": named, "pictures": pictures}
+
+
+def hash_of(job):
+    return hashlib.sha256(job.read_bytes()).hexdigest()
+
+
+def tally(digests, origin):
+    """Of the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
+    counts = [one["claims"][origin] for one in digests]
+    of = sum(one["of"] for one in counts)
+    against = {sentence for one in counts for sentence in one["not_reproduced"]}
+    return [f"{sum(one['hold'] for one in counts)} of {of}" if of else "", str(len(against) or "")]
+
+
+def verdict_of(found):
+    """Of a whole figure."""
+    counts = found["claims"].values()
+    held, of = (sum(one[key] for one in counts) for key in ("hold", "of"))
+    against = len({sentence for one in counts for sentence in one["not_reproduced"]})
+    if held < of:
+        return "**does not hold**"
+    if not of:
+        return "**not reproduced**"
+    return f"holds, but {against} not reproduced" if against else "holds"
+
+
 def labelled_rows(found):
     """A row for each sentence that has a label, by label: A2 before A10."""
-    rows = []
-    for job, results, _ in found:
-        for name in {claim["label"] for claim in results["claims"] if claim["label"]}:
-            claims = [claim for claim in results["claims"] if claim["label"] == name]
-            rows += [[name, *row, f"[{label(job.stem)}](#{job.stem})"] for row in rows_of(claims)]
+    rows = [[*row, f"[{label(job.stem)}](#{job.stem})"] for job, one in found.items() for row in one["named"]]
     parts = {row[0]: [part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", row[0])]
              for row in rows}
     return sorted(rows, key=lambda row: parts[row[0]])
 
 
-def write_page(page, name, call, found):
-    """`name`: of the page and its folder of pictures. `call`: what writes it. `found`: for each experiment its job, results and folder."""
+def effort(found):
+    """How many points there were, and the processor time that they took."""
+    points = sum(one["points"] for one in found.values())
+    hours = sum(one["seconds"] for one in found.values()) / 3600
+    return f"Its {points} points took {hours:.1f} hours of processor time."
+
+
+def write_page(page, options, found):
+    """`found`: for each experiment its job and its digest."""
+    name = name_of(options)
+    command = f"tools/reproduce {options.paper}" + (" --full" if options.full else "")
     lines = [f"# {name}: what the experiments found", "",
-             f"Written by `{call}`; not by hand. A verdict is that of the job's `expect:`",
+             f"Written by `{command}`; not by hand. A verdict is that of the job's `expect:`",
              "section, computed from its points. What a paper claims and our numbers contradict is *not",
              "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
-    everything = [claim for _, results, _ in found for claim in results["claims"]]
+    if options.full:
+        lines += [effort(found), ""]
     lines += table(["origin", "is", "claims that hold", "not reproduced"],
-                   [[origin, meaning, *tally(everything, origin)] for origin, meaning in ORIGINS.items()]) + [""]
+                   [[origin, meaning, *tally(found.values(), origin)] for origin, meaning in ORIGINS.items()]) + [""]
     summary = [[f"[{label(job.stem)}](#{job.stem})", text_of(job, "about"),
-                *(tally(results["claims"], origin)[0] for origin in ORIGINS), verdict_of(results["claims"])]
-               for job, results, _ in found]
+                *(tally([one], origin)[0] for origin in ORIGINS), verdict_of(one)] for job, one in found.items()]
     lines += table(["figure or table", "what", *ORIGINS, "verdict"], summary)
     if labelled := labelled_rows(found):
         lines += ["", "## Claims by name", ""]
         lines += table(["name", "claim", "origin", "expected", "found", "verdict", "of"], labelled)
-    for job, results, out in found:
+    for job, one in found.items():
         path = f"../../{job.relative_to(ROOT).as_posix()}"
         lines += ["", f'<a id="{job.stem}"></a>', f"## {label(job.stem)}", "",
                   f"{text_of(job, 'about')} ([job]({path})).", ""]
-        lines += table(["claim", "origin", "expected", "found", "verdict"], rows_of(results["claims"]))
+        lines += table(["claim", "origin", "expected", "found", "verdict"], one["rows"])
         if remarks := text_of(job, "remarks"):
             lines += ["", remarks]
-        for picture in copy_pictures(out, page.parent / name, job):
+        for picture in one["pictures"]:
             lines += ["", f"![{picture}]({name}/{picture})"]
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -234,6 +293,30 @@ def write_page(page, name, call, found):
 def name_of(options):
     """Of the page, of the folder of its pictures and of that of the results."""
     return options.paper + ("_full" if options.full else "")
+
+
+def page_of(options):
+    return options.into or ROOT / "docs/results" / f"{name_of(options)}.md"
+
+
+def digest_file(job, options):
+    """Where what a job found with --full is stored."""
+    return page_of(options).parent / name_of(options) / f"{job.stem}.json"
+
+
+def store_digest(job, results, options):
+    out = options.out / name_of(options) / job.stem
+    file = digest_file(job, options)
+    pictures = copy_pictures(out, file.parent, job)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(digest(job, results, pictures), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def stored_digest(job, options):
+    """What was stored of a job, unless the job has changed since."""
+    file = digest_file(job, options)
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
+    return found if found and found["job"] == hash_of(job) else None
 
 
 def run_all(jobs, options):
@@ -247,10 +330,31 @@ def run_all(jobs, options):
             if results is None:
                 broken[job] = code
                 print(f"[{number}/{len(jobs)}] {job.stem}: exit code {code}\n{text}", file=sys.stderr)
-            else:
-                found[job] = results
-                print(f"[{number}/{len(jobs)}] {job.stem}: {report(results['claims'])}", flush=True)
+                continue
+            found[job] = results
+            print(f"[{number}/{len(jobs)}] {job.stem}: {report(results['claims'])}", flush=True)
+            if options.full:
+                store_digest(job, results, options)
     return found, broken
+
+
+def digests(jobs, found, options):
+    """For each job its digest; None of those that have not been run with --full yet."""
+    if options.full:
+        return {job: stored_digest(job, options) for job in jobs}
+    folder = page_of(options).parent / name_of(options)
+    return {job: digest(job, found[job], copy_pictures(options.out / name_of(options) / job.stem, folder, job))
+            for job in jobs}
+
+
+def show_page(jobs, found, options):
+    """Writes the page, of all jobs."""
+    one_each = digests(jobs, found, options)
+    if missing := [job.stem for job, one in one_each.items() if one is None]:
+        print("no page is written before these are run, too: " + ", ".join(missing))
+        return
+    write_page(page_of(options), options, one_each)
+    print(f"written: {page_of(options)}")
 
 
 def main():
@@ -260,20 +364,22 @@ def main():
     parser.add_argument("paper", choices=papers)
     parser.add_argument("--program", required=True, help="the program flitwave")
     parser.add_argument("--only", default="*", metavar="NAME",
-                        help="the job of this name, or those that match, e.g. 'fig_3_*'; no page")
+                        help="the job of this name, or those that match, e.g. 'fig_3_*'; no page, unless with --full "
+                             "all others have been run before")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
                         help="experiments at a time; as many as there are processors")
     parser.add_argument("--reuse", action="store_true",
                         help="keep the points that an earlier run of the same program finished")
     parser.add_argument("--full", action="store_true",
                         help="with the points and claims of the jobs' sections `full`; an earlier run of the same "
-                             "program that was stopped is continued; the page is docs/results/PAPER_full.md")
+                             "program that was stopped is continued; the page is docs/results/PAPER_full.md, and "
+                             "what each job found is stored in docs/results/PAPER_full/NAME.json")
     parser.add_argument("--fresh", action="store_true", help="with --full: run all points again")
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
     options = parser.parse_args()
-    jobs = [job for job in sorted((experiments / options.paper).glob("*.yaml"), key=place)
-            if fnmatch.fnmatchcase(job.stem, options.only)]
+    every = sorted((experiments / options.paper).glob("*.yaml"), key=place)
+    jobs = [job for job in every if fnmatch.fnmatchcase(job.stem, options.only)]
     if not jobs:
         print(f"tools/reproduce: no job of {options.paper} has the name `{options.only}`; "
               f"a part of a name needs stars, e.g. --only '*{options.only}*'", file=sys.stderr)
@@ -283,12 +389,8 @@ def main():
         print("tools/reproduce: no page is written, for jobs that found nothing: " +
               ", ".join(job.stem for job in broken), file=sys.stderr)
         return max(broken.values())
-    reports = [(job, found[job], options.out / name_of(options) / job.stem) for job in jobs]
-    if options.only == "*":
-        name = name_of(options)
-        page = options.into or ROOT / "docs/results" / f"{name}.md"
-        write_page(page, name, f"tools/reproduce {options.paper}" + (" --full" if options.full else ""), reports)
-        print(f"written: {page}")
+    if options.full or jobs == every:
+        show_page(every, found, options)
     holds = all(claim["holds"] for results in found.values() for claim in results["claims"])
     return 0 if holds else MISSED
 

@@ -155,6 +155,23 @@ full:
         _, page = self.reproduce(larger)
         self.assertNotIn("take five", page)
 
+    def test_a_full_page_is_written_when_all_jobs_have_been_run_one_after_the_other(self):
+        done, _ = self.reproduce(STEPS, "--full", "--only", "fig_1")
+        docs = self.folder / "tree/docs/results"
+        page = docs / "paper_full.md"
+        self.assertEqual((done.returncode, page.exists()), (0, False), done.stderr)
+        self.assertIn("no page is written before these are run, too: table_2", done.stdout)
+
+        done, _ = self.reproduce(STEPS, "--full", "--only", "table_2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = page.read_text(encoding="utf-8")
+        self.assertIn("| printed | printed in the source | 4 of 4 |  |", text)
+        self.assertRegex(text, r"Its 4 points took \d+\.\d hours of processor time\.")
+
+        done, _ = self.reproduce(STEPS.replace("on a small mesh", "on a mesh"), "--full", "--only", "table_2")
+        self.assertIn("no page is written before these are run, too: fig_1", done.stdout)
+        self.assertEqual(page.read_text(encoding="utf-8"), text)
+
     def test_a_claim_without_an_origin_is_refused(self):
         done, page = self.reproduce(STEPS.replace("origin: printed\n", ""))
 
