@@ -7,6 +7,7 @@
 #include "flitwave/algorithms/lower_bounds.hpp"
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/paper/wang_2001.hpp"
+#include "flitwave/testbenches/paper/wang_2001_rows.hpp"
 
 namespace wang_2001_chains_test {
 
@@ -15,9 +16,9 @@ using namespace flitwave::testing;
 
 namespace {
 
-const std::string u_mesh = "chain: in_place, larger_half: upper";
-const std::string spu = "chain: rotated, larger_half: upper";
-const std::string u_torus = "larger_half: upper";
+const std::string u_mesh = wang_rows::u_mesh;
+const std::string spu = wang_rows::spu;
+const std::string u_torus = wang_rows::u_torus;
 
 /// "4_2 > 0_3": who sends to whom, by step.
 using Tree = std::map<int, std::set<std::string>>;
@@ -79,27 +80,6 @@ Meetings meetings(const WangNetwork& network, const std::string& kind,
   }
   return found;
 }
-
-/// A row of section 4.5 of the specification.
-struct Row {
-  std::string kind;
-  std::string parameters;
-  bool wraps;
-  std::string routing;
-};
-
-const std::vector<Row> rows_without_conflict{
-    {"recursive_doubling", u_mesh, false, ""},
-    {"recursive_doubling", spu, false, ""},
-    {"recursive_doubling", spu, false, "order: [1, 0]"},
-    {"u_torus", u_torus + ", direction: minimal", true, "vc_rule: remaining_wrap"},
-    {"u_torus", u_torus + ", direction: positive", true, "vc_rule: remaining_wrap"},
-    {"u_torus", u_torus + ", direction: minimal", true, "order: [1, 0], vc_rule: after_crossing"},
-    {"u_torus", u_torus + ", direction: positive", true, "order: [1, 0], vc_rule: after_crossing"},
-    {"u_torus", u_torus + ", direction: negative, sort: descending", true,
-     "vc_rule: remaining_wrap"},
-    {"u_torus", u_torus, true, "ties: source_parity"},
-};
 
 Topology grid_of(const std::vector<int>& shape, bool wraps) {
   return wraps ? torus(shape) : mesh(shape);
@@ -182,7 +162,7 @@ TEST_CASE("the chains take the logarithm of the nodes in steps, from any source"
 
 TEST_CASE("chains sorted as their routing corrects coordinates meet in no class of a channel",
           "[paper][wang][O-18]") {
-  for (const Row& row : rows_without_conflict)
+  for (const WangRow& row : wang_rows::without_conflict())
     for (const auto& [shape, multicasts] : {std::pair<std::vector<int>, int>{{8, 8}, 200},
                                             {{8, 12}, 100},
                                             {{5, 7}, 200},
@@ -198,7 +178,7 @@ TEST_CASE("chains sorted as their routing corrects coordinates meet in no class 
 
 TEST_CASE("no multicast on 3 x 3 and 3 x 4 meets itself in a class of a channel",
           "[paper][wang][O-18][.long]") {
-  for (const Row& row : rows_without_conflict)
+  for (const WangRow& row : wang_rows::without_conflict())
     for (const std::vector<int>& shape : std::vector<std::vector<int>>{{3, 3}, {3, 4}}) {
       INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "}");
       const WangNetwork network(grid_of(shape, row.wraps), row.routing);
@@ -219,20 +199,7 @@ TEST_CASE("no multicast on 3 x 3 and 3 x 4 meets itself in a class of a channel"
 
 // Section 4.5 has 35 to 58 % of the multicasts; its sizes are not stated, here they are uniform.
 TEST_CASE("chains that do not match their routing meet in many multicasts", "[paper][wang][O-18]") {
-  struct Conflict {
-    Row row;
-    int least_worms;  ///< Of a step, on one class of a channel, at most: as section 4.5 has it.
-    int most_worms;
-  };
-  const std::string negative = u_torus + ", direction: negative";
-  for (const auto& [row, least_worms, most_worms] : std::vector<Conflict>{
-           {{"recursive_doubling", u_mesh, false, "order: [1, 0]"}, 2, 2},
-           {{"u_torus", u_torus, true, "vc_rule: after_crossing"}, 2, 2},
-           {{"u_torus", u_torus, true, "vc_rule: none"}, 2, 2},
-           {{"u_torus", u_torus, true, "order: [1, 0], vc_rule: remaining_wrap"}, 2, 2},
-           {{"u_torus", u_torus, true, "order: [1, 0], vc_rule: none"}, 2, 2},
-           {{"u_torus", negative, true, ""}, 10, 15},
-           {{"u_torus", negative, true, "order: [1, 0], vc_rule: after_crossing"}, 10, 15}}) {
+  for (const auto& [row, least_worms, most_worms] : wang_rows::with_conflicts()) {
     INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "}");
     const WangNetwork network(grid_of({16, 16}, row.wraps), row.routing);
     const int multicasts = 100;

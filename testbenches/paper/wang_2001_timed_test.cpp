@@ -1,13 +1,16 @@
 // testbenches/paper/wang_2001_timed_test.cpp: Wang et al. 2001's multicasts, alone, in clock
 // cycles. SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "flitwave/testbenches/catch.hpp"
 #include "flitwave/testbenches/instrumented.hpp"
+#include "flitwave/testbenches/paper/wang_2001_rows.hpp"
 #include "flitwave/testbenches/paper/wang_2001_runs.hpp"
 #include "flitwave/testbenches/simulate.hpp"
 
@@ -54,6 +57,36 @@ Scenario one_class(const std::string& scheme, const std::string& direction) {
             fmt::format("{{kind: dimension_order, direction: {}, vc_rule: none}}", direction));
 }
 
+/// One multicast by an algorithm of section 4.5. Rings without classes have one virtual channel.
+Scenario multicast_of(const WangRow& row, int destinations, int seed) {
+  const WangSetting setting = alone(row.wraps ? "torus" : "mesh", "overlapped", destinations);
+  const Scenario job =
+      wang_job(setting, row.wraps ? "UT" : "SPU", seed)
+          .with("algorithm", fmt::format("{{kind: {}, {}}}", row.kind, row.parameters))
+          .with("routing", "{kind: dimension_order, " + row.routing + "}")
+          .with("observe", "[{kind: contention, packets: true}]");
+  if (row.routing.find("vc_rule: none") == std::string::npos) return job;
+  return job.with("channel.vcs", "1").with("allow_deadlock", "true");
+}
+
+/// How many heads waited for a virtual channel that a packet of another source held. The next
+/// packet of the same source waits a cycle or two for the credit of the last.
+int heads_blocked(const WangRow& row, int destinations, int seed) {
+  const Results run = simulate(multicast_of(row, destinations, seed));
+  CHECK(run.outcome == Outcome::complete);
+  const Table& heads = run.table("blocked_packets");
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(heads.columns.begin(), heads.columns.end(), name) -
+                                    heads.columns.begin());
+  };
+  int blocked = 0;
+  for (const auto& head : heads.rows)
+    if (head.at(column("cause")) == "vc_taken" &&
+        head.at(column("source")) != head.at(column("blocker_source")))
+      ++blocked;
+  return blocked;
+}
+
 }  // namespace
 
 TEST_CASE("one multicast in the simulated network exceeds the paper's time by 120 cycles at most",
@@ -69,6 +102,27 @@ TEST_CASE("one multicast in the simulated network exceeds the paper's time by 12
         check_excess(wang_run(mesh, "SPU", seed).makespan, time);
         if (overhead == "serialized") check_excess(wang_run(mesh, "U-mesh", seed).makespan, time);
       }
+}
+
+TEST_CASE("packets of one multicast block each other in the rows with conflicts, and in no other",
+          "[paper][wang][O-18]") {
+  const std::vector<int> destinations =
+      test::instrumented ? std::vector<int>{100} : std::vector<int>{30, 60, 100, 140, 180, 240};
+  const auto blocked_in_all = [&](const WangRow& row) {
+    int blocked = 0;
+    for (int count : destinations)
+      for (int seed = 1; seed <= 2; ++seed) blocked += heads_blocked(row, count, seed);
+    return blocked;
+  };
+  for (const WangRow& row : wang_rows::without_conflict()) {
+    INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "}");
+    CHECK(blocked_in_all(row) == 0);
+  }
+  for (const WangConflict& conflict : wang_rows::with_conflicts()) {
+    INFO(conflict.row.kind << " {" << conflict.row.parameters << "} under {" << conflict.row.routing
+                           << "}");
+    CHECK(blocked_in_all(conflict.row) > 0);
+  }
 }
 
 TEST_CASE("a scheme takes 2988 cycles and its ways for one multicast, or 2656 without phase 1",
