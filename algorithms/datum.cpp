@@ -1,12 +1,12 @@
 // algorithms/datum.cpp: see datum.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/datum.hpp"
+#include "algorithms/datum.hpp"
 
 #include <algorithm>
 
 #include <climits>
 
-#include "flitwave/configs/random.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave {
 

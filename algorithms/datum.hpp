@@ -6,7 +6,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "flitwave/topologies/ids.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/demand.cpp: nodes as operations name them.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/configs/random.hpp"
-#include "flitwave/configs/registry.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/quantity.hpp"
+#include "configs/random.hpp"
+#include "configs/registry.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/demand_shape.cpp: see demand_shape.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand_shape.hpp"
+#include "algorithms/demand_shape.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/fixed_pattern.cpp: see fixed_pattern.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/fixed_pattern.hpp"
+#include "algorithms/fixed_pattern.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/traffic.hpp"
+#include "algorithms/traffic.hpp"
 
 namespace flitwave {
 

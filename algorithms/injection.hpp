@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/configs/random.hpp"
-#include "flitwave/configs/registry.hpp"
+#include "configs/quantity.hpp"
+#include "configs/random.hpp"
+#include "configs/registry.hpp"
 
 namespace flitwave {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
 // algorithms/pace.cpp: see pace.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/pace.hpp"
+#include "algorithms/pace.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/piece_holders.cpp: see piece_holders.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/piece_holders.hpp"
+#include "algorithms/piece_holders.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "flitwave/algorithms/datum.hpp"
+#include "algorithms/datum.hpp"
 
 namespace flitwave {
 

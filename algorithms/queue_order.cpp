@@ -1,6 +1,6 @@
 // algorithms/queue_order.cpp: which of two messages goes first.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/queue_order.hpp"
+#include "algorithms/queue_order.hpp"
 
 namespace flitwave {
 

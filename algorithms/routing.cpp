@@ -1,12 +1,12 @@
 // algorithms/routing.cpp: virtual channels shared among classes, and the path of one packet.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/routing.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,12 +1,12 @@
 // algorithms/schedule.cpp: transfers in order, none before its sender has what it sends.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/schedule.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

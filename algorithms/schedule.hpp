@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/algorithms/cost_models/closed_forms.hpp"
-#include "flitwave/algorithms/demand.hpp"
-#include "flitwave/algorithms/piece_holders.hpp"
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/configs/registry.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "algorithms/cost_models/closed_forms.hpp"
+#include "algorithms/demand.hpp"
+#include "algorithms/piece_holders.hpp"
+#include "algorithms/routing.hpp"
+#include "configs/registry.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
 // algorithms/spanning_tree.cpp: see spanning_tree.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/spanning_tree.hpp"
+#include "algorithms/spanning_tree.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

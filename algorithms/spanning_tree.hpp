@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

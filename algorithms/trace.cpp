@@ -1,6 +1,6 @@
 // algorithms/trace.cpp: see trace.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/trace.hpp"
+#include "algorithms/trace.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "flitwave/configs/input_file.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/input_file.hpp"
+#include "configs/quantity.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/configs/registry.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/random.hpp"
+#include "configs/registry.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

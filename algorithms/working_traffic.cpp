@@ -1,11 +1,11 @@
 // algorithms/working_traffic.cpp: see working_traffic.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/working_traffic.hpp"
+#include "algorithms/working_traffic.hpp"
 
 #include <utility>
 
-#include "flitwave/algorithms/demand.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

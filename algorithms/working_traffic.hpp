@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "flitwave/algorithms/traffic.hpp"
+#include "algorithms/traffic.hpp"
 
 namespace flitwave {
 

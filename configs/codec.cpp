@@ -1,6 +1,6 @@
 // configs/codec.cpp: plain values, lists and choices.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/codec.hpp"
+#include "configs/codec.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "flitwave/configs/node.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave {
 

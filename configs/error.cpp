@@ -1,6 +1,6 @@
 // configs/error.cpp: how an error reads.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 #include <utility>
 

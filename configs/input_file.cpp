@@ -1,6 +1,6 @@
 // configs/input_file.cpp: see input_file.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/input_file.hpp"
+#include "configs/input_file.hpp"
 
 #include <charconv>
 #include <filesystem>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/codec.hpp"
+#include "configs/codec.hpp"
 
 namespace flitwave {
 

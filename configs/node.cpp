@@ -1,6 +1,6 @@
 // configs/node.cpp: YAML text to a tree; the only file that sees yaml-cpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/node.hpp"
+#include "configs/node.hpp"
 
 #include <algorithm>
 #include <cerrno>

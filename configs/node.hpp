@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

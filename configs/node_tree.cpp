@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/codec.hpp"
-#include "flitwave/configs/node.hpp"
-#include "flitwave/configs/quantity.hpp"
+#include "configs/codec.hpp"
+#include "configs/node.hpp"
+#include "configs/quantity.hpp"
 
 namespace flitwave {
 namespace {

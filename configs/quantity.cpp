@@ -1,6 +1,6 @@
 // configs/quantity.cpp: exact decimals with units.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/quantity.hpp"
+#include "configs/quantity.hpp"
 
 #include <algorithm>
 #include <charconv>

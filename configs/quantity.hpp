@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "flitwave/configs/codec.hpp"
+#include "configs/codec.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // configs/random.cpp: streams, unbiased choices and geometric gaps.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/random.hpp"
+#include "configs/random.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

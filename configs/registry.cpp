@@ -1,6 +1,6 @@
 // configs/registry.cpp: which kind a section asks for, and where its errors are.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/registry.hpp"
+#include "configs/registry.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/schema.hpp"
+#include "configs/schema.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // configs/scenario.cpp: the ways to vary a job.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/scenario.hpp"
+#include "configs/scenario.hpp"
 
 namespace flitwave {
 namespace {

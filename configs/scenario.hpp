@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "flitwave/configs/node.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // configs/schema.cpp: reading, printing and describing parameters; what every schema rejects.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/schema.hpp"
+#include "configs/schema.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/codec.hpp"
-#include "flitwave/configs/quantity.hpp"
+#include "configs/codec.hpp"
+#include "configs/quantity.hpp"
 
 namespace flitwave {
 

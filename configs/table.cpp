@@ -1,6 +1,6 @@
 // configs/table.cpp: see table.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/table.hpp"
+#include "configs/table.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // modules/shared_medium.cpp: see shared_medium.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/modules/shared_medium.hpp"
+#include "modules/shared_medium.hpp"
 
 namespace flitwave {
 

@@ -7,7 +7,7 @@
 
 #include <systemc>
 
-#include "flitwave/modules/shared_module.hpp"
+#include "modules/clock/shared_module.hpp"
 
 namespace flitwave {
 

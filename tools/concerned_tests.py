@@ -15,10 +15,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
-PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives|injection|operations|routing|traffic)|"
-                     r"routers/kinds|testbenches/(observers|evaluations|extending))/\w+\.cpp$")
+PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives(/arrays)?|injection|operations|routing|traffic)|"
+                     r"routers/kinds|testbenches/(observers/kinds|run/evaluations|tests/extending))/\w+\.cpp$")
 COMMANDS = re.compile(r"tools/commands/([a-z]+)\w*\.cpp$")
-INCLUDE = re.compile(r'^#include "flitwave/([^"]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MOST = 8  # tests that are near enough for a short loop
 
 
@@ -40,8 +40,8 @@ def stem(path):
 
 @functools.lru_cache(maxsize=None)
 def test_name(path):
-    """testbenches/unit/topologies/grid_test.cpp -> unit.grid; None for what holds no tests of the inner loop."""
-    match = re.fullmatch(r"testbenches/(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
+    """testbenches/tests/unit/topologies/grid_test.cpp -> unit.grid; None for what holds no tests of the inner loop."""
+    match = re.fullmatch(r"testbenches/(?:tests/)?(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
     if not match or match[1] == "rtl":
         return None
     suite = {"fuzz_jobs": "fuzz", "fuzz_reader": "fuzz"}.get(match[1], match[1])
@@ -65,7 +65,7 @@ def mentions(text, name):
 def naming(texts, name):
     """Files of tests that mention the name, most often first."""
     counts = {path: mentions(text, name) for path, text in texts.items()
-              if test_name(path) and not path.startswith("testbenches/unit/tools/")}
+              if test_name(path) and not path.startswith("testbenches/tests/unit/tools/")}
     return sorted((path for path in counts if counts[path]), key=lambda path: (-counts[path], path))
 
 
@@ -85,7 +85,7 @@ def concerned(texts, wanted):
     """Paths of test files, the nearest first, without repetition."""
     if wanted not in texts:
         return naming(texts, wanted) if re.fullmatch(r"\w+", wanted) else []
-    if wanted.startswith("testbenches/rtl/"):
+    if wanted.startswith("testbenches/tests/rtl/"):
         return []
     if test_name(wanted):
         return [wanted]

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/results.hpp"
-#include "flitwave/tools/commands/commands.hpp"
-#include "flitwave/tools/commands/interrupts.hpp"
+#include "configs/error.hpp"
+#include "testbenches/job/results/results.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/interrupts.hpp"
 
 using namespace flitwave;
 

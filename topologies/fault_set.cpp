@@ -1,13 +1,13 @@
 // topologies/fault_set.cpp: see fault_set.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/fault_set.hpp"
+#include "topologies/fault_set.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/error.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/topologies/ids.hpp"
+#include "configs/quantity.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 

@@ -6,7 +6,7 @@
 
 #include <boost/graph/adjacency_list.hpp>
 
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

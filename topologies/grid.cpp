@@ -1,6 +1,6 @@
 // topologies/grid.cpp: coordinates, neighbours and port numbers of meshes, tori and cubes.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/grid.hpp"
+#include "topologies/grid.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

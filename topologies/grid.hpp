@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/topologies/ids.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 

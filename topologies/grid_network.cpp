@@ -1,6 +1,6 @@
 // topologies/grid_network.cpp: the channels of meshes, tori, cubes and rings.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/grid_network.hpp"
+#include "topologies/grid_network.hpp"
 
 #include <utility>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // topologies/subnetwork.cpp: see subnetwork.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/subnetwork.hpp"
+#include "topologies/subnetwork.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

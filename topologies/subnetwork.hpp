@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "flitwave/topologies/grid_network.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/grid_network.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // topologies/topology.cpp: places and channels; a value.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/topology.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/input_file.hpp"
-#include "flitwave/configs/registry.hpp"
-#include "flitwave/topologies/fault_set.hpp"
-#include "flitwave/topologies/grid.hpp"
-#include "flitwave/topologies/ids.hpp"
+#include "configs/input_file.hpp"
+#include "configs/registry.hpp"
+#include "topologies/fault_set.hpp"
+#include "topologies/grid.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 

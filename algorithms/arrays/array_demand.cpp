@@ -1,6 +1,6 @@
 // algorithms/arrays/array_demand.cpp: see array_demand.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/array_demand.hpp"
+#include "algorithms/arrays/array_demand.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/routing.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

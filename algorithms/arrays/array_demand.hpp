@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_schedule.hpp"
-#include "flitwave/algorithms/arrays/moved_array.hpp"
-#include "flitwave/algorithms/arrays/schedule_time.hpp"
-#include "flitwave/algorithms/demand.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/quantity.hpp"
+#include "algorithms/arrays/sections/array_schedule.hpp"
+#include "algorithms/arrays/sections/moved_array.hpp"
+#include "algorithms/arrays/sections/schedule_time.hpp"
+#include "algorithms/demand.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/quantity.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // algorithms/arrays/array_memory.cpp: see array_memory.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/array_memory.hpp"
+#include "algorithms/arrays/array_memory.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/arrays/array_demand.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/arrays/array_demand.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/moved_array.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/arrays/sections/moved_array.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/arrays/array_side.cpp: see array_side.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/array_side.hpp"
+#include "algorithms/arrays/array_side.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/arrays/array_demand.hpp"
-#include "flitwave/configs/schema.hpp"
+#include "algorithms/arrays/array_demand.hpp"
+#include "configs/schema.hpp"
 
 namespace flitwave {
 

@@ -1,10 +1,10 @@
 // algorithms/arrays/combining_cost.cpp: see combining_cost.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/combining_cost.hpp"
+#include "algorithms/arrays/combining_cost.hpp"
 
 #include <algorithm>
 
-#include "flitwave/algorithms/arrays/line_tree.hpp"
+#include "algorithms/arrays/line_tree.hpp"
 
 namespace flitwave {
 

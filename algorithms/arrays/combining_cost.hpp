@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "flitwave/algorithms/arrays/message_cost.hpp"
+#include "algorithms/arrays/sections/message_cost.hpp"
 
 namespace flitwave {
 

@@ -1,7 +1,7 @@
 // algorithms/arrays/combining_region.cpp: some send for all; see region_communication.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/line_tree.hpp"
-#include "flitwave/algorithms/arrays/region_communication.hpp"
+#include "algorithms/arrays/line_tree.hpp"
+#include "algorithms/arrays/region_communication.hpp"
 
 namespace flitwave {
 

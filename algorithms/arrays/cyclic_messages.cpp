@@ -1,6 +1,6 @@
 // algorithms/arrays/cyclic_messages.cpp: see cyclic_messages.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/cyclic_messages.hpp"
+#include "algorithms/arrays/cyclic_messages.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

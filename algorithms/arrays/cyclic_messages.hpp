@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_assignment.hpp"
-#include "flitwave/algorithms/arrays/message_colouring.hpp"
+#include "algorithms/arrays/message_colouring.hpp"
+#include "algorithms/arrays/sections/array_assignment.hpp"
 
 namespace flitwave {
 

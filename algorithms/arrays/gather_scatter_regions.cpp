@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/arrays/general_regions.hpp"
-#include "flitwave/algorithms/arrays/line_tree.hpp"
+#include "algorithms/arrays/general_regions.hpp"
+#include "algorithms/arrays/line_tree.hpp"
 
 namespace flitwave {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/general_schedule.hpp"
+#include "algorithms/arrays/general_schedule.hpp"
 
 namespace flitwave::detail {
 

@@ -1,11 +1,11 @@
 // algorithms/arrays/general_schedule.cpp: see general_schedule.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/general_schedule.hpp"
+#include "algorithms/arrays/general_schedule.hpp"
 
 #include <algorithm>
 
-#include "flitwave/algorithms/arrays/general_regions.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/arrays/general_regions.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

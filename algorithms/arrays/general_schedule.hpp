@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/schedule_time.hpp"
-#include "flitwave/algorithms/arrays/shifted_transfer.hpp"
+#include "algorithms/arrays/sections/schedule_time.hpp"
+#include "algorithms/arrays/sections/shifted_transfer.hpp"
 
 namespace flitwave {
 

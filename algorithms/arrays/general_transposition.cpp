@@ -1,10 +1,10 @@
 // algorithms/arrays/general_transposition.cpp: see general_transposition.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/general_transposition.hpp"
+#include "algorithms/arrays/general_transposition.hpp"
 
 #include <algorithm>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "flitwave/algorithms/arrays/shifted_transfer.hpp"
+#include "algorithms/arrays/sections/shifted_transfer.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/arrays/line_tree.cpp: see line_tree.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/line_tree.hpp"
+#include "algorithms/arrays/line_tree.hpp"
 
 namespace flitwave {
 

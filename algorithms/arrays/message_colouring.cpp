@@ -1,6 +1,6 @@
 // algorithms/arrays/message_colouring.cpp: see message_colouring.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/message_colouring.hpp"
+#include "algorithms/arrays/message_colouring.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "algorithms/arrays/sections/array_schedule.hpp"
 
 namespace flitwave {
 

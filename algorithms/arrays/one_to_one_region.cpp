@@ -1,6 +1,6 @@
 // algorithms/arrays/one_to_one_region.cpp: each to each; see region_communication.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/region_communication.hpp"
+#include "algorithms/arrays/region_communication.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/arrays/one_to_one_regions.cpp: regions where each source sends to each destination.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/general_regions.hpp"
+#include "algorithms/arrays/general_regions.hpp"
 
 namespace flitwave {
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_schedule.hpp"
-#include "flitwave/algorithms/arrays/base_pattern.hpp"
-#include "flitwave/algorithms/arrays/combining_cost.hpp"
+#include "algorithms/arrays/combining_cost.hpp"
+#include "algorithms/arrays/sections/array_schedule.hpp"
+#include "algorithms/arrays/sections/base_pattern.hpp"
 
 namespace flitwave {
 

@@ -1,14 +1,14 @@
 // algorithms/arrays/regular_schedule.cpp: see regular_schedule.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/regular_schedule.hpp"
+#include "algorithms/arrays/regular_schedule.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/arrays/region_communication.hpp"
-#include "flitwave/algorithms/arrays/transfer_class.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/arrays/region_communication.hpp"
+#include "algorithms/arrays/sections/transfer_class.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/arrays/array_schedule.hpp"
-#include "flitwave/algorithms/arrays/combining_cost.hpp"
+#include "algorithms/arrays/combining_cost.hpp"
+#include "algorithms/arrays/sections/array_schedule.hpp"
 
 namespace flitwave {
 

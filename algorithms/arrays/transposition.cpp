@@ -1,10 +1,10 @@
 // algorithms/arrays/transposition.cpp: see transposition.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/transposition.hpp"
+#include "algorithms/arrays/transposition.hpp"
 
 #include <algorithm>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

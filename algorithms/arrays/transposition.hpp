@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "flitwave/algorithms/arrays/array_schedule.hpp"
+#include "algorithms/arrays/sections/array_schedule.hpp"
 
 namespace flitwave {
 

@@ -1,8 +1,8 @@
 // algorithms/collectives/binomial.cpp: operations along the spanning binomial tree of a hypercube.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/spanning_tree.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/spanning_tree.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

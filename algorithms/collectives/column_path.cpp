@@ -1,10 +1,10 @@
 // algorithms/collectives/column_path.cpp: a worm a column and direction, under dimension order.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/column_path.hpp"
+#include "algorithms/path_multicast/column_path.hpp"
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/path_multicast/worm_schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/path_multicast/worm_schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

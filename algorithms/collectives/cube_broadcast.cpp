@@ -1,11 +1,11 @@
 // algorithms/collectives/cube_broadcast.cpp: a broadcast in a hypercube, whoever wants it.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/broadcast.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/cube_multicast/fault_walks.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cube_multicast/broadcast.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/cube_multicast/faults/cube_faults.hpp"
+#include "algorithms/cube_multicast/faults/fault_walks.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,8 +1,8 @@
 // algorithms/collectives/dimension_wise.cpp: a complete exchange, one dimension after the other.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,10 +1,10 @@
 // algorithms/collectives/dual_path.cpp: two worms a multicast, up and down the labels of a path.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/dual_path.hpp"
+#include "algorithms/path_multicast/dual_path.hpp"
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/path_multicast/worm_schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/path_multicast/worm_schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/edn/search.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/algorithms/edn/travel_order.hpp"
-#include "flitwave/algorithms/spanning_tree.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/edn/search.hpp"
+#include "algorithms/edn/shapes.hpp"
+#include "algorithms/edn/travel_order.hpp"
+#include "algorithms/spanning_tree.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

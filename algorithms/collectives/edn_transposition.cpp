@@ -5,9 +5,9 @@
 #include <map>
 #include <tuple>
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,8 +1,8 @@
 // algorithms/collectives/exchange.cpp: nodes whose numbers differ in one bit swap data, bit by bit.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

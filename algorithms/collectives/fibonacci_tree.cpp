@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/axis_order.hpp"
-#include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/cost_models/fibonacci_growth.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/grid/axis_order.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

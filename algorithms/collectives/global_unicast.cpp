@@ -1,13 +1,13 @@
 // algorithms/collectives/global_unicast.cpp: messages relayed round all faults of a hypercube.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/global_unicast.hpp"
+#include "algorithms/cube_multicast/faults/global_unicast.hpp"
 
 #include <map>
 
-#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/port_steps.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/cube_multicast/faults/cube_faults.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/grid/port_steps.hpp"
 
 namespace flitwave {
 namespace {

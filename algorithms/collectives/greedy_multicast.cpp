@@ -1,10 +1,10 @@
 // algorithms/collectives/greedy_multicast.cpp: Lan's greedy trees in a hypercube, by processors.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/cube_faults.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/cube_multicast/fault_walks.hpp"
-#include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/cube_multicast/faults/cube_faults.hpp"
+#include "algorithms/cube_multicast/faults/fault_walks.hpp"
+#include "algorithms/cube_multicast/relay/tie_settings.hpp"
+#include "algorithms/demand_shape.hpp"
 
 namespace flitwave {
 namespace {

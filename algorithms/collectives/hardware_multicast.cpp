@@ -1,7 +1,7 @@
 // algorithms/collectives/hardware_multicast.cpp: one message to all, which the network copies.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

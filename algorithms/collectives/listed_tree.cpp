@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,10 +1,10 @@
 // algorithms/collectives/multi_path.cpp: up to four worms a multicast, shared out by columns.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/multi_path.hpp"
+#include "algorithms/path_multicast/multi_path.hpp"
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/path_multicast/worm_schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/path_multicast/worm_schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,11 +1,11 @@
 // algorithms/collectives/optimal_multicast.cpp: shortest paths that share as much as they can.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/cube_multicast/exact_trees.hpp"
-#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/cube_multicast/exact_trees.hpp"
+#include "algorithms/cube_multicast/level_trees.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

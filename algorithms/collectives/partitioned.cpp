@@ -5,12 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/node_chain.hpp"
-#include "flitwave/algorithms/partition/embedding.hpp"
-#include "flitwave/algorithms/partition/phase_one.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/grid/node_chain.hpp"
+#include "algorithms/partition/embedding.hpp"
+#include "algorithms/partition/phase_one.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/node_chain.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/algorithms/spanning_tree.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/grid/node_chain.hpp"
+#include "algorithms/schedule.hpp"
+#include "algorithms/spanning_tree.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

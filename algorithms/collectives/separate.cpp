@@ -1,9 +1,9 @@
 // algorithms/collectives/separate.cpp: each source sends to each destination itself.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/port_steps.hpp"
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/grid/port_steps.hpp"
+#include "algorithms/routing.hpp"
+#include "algorithms/schedule.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/lower_bounds.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/cost_models/lower_bounds.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/axis_order.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/dominating_sets.hpp"
-#include "flitwave/algorithms/edn/mesh_2d.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/edn/dominating_sets.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
+#include "algorithms/edn/shapes.hpp"
+#include "algorithms/grid/axis_order.hpp"
+#include "algorithms/routing.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,9 +1,9 @@
 // algorithms/collectives/spare_global_send.cpp: to the nearest destination, which serves on.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/baselines.hpp"
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/port_steps.hpp"
+#include "algorithms/cube_multicast/baselines.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/grid/port_steps.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/demand_shape.hpp"
-#include "flitwave/algorithms/node_chain.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/demand_shape.hpp"
+#include "algorithms/grid/node_chain.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 namespace {

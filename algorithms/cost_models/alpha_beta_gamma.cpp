@@ -1,10 +1,10 @@
 // algorithms/cost_models/alpha_beta_gamma.cpp: see alpha_beta_gamma.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/alpha_beta_gamma.hpp"
+#include "algorithms/cost_models/alpha_beta_gamma.hpp"
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/cost_models/broadcast_comparison.cpp: see broadcast_comparison.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/broadcast_comparison.hpp"
+#include "algorithms/cost_models/broadcast_comparison.hpp"
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/fibonacci_growth.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

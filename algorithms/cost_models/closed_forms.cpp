@@ -1,13 +1,13 @@
 // algorithms/cost_models/closed_forms.cpp: see closed_forms.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/closed_forms.hpp"
+#include "algorithms/cost_models/closed_forms.hpp"
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/lower_bounds.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/fibonacci_growth.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/cost_models/lower_bounds.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

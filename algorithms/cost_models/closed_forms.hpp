@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cost_models/alpha_beta_gamma.hpp"
-#include "flitwave/algorithms/cost_models/tau_model.hpp"
+#include "algorithms/cost_models/alpha_beta_gamma.hpp"
+#include "algorithms/cost_models/tau_model.hpp"
 
 namespace flitwave {
 

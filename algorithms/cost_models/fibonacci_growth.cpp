@@ -1,13 +1,13 @@
 // algorithms/cost_models/fibonacci_growth.cpp: see fibonacci_growth.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/fibonacci_growth.hpp"
+#include "algorithms/cost_models/fibonacci_growth.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/cost_models/grid_powers.cpp: see grid_powers.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
 
 #include <algorithm>
 

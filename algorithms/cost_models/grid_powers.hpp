@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "flitwave/topologies/grid.hpp"
+#include "topologies/grid.hpp"
 
 namespace flitwave {
 

@@ -1,14 +1,14 @@
 // algorithms/cost_models/hop_model.cpp: least squares in three unknowns.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/hop_model.hpp"
+#include "algorithms/cost_models/hop_model.hpp"
 
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "flitwave/algorithms/cost_models/measurements.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/node.hpp"
+#include "algorithms/cost_models/measurements.hpp"
+#include "configs/error.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cost_models/tau_model.hpp"
+#include "algorithms/cost_models/tau_model.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/cost_models/machines.cpp: see machines.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/machines.hpp"
+#include "algorithms/cost_models/machines.hpp"
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/measurements.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/node.hpp"
+#include "algorithms/cost_models/measurements.hpp"
+#include "configs/error.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/cost_models/measurements.cpp: see measurements.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/measurements.hpp"
+#include "algorithms/cost_models/measurements.hpp"
 
 #include <map>
 #include <vector>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/node.hpp"
+#include "configs/error.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave {
 

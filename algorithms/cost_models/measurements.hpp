@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "flitwave/configs/table.hpp"
+#include "configs/table.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/cost_models/tau_model.cpp: see tau_model.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cost_models/tau_model.hpp"
+#include "algorithms/cost_models/tau_model.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/table.hpp"
+#include "configs/table.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
 // algorithms/cube_multicast/baselines.cpp: one by one, everybody, or by way of the nearest.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/baselines.hpp"
+#include "algorithms/cube_multicast/baselines.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

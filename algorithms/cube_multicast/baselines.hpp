@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/cube_multicast/broadcast.cpp: weights, the source's address, and control vectors.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/broadcast.hpp"
+#include "algorithms/cube_multicast/broadcast.hpp"
 
 namespace flitwave {
 

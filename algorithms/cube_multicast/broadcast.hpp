@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
 
 namespace flitwave {
 

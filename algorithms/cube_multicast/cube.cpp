@@ -1,10 +1,10 @@
 // algorithms/cube_multicast/cube.cpp: bits, counted and found.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/cube.hpp"
+#include "algorithms/cube_multicast/cube.hpp"
 
 #include <bitset>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

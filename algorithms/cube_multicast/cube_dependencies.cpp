@@ -1,6 +1,6 @@
 // algorithms/cube_multicast/cube_dependencies.cpp: from the hop into a node to those out of it.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/cube_dependencies.hpp"
+#include "algorithms/cube_multicast/cube_dependencies.hpp"
 
 #include <map>
 

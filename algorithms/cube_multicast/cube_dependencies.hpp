@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
-#include "flitwave/algorithms/dependency_graph.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
+#include "algorithms/deadlock/dependency_graph.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // algorithms/cube_multicast/cube_schedule.cpp: a transfer for each link of a tree.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/cube_schedule.hpp"
+#include "algorithms/cube_multicast/cube_schedule.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/port_steps.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/grid/port_steps.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

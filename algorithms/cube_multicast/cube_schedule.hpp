@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/algorithms/spanning_tree.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
+#include "algorithms/schedule.hpp"
+#include "algorithms/spanning_tree.hpp"
 
 namespace flitwave {
 

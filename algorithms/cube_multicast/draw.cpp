@@ -1,11 +1,11 @@
 // algorithms/cube_multicast/draw.cpp: destinations near and far.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/draw.hpp"
+#include "algorithms/cube_multicast/draw.hpp"
 
 #include <string>
 
-#include "flitwave/algorithms/distance_draw.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/sampling/distance_draw.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/cube.hpp"
-#include "flitwave/configs/random.hpp"
+#include "algorithms/cube_multicast/cube.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // algorithms/cube_multicast/exact_trees.cpp: what shortest paths can share.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/exact_trees.hpp"
+#include "algorithms/cube_multicast/exact_trees.hpp"
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

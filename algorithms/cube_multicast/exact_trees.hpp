@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/cube_multicast/faults.cpp: fault vectors, and who has too many bits in his.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/faults.hpp"
+#include "algorithms/cube_multicast/faults.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/random.hpp"
+#include "configs/error.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave {
 namespace {

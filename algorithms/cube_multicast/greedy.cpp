@@ -1,11 +1,11 @@
 // algorithms/cube_multicast/greedy.cpp: column sums, and who takes whom.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/greedy.hpp"
+#include "algorithms/cube_multicast/greedy.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -5,8 +5,8 @@
 #include <functional>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/tie_rule.hpp"
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "algorithms/cube_multicast/tie_rule.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
 
 namespace flitwave {
 

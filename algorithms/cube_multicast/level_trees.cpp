@@ -1,12 +1,12 @@
 // algorithms/cube_multicast/level_trees.cpp: every tree node has a parent one level below.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
+#include "algorithms/cube_multicast/level_trees.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/cube.hpp"
-#include "flitwave/algorithms/spanning_tree.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "algorithms/cube_multicast/cube.hpp"
+#include "algorithms/spanning_tree.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,14 +1,14 @@
 // algorithms/cube_multicast/methods.cpp: one question, six answers.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/methods.hpp"
+#include "algorithms/cube_multicast/methods.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "flitwave/algorithms/cube_multicast/exact_trees.hpp"
-#include "flitwave/algorithms/cube_multicast/greedy.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cube_multicast/exact_trees.hpp"
+#include "algorithms/cube_multicast/greedy.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

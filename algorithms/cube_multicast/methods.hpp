@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/baselines.hpp"
-#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
-#include "flitwave/algorithms/cube_multicast/tie_rule.hpp"
+#include "algorithms/cube_multicast/baselines.hpp"
+#include "algorithms/cube_multicast/level_trees.hpp"
+#include "algorithms/cube_multicast/tie_rule.hpp"
 
 namespace flitwave {
 

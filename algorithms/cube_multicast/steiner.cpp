@@ -1,12 +1,12 @@
 // algorithms/cube_multicast/steiner.cpp: smallest trees, whatever their paths.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/steiner.hpp"
+#include "algorithms/cube_multicast/steiner.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

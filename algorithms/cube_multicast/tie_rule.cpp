@@ -1,11 +1,11 @@
 // algorithms/cube_multicast/tie_rule.cpp: see tie_rule.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/tie_rule.hpp"
+#include "algorithms/cube_multicast/tie_rule.hpp"
 
 #include <utility>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/random.hpp"
+#include "configs/error.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave {
 

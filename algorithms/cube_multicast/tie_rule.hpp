@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "flitwave/algorithms/cube_multicast/cube.hpp"
+#include "algorithms/cube_multicast/cube.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/cube_multicast/unicast.cpp: one dimension after the other.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/unicast.hpp"
+#include "algorithms/cube_multicast/unicast.hpp"
 
 namespace flitwave {
 

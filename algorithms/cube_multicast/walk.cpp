@@ -1,6 +1,6 @@
 // algorithms/cube_multicast/walk.cpp: what a walk came to.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/walk.hpp"
+#include "algorithms/cube_multicast/walk.hpp"
 
 #include <algorithm>
 #include <map>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/algorithms/cube_multicast/cube.hpp"
+#include "algorithms/cube_multicast/cube.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
 // algorithms/edn/block.cpp: boxes of nodes, moved and put together.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/block.hpp"
+#include "algorithms/edn/block.hpp"
 
 #include <algorithm>
 
-#include "flitwave/algorithms/eds_assignment.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/edn/eds_assignment.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

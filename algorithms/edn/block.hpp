@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "flitwave/algorithms/eds_tower.hpp"
+#include "algorithms/edn/eds_tower.hpp"
 
 namespace flitwave {
 

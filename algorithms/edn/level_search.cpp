@@ -1,13 +1,13 @@
 // algorithms/edn/level_search.cpp: groups formed, taken apart and formed anew.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/level_search.hpp"
+#include "algorithms/edn/level_search.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "flitwave/configs/random.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave {
 namespace {

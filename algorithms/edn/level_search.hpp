@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/eds_assignment.hpp"
+#include "algorithms/edn/eds_assignment.hpp"
 
 namespace flitwave {
 

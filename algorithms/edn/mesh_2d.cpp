@@ -1,16 +1,16 @@
 // algorithms/edn/mesh_2d.cpp: square meshes of width 4, 5, 6 or 7 times 2^k.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/mesh_2d.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/edn/block.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/edn/block.hpp"
+#include "algorithms/edn/shapes.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

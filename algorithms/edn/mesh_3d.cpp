@@ -1,13 +1,13 @@
 // algorithms/edn/mesh_3d.cpp: meshes of (4 * 2^k) x (4 * 2^k) x (4 or 5, times 3^m).
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/mesh_3d.hpp"
+#include "algorithms/edn/mesh_3d.hpp"
 
 #include <algorithm>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/edn/mesh_2d.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
+#include "algorithms/edn/shapes.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

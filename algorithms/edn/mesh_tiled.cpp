@@ -1,9 +1,9 @@
 // algorithms/edn/mesh_tiled.cpp: rectangles tiled with dominated blocks of 4 x 4.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/mesh_tiled.hpp"
+#include "algorithms/edn/mesh_tiled.hpp"
 
-#include "flitwave/algorithms/edn/search.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
+#include "algorithms/edn/search.hpp"
+#include "algorithms/edn/shapes.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/edn/mesh_2d.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
 
 namespace flitwave {
 

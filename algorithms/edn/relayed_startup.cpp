@@ -1,6 +1,6 @@
 // algorithms/edn/relayed_startup.cpp: first steps tried in turn, each with the best second one.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/relayed_startup.hpp"
+#include "algorithms/edn/relayed_startup.hpp"
 
 #include <algorithm>
 #include <map>

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/algorithms/eds_assignment.hpp"
+#include "algorithms/edn/eds_assignment.hpp"
+#include "algorithms/edn/shapes.hpp"
 
 namespace flitwave {
 

@@ -1,13 +1,13 @@
 // algorithms/edn/search.cpp: levels found by search, for grids that have no block of their own.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/search.hpp"
+#include "algorithms/edn/search.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "flitwave/algorithms/edn/level_search.hpp"
-#include "flitwave/algorithms/edn/relayed_startup.hpp"
-#include "flitwave/topologies/measures.hpp"
+#include "algorithms/edn/level_search.hpp"
+#include "algorithms/edn/relayed_startup.hpp"
+#include "topologies/measures/measures.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,14 +1,14 @@
 // algorithms/edn/shapes.cpp: the sorts of networks that EDN knows, and how one is chosen.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/shapes.hpp"
+#include "algorithms/edn/shapes.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

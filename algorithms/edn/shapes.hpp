@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/eds_startup.hpp"
-#include "flitwave/algorithms/eds_tower.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/edn/eds_startup.hpp"
+#include "algorithms/edn/eds_tower.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
 // algorithms/edn/torus_2d.cpp: Y-, T- and F-patterns on 2D tori of width 2^d.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/torus_2d.hpp"
+#include "algorithms/edn/torus_2d.hpp"
 
 #include <array>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/edn/shapes.hpp"
 
 namespace flitwave {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/edn/block.hpp"
+#include "algorithms/edn/block.hpp"
 
 namespace flitwave {
 

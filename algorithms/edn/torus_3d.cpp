@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/algorithms/edn/shapes.hpp"
-#include "flitwave/algorithms/edn/torus_2d.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "algorithms/edn/shapes.hpp"
+#include "algorithms/edn/torus_2d.hpp"
 
 namespace flitwave {
 namespace {

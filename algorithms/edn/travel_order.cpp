@@ -1,6 +1,6 @@
 // algorithms/edn/travel_order.cpp: see travel_order.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/edn/travel_order.hpp"
+#include "algorithms/edn/travel_order.hpp"
 
 #include <algorithm>
 #include <vector>

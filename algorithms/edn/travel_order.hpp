@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/routing.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

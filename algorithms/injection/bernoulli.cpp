@@ -1,6 +1,6 @@
 // algorithms/injection/bernoulli.cpp: a packet in every cycle with the same probability.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/injection.hpp"
+#include "algorithms/injection.hpp"
 
 namespace flitwave {
 namespace {

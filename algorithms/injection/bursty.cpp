@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/injection.hpp"
+#include "algorithms/injection.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "flitwave/algorithms/injection.hpp"
+#include "algorithms/injection.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/operations/all_reduce.cpp: all nodes' contributions, combined, go to all nodes.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
-#include "flitwave/algorithms/arrays/array_side.hpp"
+#include "algorithms/arrays/array_side.hpp"
 
 namespace flitwave {
 namespace {

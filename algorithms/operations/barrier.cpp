@@ -1,6 +1,6 @@
 // algorithms/operations/barrier.cpp: no node goes on before all have come.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

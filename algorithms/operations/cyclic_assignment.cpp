@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/arrays/array_demand.hpp"
-#include "flitwave/algorithms/arrays/cyclic_messages.hpp"
+#include "algorithms/arrays/array_demand.hpp"
+#include "algorithms/arrays/cyclic_messages.hpp"
 
 namespace flitwave {
 namespace {

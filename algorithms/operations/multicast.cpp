@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cube_multicast/level_trees.hpp"
-#include "flitwave/algorithms/demand.hpp"
-#include "flitwave/algorithms/distance_draw.hpp"
+#include "algorithms/cube_multicast/level_trees.hpp"
+#include "algorithms/demand.hpp"
+#include "algorithms/sampling/distance_draw.hpp"
 
 namespace flitwave {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/demand.hpp"
-#include "flitwave/algorithms/multicast_draw.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/demand.hpp"
+#include "algorithms/sampling/multicast_draw.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/operations/ping_pong.cpp: two nodes that send a message to and fro.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

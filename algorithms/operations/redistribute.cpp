@@ -1,7 +1,7 @@
 // algorithms/operations/redistribute.cpp: a whole array gets other blocks.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/arrays/array_side.hpp"
-#include "flitwave/configs/error.hpp"
+#include "algorithms/arrays/array_side.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/operations/reduce_scatter.cpp: each node gets a part of all contributions' result.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

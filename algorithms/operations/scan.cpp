@@ -1,6 +1,6 @@
 // algorithms/operations/scan.cpp: each node gets what the nodes up to itself contribute.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

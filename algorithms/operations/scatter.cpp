@@ -1,6 +1,6 @@
 // algorithms/operations/scatter.cpp: one node has another message for each other node.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

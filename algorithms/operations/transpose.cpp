@@ -1,6 +1,6 @@
 // algorithms/operations/transpose.cpp: a matrix in blocks is transposed.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

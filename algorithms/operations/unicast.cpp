@@ -1,6 +1,6 @@
 // algorithms/operations/unicast.cpp: one node's message goes to one other.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/operations/unicasts.cpp: a list of messages from one node to one other each.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/demand.hpp"
+#include "algorithms/demand.hpp"
 
 namespace flitwave {
 namespace {

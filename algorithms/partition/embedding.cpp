@@ -1,12 +1,12 @@
 // algorithms/partition/embedding.cpp: see embedding.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/partition/embedding.hpp"
+#include "algorithms/partition/embedding.hpp"
 
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/topologies/subnetwork.hpp"
+#include "algorithms/schedule.hpp"
+#include "topologies/subnetwork.hpp"
 
 namespace flitwave {
 

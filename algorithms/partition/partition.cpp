@@ -1,14 +1,14 @@
 // algorithms/partition/partition.cpp: see partition.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/partition/partition.hpp"
+#include "algorithms/partition/partition.hpp"
 
 #include <set>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/schema.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "configs/error.hpp"
+#include "configs/schema.hpp"
 
 namespace flitwave {
 namespace {

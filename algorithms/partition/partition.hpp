@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/schedule.hpp"
-#include "flitwave/topologies/subnetwork.hpp"
+#include "algorithms/schedule.hpp"
+#include "topologies/subnetwork.hpp"
 
 namespace flitwave {
 

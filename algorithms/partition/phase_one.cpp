@@ -1,6 +1,6 @@
 // algorithms/partition/phase_one.cpp: see phase_one.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/partition/phase_one.hpp"
+#include "algorithms/partition/phase_one.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/axis_order.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/configs/random.hpp"
-#include "flitwave/configs/schema.hpp"
+#include "algorithms/grid/axis_order.hpp"
+#include "configs/error.hpp"
+#include "configs/random.hpp"
+#include "configs/schema.hpp"
 
 namespace flitwave {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/partition/partition.hpp"
+#include "algorithms/partition/partition.hpp"
 
 namespace flitwave {
 

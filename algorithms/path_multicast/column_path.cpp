@@ -1,6 +1,6 @@
 // algorithms/path_multicast/column_path.cpp: see column_path.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/column_path.hpp"
+#include "algorithms/path_multicast/column_path.hpp"
 
 #include <algorithm>
 #include <map>

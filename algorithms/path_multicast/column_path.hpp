@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/path_multicast/columns.hpp"
-#include "flitwave/algorithms/path_multicast/stops.hpp"
+#include "algorithms/path_multicast/columns.hpp"
+#include "algorithms/path_multicast/stops.hpp"
 
 namespace flitwave {
 

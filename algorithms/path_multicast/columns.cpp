@@ -1,6 +1,6 @@
 // algorithms/path_multicast/columns.cpp: see columns.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/columns.hpp"
+#include "algorithms/path_multicast/columns.hpp"
 
 namespace flitwave {
 

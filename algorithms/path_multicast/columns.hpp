@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/path_multicast/stop_order.hpp"
+#include "algorithms/stop_order.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/path_multicast/dual_path.cpp: destinations sorted by label, and the way past them.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/dual_path.hpp"
+#include "algorithms/path_multicast/dual_path.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "flitwave/algorithms/path_multicast/path_labels.hpp"
-#include "flitwave/algorithms/path_multicast/stops.hpp"
+#include "algorithms/path_multicast/path_labels.hpp"
+#include "algorithms/path_multicast/stops.hpp"
 
 namespace flitwave {
 

@@ -1,10 +1,10 @@
 // algorithms/path_multicast/multi_path.cpp: see multi_path.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/multi_path.hpp"
+#include "algorithms/path_multicast/multi_path.hpp"
 
 #include <array>
 
-#include "flitwave/algorithms/path_multicast/dual_path.hpp"
+#include "algorithms/path_multicast/dual_path.hpp"
 
 namespace flitwave {
 

@@ -1,12 +1,12 @@
 // algorithms/path_multicast/path_labels.cpp: boustrophedon order, and the neighbours in it.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/path_labels.hpp"
+#include "algorithms/path_multicast/path_labels.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

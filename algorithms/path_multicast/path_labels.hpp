@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/path_multicast/stop_order.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "algorithms/stop_order.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

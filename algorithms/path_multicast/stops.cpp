@@ -1,10 +1,10 @@
 // algorithms/path_multicast/stops.cpp: see stops.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/stops.hpp"
+#include "algorithms/path_multicast/stops.hpp"
 
 #include <algorithm>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave {
 

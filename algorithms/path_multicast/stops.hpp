@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // algorithms/path_multicast/worm_schedule.cpp: see worm_schedule.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/worm_schedule.hpp"
+#include "algorithms/path_multicast/worm_schedule.hpp"
 
 namespace flitwave {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "flitwave/algorithms/path_multicast/stops.hpp"
-#include "flitwave/algorithms/schedule.hpp"
+#include "algorithms/path_multicast/stops.hpp"
+#include "algorithms/schedule.hpp"
 
 namespace flitwave {
 

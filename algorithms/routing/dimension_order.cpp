@@ -1,14 +1,15 @@
 // algorithms/routing/dimension_order.cpp: one dimension after the other: XY, e-cube, torus rings.
 // SPDX-License-Identifier: Apache-2.0
+// [compiled alone]
 #include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/axis_order.hpp"
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/algorithms/path_multicast/columns.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/grid/axis_order.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "algorithms/path_multicast/columns.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

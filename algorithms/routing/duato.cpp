@@ -1,7 +1,7 @@
 // algorithms/routing/duato.cpp: any minimal way, and dimension order as an escape.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

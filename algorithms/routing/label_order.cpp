@@ -1,7 +1,7 @@
 // algorithms/routing/label_order.cpp: up or down the labels of a Hamiltonian path.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/path_multicast/path_labels.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/path_multicast/path_labels.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,7 +1,7 @@
 // algorithms/routing/negative_first.cpp: all hops to smaller coordinates come first.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

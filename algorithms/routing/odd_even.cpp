@@ -1,7 +1,7 @@
 // algorithms/routing/odd_even.cpp: where a packet may turn depends on the column.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/grid_walk.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/grid/grid_walk.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

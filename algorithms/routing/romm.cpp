@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 
-#include "flitwave/algorithms/two_phase.hpp"
+#include "algorithms/grid/two_phase.hpp"
 
 namespace flitwave {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/lane_search.hpp"
-#include "flitwave/algorithms/routing.hpp"
+#include "algorithms/deadlock/lane_search.hpp"
+#include "algorithms/routing.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/routing/valiant.cpp: by way of any node of the network.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/two_phase.hpp"
+#include "algorithms/grid/two_phase.hpp"
 
 namespace flitwave {
 namespace {

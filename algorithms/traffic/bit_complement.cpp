@@ -1,6 +1,6 @@
 // algorithms/traffic/bit_complement.cpp: every bit of the source's number is inverted.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/fixed_pattern.hpp"
+#include "algorithms/fixed_pattern.hpp"
 
 namespace flitwave {
 namespace {

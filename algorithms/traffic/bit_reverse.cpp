@@ -1,6 +1,6 @@
 // algorithms/traffic/bit_reverse.cpp: the bits of the source's number, last one first.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/fixed_pattern.hpp"
+#include "algorithms/fixed_pattern.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "flitwave/algorithms/traffic.hpp"
+#include "algorithms/traffic.hpp"
 
 namespace flitwave {
 namespace {

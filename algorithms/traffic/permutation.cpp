@@ -1,7 +1,7 @@
 // algorithms/traffic/permutation.cpp: who sends to whom is written in a file.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/fixed_pattern.hpp"
-#include "flitwave/configs/input_file.hpp"
+#include "algorithms/fixed_pattern.hpp"
+#include "configs/input_file.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/traffic/tornado.cpp: almost half way round every dimension.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/fixed_pattern.hpp"
+#include "algorithms/fixed_pattern.hpp"
 
 namespace flitwave {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/fixed_pattern.hpp"
+#include "algorithms/fixed_pattern.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // algorithms/traffic/uniform.cpp: every destination is equally likely.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/traffic.hpp"
+#include "algorithms/traffic.hpp"
 
 namespace flitwave {
 namespace {

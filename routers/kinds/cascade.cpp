@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/modules/channel.hpp"
-#include "flitwave/routers/pipeline_settings.hpp"
-#include "flitwave/topologies/grid.hpp"
+#include "configs/error.hpp"
+#include "modules/channel/channel.hpp"
+#include "routers/input_queued/pipeline_settings.hpp"
+#include "topologies/grid.hpp"
 
 namespace flitwave {
 namespace {

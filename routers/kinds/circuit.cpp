@@ -1,9 +1,9 @@
 // routers/kinds/circuit.cpp: a probe reserves the way, then data flow without buffers.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/configs/error.hpp"
-#include "flitwave/modules/bits.hpp"
-#include "flitwave/routers/arbiter.hpp"
-#include "flitwave/routers/router.hpp"
+#include "configs/error.hpp"
+#include "modules/router.hpp"
+#include "modules/signals/bits.hpp"
+#include "routers/parts/arbiter.hpp"
 
 namespace flitwave {
 namespace {

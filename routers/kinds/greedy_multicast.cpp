@@ -1,14 +1,14 @@
 // routers/kinds/greedy_multicast.cpp: Lan's router, which copies messages towards their list.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/algorithms/cube_multicast/blocks.hpp"
-#include "flitwave/algorithms/cube_multicast/tie_settings.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/routers/handshake_time.hpp"
-#include "flitwave/routers/multicast_blocks/block_router.hpp"
-#include "flitwave/routers/relay_faults.hpp"
-#include "flitwave/routers/relay_model.hpp"
-#include "flitwave/routers/relay_router.hpp"
-#include "flitwave/routers/router.hpp"
+#include "algorithms/cube_multicast/relay/blocks.hpp"
+#include "algorithms/cube_multicast/relay/tie_settings.hpp"
+#include "configs/error.hpp"
+#include "modules/interface/relay_model.hpp"
+#include "modules/router.hpp"
+#include "routers/relay/handshake_time.hpp"
+#include "routers/relay/mhu/block_router.hpp"
+#include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relay_router.hpp"
 
 namespace flitwave {
 namespace {

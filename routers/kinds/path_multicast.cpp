@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 
-#include "flitwave/algorithms/path_multicast/stop_order.hpp"
-#include "flitwave/configs/error.hpp"
-#include "flitwave/modules/bits.hpp"
-#include "flitwave/routers/pipeline_settings.hpp"
+#include "algorithms/stop_order.hpp"
+#include "configs/error.hpp"
+#include "modules/signals/bits.hpp"
+#include "routers/input_queued/pipeline_settings.hpp"
 
 namespace flitwave {
 namespace {

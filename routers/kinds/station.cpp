@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <exception>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/modules/bits.hpp"
-#include "flitwave/modules/shared_medium.hpp"
-#include "flitwave/routers/router.hpp"
+#include "configs/error.hpp"
+#include "modules/router.hpp"
+#include "modules/shared_medium.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,6 +1,6 @@
 // routers/kinds/store_and_forward.cpp: a packet goes on when its last flit has come.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/routers/pipeline_settings.hpp"
+#include "routers/input_queued/pipeline_settings.hpp"
 
 namespace flitwave {
 

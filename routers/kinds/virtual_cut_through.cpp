@@ -1,6 +1,6 @@
 // routers/kinds/virtual_cut_through.cpp: a head moves on at once if its whole packet has room.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/routers/pipeline_settings.hpp"
+#include "routers/input_queued/pipeline_settings.hpp"
 
 namespace flitwave {
 

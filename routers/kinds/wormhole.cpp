@@ -1,6 +1,6 @@
 // routers/kinds/wormhole.cpp: flits follow their head through small buffers.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/routers/pipeline_settings.hpp"
+#include "routers/input_queued/pipeline_settings.hpp"
 
 namespace flitwave {
 

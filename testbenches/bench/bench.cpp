@@ -12,10 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/bench/measure.hpp"
-#include "flitwave/testbenches/bench/recorded.hpp"
-#include "flitwave/testbenches/command_line.hpp"
+#include "configs/error.hpp"
+#include "testbenches/bench/measure.hpp"
+#include "testbenches/bench/recorded.hpp"
+#include "testbenches/run/programs/command_line.hpp"
 
 using namespace flitwave;
 using namespace flitwave::bench;

@@ -1,6 +1,6 @@
 // testbenches/bench/measure.cpp: see measure.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/bench/measure.hpp"
+#include "testbenches/bench/measure.hpp"
 
 #include <cerrno>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "flitwave/testbenches/fuzz/compare.hpp"
-#include "flitwave/testbenches/reference/reference.hpp"
-#include "flitwave/testbenches/simulate.hpp"
+#include "testbenches/fuzz/compare.hpp"
+#include "testbenches/reference/reference.hpp"
+#include "testbenches/run/simulate.hpp"
 
 namespace flitwave::bench {
 

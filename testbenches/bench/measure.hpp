@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "flitwave/configs/scenario.hpp"
+#include "configs/scenario.hpp"
 
 namespace flitwave::bench {
 

@@ -1,6 +1,6 @@
 // testbenches/bench/recorded.cpp: see recorded.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/bench/recorded.hpp"
+#include "testbenches/bench/recorded.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/testbench.hpp"
+#include "configs/error.hpp"
+#include "testbenches/run/testbench/testbench.hpp"
 
 namespace flitwave::bench {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "flitwave/testbenches/simulate.hpp"
+#include "testbenches/run/simulate.hpp"
 
 namespace flitwave::bench {
 

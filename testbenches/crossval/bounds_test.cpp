@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/crossval/measure.hpp"
-#include "flitwave/testbenches/instrumented.hpp"
-#include "flitwave/testbenches/simulate.hpp"
+#include "testbenches/crossval/measure.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 
 namespace bounds_test {
 

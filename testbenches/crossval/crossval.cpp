@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/command_line.hpp"
-#include "flitwave/testbenches/crossval/measure.hpp"
+#include "testbenches/crossval/measure.hpp"
+#include "testbenches/run/programs/command_line.hpp"
 
 using namespace flitwave;
 using namespace flitwave::crossval;

@@ -1,8 +1,8 @@
 // testbenches/crossval/line_test.cpp: where the details of allocation alone decide.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/crossval/measure.hpp"
-#include "flitwave/testbenches/plan.hpp"
+#include "testbenches/crossval/measure.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/tests/catch.hpp"
 
 namespace line_test {
 

@@ -1,15 +1,15 @@
 // testbenches/crossval/measure.cpp: see measure.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/crossval/measure.hpp"
+#include "testbenches/crossval/measure.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/channel_load.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/saturation.hpp"
-#include "flitwave/testbenches/simulate.hpp"
+#include "algorithms/untimed/channel_load.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/run/saturation.hpp"
+#include "testbenches/run/simulate.hpp"
 
 namespace flitwave::crossval {
 

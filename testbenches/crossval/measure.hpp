@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "flitwave/testbenches/crossval/peer.hpp"
-#include "flitwave/testbenches/results.hpp"
+#include "testbenches/crossval/peer.hpp"
+#include "testbenches/job/results/results.hpp"
 
 namespace flitwave::crossval {
 

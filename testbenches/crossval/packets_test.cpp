@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/crossval/peer.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/timed/jobs.hpp"
+#include "testbenches/crossval/peer.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
 
 namespace packets_test {
 

@@ -1,12 +1,12 @@
 // testbenches/crossval/peer.cpp: see peer.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/crossval/peer.hpp"
+#include "testbenches/crossval/peer.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/plan.hpp"
+#include "testbenches/job/plan.hpp"
 
 namespace flitwave::crossval {
 

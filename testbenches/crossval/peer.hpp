@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/modules/channel.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/scenario.hpp"
+#include "modules/channel/channel.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave::crossval {
 

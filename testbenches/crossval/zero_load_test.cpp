@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/crossval/peer.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/timed/jobs.hpp"
+#include "testbenches/crossval/peer.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
 
 namespace zero_load_test {
 

@@ -1,6 +1,6 @@
 // testbenches/fuzz/campaign.cpp: see campaign.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/campaign.hpp"
+#include "testbenches/fuzz/campaign.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/fuzz/shrink.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz/shrink.hpp"
 
 namespace flitwave::fuzz {
 

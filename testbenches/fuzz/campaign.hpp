@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz/coverage.hpp"
+#include "testbenches/fuzz/coverage.hpp"
 
 namespace flitwave::fuzz {
 

@@ -1,13 +1,13 @@
 // testbenches/fuzz/campaign_test.cpp: what fails is found, shrunk, saved and repeated.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/campaign.hpp"
+#include "testbenches/fuzz/campaign.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/fuzz/shrink.hpp"
-#include "flitwave/testbenches/timed/scratch_folder.hpp"
+#include "testbenches/fuzz/shrink.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
 
 namespace campaign_test {
 

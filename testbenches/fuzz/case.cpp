@@ -1,6 +1,6 @@
 // testbenches/fuzz/case.cpp: see case.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/case.hpp"
+#include "testbenches/fuzz/case.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave::fuzz {
 

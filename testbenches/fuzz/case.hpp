@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/testbenches/fuzz/cell.hpp"
+#include "configs/scenario.hpp"
+#include "testbenches/fuzz/cell.hpp"
 
 namespace flitwave::fuzz {
 

@@ -1,6 +1,6 @@
 // testbenches/fuzz/cell.cpp: see cell.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/cell.hpp"
+#include "testbenches/fuzz/cell.hpp"
 
 #include <algorithm>
 #include <array>

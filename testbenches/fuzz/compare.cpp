@@ -1,12 +1,12 @@
 // testbenches/fuzz/compare.cpp: see compare.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/compare.hpp"
+#include "testbenches/fuzz/compare.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/simulate.hpp"
+#include "testbenches/run/simulate.hpp"
 
 namespace flitwave::fuzz {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/reference/reference.hpp"
+#include "configs/scenario.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/reference/reference.hpp"
 
 namespace flitwave::fuzz {
 

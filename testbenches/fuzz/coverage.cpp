@@ -1,6 +1,6 @@
 // testbenches/fuzz/coverage.cpp: see coverage.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/coverage.hpp"
+#include "testbenches/fuzz/coverage.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
-#include "flitwave/testbenches/fuzz/case.hpp"
-#include "flitwave/testbenches/fuzz/compare.hpp"
+#include "testbenches/fuzz/case.hpp"
+#include "testbenches/fuzz/compare.hpp"
 
 namespace flitwave::fuzz {
 

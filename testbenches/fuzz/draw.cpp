@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/fuzz/legal.hpp"
+#include "configs/random.hpp"
+#include "testbenches/fuzz/legal.hpp"
 
 namespace flitwave::fuzz {
 

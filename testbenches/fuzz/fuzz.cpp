@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/command_line.hpp"
-#include "flitwave/testbenches/fuzz/campaign.hpp"
+#include "testbenches/fuzz/campaign.hpp"
+#include "testbenches/run/programs/command_line.hpp"
 
 using namespace flitwave;
 using namespace flitwave::fuzz;

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/fuzz/campaign.hpp"
-#include "flitwave/testbenches/instrumented.hpp"
+#include "testbenches/fuzz/campaign.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 
 namespace fuzz_test {
 

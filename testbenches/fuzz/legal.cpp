@@ -1,6 +1,6 @@
 // testbenches/fuzz/legal.cpp: see legal.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/legal.hpp"
+#include "testbenches/fuzz/legal.hpp"
 
 #include <algorithm>
 

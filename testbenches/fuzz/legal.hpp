@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/fuzz/case.hpp"
+#include "testbenches/fuzz/case.hpp"
 
 namespace flitwave::fuzz {
 

@@ -63,9 +63,10 @@ def unmatched(mutants, root):
 
 
 def has_test(name, root):
-    """Whether unit.grid is a file of tests, as testbenches/unit/topologies/grid_test.cpp."""
+    """Whether unit.grid is a file of tests, as testbenches/tests/unit/topologies/grid_test.cpp."""
     suite, _, stem = name.partition(".")
-    return any((root / "testbenches" / suite).rglob(f"{stem}_test.cpp"))
+    folders = (root / "testbenches/tests" / suite, root / "testbenches" / suite)
+    return any(next(folder.rglob(f"{stem}_test.cpp"), None) for folder in folders)
 
 
 def run(*command, seconds=7200):

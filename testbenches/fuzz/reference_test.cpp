@@ -1,11 +1,11 @@
 // testbenches/fuzz/reference_test.cpp: the reference alone, against what can be worked out by hand.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/reference.hpp"
+#include "testbenches/reference/reference.hpp"
 
 #include <algorithm>
 
-#include "flitwave/testbenches/catalog.hpp"
-#include "flitwave/testbenches/catch.hpp"
+#include "testbenches/job/catalog.hpp"
+#include "testbenches/tests/catch.hpp"
 
 namespace reference_test {
 

@@ -1,10 +1,10 @@
 // testbenches/fuzz/shrink.cpp: see shrink.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz/shrink.hpp"
+#include "testbenches/fuzz/shrink.hpp"
 
 #include <algorithm>
 
-#include "flitwave/testbenches/fuzz/legal.hpp"
+#include "testbenches/fuzz/legal.hpp"
 
 namespace flitwave::fuzz {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz/case.hpp"
+#include "testbenches/fuzz/case.hpp"
 
 namespace flitwave::fuzz {
 

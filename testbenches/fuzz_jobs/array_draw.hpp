@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/configs/node.hpp"
-#include "flitwave/configs/random.hpp"
+#include "configs/node.hpp"
+#include "configs/random.hpp"
 
 namespace flitwave::fuzz_jobs {
 

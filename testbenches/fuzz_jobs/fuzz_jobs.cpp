@@ -1,5 +1,6 @@
 // testbenches/fuzz_jobs/fuzz_jobs.cpp: the program behind tools/fuzz --jobs: looks for jobs that
-// fail. SPDX-License-Identifier: Apache-2.0
+// fail.
+// SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -7,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/command_line.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_campaign.hpp"
-#include "flitwave/testbenches/instrumented.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_campaign.hpp"
+#include "testbenches/run/programs/command_line.hpp"
+#include "testbenches/tests/instrumented.hpp"
 
 using namespace flitwave;
 using namespace flitwave::fuzz_jobs;

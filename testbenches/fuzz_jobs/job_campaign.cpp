@@ -1,6 +1,6 @@
 // testbenches/fuzz_jobs/job_campaign.cpp: see job_campaign.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_campaign.hpp"
+#include "testbenches/fuzz_jobs/job_campaign.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/child_pool.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_shrink.hpp"
-#include "flitwave/testbenches/fuzz_jobs/setting_draw.hpp"
-#include "flitwave/testbenches/timed/scratch_folder.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_shrink.hpp"
+#include "testbenches/fuzz_jobs/setting_draw.hpp"
+#include "testbenches/run/child_pool.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz_jobs/job_coverage.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_judge.hpp"
+#include "testbenches/fuzz_jobs/job_coverage.hpp"
+#include "testbenches/fuzz_jobs/job_draw.hpp"
+#include "testbenches/fuzz_jobs/job_judge.hpp"
 
 namespace flitwave::fuzz_jobs {
 

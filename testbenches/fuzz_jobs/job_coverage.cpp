@@ -1,6 +1,6 @@
 // testbenches/fuzz_jobs/job_coverage.cpp: see job_coverage.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_coverage.hpp"
+#include "testbenches/fuzz_jobs/job_coverage.hpp"
 
 #include <algorithm>
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
+#include "configs/random.hpp"
+#include "testbenches/fuzz_jobs/job_kinds.hpp"
 
 namespace flitwave::fuzz_jobs {
 

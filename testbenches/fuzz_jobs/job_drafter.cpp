@@ -1,13 +1,13 @@
 // testbenches/fuzz_jobs/job_drafter.cpp: see job_drafter.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_drafter.hpp"
+#include "testbenches/fuzz_jobs/job_drafter.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_repair.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_repair.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -1,11 +1,12 @@
 // testbenches/fuzz_jobs/job_drafter.hpp: the sections of jobs, drawn so that they fit a small
-// network. SPDX-License-Identifier: Apache-2.0
+// network.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
+#include "testbenches/fuzz_jobs/job_draw.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -1,15 +1,15 @@
 // testbenches/fuzz_jobs/job_draw.cpp: see job_draw.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
+#include "testbenches/fuzz_jobs/job_draw.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_drafter.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
-#include "flitwave/testbenches/plan.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_drafter.hpp"
+#include "testbenches/fuzz_jobs/job_refusals.hpp"
+#include "testbenches/job/plan.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_coverage.hpp"
-#include "flitwave/testbenches/fuzz_jobs/value_draw.hpp"
+#include "configs/scenario.hpp"
+#include "testbenches/fuzz_jobs/job_coverage.hpp"
+#include "testbenches/fuzz_jobs/value_draw.hpp"
 
 namespace flitwave::fuzz_jobs {
 

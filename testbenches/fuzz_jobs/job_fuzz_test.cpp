@@ -1,18 +1,19 @@
 // testbenches/fuzz_jobs/job_fuzz_test.cpp: kinds are drawn from schemas, and what is wrong is
-// found. SPDX-License-Identifier: Apache-2.0
+// found.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <functional>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_campaign.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_remedy.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_shrink.hpp"
-#include "flitwave/testbenches/simulate.hpp"
-#include "flitwave/testbenches/timed/scratch_folder.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_campaign.hpp"
+#include "testbenches/fuzz_jobs/job_refusals.hpp"
+#include "testbenches/fuzz_jobs/job_remedy.hpp"
+#include "testbenches/fuzz_jobs/job_shrink.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
 
 namespace job_fuzz_test {
 

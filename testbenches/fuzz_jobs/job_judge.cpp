@@ -1,15 +1,15 @@
 // testbenches/fuzz_jobs/job_judge.cpp: see job_judge.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_judge.hpp"
+#include "testbenches/fuzz_jobs/job_judge.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/child_pool.hpp"
-#include "flitwave/testbenches/run_variants.hpp"
-#include "flitwave/testbenches/timed/vcd_reader.hpp"
+#include "configs/error.hpp"
+#include "testbenches/run/child_pool.hpp"
+#include "testbenches/run/run_variants.hpp"
+#include "testbenches/tests/timed/vcd_reader.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/results.hpp"
+#include "configs/scenario.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/job/results/results.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -1,11 +1,11 @@
 // testbenches/fuzz_jobs/job_kinds.cpp: see job_kinds.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
+#include "testbenches/fuzz_jobs/job_kinds.hpp"
 
 #include <algorithm>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/job_schema.hpp"
+#include "configs/error.hpp"
+#include "testbenches/experiments/manual/job_schema.hpp"
 
 namespace flitwave::fuzz_jobs {
 

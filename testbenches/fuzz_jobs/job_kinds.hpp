@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "flitwave/configs/node.hpp"
-#include "flitwave/testbenches/catalog.hpp"
+#include "configs/node.hpp"
+#include "testbenches/job/catalog.hpp"
 
 namespace flitwave::fuzz_jobs {
 

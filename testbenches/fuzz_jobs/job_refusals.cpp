@@ -1,6 +1,6 @@
 // testbenches/fuzz_jobs/job_refusals.cpp: see job_refusals.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_refusals.hpp"
+#include "testbenches/fuzz_jobs/job_refusals.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz_jobs/job_kinds.hpp"
+#include "testbenches/fuzz_jobs/job_kinds.hpp"
 
 namespace flitwave::fuzz_jobs {
 

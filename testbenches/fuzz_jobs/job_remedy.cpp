@@ -1,12 +1,12 @@
 // testbenches/fuzz_jobs/job_remedy.cpp: see job_remedy.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_remedy.hpp"
+#include "testbenches/fuzz_jobs/job_remedy.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <optional>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave::fuzz_jobs {
 

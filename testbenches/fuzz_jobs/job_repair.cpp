@@ -1,11 +1,11 @@
 // testbenches/fuzz_jobs/job_repair.cpp: see job_repair.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_repair.hpp"
+#include "testbenches/fuzz_jobs/job_repair.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-#include "flitwave/testbenches/fuzz_jobs/job_remedy.hpp"
+#include "testbenches/fuzz_jobs/job_remedy.hpp"
 
 namespace flitwave::fuzz_jobs {
 

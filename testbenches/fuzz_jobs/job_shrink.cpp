@@ -1,6 +1,6 @@
 // testbenches/fuzz_jobs/job_shrink.cpp: see job_shrink.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/job_shrink.hpp"
+#include "testbenches/fuzz_jobs/job_shrink.hpp"
 
 #include <algorithm>
 #include <cctype>

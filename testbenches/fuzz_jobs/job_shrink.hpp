@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
+#include "testbenches/fuzz_jobs/job_draw.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/fuzz_jobs/job_judge.hpp"
-#include "flitwave/topologies/measures.hpp"
+#include "testbenches/fuzz_jobs/job_judge.hpp"
+#include "topologies/measures/measures.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -1,12 +1,12 @@
 // testbenches/fuzz_jobs/setting_draw.cpp: see setting_draw.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/setting_draw.hpp"
+#include "testbenches/fuzz_jobs/setting_draw.hpp"
 
 #include <fstream>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/fuzz_jobs/job_drafter.hpp"
-#include "flitwave/testbenches/job.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_jobs/job_drafter.hpp"
+#include "testbenches/job/job.hpp"
 
 namespace flitwave::fuzz_jobs {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/fuzz_jobs/job_draw.hpp"
+#include "testbenches/fuzz_jobs/job_draw.hpp"
 
 namespace flitwave::fuzz_jobs {
 

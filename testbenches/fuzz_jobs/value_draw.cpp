@@ -1,6 +1,6 @@
 // testbenches/fuzz_jobs/value_draw.cpp: see value_draw.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_jobs/value_draw.hpp"
+#include "testbenches/fuzz_jobs/value_draw.hpp"
 
 #include <algorithm>
 #include <cstdlib>

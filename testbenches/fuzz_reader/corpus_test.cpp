@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/catch.hpp"
-#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
+#include "configs/error.hpp"
+#include "testbenches/fuzz_reader/job_mutator.hpp"
+#include "testbenches/tests/catch.hpp"
 
 namespace corpus_test {
 
@@ -114,7 +114,7 @@ TEST_CASE("every input of the corpus is a job, or is refused as a wrong one", "[
 }
 
 TEST_CASE("a broken job is refused, and a scenario of the project is planned", "[fuzz]") {
-  for (const fs::path& file : files_in("testbenches/bad_jobs")) {
+  for (const fs::path& file : files_in("testbenches/tests/bad_jobs")) {
     JobInput input{read(file), {}};
     const std::string args = "\n# args: --set ";
     const std::size_t at = input.job.find(args);

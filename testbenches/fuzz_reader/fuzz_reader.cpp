@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
+#include "testbenches/fuzz_reader/job_mutator.hpp"
 
 using namespace flitwave;
 using namespace flitwave::fuzz_reader;

@@ -1,16 +1,16 @@
 // testbenches/fuzz_reader/job_input.cpp: see job_input.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_reader/job_input.hpp"
+#include "testbenches/fuzz_reader/job_input.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/timed/scratch_folder.hpp"
-#include "flitwave/topologies/measures.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
+#include "topologies/measures/measures.hpp"
 
 namespace flitwave::fuzz_reader {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "flitwave/configs/node.hpp"
+#include "configs/node.hpp"
 
 namespace flitwave::fuzz_reader {
 

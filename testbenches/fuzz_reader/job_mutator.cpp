@@ -1,12 +1,12 @@
 // testbenches/fuzz_reader/job_mutator.cpp: see job_mutator.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/fuzz_reader/job_mutator.hpp"
+#include "testbenches/fuzz_reader/job_mutator.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/manual.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/experiments/manual/manual.hpp"
 
 namespace flitwave::fuzz_reader {
 

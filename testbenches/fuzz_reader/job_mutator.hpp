@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/fuzz_reader/job_input.hpp"
+#include "configs/random.hpp"
+#include "testbenches/fuzz_reader/job_input.hpp"
 
 namespace flitwave::fuzz_reader {
 

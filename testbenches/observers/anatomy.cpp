@@ -1,209 +1,219 @@
-// testbenches/observers/anatomy.cpp: what the cycles of packets' latencies went to.
+// testbenches/observers/anatomy.cpp: see anatomy.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/anatomy.hpp"
+#include "testbenches/observers/anatomy.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <sstream>
 
-#include "flitwave/testbenches/critical_path.hpp"
-#include "flitwave/testbenches/observer.hpp"
+#include "configs/error.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
+
 namespace {
 
-struct AnatomyParams {
-  bool packets = false;
-};
+using Kind = ChannelSite::Kind;
 
-std::vector<std::string> names_of_all(const std::vector<Part>& parts) {
-  const std::vector<std::string> names = names_of(Part{});
-  std::vector<std::string> all;
-  for (const Part part : parts) all.push_back(names[static_cast<std::size_t>(part)]);
-  return all;
-}
-
-/// Means over the packets of the window, and if asked for every packet's parts; of a schedule, the
-/// critical path too.
-class LatencyAnatomy final : public Observer {
- public:
-  LatencyAnatomy(const AnatomyParams& params, const ObserverSite& site)
-      : params_(params), site_(site), anatomy_(anatomy_site(site)) {
-    for (std::size_t i = 0; i < part_count; ++i)
-      if (static_cast<Part>(i) != Part::router || !all_tell())
-        parts_.push_back(static_cast<Part>(i));
-    if (site_.transfers) travels_.emplace(site_);
-  }
-
-  std::vector<ChannelSite::Kind> channels() const override {
-    return {ChannelSite::Kind::network, ChannelSite::Kind::injection, ChannelSite::Kind::ejection};
-  }
-  void on_passage(const Passage& passage) override { anatomy_.passed(passage); }
-
-  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
-    for (const Transit& transit : transits) {
-      const Packet& packet = site_.packets.packet(transit.flit);
-      const Anatomy::Moment now = anatomy_.crossed(cycle, transit.channel, transit.flit, packet);
-      const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
-      if (travels_) travels_->crossed(transit, now);
-      if (channel.kind == ChannelSite::Kind::ejection && transit.flit.tail()) keep(packet, now);
-    }
-  }
-
-  void report(const RunSummary& run, Results& results) const override {
-    results.add("anatomy.packets", static_cast<double>(packets_), "packet");
-    if (packets_ > 0 && !run.saturated) report_means(results);
-    if (site_.transfers && site_.transfers->complete()) report_path(results);
-    if (params_.packets) report_packets(results);
-  }
-
- private:
-  bool all_tell() const {
-    return std::find(site_.tells_passages.begin(), site_.tells_passages.end(), false) ==
-           site_.tells_passages.end();
-  }
-
-  void report_packets(Results& results) const {
-    Table table{{"source", "destination", "number", "flits", "created", "ejected"}, {}};
-    for (const std::string& name : names_of_all(parts_)) table.columns.push_back(name);
-    for (const std::string& name : names_of_all(parts_))
-      table.columns.push_back(name + "_zero_load");
-    std::vector<std::vector<Cycle>> rows = rows_;
-    std::sort(rows.begin(), rows.end());
-    for (const auto& row : rows) {
-      table.rows.push_back({site_.topology.label(NodeId(static_cast<int>(row[0]))),
-                            site_.topology.label(NodeId(static_cast<int>(row[2]))),
-                            std::to_string(row[1])});
-      for (std::size_t i = 3; i < row.size(); ++i)
-        table.rows.back().push_back(std::to_string(row[i]));
-    }
-    results.tables["anatomy_packets"] = std::move(table);
-  }
-
-  void keep(const Packet& packet, const Anatomy::Moment& ejected) {
-    if (!site_.window.holds(packet.created)) return;
-    ++packets_;
-    sum_ += ejected.parts;
-    if (!params_.packets) return;
-    rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
-                     packet.length, packet.created, ejected.at});
-    for (const Part part : parts_) rows_.back().push_back(ejected.parts.of(part));
-    for (const Part part : parts_) rows_.back().push_back(ejected.parts.zero_load(part));
-  }
-
-  void report_means(Results& results) const {
-    const auto mean = [this](Cycle cycles) {
-      return static_cast<double>(cycles) / static_cast<double>(packets_);
-    };
-    Table table{{"part", "mean", "zero_load", "waited"}, {}};
-    for (const Part part : parts_) {
-      const std::string name = names_of(part)[static_cast<std::size_t>(part)];
-      results.add("anatomy." + name, mean(sum_.of(part)), "cycle");
-      results.add("anatomy." + name + ".zero_load", mean(sum_.zero_load(part)), "cycle");
-      table.rows.push_back({name, number_text(mean(sum_.of(part))),
-                            number_text(mean(sum_.zero_load(part))),
-                            number_text(mean(sum_.waited(part)))});
-    }
-    results.tables["anatomy"] = std::move(table);
-  }
-
-  /// The chain of transfers, and what its cycles went to.
-  void report_path(Results& results) const {
-    const std::vector<Transfer>& transfers = site_.schedule->transfers();
-    Table table{{"message", "from", "to", "step", "until", "begin", "end", "send_overhead",
-                 "receive_overhead", "node_busy"},
-                {}};
-    for (const std::string& name : names_of_all(parts_)) table.columns.push_back(name);
-    table.columns.push_back("waited_for");
-    const std::vector<std::string> ends = names_of(CriticalLink::Until{});
-    Cycle send = 0;
-    Cycle receive = 0;
-    Cycle busy = 0;
-    TimeParts network;
-    const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
-    for (const CriticalLink& link : path) {
-      const Transfer& transfer = transfers[static_cast<std::size_t>(link.transfer)];
-      table.rows.push_back({site_.schedule->name_of(transfer), site_.topology.label(transfer.from),
-                            site_.topology.label(transfer.to), std::to_string(transfer.step),
-                            ends[static_cast<std::size_t>(link.until)], std::to_string(link.begin),
-                            std::to_string(link.end), std::to_string(link.send_overhead),
-                            std::to_string(link.receive_overhead), std::to_string(link.node_busy)});
-      for (const Part part : parts_)
-        table.rows.back().push_back(std::to_string(link.network.of(part)));
-      table.rows.back().push_back(waited_for(link.network));
-      send += link.send_overhead;
-      receive += link.receive_overhead;
-      busy += link.node_busy;
-      network += link.network;
-    }
-    results.tables["critical_path"] = std::move(table);
-    const auto add = [&results](const std::string& name, Cycle cycles) {
-      results.add("critical_path." + name, static_cast<double>(cycles), "cycle");
-    };
-    results.add("critical_path.links", static_cast<double>(path.size()), "");
-    add("send_overhead", send);
-    add("receive_overhead", receive);
-    add("node_busy", busy);
-    for (const Part part : parts_)
-      add(names_of(part)[static_cast<std::size_t>(part)], network.of(part));
-    add("waited", network.waited());
-  }
-
-  /// "channel_1_2_to_2_2 14; ejection_2_2 3": cycles waited for channels, in the order of the way.
-  std::string waited_for(const TimeParts& parts) const {
-    std::string text;
-    for (const auto& [channel, cycles] : parts.held_up())
-      text += (text.empty() ? "" : "; ") + site_.channels[static_cast<std::size_t>(channel)].label +
-              " " + std::to_string(cycles);
-    return text;
-  }
-
-  AnatomyParams params_;
-  ObserverSite site_;
-  Anatomy anatomy_;
-  std::vector<Part> parts_;  // that there are
-  std::int64_t packets_ = 0;
-  TimeParts sum_;
-  std::vector<std::vector<Cycle>> rows_;
-  std::optional<TransferTravels> travels_;  // when there is a schedule
-};
-
-MetricInfos anatomy_metrics() {
-  MetricInfos all{
-      {"anatomy.packets", "packet", "packets of the window that arrived"},
-      {"critical_path.links", "", "transfers on the critical path of the collective"},
-      {"critical_path.send_overhead", "cycle", "software overheads of sending on it"},
-      {"critical_path.receive_overhead", "cycle", "software overheads of receiving on it"},
-      {"critical_path.node_busy", "cycle",
-       "cycles that they waited for nodes busy with messages outside the collective"},
-      {"critical_path.waited", "cycle", "cycles that its packets waited for others"},
-  };
-  for (const std::string& part : names_of(Part{})) {
-    const std::string what = "cycles of a packet that went to " + part;
-    all.push_back({"anatomy." + part, "cycle", "mean " + what});
-    all.push_back(
-        {"anatomy." + part + ".zero_load", "cycle", "mean " + what + ", had it been alone"});
-    all.push_back(
-        {"critical_path." + part, "cycle", "cycles of the critical path that went to " + part});
-  }
-  return all;
+[[noreturn]] void fail(Flit flit, const std::string& problem) {
+  std::ostringstream text;
+  text << "anatomy: " << problem << " (" << flit << ")";
+  throw ModelError(text.str());
 }
 
 }  // namespace
 
-void register_anatomy(Observers& observers) {
-  ObserverTraits traits;
-  traits.passages = true;
-  traits.critical_path = true;
-  traits.from_injection = true;
-  traits.metrics = anatomy_metrics();
-  observers.add(
-      "anatomy", {"what the cycles of packets' latencies went to", ""},
-      Schema<AnatomyParams>{}.optional("packets", &AnatomyParams::packets,
-                                       "also write a table with every packet's parts"),
-      [](const AnatomyParams& params, const ObserverSite& site) {
-        return std::unique_ptr<Observer>(std::make_unique<LatencyAnatomy>(params, site));
-      },
-      traits);
+Anatomy::Anatomy(AnatomySite site) : site_(std::move(site)), offers_(site_.channels.size()) {
+  for (std::size_t i = 0; i < site_.channels.size(); ++i) {
+    const AnatomyChannel& channel = site_.channels[i];
+    if (channel.kind != Kind::injection)
+      channel_of_[{channel.from.value(), channel.output.value()}] = static_cast<int>(i);
+  }
+}
+
+void Anatomy::passed(const Passage& passage) {
+  packets_[passage.flit.packet_bits()].passages.push_back(passage);
+  if (site_.handshake != Handshake::ready_valid) return;
+  const int channel = channel_of_.at({passage.node.value(), passage.output.value()});
+  offers_[index(channel)][passage.flit.vc()].due.push_back(passage.left + passage.least.traversal +
+                                                           site_.channels[index(channel)].latency);
+}
+
+Anatomy::Moment Anatomy::crossed(Cycle cycle, int channel, Flit flit, const Packet& packet) {
+  const Kind kind = site_.channels[index(channel)].kind;
+  const Cycle at = cycle + 1;
+  const auto found = packets_.try_emplace(flit.packet_bits()).first;
+  InFlight& state = found->second;
+  if (kind == Kind::injection)
+    inject(at, channel, flit, packet, state);
+  else
+    advance(at, channel, flit, state);
+  const Moment& now = state.flit(flit).here;
+  if (now.at != at || now.parts.total() != at - packet.created)
+    fail(flit, "in cycle " + std::to_string(at) + " the parts of its time since cycle " +
+                   std::to_string(packet.created) + " sum to " + std::to_string(now.parts.total()));
+  if (kind != Kind::ejection) return now;
+  if (flit.head()) {
+    state.head_ejected = now;
+    state.ejection = channel;
+  }
+  if (!flit.tail()) {
+    for (; state.first < flit.sequence(); ++state.first) state.flits.pop_front();
+    return now;
+  }
+  if (!state.passages.empty()) fail(flit, "a router told of a passage and nothing crossed");
+  Moment whole = now;
+  packets_.erase(found);
+  return whole;
+}
+
+/// On the channel from its source's interface.
+void Anatomy::inject(Cycle at, int channel, Flit flit, const Packet& packet, InFlight& state) {
+  Moment now{packet.created, {}};
+  if (flit.head()) {  // of a circuit, perhaps not for the first time
+    state.flits.clear();
+    state.hops.assign(1, {});
+    state.first = 0;
+    now.pass(Part::source_queue, 1);
+    now.wait(Part::source_queue, packet.started - now.at, -1);
+    now.pass(Part::injection, 1);
+  } else if (flit.sequence() == 1 && site_.handshake == Handshake::acknowledge) {
+    now = state.head_ejected;  // its answer comes back; other answers may go first
+    now.pass(Part::injection, at - now.at);
+  } else if (flit.sequence() == 1 && packet.set_up) {
+    now = state.head_ejected;
+    now.wait(Part::ejection, packet.head_taken - now.at, state.ejection);
+  } else {
+    now = state.hops.front().taken;
+    now.pass(Part::serialisation, 1);
+  }
+  if (now.at > at || packet.started <= packet.created) fail(flit, "it was injected too early");
+  now.wait(Part::injection, at - now.at, channel);
+  state.flits.push_back({now, 0});
+  state.hops.front().taken = now;
+}
+
+/// Through a router and over the channel that leaves it.
+void Anatomy::advance(Cycle at, int channel, Flit flit, InFlight& state) {
+  const std::int64_t place = flit.sequence() - state.first;
+  if (place < 0 || place >= static_cast<std::int64_t>(state.flits.size()))
+    fail(flit, "it crosses a channel without having been injected");
+  Travelling& self = state.flit(flit);
+  if (state.hops.size() == self.hop + 1) state.hops.emplace_back();
+  Hop& hop = state.hops[self.hop];
+  Hop& next = state.hops[self.hop + 1];
+  const AnatomyChannel& site = site_.channels[index(channel)];
+  const Cycle sent = at - site.latency;
+  if (!site_.tells[site.from.index()])
+    hop.left = leave_untold(sent, channel, flit, state);
+  else if (site_.handshake == Handshake::acknowledge && !flit.head())
+    hop.left = follow(flit, 0, state);  // a circuit's data are sent as they come
+  else
+    hop.left = leave_told(channel, flit, state);
+  Moment now = hop.left;
+  now.pass(Part::switch_wait, hop.traversal);
+  now.pass(site.kind == Kind::ejection ? Part::ejection : Part::link, site.latency);
+  if (site_.handshake == Handshake::ready_valid && site_.tells[site.from.index()])
+    be_taken(at, channel, flit, next, now);
+  self.here = next.taken = now;
+  ++self.hop;
+}
+
+/// Of a flit that may leave `delay` cycles after it came, and not with the one before it: what it
+/// was held by last, without the delay if that was the flit before.
+/// Returns: its time until it could leave.
+Anatomy::Moment Anatomy::follow(Flit flit, Cycle delay, InFlight& state) const {
+  const Travelling& self = state.flit(flit);
+  const Hop& hop = state.hops[self.hop];
+  Moment now = self.here;
+  if (!flit.head() && hop.left.at + 1 >= now.at + delay) {
+    now = hop.left;
+    now.pass(Part::serialisation, 1);
+  } else {
+    now.pass(Part::switch_wait, delay);
+  }
+  return now;
+}
+
+Anatomy::Moment Anatomy::leave_told(int channel, Flit flit, InFlight& state) {
+  const Travelling& self = state.flit(flit);
+  const Passage told = take_passage(state, flit, site_.channels[index(channel)].from);
+  if (told.arrived != self.here.at) fail(flit, "a router told of a flit that came at another time");
+  const auto wait = [&](Moment& now, Part part, Cycle cycles) {
+    if (cycles < 0) fail(flit, "a router told of a wait of " + std::to_string(cycles) + " cycles");
+    now.wait(part, cycles, channel);
+  };
+  Moment now;
+  if (flit.head()) {
+    // A packet that is stored is there when its tail is.
+    const Travelling& whole = told.stored ? state.flits.back() : self;
+    if (whole.hop != self.hop) fail(flit, "a router that stores packets let it go before its tail");
+    now = whole.here;
+    wait(now, Part::vc_allocation_wait, told.front - now.at);
+    now.pass(Part::route_wait, told.least.route);
+    now.pass(Part::vc_allocation_wait, told.least.vc);
+    now.pass(Part::switch_wait, told.least.passage);
+    state.hops[self.hop].traversal = told.least.traversal;
+  } else {
+    now = follow(flit, told.least.clocked ? 0 : told.least.passage, state);
+    if (told.least.clocked) now.pass(Part::switch_wait, told.least.passage);
+  }
+  const bool last = site_.channels[index(channel)].kind == Kind::ejection;
+  wait(now, Part::route_wait, told.route_wait);
+  wait(now, Part::vc_allocation_wait, told.vc_wait);
+  wait(now, Part::switch_wait, told.switch_wait);
+  wait(now, last ? Part::ejection : Part::credit_wait, told.room_wait);
+  if (now.at != told.left)
+    fail(flit, "a router told that it left in cycle " + std::to_string(told.left) +
+                   " and of times until cycle " + std::to_string(now.at));
+  return now;
+}
+
+/// Of a router that tells nothing, only the wires are known.
+Anatomy::Moment Anatomy::leave_untold(Cycle left, int channel, Flit flit, InFlight& state) const {
+  Moment now = follow(flit, 0, state);
+  if (now.at > left) fail(flit, "it left a router before it came");
+  now.wait(Part::router, left - now.at, channel);
+  return now;
+}
+
+/// Under ready_valid a flit that has left its buffer may have to wait until it is taken: for the
+/// one before it, for others on the wires, or for room.
+void Anatomy::be_taken(Cycle at, int channel, Flit flit, const Hop& next, Moment& now) {
+  const Cycle lost = take_offer(channel, flit.vc(), at);
+  if (now.at == at) return;
+  if (!flit.head() && next.taken.at + 1 >= now.at) {
+    now = next.taken;
+    now.pass(Part::serialisation, 1);
+  }
+  if (at - now.at < lost) fail(flit, "others were taken before it, and it came sooner");
+  const bool last = site_.channels[index(channel)].kind == Kind::ejection;
+  now.wait(last ? Part::ejection : Part::credit_wait, at - now.at - lost, channel);
+  now.wait(Part::switch_wait, lost, channel);
+}
+
+/// A flit of a virtual channel is taken at the end of a channel.
+/// Returns: how often another one's was, while it could have been.
+Cycle Anatomy::take_offer(int channel, int vc, Cycle at) {
+  std::map<int, Offers>& all = offers_[index(channel)];
+  Offers& own = all[vc];
+  const Cycle lost = own.lost;
+  own.lost = 0;
+  own.due.pop_front();
+  for (auto& [other, offers] : all)
+    if (other != vc && !offers.due.empty() && offers.due.front() <= at) ++offers.lost;
+  return lost;
+}
+
+/// The oldest that was told of a flit in a router.
+Passage Anatomy::take_passage(InFlight& state, Flit flit, NodeId node) {
+  const auto found =
+      std::find_if(state.passages.begin(), state.passages.end(), [&](const Passage& passage) {
+        return passage.flit.sequence() == flit.sequence() && passage.node == node;
+      });
+  if (found == state.passages.end()) fail(flit, "no router told of its passage");
+  const Passage passage = *found;
+  state.passages.erase(found);
+  return passage;
 }
 
 }  // namespace flitwave

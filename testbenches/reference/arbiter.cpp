@@ -1,6 +1,6 @@
 // testbenches/reference/arbiter.cpp: see arbiter.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/arbiter.hpp"
+#include "testbenches/reference/arbiter.hpp"
 
 namespace flitwave::reference {
 

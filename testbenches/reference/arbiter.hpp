@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/wiring.hpp"
+#include "configs/random.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/wiring.hpp"
 
 namespace flitwave::reference {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/reference/mail.hpp"
+#include "configs/error.hpp"
+#include "testbenches/reference/mail.hpp"
 
 namespace flitwave::reference {
 

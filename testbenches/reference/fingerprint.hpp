@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "configs/quantity.hpp"
+#include "configs/random.hpp"
+#include "testbenches/reference/word.hpp"
 
 namespace flitwave::reference {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/wiring.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/wiring.hpp"
+#include "testbenches/reference/word.hpp"
 
 namespace flitwave::reference {
 

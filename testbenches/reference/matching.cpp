@@ -1,6 +1,6 @@
 // testbenches/reference/matching.cpp: which inputs get which outputs, of all that they ask for.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/matching.hpp"
+#include "testbenches/reference/matching.hpp"
 
 #include <algorithm>
 #include <map>

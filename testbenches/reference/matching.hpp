@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/reference/arbiter.hpp"
+#include "testbenches/reference/arbiter.hpp"
 
 namespace flitwave::reference {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
+#include "algorithms/routing.hpp"
+#include "testbenches/reference/field.hpp"
 
 namespace flitwave::reference {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/reference.hpp"
-#include "flitwave/testbenches/reference/sources.hpp"
+#include "configs/random.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/reference.hpp"
+#include "testbenches/reference/sources.hpp"
 
 namespace flitwave::reference {
 

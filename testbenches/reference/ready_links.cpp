@@ -1,6 +1,6 @@
 // testbenches/reference/ready_links.cpp: see ready_links.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/ready_links.hpp"
+#include "testbenches/reference/ready_links.hpp"
 
 #include <algorithm>
 

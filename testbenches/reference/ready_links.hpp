@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/wiring.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/wiring.hpp"
+#include "testbenches/reference/word.hpp"
 
 namespace flitwave::reference {
 

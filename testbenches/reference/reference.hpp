@@ -6,14 +6,14 @@
 #include <optional>
 #include <vector>
 
-#include "flitwave/algorithms/injection.hpp"
-#include "flitwave/algorithms/routing.hpp"
-#include "flitwave/algorithms/trace.hpp"
-#include "flitwave/algorithms/traffic.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/sample.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "algorithms/injection.hpp"
+#include "algorithms/routing.hpp"
+#include "algorithms/trace.hpp"
+#include "algorithms/traffic.hpp"
+#include "configs/quantity.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/sample.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave::reference {
 

@@ -1,6 +1,6 @@
 // testbenches/reference/requests.cpp: see requests.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/requests.hpp"
+#include "testbenches/reference/requests.hpp"
 
 #include <algorithm>
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "flitwave/configs/random.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/waiting.hpp"
-#include "flitwave/testbenches/reference/window.hpp"
+#include "configs/random.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/waiting.hpp"
+#include "testbenches/reference/window.hpp"
 
 namespace flitwave::reference {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "flitwave/configs/quantity.hpp"
+#include "configs/quantity.hpp"
 
 namespace flitwave::reference {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/reference/fingerprint.hpp"
-#include "flitwave/testbenches/reference/packets.hpp"
-#include "flitwave/testbenches/reference/window.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "configs/error.hpp"
+#include "testbenches/reference/fingerprint.hpp"
+#include "testbenches/reference/packets.hpp"
+#include "testbenches/reference/window.hpp"
+#include "testbenches/reference/word.hpp"
 
 namespace flitwave::reference {
 

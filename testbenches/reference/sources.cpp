@@ -1,6 +1,6 @@
 // testbenches/reference/sources.cpp: see sources.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/sources.hpp"
+#include "testbenches/reference/sources.hpp"
 
 namespace flitwave::reference {
 

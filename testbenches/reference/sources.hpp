@@ -5,10 +5,10 @@
 #include <deque>
 #include <optional>
 
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/requests.hpp"
-#include "flitwave/testbenches/reference/waiting.hpp"
-#include "flitwave/testbenches/reference/window.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/requests.hpp"
+#include "testbenches/reference/waiting.hpp"
+#include "testbenches/reference/window.hpp"
 
 namespace flitwave::reference {
 

@@ -4,10 +4,10 @@
 
 #include <deque>
 
-#include "flitwave/configs/error.hpp"
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/wiring.hpp"
-#include "flitwave/testbenches/reference/word.hpp"
+#include "configs/error.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/wiring.hpp"
+#include "testbenches/reference/word.hpp"
 
 namespace flitwave::reference {
 

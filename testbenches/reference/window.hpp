@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/reference/reference.hpp"
+#include "testbenches/reference/reference.hpp"
 
 namespace flitwave::reference {
 

@@ -1,10 +1,10 @@
 // testbenches/reference/wiring.cpp: see wiring.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/reference/wiring.hpp"
+#include "testbenches/reference/wiring.hpp"
 
 #include <algorithm>
 
-#include "flitwave/configs/error.hpp"
+#include "configs/error.hpp"
 
 namespace flitwave::reference {
 

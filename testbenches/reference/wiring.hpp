@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/reference/field.hpp"
-#include "flitwave/testbenches/reference/reference.hpp"
+#include "testbenches/reference/field.hpp"
+#include "testbenches/reference/reference.hpp"
 
 namespace flitwave::reference {
 

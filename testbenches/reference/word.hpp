@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/reference/field.hpp"
+#include "testbenches/reference/field.hpp"
 
 namespace flitwave::reference {
 

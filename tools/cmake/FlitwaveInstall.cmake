@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(pure_rooms configs topologies algorithms)
-set(sim_rooms modules routers netlist testbenches)
+set(sim_rooms modules routers testbenches)
 
 # The layer without SystemC under one name.
 add_library(flitwave_pure INTERFACE)
@@ -23,11 +23,14 @@ set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Flitwave")
 foreach(component pure sim)
   list(TRANSFORM ${component}_rooms PREPEND flitwave_ OUTPUT_VARIABLE targets)
   install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
     FILE Flitwave_${component}.cmake)
 endforeach()
+# Installed headers include each other below flitwave/, so that a user's own modules/ is no other's.
+configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/InstallHeaders.cmake.in"
+  "${PROJECT_BINARY_DIR}/InstallHeaders.cmake" @ONLY)
+install(SCRIPT "${PROJECT_BINARY_DIR}/InstallHeaders.cmake")
 install(TARGETS flitwave RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs/measurements"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/flitwave")

@@ -5,7 +5,8 @@
 # and that of single files do without, so missing includes are found.
 set(described <algorithm> <functional> <map> <memory> <string> <vector>)
 if(NOT FLITWAVE_TEST_PER_FILE)  # in the inner loop an edit of these must not compile all anew
-  list(APPEND described <flitwave/configs/registry.hpp> <flitwave/configs/schema.hpp>)
+  list(APPEND described "${PROJECT_SOURCE_DIR}/configs/registry.hpp"
+    "${PROJECT_SOURCE_DIR}/configs/schema.hpp")
 endif()
 
 target_precompile_headers(flitwave_configs PRIVATE ${described})
@@ -13,7 +14,7 @@ foreach(room topologies algorithms)
   target_precompile_headers(flitwave_${room} REUSE_FROM flitwave_configs)
 endforeach()
 target_precompile_headers(flitwave_modules PRIVATE <systemc> ${described})
-foreach(room routers netlist testbenches)
+foreach(room routers testbenches)
   target_precompile_headers(flitwave_${room} REUSE_FROM flitwave_modules)
 endforeach()
 

@@ -1,13 +1,5 @@
-# tools/cmake/FlitwaveRoom.cmake: one room is one static library with one include spelling.
+# tools/cmake/FlitwaveRoom.cmake: one room is one static library of all sources below its folder.
 # SPDX-License-Identifier: Apache-2.0
-
-# "flitwave/<room>/<file>.hpp" resolves through links in the build tree, as it does after install.
-set(FLITWAVE_INCLUDE_ROOT "${PROJECT_BINARY_DIR}/include")
-file(MAKE_DIRECTORY "${FLITWAVE_INCLUDE_ROOT}/flitwave")
-foreach(room configs topologies algorithms modules routers testbenches tools)
-  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${room}" "${FLITWAVE_INCLUDE_ROOT}/flitwave/${room}"
-       SYMBOLIC)
-endforeach()
 
 # What runs once per job is optimized little in a release build: that cuts its compile time to a
 # third, which is most of what joined files cost. The instrumented tests (preset asan) run it a few
@@ -18,38 +10,79 @@ if(FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(FLITWAVE_RUN_ONCE_OPTIONS -O0)
 endif()
 
-# flitwave_room(NAME FOLDER f [SOURCES ...] [RUN_ONCE ...] HEADERS ... [PLUGINS folder ...]
-#               [RUN_ONCE_PLUGINS folder ...] [RUN_ONCE_OPTIONS option ...]
+# A source with this line is optimized differently among other code, so it is not joined with others.
+set(FLITWAVE_ALONE_MARK "^// \\[compiled alone\\]$")
+
+# flitwave_sources(sources FOLDER [WITHOUT folder ...]): every .cpp below a folder, from the root, but
+# those below other folders, tests, and the program of the folder's own name.
+function(flitwave_sources variable folder)
+  cmake_parse_arguments(BUT "" "" "WITHOUT" ${ARGN})
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  get_filename_component(name "${folder}" NAME)
+  list(FILTER found EXCLUDE REGEX "_test\\.cpp$|^${folder}/${name}\\.cpp$")
+  foreach(other IN LISTS BUT_WITHOUT)
+    list(FILTER found EXCLUDE REGEX "^${folder}/${other}/")
+  endforeach()
+  list(TRANSFORM found PREPEND "${PROJECT_SOURCE_DIR}/")
+  set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
+# flitwave_take(TAKEN LIST folder ...): moves the sources that lie directly in these folders from one
+# list to another.
+function(flitwave_take taken_name list_name)
+  set(matches "")
+  set(others ${${list_name}})
+  foreach(folder IN LISTS ARGN)
+    set(these ${others})
+    list(FILTER these INCLUDE REGEX "/${folder}/[^/]*$")
+    list(APPEND matches ${these})
+    list(FILTER others EXCLUDE REGEX "/${folder}/[^/]*$")
+  endforeach()
+  set(${taken_name} "${matches}" PARENT_SCOPE)
+  set(${list_name} "${others}" PARENT_SCOPE)
+endfunction()
+
+function(flitwave_compile_alone)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS "${source}" mark REGEX "${FLITWAVE_ALONE_MARK}" LIMIT_COUNT 1)
+    if(mark)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
+# flitwave_room(NAME FOLDER f [WITHOUT folder ...] [RUN_ONCE folder ...] [OFTEN file ...]
+#               [GENERATED file ...] [ALSO file ...] [RUN_ONCE_OPTIONS option ...]
 #               USES ... [PRIVATE_USES ...])
-# RUN_ONCE: sources of which nothing runs in each cycle or for each packet.
-# PLUGINS: every .cpp of these sub-folders belongs to the room; nothing else is globbed.
+# All sources and headers below the folder. RUN_ONCE: folders of which nothing runs in each cycle or
+# for each packet, but for the files OFTEN; what is GENERATED runs once, too. ALSO: sources of elsewhere.
 function(flitwave_room name)
   cmake_parse_arguments(ROOM "" "FOLDER"
-    "SOURCES;RUN_ONCE;HEADERS;PLUGINS;RUN_ONCE_PLUGINS;RUN_ONCE_OPTIONS;USES;PRIVATE_USES" ${ARGN})
+    "WITHOUT;RUN_ONCE;OFTEN;GENERATED;ALSO;RUN_ONCE_OPTIONS;USES;PRIVATE_USES" ${ARGN})
   if(NOT ROOM_RUN_ONCE_OPTIONS)
     set(ROOM_RUN_ONCE_OPTIONS ${FLITWAVE_RUN_ONCE_OPTIONS})
   endif()
-  foreach(group PLUGINS RUN_ONCE_PLUGINS)
-    set(${group} "")
-    foreach(folder IN LISTS ROOM_${group})
-      file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${ROOM_FOLDER}/${folder}/*.cpp")
-      list(APPEND ${group} ${found})
-    endforeach()
+  flitwave_sources(sources ${ROOM_FOLDER} WITHOUT ${ROOM_WITHOUT})
+  flitwave_take(run_once sources ${ROOM_RUN_ONCE})
+  foreach(file IN LISTS ROOM_OFTEN)
+    list(REMOVE_ITEM run_once "${PROJECT_SOURCE_DIR}/${file}")
+    list(APPEND sources "${PROJECT_SOURCE_DIR}/${file}")
   endforeach()
+  list(APPEND run_once ${ROOM_GENERATED})
+  flitwave_compile_alone(${sources})
   set(targets flitwave_${name})
   # In the inner loop, a program that uses a library need not be linked again when that has changed.
   set(kind STATIC)
   if(FLITWAVE_TEST_PER_FILE)
     set(kind SHARED)
   endif()
-  add_library(flitwave_${name} ${kind} ${ROOM_SOURCES} ${PLUGINS})
+  add_library(flitwave_${name} ${kind} ${sources} ${ROOM_ALSO})
   add_library(flitwave::${name} ALIAS flitwave_${name})
-  set(run_once ${ROOM_RUN_ONCE} ${RUN_ONCE_PLUGINS})
   if(run_once)
     add_library(flitwave_${name}_run_once OBJECT ${run_once})
     list(APPEND targets flitwave_${name}_run_once)
     target_compile_options(flitwave_${name}_run_once PRIVATE ${ROOM_RUN_ONCE_OPTIONS})
-    target_include_directories(flitwave_${name}_run_once PRIVATE "${FLITWAVE_INCLUDE_ROOT}")
     target_link_libraries(flitwave_${name}_run_once PRIVATE ${ROOM_USES})
     target_sources(flitwave_${name} PRIVATE $<TARGET_OBJECTS:flitwave_${name}_run_once>)
   endif()
@@ -60,22 +93,42 @@ function(flitwave_room name)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     target_link_libraries(${target} PRIVATE
       $<BUILD_INTERFACE:flitwave_warnings> ${ROOM_PRIVATE_USES})
+    # "<room>/<folder>/<file>.hpp" is the path in the tree; installed, it begins with flitwave/.
+    target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
+      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   endforeach()
   # No define of its own when shared: rooms share precompiled headers.
   set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL "")
-  list(TRANSFORM ROOM_HEADERS PREPEND "${FLITWAVE_INCLUDE_ROOT}/flitwave/${ROOM_FOLDER}/")
-  target_sources(flitwave_${name} PUBLIC FILE_SET HEADERS
-    BASE_DIRS "${FLITWAVE_INCLUDE_ROOT}" FILES ${ROOM_HEADERS})
   target_link_libraries(flitwave_${name} PUBLIC ${ROOM_USES})
+  flitwave_headers(${name} ${ROOM_FOLDER} ${ROOM_WITHOUT})
+endfunction()
+
+# flitwave_headers(NAME FOLDER [WITHOUT ...]): has each header below a folder compiled alone by the target
+# all_verify_interface_header_sets.
+function(flitwave_headers name folder)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+    "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
+  foreach(other IN LISTS ARGN)
+    list(FILTER headers EXCLUDE REGEX "^${folder}/${other}/")
+  endforeach()
+  list(TRANSFORM headers PREPEND "${PROJECT_SOURCE_DIR}/")
+  add_library(flitwave_${name}_headers INTERFACE)
+  target_link_libraries(flitwave_${name}_headers INTERFACE flitwave_${name})
+  target_sources(flitwave_${name}_headers INTERFACE FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
 endfunction()
 
 # flitwave_registrations(declarations calls TYPE registry folder): appends to both variables what
 # registers the kinds of a plug-in folder, whose x.cpp must define register_x(TYPE&).
 function(flitwave_registrations declarations calls type registry folder)
-  file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-  list(SORT found)
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  set(stems "")
   foreach(path IN LISTS found)
     get_filename_component(stem "${path}" NAME_WE)
+    list(APPEND stems ${stem})
+  endforeach()
+  list(SORT stems)
+  foreach(stem IN LISTS stems)
     string(APPEND ${declarations} "void register_${stem}(${type}&);\n")
     string(APPEND ${calls} "  register_${stem}(${registry});\n")
   endforeach()

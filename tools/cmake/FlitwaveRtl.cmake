@@ -23,8 +23,8 @@ if(NOT verilator_FOUND)
   return()
 endif()
 
-set(rtl "${PROJECT_SOURCE_DIR}/routers/rtl")
-set(rtl_tests "${PROJECT_SOURCE_DIR}/testbenches/rtl")
+set(rtl "${PROJECT_SOURCE_DIR}/routers/relay/rtl")
+set(rtl_tests "${PROJECT_SOURCE_DIR}/testbenches/tests/rtl")
 
 # The tops of the tests, as a foreign library: compiled at once, quickly, and without our warnings.
 add_library(flitwave_rtl STATIC)

@@ -68,7 +68,7 @@ function(flitwave_suite_target target)
   elseif(FLITWAVE_PURE_TESTS)  # the first target without SystemC, whose header serves the others
     target_precompile_headers(${target} REUSE_FROM ${FLITWAVE_PURE_TESTS})
   else()
-    target_precompile_headers(${target} PRIVATE <flitwave/testbenches/catch.hpp>)
+    target_precompile_headers(${target} PRIVATE "${PROJECT_SOURCE_DIR}/testbenches/tests/catch.hpp")
     set(FLITWAVE_PURE_TESTS ${target} CACHE INTERNAL "")
   endif()
 endfunction()
@@ -106,17 +106,17 @@ function(flitwave_suite suite)
 endfunction()
 
 # libsystemc asks for an sc_main; the precompiled header is for all suites that link it.
-set(tests "${PROJECT_SOURCE_DIR}/testbenches")
+set(tests "${PROJECT_SOURCE_DIR}/testbenches/tests")
+set(companions "${PROJECT_SOURCE_DIR}/testbenches")  # which have tests of their own
 add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
 target_link_libraries(flitwave_test_main PUBLIC
   flitwave_warnings flitwave::testbenches fmt::fmt Catch2::Catch2WithMain rapidcheck)
 target_compile_options(flitwave_test_main PRIVATE ${FLITWAVE_TEST_OPTIONS})
-target_precompile_headers(flitwave_test_main PRIVATE <systemc> <flitwave/testbenches/catch.hpp>)
+target_precompile_headers(flitwave_test_main PRIVATE <systemc> "${PROJECT_SOURCE_DIR}/testbenches/tests/catch.hpp")
 set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 
 # The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
-file(GLOB unit_files CONFIGURE_DEPENDS "${tests}/unit/configs/*.cpp"
-  "${tests}/unit/topologies/*.cpp" "${tests}/unit/algorithms/*.cpp" "${tests}/unit/testbenches/*.cpp")
+file(GLOB_RECURSE unit_files CONFIGURE_DEPENDS "${tests}/unit/*.cpp")
 # Tests that go through all kinds need no list of them.
 set(kinds_declarations "")
 set(operations_calls "")
@@ -138,7 +138,7 @@ if(TARGET unit_tests)
 endif()
 
 foreach(suite paper timed golden cli)
-  file(GLOB files CONFIGURE_DEPENDS "${tests}/${suite}/*.cpp")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS "${tests}/${suite}/*.cpp")
   if(suite STREQUAL "timed")
     file(GLOB examples CONFIGURE_DEPENDS "${tests}/extending/*.cpp")  # of docs/extending.md
     list(APPEND files ${examples})
@@ -152,8 +152,8 @@ endforeach()
 # each of which must be found.
 # Whole jobs of all kinds, run in every way. Of the reader of jobs, the inputs that its own search
 # has kept.
-file(GLOB fuzz_files CONFIGURE_DEPENDS "${tests}/fuzz/*_test.cpp" "${tests}/fuzz_jobs/*_test.cpp"
-  "${tests}/fuzz_reader/*_test.cpp")
+file(GLOB fuzz_files CONFIGURE_DEPENDS "${companions}/fuzz/*_test.cpp"
+  "${companions}/fuzz_jobs/*_test.cpp" "${companions}/fuzz_reader/*_test.cpp")
 flitwave_suite(fuzz FILES ${fuzz_files}
   USES flitwave_test_main flitwave::fuzz flitwave::fuzz_jobs flitwave::fuzz_reader)
 if(TARGET fuzz_tests)
@@ -175,12 +175,12 @@ set_tests_properties(fuzz.program PROPERTIES
 flitwave_test(fuzz.reader LABELS fuzz long
   COMMAND "${PROJECT_SOURCE_DIR}/tools/fuzz" --reader --minutes 10)
 flitwave_test(fuzz.mutants_match LABELS fuzz
-  COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --check)
+  COMMAND Python3::Interpreter "${companions}/fuzz/mutants.py" --check)
 flitwave_test(fuzz.mutants LABELS fuzz long
-  COMMAND Python3::Interpreter "${tests}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
+  COMMAND Python3::Interpreter "${companions}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
 
 # Against the figures of another simulator; the program measures them anew and prints the tables.
-file(GLOB crossval_files CONFIGURE_DEPENDS "${tests}/crossval/*_test.cpp")
+file(GLOB crossval_files CONFIGURE_DEPENDS "${companions}/crossval/*_test.cpp")
 flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main flitwave::crossval)
 if(TARGET crossval_tests)
@@ -221,7 +221,7 @@ flitwave_test(docs LABELS docs
 # Instructions are counted of what is released, and that is what a fresh system is given.
 if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   flitwave_test(bench.instructions LABELS bench
-    COMMAND Python3::Interpreter "${tests}/bench/instructions.py"
+    COMMAND Python3::Interpreter "${companions}/bench/instructions.py"
             $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
   flitwave_test(install.fresh_system LABELS long  # for root
     COMMAND "${PROJECT_SOURCE_DIR}/tools/check_install.sh" "${PROJECT_BINARY_DIR}/fresh_system")

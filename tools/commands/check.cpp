@@ -6,16 +6,16 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/overlapping_steps.hpp"
-#include "flitwave/algorithms/straight_load.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/testbench.hpp"
-#include "flitwave/tools/commands/commands.hpp"
-#include "flitwave/tools/commands/job_file.hpp"
-#include "flitwave/tools/commands/progress_line.hpp"
-#include "flitwave/tools/commands/report.hpp"
-#include "flitwave/topologies/measures.hpp"
+#include "algorithms/untimed/overlapping_steps.hpp"
+#include "algorithms/untimed/straight_load.hpp"
+#include "configs/quantity.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/run/testbench/testbench.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/job_file.hpp"
+#include "tools/commands/progress_line.hpp"
+#include "tools/commands/report.hpp"
+#include "topologies/measures/measures.hpp"
 
 namespace flitwave {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "flitwave/testbenches/command_line.hpp"
+#include "testbenches/run/programs/command_line.hpp"
 
 namespace flitwave {
 

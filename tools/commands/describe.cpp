@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/job.hpp"
-#include "flitwave/testbenches/manual.hpp"
-#include "flitwave/testbenches/partition_picture.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/testbenches/run_files.hpp"
-#include "flitwave/tools/commands/commands.hpp"
-#include "flitwave/tools/commands/job_file.hpp"
-#include "flitwave/topologies/measures.hpp"
+#include "testbenches/experiments/manual/manual.hpp"
+#include "testbenches/job/job.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/plots/partition_picture.hpp"
+#include "testbenches/run/run_files.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/job_file.hpp"
+#include "topologies/measures/measures.hpp"
 
 namespace flitwave {
 

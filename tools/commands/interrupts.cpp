@@ -1,6 +1,6 @@
 // tools/commands/interrupts.cpp: see interrupts.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/tools/commands/interrupts.hpp"
+#include "tools/commands/interrupts.hpp"
 
 #include <cerrno>
 #include <ctime>

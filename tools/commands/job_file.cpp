@@ -1,9 +1,9 @@
 // tools/commands/job_file.cpp: see job_file.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/tools/commands/job_file.hpp"
+#include "tools/commands/job_file.hpp"
 
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/experiment_full.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/experiments/experiment_full.hpp"
 
 namespace flitwave {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/configs/scenario.hpp"
-#include "flitwave/testbenches/command_line.hpp"
+#include "configs/scenario.hpp"
+#include "testbenches/run/programs/command_line.hpp"
 
 namespace flitwave {
 

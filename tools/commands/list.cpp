@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/manual.hpp"
-#include "flitwave/tools/commands/commands.hpp"
+#include "testbenches/experiments/manual/manual.hpp"
+#include "tools/commands/commands.hpp"
 
 namespace flitwave {
 

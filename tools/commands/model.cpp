@@ -1,6 +1,6 @@
 // tools/commands/model.cpp: flitwave model: closed forms, tau-plots and fits, without simulation.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/tools/commands/model.hpp"
+#include "tools/commands/model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/machines.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/testbenches/gnuplot.hpp"
-#include "flitwave/testbenches/run_files.hpp"
-#include "flitwave/testbenches/tau_plot.hpp"
+#include "algorithms/cost_models/machines.hpp"
+#include "configs/quantity.hpp"
+#include "testbenches/plots/gnuplot.hpp"
+#include "testbenches/plots/tau_plot.hpp"
+#include "testbenches/run/run_files.hpp"
 
 namespace flitwave {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/algorithms/cost_models/alpha_beta_gamma.hpp"
-#include "flitwave/algorithms/cost_models/tau_model.hpp"
-#include "flitwave/tools/commands/commands.hpp"
+#include "algorithms/cost_models/alpha_beta_gamma.hpp"
+#include "algorithms/cost_models/tau_model.hpp"
+#include "tools/commands/commands.hpp"
 
 namespace flitwave {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/closed_forms.hpp"
-#include "flitwave/algorithms/cost_models/grid_powers.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/tools/commands/model.hpp"
+#include "algorithms/cost_models/closed_forms.hpp"
+#include "algorithms/cost_models/grid_powers.hpp"
+#include "configs/quantity.hpp"
+#include "tools/commands/model.hpp"
 
 namespace flitwave {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/configs/table.hpp"
-#include "flitwave/testbenches/experiment_tables.hpp"
-#include "flitwave/tools/commands/model.hpp"
+#include "configs/quantity.hpp"
+#include "configs/table.hpp"
+#include "testbenches/experiments/findings/experiment_tables.hpp"
+#include "tools/commands/model.hpp"
 
 namespace flitwave {
 

@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/machines.hpp"
-#include "flitwave/configs/quantity.hpp"
-#include "flitwave/tools/commands/model.hpp"
+#include "algorithms/cost_models/machines.hpp"
+#include "configs/quantity.hpp"
+#include "tools/commands/model.hpp"
 
 namespace flitwave {
 

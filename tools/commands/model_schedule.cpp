@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/algorithms/cost_models/schedule_models.hpp"
-#include "flitwave/algorithms/lower_bounds.hpp"
-#include "flitwave/testbenches/job.hpp"
-#include "flitwave/testbenches/plan.hpp"
-#include "flitwave/tools/commands/job_file.hpp"
-#include "flitwave/tools/commands/model.hpp"
+#include "algorithms/cost_models/lower_bounds.hpp"
+#include "algorithms/untimed/schedule_models.hpp"
+#include "testbenches/job/job.hpp"
+#include "testbenches/job/plan.hpp"
+#include "tools/commands/job_file.hpp"
+#include "tools/commands/model.hpp"
 
 namespace flitwave {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/configs/table.hpp"
-#include "flitwave/tools/commands/model.hpp"
+#include "configs/table.hpp"
+#include "tools/commands/model.hpp"
 
 namespace flitwave {
 

@@ -1,10 +1,10 @@
 // tools/commands/plot.cpp: flitwave plot: pictures of results that are there already.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/testbenches/plot.hpp"
+#include "testbenches/experiments/plot.hpp"
 
 #include <fmt/format.h>
 
-#include "flitwave/tools/commands/commands.hpp"
+#include "tools/commands/commands.hpp"
 
 namespace flitwave {
 

@@ -1,6 +1,6 @@
 // tools/commands/progress_line.cpp: see progress_line.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/tools/commands/progress_line.hpp"
+#include "tools/commands/progress_line.hpp"
 
 #include <cstdio>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // tools/commands/report.cpp: see report.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/tools/commands/report.hpp"
+#include "tools/commands/report.hpp"
 
 #include <algorithm>
 #include <cmath>

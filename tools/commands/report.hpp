@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "flitwave/testbenches/expectations.hpp"
-#include "flitwave/testbenches/results.hpp"
+#include "testbenches/job/results/results.hpp"
+#include "testbenches/run/expectations.hpp"
 
 namespace flitwave {
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/routers/closed_form.hpp"
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/job.hpp"
-#include "flitwave/tools/commands/commands.hpp"
-#include "flitwave/tools/commands/job_file.hpp"
+#include "routers/input_queued/closed_form.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/job/job.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/job_file.hpp"
 
 namespace flitwave {
 

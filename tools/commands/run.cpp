@@ -5,15 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/expectations.hpp"
-#include "flitwave/testbenches/experiment.hpp"
-#include "flitwave/testbenches/run_files.hpp"
-#include "flitwave/testbenches/simulate.hpp"
-#include "flitwave/tools/commands/commands.hpp"
-#include "flitwave/tools/commands/interrupts.hpp"
-#include "flitwave/tools/commands/job_file.hpp"
-#include "flitwave/tools/commands/progress_line.hpp"
-#include "flitwave/tools/commands/report.hpp"
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/run/expectations.hpp"
+#include "testbenches/run/run_files.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/interrupts.hpp"
+#include "tools/commands/job_file.hpp"
+#include "tools/commands/progress_line.hpp"
+#include "tools/commands/report.hpp"
 
 namespace flitwave {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/testbenches/job_schema.hpp"
-#include "flitwave/tools/commands/commands.hpp"
+#include "testbenches/experiments/manual/job_schema.hpp"
+#include "tools/commands/commands.hpp"
 
 namespace flitwave {
 

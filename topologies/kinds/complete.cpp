@@ -1,6 +1,6 @@
 // topologies/kinds/complete.cpp: a channel from every node to every other.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 namespace {

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "flitwave/topologies/edge_list.hpp"
-#include "flitwave/topologies/graph_files.hpp"
-#include "flitwave/topologies/measures.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/files/edge_list.hpp"
+#include "topologies/files/graph_files.hpp"
+#include "topologies/measures/measures.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,7 +1,7 @@
 // topologies/kinds/mesh.cpp: the grid with borders.
 // SPDX-License-Identifier: Apache-2.0
-#include "flitwave/topologies/grid_network.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/grid_network.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 namespace {

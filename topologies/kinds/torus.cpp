@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "flitwave/topologies/grid_network.hpp"
-#include "flitwave/topologies/topology.hpp"
+#include "topologies/grid_network.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 namespace {

@@ -1,0 +1,45 @@
+// algorithms/arrays/sections/schedule_time.hpp: how long a schedule of an array assignment takes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/arrays/sections/array_schedule.hpp"
+
+namespace flitwave {
+
+/// What a slot takes in which no node of the mesh sends.
+enum class IdleSlots {
+  counted,  ///< As long as the longest slot of its phase: nodes count slots alone.
+  skipped,  ///< Nothing: every node works out from the parameters that nobody sends.
+};
+std::vector<std::string> names_of(IdleSlots);
+
+/// Slots that last equally long.
+struct ArraySlots {
+  std::int64_t slots = 1;
+  std::int64_t elements = 0;  ///< Of the longest message of each.
+
+  friend bool operator==(const ArraySlots& a, const ArraySlots& b) {
+    return a.slots == b.slots && a.elements == b.elements;
+  }
+};
+
+/// The slots of a schedule.
+struct ScheduleSlots {
+  std::vector<ArraySlots> busy;  ///< Those in which some node sends, in their order.
+  std::vector<ArraySlots> idle;  ///< The others, each as long as the longest of its phase.
+};
+ScheduleSlots slots_of(const ArraySchedule& schedule);
+
+/// The time of slots one after another; a message of L elements takes alpha + beta L, at any
+/// distance. Unit: that of alpha and beta
+/// Source: Eberhart 1996, sections 2.1.3 and 2.1.4
+std::int64_t time_of(const std::vector<ArraySlots>& slots, std::int64_t alpha, std::int64_t beta);
+
+/// The same of all slots of a schedule.
+std::int64_t scheduled_time(const ArraySchedule& schedule, std::int64_t alpha, std::int64_t beta,
+                            IdleSlots idle = IdleSlots::counted);
+
+}  // namespace flitwave

@@ -1,0 +1,77 @@
+// algorithms/deadlock/deadlock.hpp: may packets wait for each other in a circle? Asked of the
+// graph.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/deadlock/dependency_walk.hpp"
+#include "algorithms/routing.hpp"
+
+namespace flitwave {
+
+enum class DependencyVerdict {
+  acyclic,   ///< No circle of dependencies, so no deadlock.
+  escape,    ///< Circles, but escapes that lead every packet on and close none.
+  bubble,    ///< Circles only within rings, which bubble flow control keeps moving.
+  teardown,  ///< Circles, but a blocked circuit releases everything that it holds.
+  /// Circles, but whole messages wait only for buffers of a higher class than theirs.
+  buffer_classes,
+  cyclic,  ///< A circle that nothing breaks; `cycle` names it.
+};
+std::string to_string(DependencyVerdict verdict);
+
+/// What the routers do against circles, beside routing.
+struct FlowControl {
+  /// Whoever enters a ring leaves room for one more packet in it.
+  bool bubble = false;
+  /// Whoever cannot go on releases all that it holds.
+  bool teardown = false;
+  /// Where packets are copied at receivers on their way (Schedule::copies_on_way): the classes of
+  /// virtual channels of ejection channels, which such a packet holds while it waits for others. 0
+  /// where every packet that gets one ends there.
+  int consumption_classes = 0;
+};
+
+/// What the dependency check found.
+struct DependencyReport {
+  DependencyVerdict verdict = DependencyVerdict::acyclic;
+  /// When cyclic, one circle: a packet may hold cycle[i] while it waits for cycle[i + 1], the last
+  /// for the first; empty otherwise. Between two channels of a circle of escapes there may be
+  /// others that the packet holds.
+  std::vector<VirtualChannel> cycle;
+  /// Why escapes or bubbles do not help, where the relation or the routers have them.
+  std::string flaw;
+  /// Channel dependencies found, and (channel, destination) pairs visited.
+  std::int64_t dependencies = 0;
+  std::int64_t visited = 0;
+
+  /// "cyclic: 0_0_to_1_0 class 0 -> 1_0_to_2_0 class 0 -> ..."
+  std::string text(const Topology& topology) const;
+};
+
+/// Builds the channel dependency graph of a topology under a routing relation and looks for a
+/// circle. It walks (virtual channel, destination) pairs that packets can reach, not paths, so its
+/// cost does not grow with the number of paths; of packets, those that the relation declares to
+/// show what all do (RoutingFunction::followed, mirrors).
+///
+/// A relation that relies on escapes is judged by them where the graph has circles. Bubbles help
+/// when what is left is free of circles once every ring is taken as one: a packet in a ring moves
+/// on as long as some packet can leave it. Ejection channels are a part of the graph where packets
+/// go on while they hold one.
+///
+/// Needs: a relation with an order of stops where there are consumption classes
+/// `directions`: those that packets name, beside packets that name none (Header::direction).
+/// Complexity: O(pairs reached * choices * directions)
+/// Throws: ConfigError on `routing` when some node cannot reach some other, naming both.
+/// Source: Dally & Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection
+///   networks", theorem 1; Duato 1993 (escape); Carrion, Beivide, Gregorio & Vallejo 1997, "A flow
+///   control mechanism to avoid message deadlock in k-ary n-cube networks" (bubble); Boppana,
+///   Chalasani & Raghavendra 1998 (consumption channels).
+DependencyReport check_dependencies(const Topology& topology, const RoutingFunction& routing,
+                                    const FlowControl& control = {},
+                                    const std::vector<Direction>& directions = {},
+                                    const CheckProgress& progress = {});
+
+}  // namespace flitwave

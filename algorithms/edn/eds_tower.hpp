@@ -1,0 +1,55 @@
+// algorithms/edn/eds_tower.hpp: extended dominating sets, one above the other, as data.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "topologies/topology.hpp"
+
+namespace flitwave {
+
+/// A member of one level serves a node of the level below.
+struct EdsLink {
+  NodeId parent;
+  NodeId child;
+};
+
+/// Levels of nodes, each contained in the one below, and who serves whom on the way down.
+///
+/// Level 0 is all nodes; the highest level is the tops. The links from a level to the one below
+/// cross disjoint channels under the routing that the tower was made for, so that one step serves
+/// a whole level. Broadcast goes down the tower; reduction and gather go up a rotated one.
+/// Source: Tsai 1997, section 3.3.1, definitions 2 and 3
+class EdsTower {
+ public:
+  /// `levels` from level 0 upward; `descents[j]` leads from level j + 1 to level j.
+  /// Throws: ModelError when a level is not contained in the one below, or a link does not start in
+  ///   its level, or a node of the level below is not served exactly once.
+  EdsTower(std::vector<std::vector<NodeId>> levels, std::vector<std::vector<EdsLink>> descents);
+
+  /// Levels above level 0.
+  int height() const { return static_cast<int>(descents_.size()); }
+  /// Ascending. Range of level: 0 .. height
+  const std::vector<NodeId>& members(int level) const {
+    return levels_[static_cast<std::size_t>(level)];
+  }
+  const std::vector<NodeId>& tops() const { return levels_.back(); }
+  /// From `level` to the level below, by parent, then child. Range of level: 1 .. height
+  const std::vector<EdsLink>& descent(int level) const {
+    return descents_[static_cast<std::size_t>(level - 1)];
+  }
+
+ private:
+  std::vector<std::vector<NodeId>> levels_;
+  std::vector<std::vector<EdsLink>> descents_;
+};
+
+/// The tower of a square mesh of width 4, 5, 6 or 7 times 2^k under routing that corrects x first;
+/// its file is edn/mesh_2d.cpp. Width 4 * 2^k: four tops, height k + 1; the others: two or three
+/// tops, height k + 2. Three links per parent, four in 7 x 7. The links of each block stay within
+/// it. Throws: ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997,
+/// sections 3.3.2 and 3.3.3, and appendix A; most links within a level, and the
+///   blocks of 5, 6 and 7, are ours, since the drawings are lost
+EdsTower square_mesh_tower(const Topology& topology);
+
+}  // namespace flitwave

@@ -1,0 +1,27 @@
+// algorithms/grid/port_steps.hpp: in which step a node has a port free for a transfer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "topologies/topology.hpp"
+
+namespace flitwave {
+
+/// Gives transfers, one after the other, the first step in which both their ends have a port free.
+class PortSteps {
+ public:
+  /// `ports`: transfers that a node can send in a step, and as many that it can receive.
+  PortSteps(const Topology& topology, int ports);
+
+  /// The step of the next transfer, after step `after`; a sender's transfers keep their order.
+  /// Range: from 1
+  int take(NodeId from, NodeId to, int after = 0);
+
+ private:
+  int ports_;
+  std::vector<std::vector<int>> sends_;     // per node and step
+  std::vector<std::vector<int>> receives_;  // per node and step
+};
+
+}  // namespace flitwave

@@ -1,0 +1,55 @@
+// algorithms/grid/two_phase.hpp: to the destination by way of an intermediate node.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "algorithms/grid/grid_walk.hpp"
+#include "algorithms/routing.hpp"
+
+namespace flitwave {
+
+/// Dimension order to an intermediate node, then dimension order to the destination; a kind says
+/// how the intermediate is drawn.
+///
+/// Header::choice is 0 when the intermediate is the source itself, else its number plus one. The
+/// classes of the first way come before those of the second, two each where there are rings. A
+/// packet is on its second way from the intermediate on: it is there, or it has come by a class of
+/// the second way.
+class TwoPhase : public RoutingFunction {
+ public:
+  TwoPhase(const std::string& kind, const Topology& topology)
+      : walk_(kind, topology),
+        classes_per_way_(walk_.wraps() ? 2 : 1),
+        landmarks_(landmarks(walk_.grid(), walk_.dimensions() - 1)) {}
+
+  void route(NodeId here, const Arrival& arrival, const Header& header, Route& route) const final;
+  int vc_classes() const final { return 2 * classes_per_way_; }
+  std::uint32_t choose(NodeId source, NodeId destination, Random& random) const final;
+
+  // Choice 0 shows all of the second way. Before it, only the way to the intermediate and the turn
+  // there are left to see. For each intermediate it is enough to follow packets to destinations
+  // that stand for all first hops of second ways, from the nodes of its lines and rings, whose
+  // packets make all last hops of first ways; first ways themselves go to landmarks. Beside what
+  // packets can do, the check follows those to their own source by way of another node, and those
+  // of `romm` by way of any node: it sees every dependency there is, and turns from class to class
+  // that may not be, which is safe.
+  std::vector<std::uint32_t> all_choices() const final;
+  bool may_choose(NodeId source, std::uint32_t choice) const final;
+  FollowedPackets followed(std::uint32_t choice) const final;
+  int arrival_case(NodeId here, const Arrival& arrival) const final;
+  bool mirrors() const final { return true; }
+
+ protected:
+  const GridWalk& walk() const { return walk_; }
+
+ private:
+  /// Draws the intermediate node for a packet between distinct nodes.
+  virtual NodeId intermediate(NodeId source, NodeId destination, Random& random) const = 0;
+
+  bool shows_first_hop(NodeId from, int dimension, NodeId to) const;
+
+  GridWalk walk_;
+  int classes_per_way_;
+  std::vector<NodeId> landmarks_;  ///< Of dimension order, in the order of numbers.
+};
+
+}  // namespace flitwave

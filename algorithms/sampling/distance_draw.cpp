@@ -1,0 +1,74 @@
+// algorithms/sampling/distance_draw.cpp: a distance first, then a node.
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/sampling/distance_draw.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// Uniform in 0 .. 1, 1 left out.
+double share(Random& random) { return static_cast<double>(random.bits() >> 11) * 0x1p-53; }
+
+/// The nodes that are not drawn yet, by distance.
+class Urn {
+ public:
+  Urn(const std::vector<int>& distance, double decay) {
+    const int farthest = distance.empty() ? 0 : *std::max_element(distance.begin(), distance.end());
+    double weight = 1;
+    for (int hops = 1; hops <= farthest; ++hops, weight *= decay) weights_.push_back(weight);
+    nodes_.resize(weights_.size());
+    for (std::size_t node = 0; node < distance.size(); ++node)
+      if (distance[node] > 0)
+        nodes_[static_cast<std::size_t>(distance[node]) - 1].emplace_back(static_cast<int>(node));
+  }
+
+  NodeId draw(Random& random) {
+    double total = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) total += weight(i);
+    double left = share(random) * total;
+    std::size_t distance = nodes_.size();
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].empty()) continue;
+      distance = i;  // the last that is not empty, should rounding lead beyond it
+      if (left < weight(i)) break;
+      left -= weight(i);
+    }
+    if (distance == nodes_.size()) throw ModelError("there is no node left to draw");
+    std::vector<NodeId>& from = nodes_[distance];
+    const auto place = static_cast<std::size_t>(random.below(from.size()));
+    const NodeId node = from[place];
+    from[place] = from.back();
+    from.pop_back();
+    return node;
+  }
+
+ private:
+  double weight(std::size_t i) const { return weights_[i] * static_cast<double>(nodes_[i].size()); }
+
+  std::vector<double> weights_;             // of one node; [distance - 1]
+  std::vector<std::vector<NodeId>> nodes_;  // Shape: [distance - 1][any]
+};
+
+}  // namespace
+
+void require_decay(double decay) {
+  if (!(decay > 0 && decay <= 1))
+    throw ConfigError("decay", "the factor of likelihood per hop is " + std::to_string(decay),
+                      "choose one above 0, at most 1");
+}
+
+std::vector<NodeId> draw_by_distance(const std::vector<int>& distance, int count, double decay,
+                                     Random& random) {
+  require_decay(decay);
+  Urn urn(distance, decay);
+  std::vector<NodeId> drawn;
+  for (int i = 0; i < count; ++i) drawn.push_back(urn.draw(random));
+  return drawn;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,119 @@
+// modules/channel/channel.hpp: the wires between a sender and a receiver, and the registers on the
+// way. interface -> [channel] -> input_port -> router -> output_port -> [channel]
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <systemc>
+
+#include "configs/schema.hpp"
+#include "modules/channel/circuit.hpp"
+#include "modules/channel/delay_line.hpp"
+#include "modules/channel/ready_sender.hpp"
+#include "modules/clock/clock_domain.hpp"
+#include "modules/signals/lane.hpp"
+
+namespace flitwave {
+
+/// How a receiver says that it has room.
+enum class Handshake {
+  credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
+  ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
+  /// No buffers: a probe asks for a circuit, and an answer comes back along it. A flit that is
+  /// taken in cycle t is of virtual channel t modulo their number: they are time slots.
+  acknowledge,
+  /// Room for a whole message: a sender requests, and once the receiver has acknowledged sends a
+  /// message without a pause.
+  request,
+};
+std::vector<std::string> names_of(Handshake);
+
+/// What both ends of a channel must agree on.
+struct ChannelParams {
+  Cycles latency{1};
+  Bytes width{1};
+  int vcs = 1;
+  Flits buffer{4};
+  Handshake handshake = Handshake::credit;
+  Cycles credit_delay{0};
+  /// Flits of the longest packet where a head comes only when there is room for a whole one; 0
+  /// where a flit's room is enough. Not a setting: the kind of router decides.
+  int whole_packet = 0;
+
+  int depth() const { return static_cast<int>(buffer.count); }
+};
+Schema<ChannelParams> channel_schema();
+
+/// The wires at one end of a channel. `forward` goes from sender to receiver, and so does
+/// `request`, null unless there are requests; the return wires are `back` (credits, answers or
+/// acknowledgements) or `ready`, the other being null.
+struct ChannelEnd {
+  ChannelEnd(CommitQueue& queue, const ChannelParams& params);
+
+ private:
+  LaneWires<Flit> forward_wires_;
+  std::unique_ptr<LaneWires<VcIndex>> back_wires_;
+  std::unique_ptr<LaneWires<VcIndex>> request_wires_;
+
+ public:
+  Lane<Flit>& forward;
+  Lane<VcIndex>* back = nullptr;
+  Lane<VcIndex>* request = nullptr;
+  std::unique_ptr<ReadyLane> ready;
+};
+
+/// A one-way channel.
+///
+/// Timing: a flit that the sender drives at edge t can be taken by the receiver at edge
+///   t + latency; a credit takes as long on its way back. With latency 1 both ends are the same
+///   wires; beyond, channels have latency - 1 plain registers each way, ready_valid channels
+///   latency - 1 register slices of two flits per virtual channel.
+class Channel final : public Clocked {
+ public:
+  Channel(const sc_core::sc_module_name& name, const ChannelParams& params, ClockDomain& domain);
+  ~Channel() override;
+
+  /// The sender's and the receiver's wires.
+  ChannelEnd& upstream() { return *upstream_; }
+  ChannelEnd& downstream() { return downstream_ ? *downstream_ : *upstream_; }
+  const ChannelParams& params() const { return params_; }
+
+  /// Reports what crosses to `feed`, under the number `channel`; batched scheduling only.
+  void tap(TransitFeed& feed, int channel);
+
+  /// Flits between the ends, not counting the wires.
+  int flits_inside() const;
+  /// Flits that stand on the wires of either end, at the end of a cycle. None under ready_valid,
+  /// where a flit stays with its sender until it is taken.
+  int flits_on_wires() const;
+
+ private:
+  class Slice;
+
+  bool tick() override;
+  void end_pulses() override;
+  bool shift_flits(bool arrives);
+  bool shift_credits(bool returns);
+  bool shift_requests();
+  bool pass_slices();
+  bool drive_slices();
+
+  ChannelParams params_;
+  std::unique_ptr<ChannelEnd> upstream_;
+  std::unique_ptr<ChannelEnd> downstream_;  // null when latency == 1
+  std::unique_ptr<sc_core::sc_module> far_scope_;
+  DelayLine<Flit> flits_;
+  DelayLine<VcIndex> credits_;
+  DelayLine<VcIndex> requests_;
+  std::vector<std::unique_ptr<Slice>> slices_;
+  std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
+  Inbox arrivals_;                              // flits at the upstream end
+  Inbox returns_;                               // credits at the downstream end
+  Inbox asked_;                                 // requests at the upstream end
+};
+
+}  // namespace flitwave

@@ -1,0 +1,185 @@
+// modules/channel/output_unit.hpp: what an output port holds: credits and holder per virtual
+// channel. channel -> input_unit -> router -> [output_unit] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "modules/channel/channel.hpp"
+#include "modules/channel/packet_slots.hpp"
+
+namespace flitwave {
+
+/// When a virtual channel may be given to the next packet.
+enum class VcReallocation {
+  non_atomic,  ///< Once the tail was sent.
+  atomic,      ///< Once the tail was sent and every credit is back: its buffer is empty.
+};
+std::vector<std::string> names_of(VcReallocation);
+
+class OutputPort;
+
+/// The state at the sending end of a channel: who holds each virtual channel, whether the receiver
+/// has room, and the flits that traverse the switch. Those of a module's ports lie side by side,
+/// each with what every tick looks at in one line of the cache; its OutputPort gives it a name.
+class alignas(64) OutputUnit final {
+ public:
+  /// Both outlive it.
+  void attach(OutputPort& port, Channel& channel, int traversal, VcReallocation reallocation);
+
+  /// Whom a credit or a change of ready wakes, and the bit that tells of a credit or an answer.
+  ///
+  /// Under batched scheduling credits are counted as they are committed, and wake the reader only
+  /// when `can_send` has said no since, or packets need more than a flit's room.
+  void set_reader(const LaneReader& reader);
+
+  /// From now on counts free slots for whole packets too.
+  /// Needs: channel().params().whole_packet > 0, credits
+  void count_packet_slots();
+
+  /// Counts the credits of a cycle, each for its sender.
+  static void count_credits(CommitQueue& queue);
+
+  Channel& channel() const;
+  int vcs() const { return vcs_; }
+  /// Whether pulses come back: credits, answers or acknowledgements.
+  bool has_return_pulse() const { return back_ != nullptr; }
+
+  // Start of a tick.
+
+  /// Needs: has_return_pulse()
+  bool return_pulse() const { return back_->valid(); }
+  /// Takes the credit that stands on the wires.
+  /// Throws: ModelError when there are more credits than slots.
+  void take_credit() { count_credit(back_->received()); }
+  /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
+  void delay_credit(Cycle now);
+  /// Counts the credits that are due.
+  /// Returns: whether others are to come.
+  bool count_late_credits(Cycle now);
+  /// Counts a credit. Returns: whether somebody may have waited for it.
+  bool count_credit(int vc) {
+    Vc& state = states_[vc];
+    if (++state.credits > depth_) overflow(vc);
+    if (has_slots_) slots(vc).returned();
+    if (state.draining && state.credits == depth_) {
+      state.draining = false;
+      free_ |= std::uint64_t{1} << vc;
+    }
+    return std::exchange(wanted_, wanted_always_);
+  }
+  /// The module that `set_reader` named.
+  int reader() const { return reader_; }
+  /// Under acknowledge: the answer that stands on the wires.
+  CircuitAnswer answer() const { return CircuitAnswer::of(back_->received()); }
+  /// Under request: asks the receiver for a buffer, for a cycle; it remembers the request.
+  void request(int buffer_class);
+  /// Under request: the class of buffer that is acknowledged on the wires.
+  int acknowledged() const { return back_->received(); }
+  /// Under ready_valid: drops the offer that was taken.
+  /// Returns: whether one was.
+  bool complete_offer(Cycle now);
+
+  // Allocation.
+
+  /// Bit v: virtual channel v can be given to a packet.
+  std::uint64_t free_vcs() const { return free_; }
+  /// Gives a virtual channel to the packet at input `holder` (a number of the owner's).
+  void claim(int vc, int holder) {
+    free_ &= ~(std::uint64_t{1} << vc);
+    states_[vc].holder = static_cast<std::int16_t>(holder);
+  }
+  /// Takes a virtual channel back of which a circuit was refused.
+  void release(int vc) {
+    free_ |= std::uint64_t{1} << vc;
+    states_[vc].holder = -1;
+  }
+  /// The input that holds a virtual channel; -1 when it is free or only drains.
+  int holder(int vc) const { return states_[vc].holder; }
+
+  // Sending.
+
+  /// Under acknowledge a sender may send what it has a circuit for, and this is always true.
+  /// If not, the owner is woken when a credit has come.
+  bool can_send(int vc) {
+    const bool can = is_open(vc);
+    wanted_ |= !can;
+    return can;
+  }
+  /// The same, for who does not wait for it.
+  bool is_open(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
+  int credits(int vc) const { return states_[vc].credits; }
+  /// Whether the buffer behind has room for a whole packet of so many flits.
+  bool has_room(int vc, std::int64_t flits, Cycle now) const {
+    return ready_valid_ ? is_sure(vc, now) : states_[vc].credits >= flits;
+  }
+  /// Needs: count_packet_slots()
+  int free_packet_slots(int vc) const { return slots(vc).free(); }
+  /// Sends a flit on the virtual channel `vc`, which it names; a tail gives it back.
+  /// Needs: can_send(vc), at most once per cycle
+  // [send]
+  void send(Flit flit, int vc, Cycle now) {
+    Vc& state = states_[vc];
+    if (flit.tail()) {
+      state.holder = -1;
+      state.draining = atomic_;
+      if (!atomic_) free_ |= std::uint64_t{1} << vc;
+    }
+    if (counts_credits_) --state.credits;
+    if (has_slots_) slots(vc).sent(flit.head(), flit.tail());
+    if (sends_at_once_)
+      forward_->drive(flit);
+    else
+      send_late(flit, now);
+  }
+  // [send]
+
+  /// Whether a flit that is sent stands on the wires from this tick on; else `drive` puts it there.
+  bool sends_at_once() const { return sends_at_once_; }
+  /// End of a tick: puts on the wires what is due.
+  /// Returns: whether this must be called in the next cycle too.
+  bool drive(Cycle now);
+  /// Under per_module scheduling: ends the pulse of a flit or a request.
+  void end_tick();
+
+  // For the watchdog and the books.
+
+  /// Flits sent and not yet on the wires.
+  int flits_inside() const;
+  /// Whether all credits are back and nothing is inside.
+  bool at_rest() const;
+
+ private:
+  struct Vc {
+    int credits = 0;
+    std::int16_t holder = -1;
+    bool draining = false;
+  };
+
+  bool has_place(int vc) const;
+  bool is_sure(int vc, Cycle now) const;
+  PacketSlots& slots(int vc) const;
+  void send_late(Flit flit, Cycle now);
+  [[noreturn]] void overflow(int vc) const;
+
+  Lane<Flit>* forward_ = nullptr;
+  Lane<VcIndex>* back_ = nullptr;  // null under ready_valid
+  Vc* states_ = nullptr;           // Shape: [vcs]; of one virtual channel: &only_
+  std::uint64_t free_ = 0;
+  OutputPort* port_ = nullptr;
+  Vc only_;
+  int depth_ = 0;
+  int reader_ = -1;  // the module that is woken
+  std::uint8_t vcs_ = 0;
+  bool atomic_ = false;
+  bool counts_credits_ = false;
+  bool ready_valid_ = false;
+  bool has_slots_ = false;
+  bool sends_at_once_ = false;  // onto the wires in the tick of `send`
+  bool wanted_ = false;         // the owner may wait for a credit
+  bool wanted_always_ = false;  // ... whatever it has asked
+};
+static_assert(sizeof(OutputUnit) == 64);
+
+}  // namespace flitwave

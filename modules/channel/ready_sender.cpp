@@ -1,0 +1,57 @@
+// modules/channel/ready_sender.cpp: see ready_sender.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "modules/channel/ready_sender.hpp"
+
+#include "modules/signals/active_set.hpp"
+
+namespace flitwave {
+
+ReadySender::ReadySender(int vcs, int room)
+    : room_(room),
+      queues_(static_cast<std::size_t>(vcs)),
+      entries_(static_cast<std::size_t>(vcs * room)),
+      taken_(vcs - 1) {}
+
+int ReadySender::size() const {
+  int total = 0;
+  for (const Queue& queue : queues_) total += queue.count;
+  return total;
+}
+
+void ReadySender::push(Flit flit, Cycle from) {
+  const int vc = flit.vc();
+  Queue& queue = queues_[static_cast<std::size_t>(vc)];
+  const int place = (queue.first + queue.count) % room_;
+  entries_[static_cast<std::size_t>(vc * room_ + place)] = {flit, from};
+  ++queue.count;
+  waiting_ |= std::uint64_t{1} << vc;
+}
+
+bool ReadySender::complete(std::uint64_t ready, Cycle now) {
+  if (offered_ < 0 || (ready >> offered_ & 1) == 0) return false;
+  Queue& queue = queues_[static_cast<std::size_t>(offered_)];
+  queue.first = (queue.first + 1) % room_;
+  if (--queue.count == 0) waiting_ &= ~(std::uint64_t{1} << offered_);
+  taken_ = offered_;
+  taken_at_ = now;
+  offered_ = -1;
+  return true;
+}
+
+bool ReadySender::choose(std::uint64_t ready, Cycle now) {
+  std::uint64_t due = 0;
+  for_each_bit(waiting_, [&](int vc) {
+    if (entry(vc).second <= now) due |= std::uint64_t{1} << vc;
+  });
+  offered_ = -1;
+  if (due == 0) return false;
+  std::uint64_t sure = due & ready;
+  if (taken_at_ == now) sure &= ~(std::uint64_t{1} << taken_);
+  const std::uint64_t pool = sure != 0 ? sure : due;
+  // Round robin: the first beyond the last taken, else the first at all.
+  const std::uint64_t beyond = taken_ == 63 ? 0 : pool & (~std::uint64_t{0} << (taken_ + 1));
+  offered_ = __builtin_ctzll(beyond != 0 ? beyond : pool);
+  return true;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,68 @@
+// modules/channel/ready_sender.hpp: the sending side of a ready_valid channel.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "configs/quantity.hpp"
+#include "modules/signals/flit.hpp"
+
+namespace flitwave {
+
+/// Flits of several virtual channels that wait to be taken, each channel in order. Of those at
+/// the front one is offered per cycle; an offer that is not taken may be withdrawn for another
+/// virtual channel's, so a full one never blocks the rest.
+class ReadySender {
+ public:
+  /// `room`: flits per virtual channel.
+  ReadySender(int vcs, int room);
+
+  bool has_room(int vc) const { return queue(vc).count < room_; }
+  /// Whether a flit pushed now is certain to be taken when it is offered: its ready stands, and
+  /// nothing that is ahead of it or went in this tick can make it fall.
+  bool is_sure(int vc, std::uint64_t ready, Cycle now) const {
+    return queue(vc).count == 0 && (ready >> vc & 1) != 0 && (taken_ != vc || taken_at_ != now);
+  }
+  bool empty() const { return waiting_ == 0; }
+  int size(int vc) const { return queue(vc).count; }
+  int size() const;
+
+  /// `from`: the first cycle in which it may be offered.
+  /// Needs: has_room(flit.vc())
+  void push(Flit flit, Cycle from);
+
+  /// Start of a tick: `ready` are the wires as they stand; the offer made in the cycle before is
+  /// gone if its ready was high.
+  /// Returns: whether a flit was taken.
+  bool complete(std::uint64_t ready, Cycle now);
+
+  /// End of a tick: chooses what to offer. First those whose ready stands and that had nothing
+  /// taken now, for they will surely be taken; then the others; round robin from the last taken.
+  /// Returns: whether there is an offer; `offer()` is it.
+  bool choose(std::uint64_t ready, Cycle now);
+  Flit offer() const { return front(offered_); }
+
+ private:
+  struct Queue {
+    int first = 0;
+    int count = 0;
+  };
+
+  const Queue& queue(int vc) const { return queues_[static_cast<std::size_t>(vc)]; }
+  const std::pair<Flit, Cycle>& entry(int vc) const {
+    return entries_[static_cast<std::size_t>(vc * room_ + queue(vc).first)];
+  }
+  Flit front(int vc) const { return entry(vc).first; }
+
+  int room_;
+  std::vector<Queue> queues_;                    // Shape: [vcs]
+  std::vector<std::pair<Flit, Cycle>> entries_;  // Shape: [vcs][room]
+  std::uint64_t waiting_ = 0;                    // bit per virtual channel with flits
+  int offered_ = -1;
+  int taken_;            // the virtual channel of which a flit was taken last
+  Cycle taken_at_ = -1;  // and in which tick
+};
+
+}  // namespace flitwave

@@ -1,0 +1,403 @@
+// modules/clock/clock_domain.cpp: see clock_domain.hpp.
+// SPDX-License-Identifier: Apache-2.0
+// [compiled alone]
+#include "modules/clock/clock_domain.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+
+using sc_core::SC_PS;
+using sc_core::sc_time;
+
+std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module", "audit"}; }
+
+namespace {
+
+/// SystemC's units of time per picosecond: its resolution is a picosecond unless somebody has made
+/// it finer. Whole numbers throughout, for a double loses picoseconds beyond 2.5 hours.
+sc_dt::uint64 units_per_picosecond() {
+  static const sc_dt::uint64 units = sc_time(1, SC_PS).value();
+  if (units == 0) throw ModelError("the time resolution of SystemC is coarser than a picosecond");
+  return units;
+}
+
+sc_time time_of(std::int64_t picoseconds) {
+  return sc_time::from_value(static_cast<sc_dt::uint64>(picoseconds) * units_per_picosecond());
+}
+
+}  // namespace
+
+std::int64_t picoseconds_now() {
+  return static_cast<std::int64_t>(sc_core::sc_time_stamp().value() / units_per_picosecond());
+}
+
+/// The primitive channel whose update phase commits all wires of the domain.
+class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_channel {
+ public:
+  Commit(ClockDomain& domain, bool with_plain_signals, bool with_audit)
+      : CommitQueue(with_plain_signals, with_audit), sc_prim_channel("commit"), domain_(domain) {}
+
+  void commit_soon() override { request_update(); }
+
+ private:
+  void update() override { domain_.commit_all(); }
+
+  ClockDomain& domain_;
+};
+
+/// `clk` of the batched schedule: its rising edge is the domain's own tick event. Falling edges
+/// exist only while somebody watches.
+class ClockDomain::ClockWire final : public sc_core::sc_module,
+                                     public sc_core::sc_signal_in_if<bool> {
+ public:
+  SC_HAS_PROCESS(ClockWire);
+  ClockWire(const sc_core::sc_module_name& name, ClockDomain& domain)
+      : sc_module(name), domain_(domain) {
+    SC_METHOD(fall);
+    sensitive << falls_;
+    dont_initialize();
+  }
+
+  const sc_core::sc_event& default_event() const override { return value_changed_event(); }
+  const sc_core::sc_event& value_changed_event() const override {
+    domain_.watched_ = true;
+    return changed_;
+  }
+  const sc_core::sc_event& posedge_event() const override {
+    domain_.watched_ = true;
+    return domain_.tick_;
+  }
+  const sc_core::sc_event& negedge_event() const override {
+    domain_.watched_ = true;
+    return falls_;
+  }
+  const bool& read() const override {
+    domain_.watched_ = true;
+    const std::int64_t period = domain_.period_.picoseconds;
+    const std::int64_t now = picoseconds_now();
+    return level_ = now >= period && now % period < (period + 1) / 2;
+  }
+  const bool& get_data_ref() const override { return read(); }
+  bool event() const override { return posedge() || negedge(); }
+  bool posedge() const override { return domain_.tick_.triggered(); }
+  bool negedge() const override { return falls_.triggered(); }
+
+  /// Before edge 1: whoever waits for any change must wake with the edge.
+  void start() { changed_.notify(time_of(domain_.period_.picoseconds)); }
+  /// In the cycle's own delta: announces the falling edge.
+  void rise() {
+    const sc_time half = time_of((domain_.period_.picoseconds + 1) / 2);
+    level_ = true;
+    changed_.notify(half);
+    falls_.notify(half);
+  }
+
+ private:
+  void fall() {
+    level_ = false;
+    changed_.notify(time_of(domain_.period_.picoseconds / 2));
+  }
+
+  ClockDomain& domain_;
+  sc_core::sc_event changed_{"changed"};
+  sc_core::sc_event falls_{"falls"};
+  mutable bool level_ = false;
+};
+
+ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
+                         Scheduling scheduling)
+    : sc_module(name),
+      period_(period),
+      period_time_(time_of(period.picoseconds)),
+      last_cycle_(longest_time / period.picoseconds),
+      scheduling_(scheduling == Scheduling::audit ? Scheduling::batched : scheduling),
+      audits_(scheduling == Scheduling::audit) {
+  commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module, audits_);
+  reset.write(true);
+  if (scheduling_ == Scheduling::batched) {
+    clock_wire_ = std::make_unique<ClockWire>("clk", *this);
+    SC_METHOD(tick_all);
+    sensitive << tick_;
+    dont_initialize();
+    return;
+  }
+  plain_clock_ = std::make_unique<sc_core::sc_clock>("clk", time_of(period.picoseconds), 0.5,
+                                                     time_of(period.picoseconds), true);
+  SC_METHOD(run_wheel);
+  sensitive << plain_clock_->posedge_event();
+  dont_initialize();
+  SC_METHOD(flush_feeds);
+  sensitive << flush_;
+  dont_initialize();
+}
+
+ClockDomain::~ClockDomain() = default;
+
+sc_core::sc_signal_in_if<bool>& ClockDomain::clk() {
+  if (plain_clock_) return *plain_clock_;
+  return *clock_wire_;
+}
+
+int ClockDomain::enrol(Clocked& module) {
+  modules_.push_back({&module, reinterpret_cast<const char*>(&module)});
+  commits_->active.resize(static_cast<int>(modules_.size()));
+  return static_cast<int>(modules_.size()) - 1;
+}
+
+CommitQueue& ClockDomain::commits() { return *commits_; }
+
+void ClockDomain::start_of_simulation() {
+  if (scheduling_ == Scheduling::per_module) return;
+  next_tick_ = 1;
+  tick_.notify(period_time_);
+  if (watched_) clock_wire_->start();
+}
+
+Cycle ClockDomain::cycle_of_time() const { return picoseconds_now() / period_.picoseconds; }
+
+void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
+  wheel_.add(cycle, sleeper);
+  // Within a tick the update phase that follows it schedules; outside, somebody must.
+  if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
+}
+
+void ClockDomain::at_last(Cycle cycle, Sleeper& sleeper) {
+  wheel_.add_last(cycle, sleeper);
+  if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
+}
+
+void ClockDomain::wake(Clocked& module) {
+  if (scheduling_ == Scheduling::per_module) return;
+  commits_->active.insert(module.module_index_);
+  commits_->commit_soon();
+}
+
+TransitFeed& ClockDomain::add_feed() {
+  return *feeds_.emplace_back(std::make_unique<TransitFeed>());
+}
+
+void ClockDomain::tick_all() {
+  try {
+    end_foreign_cycle();
+    commits_->cycle = now_ = std::exchange(next_tick_, Wheel::never);
+    ticked_ = true;
+    count_tick();
+    if (watched_) clock_wire_->rise();
+    if (now_ == 1) reset.write(false);
+    wheel_.advance(now_);
+    commits_->turn();
+    if (audits_)
+      tick_and_audit();
+    else
+      commits_->active.visit(
+          [this](int index) { return modules_[static_cast<std::size_t>(index)].module->tick(); },
+          [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
+    commits_->commit_soon();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+/// Ticks the active modules, then those that sleep. A module that was woken meanwhile is not
+/// asleep.
+void ClockDomain::tick_and_audit() {
+  std::vector<bool> ticked(modules_.size(), false);
+  commits_->active.visit([&](int index) {
+    ticked[static_cast<std::size_t>(index)] = true;
+    return modules_[static_cast<std::size_t>(index)].module->tick();
+  });
+  for (std::size_t index = 0; index < modules_.size(); ++index)
+    if (!ticked[index] && !commits_->active.contains(static_cast<int>(index)))
+      audit(*modules_[index].module);
+}
+
+/// Throws: ModelError when the module does anything but sleep on.
+void ClockDomain::audit(Clocked& module) {
+  const Commit& queue = *commits_;
+  const std::size_t flits = queue.flits.driven.size();
+  const std::size_t backs = queue.backs.driven.size();
+  const std::size_t credits = queue.credits.size();
+  const std::size_t readies = queue.readies.size();
+  const bool again = module.tick();
+  std::string done;
+  if (queue.flits.driven.size() > flits)
+    done = "would have driven " + queue.flits.driven.back()->name();
+  else if (queue.backs.driven.size() > backs)
+    done = "would have driven " + queue.backs.driven.back()->name();
+  else if (queue.credits.size() > credits)
+    done = "would have returned a credit";
+  else if (queue.readies.size() > readies && queue.readies.back()->changes())
+    done = "would have driven a ready wire";
+  else if (again)
+    done = "would have gone on";
+  else
+    return;
+  throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
+                   " slept, for its last tick had returned false and no wire that it reads has "
+                   "changed since, but it " +
+                   done + "; let tick() return true as long as it waits for anything but a wire");
+}
+
+/// Pulses last a cycle: only the commit that follows a tick ends them.
+template <class T>
+void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
+  if (lanes.idle()) return;
+  if (ticked_) {
+    for (LaneWires<T>* wires : lanes.high) wires->fall(stamp);
+    for (LaneWires<T>* wires : lanes.driven) wires->commit(stamp);
+    lanes.high.swap(lanes.driven);
+    lanes.driven.clear();
+  }
+  for (LaneWires<T>* wires : lanes.outside) wires->commit_outside(stamp);
+  lanes.outside.clear();
+  if (lanes.standing.empty() || !ticked_) return;
+  lanes.standing.erase(std::remove_if(lanes.standing.begin(), lanes.standing.end(),
+                                      [](LaneWires<T>* wires) { return !wires->stand(); }),
+                       lanes.standing.end());
+}
+
+void ClockDomain::count_credits() {
+  if (commits_->count_credits) commits_->count_credits(*commits_);
+}
+
+/// While foreign modules drive wires, what crosses channels in a cycle is reported when the next
+/// one begins.
+void ClockDomain::begin_foreign_cycle() {
+  const Cycle cycle = cycle_of_time();
+  if (cycle != foreign_cycle_) end_foreign_cycle();
+  foreign_cycle_ = cycle;
+}
+
+void ClockDomain::end_foreign_cycle() {
+  if (foreign_cycle_ < 0) return;
+  for (LaneWires<Flit>* wires : commits_->flits.standing) wires->report();
+  report_transits(std::exchange(foreign_cycle_, -1));
+}
+
+void ClockDomain::commit_all() {
+  const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
+  Commit& queue = *commits_;
+  if (queue.foreign) begin_foreign_cycle();
+  commit_lanes(queue.flits, stamp);
+  commit_lanes(queue.backs, stamp);
+  for (ReadyLane* lane : queue.readies) lane->commit(stamp);
+  queue.readies.clear();
+  try {
+    if (ticked_) end_tick();
+    if (committed_) committed_();
+  } catch (...) {
+    fail(std::current_exception());
+  }
+  schedule(ticked_ ? now_ : cycle_of_time());
+  ticked_ = false;
+}
+
+void ClockDomain::end_tick() {
+  count_credits();
+  if (!commits_->foreign) report_transits(now_);
+  end_run_if_asked();
+}
+
+void ClockDomain::schedule(Cycle base) {
+  const Commit& queue = *commits_;
+  const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
+                    !queue.backs.high.empty() || !queue.flits.standing.empty();
+  const Cycle next = busy ? base + 1 : wheel_.next();
+  if (next > last_cycle_ || error_) return;  // it never comes
+  next_tick_ = std::min(next_tick_, next);
+  if (ticked_ && next == base + 1)
+    tick_.notify(period_time_);
+  else
+    tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
+}
+
+void ClockDomain::run_wheel() {
+  try {
+    count_tick();
+    if (now() == 1) reset.write(false);
+    advance_wheel();
+    flush_.notify(sc_core::SC_ZERO_TIME);
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+/// SystemC may run the processes of modules before that of the wheel. Whichever comes first in a
+/// cycle wakes the sleepers, so that they are woken before all ticks, as in the batched schedule.
+void ClockDomain::advance_wheel() {
+  if (std::exchange(wheel_cycle_, now()) != now()) wheel_.advance(now());
+}
+
+void ClockDomain::flush_feeds() {
+  // Monitors sample at an edge what stood on the wires in the cycle before.
+  report_transits(now() - 1);
+  end_run_if_asked();
+}
+
+void ClockDomain::finish() {
+  if (scheduling_ == Scheduling::batched) return end_foreign_cycle();
+  for (const auto& look : last_looks_) look();
+  for (const auto& feed : feeds_) feed->flush(now());
+}
+
+void ClockDomain::report_transits(Cycle cycle) {
+  try {
+    for (LaneWires<Flit>* wires : commits_->offers) wires->settle_offer();
+    commits_->offers.clear();
+    for (const auto& feed : feeds_) feed->flush(cycle);
+  } catch (...) {
+    fail(std::current_exception());
+  }
+}
+
+void ClockDomain::fail(std::exception_ptr error) noexcept {
+  if (!error_) error_ = std::move(error);
+  if (failed_) failed_();
+}
+
+void ClockDomain::end_run(const Clocked& module, std::exception_ptr reason) {
+  if (ending_ && ending_module_ <= module.name()) return;
+  ending_module_ = module.name();
+  ending_ = std::move(reason);
+}
+
+void ClockDomain::end_run_if_asked() {
+  if (ending_) fail(ending_);
+}
+
+void ClockDomain::rethrow() const {
+  if (error_) std::rethrow_exception(error_);
+}
+
+Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks)
+    : sc_module(name), domain_(domain) {
+  if (!ticks) return;
+  if (domain.scheduling() == Scheduling::batched) {
+    module_index_ = domain.enrol(*this);
+    return;
+  }
+  SC_METHOD(on_clock);
+  sensitive << domain.clk().posedge_event();
+  dont_initialize();
+}
+
+void Clocked::look_first_at(const void* hot) {
+  if (module_index_ >= 0)
+    domain_.modules_[static_cast<std::size_t>(module_index_)].hot = static_cast<const char*>(hot);
+}
+
+void Clocked::on_clock() {
+  try {
+    domain_.advance_wheel();
+    tick();
+    end_pulses();
+  } catch (...) {
+    domain_.fail(std::current_exception());
+  }
+}
+
+}  // namespace flitwave

@@ -1,0 +1,110 @@
+// modules/network/netlist.hpp: a graph turned into wired modules.
+// topology -> [netlist] -> processor -> interface -> channel -> router
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "modules/channel/channel.hpp"
+#include "modules/interface/network_interface.hpp"
+#include "modules/network/channel_site.hpp"
+#include "modules/packet/packet_pool.hpp"
+#include "modules/processor/processor_node.hpp"
+#include "modules/router.hpp"
+#include "topologies/topology.hpp"
+
+namespace flitwave {
+
+/// In which order tiles are made; it cannot be seen on the wires.
+enum class BuildOrder { forward, reversed };
+std::vector<std::string> names_of(BuildOrder);
+
+/// What a network is made of, beside its graph.
+struct NetlistParams {
+  ChannelParams channel;
+  PortCount ports;
+  NodeTiming timing;
+  /// The router of each node; all nodes may name one model.
+  std::function<const RouterModel&(NodeId)> router;
+  std::uint64_t seed = 1;
+  int reply_queue = 0;  ///< InterfaceSite::reply_queue
+  BuildOrder order = BuildOrder::forward;
+  StallProbe* probe = nullptr;
+  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
+  UnitProbe* units = nullptr;     ///< RouterSite::units
+};
+
+/// The modules of a network: per node a tile with a router, an interface, a processor and the
+/// channels that leave the router.
+///
+/// Channels are numbered: those of the topology by their ids, then injection channels, then
+/// ejection channels, both by node and local port.
+class Netlist final : public sc_core::sc_module {
+ public:
+  /// The references outlive the netlist.
+  /// Throws: ConfigError when a router would have more than 64 ports, or a channel fewer virtual
+  ///   channels than the routing needs.
+  Netlist(const sc_core::sc_module_name& name, const Topology& topology,
+          const RoutingFunction& routing, const NetlistParams& params, ClockDomain& domain,
+          PacketPool& packets);
+  ~Netlist() override;
+
+  const Topology& topology() const { return topology_; }
+  const std::vector<ChannelSite>& channels() const { return channels_; }
+  Router& router(NodeId node) const { return *tiles_[node.index()].router; }
+  NetworkInterface& interface(NodeId node) const { return *tiles_[node.index()].interface; }
+  ProcessorNode& processor(NodeId node) const { return *tiles_[node.index()].processor; }
+  int local_ports(NodeId node) const;
+  /// What all routers share; null when it is nothing.
+  SharedModule* shared() const { return shared_.get(); }
+
+  /// Feeds what crosses the channels of one kind to a feed, by whatever means the scheduling asks
+  /// for.
+  void tap(ChannelSite::Kind kind, TransitFeed& feed);
+
+  /// Flits in routers, interfaces' buffers and channels' registers, wires not counted.
+  std::int64_t flits_inside() const;
+  /// Flits that stand on wires and are in no buffer.
+  std::int64_t flits_on_wires() const;
+  /// Probes of circuits that routers took down.
+  std::int64_t flits_dropped() const;
+  std::int64_t flits_copied() const;
+  /// Whether nothing is under way and every credit is back.
+  bool at_rest() const;
+
+ private:
+  class Tile;
+  struct Parts {
+    std::unique_ptr<Tile> tile;
+    std::vector<std::unique_ptr<Channel>> channels;
+    std::unique_ptr<Router> router;
+    std::unique_ptr<NetworkInterface> interface;
+    std::unique_ptr<ProcessorNode> processor;
+    std::vector<std::unique_ptr<sc_core::sc_module>> monitors;
+    std::vector<Channel*> injection;  // Shape: [local ports]
+    std::vector<Channel*> ejection;   // Shape: [local ports]
+  };
+
+  void number_channels();
+  void make_channels(NodeId node, ClockDomain& domain);
+  void make_modules(NodeId node, const RoutingFunction& routing, ClockDomain& domain,
+                    PacketPool& packets);
+  RouterSite router_site(NodeId node, const RoutingFunction& routing, ClockDomain& domain,
+                         const PacketPool& packets) const;
+
+  const Topology& topology_;
+  NetlistParams params_;
+  std::vector<ChannelSite> channels_;
+  std::vector<int> first_injection_;  // per node: index of its first injection channel
+  int first_ejection_ = 0;            // index of the first ejection channel
+  std::unique_ptr<SharedModule> shared_;
+  std::unique_ptr<RelayedMessages> relayed_;  // null unless routers relay
+  std::vector<Parts> tiles_;                  // Shape: [nodes]
+};
+
+}  // namespace flitwave

@@ -1,0 +1,129 @@
+// modules/processor/collective_program.hpp: a node's part of a schedule.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "algorithms/schedule.hpp"
+#include "modules/packet/packet_format.hpp"
+#include "modules/processor/processor_node.hpp"
+
+namespace flitwave {
+
+/// Told what became of the transfers of a schedule.
+class TransferLog {
+ public:
+  /// The sender could have begun: it has the message. `ready`: since which cycle.
+  virtual void ready(int transfer, Cycle ready) = 0;
+  /// The receiver has the message; its receive overhead is over at `done`.
+  virtual void delivered(int transfer, Cycle done) = 0;
+  /// Its overhead at the sender, or at the receiver, begins.
+  virtual void send_begins(int transfer, const OverheadStart& start) = 0;
+  virtual void receive_begins(int transfer, const OverheadStart& start) = 0;
+  /// Its injection channel is free again from `cycle` on.
+  virtual void sent(int transfer, Cycle cycle) = 0;
+
+ protected:
+  ~TransferLog() = default;
+};
+
+/// The data that transfers carry, from hand-over to receipt. Shape: [transfers][pieces]
+using Payloads = std::vector<std::vector<Datum>>;
+
+class StepBarrier;
+
+/// When a node's part of a schedule begins.
+struct ProgramStart {
+  Cycle delay = 0;                 ///< After the start of the programs.
+  StepBarrier* barrier = nullptr;  ///< Of a schedule with barriers, shared by all nodes; else null.
+};
+
+/// Sends what its node has to send of a schedule: transfers in their order, each as soon as all
+/// that it carries is here, its own contributions are released and, at a pace with barriers, its
+/// step or phase has begun. The data of reductions are really combined.
+class CollectiveProgram final : public NodeProgram {
+ public:
+  /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
+  /// shared by all nodes of the schedule.
+  CollectiveProgram(NodeId node, int program, const Schedule& schedule, const PacketFormat& format,
+                    Payloads& payloads, TransferLog& log, const ProgramStart& start = {});
+
+  /// Compares what the node has with what the schedule says that it ends up with. Needs: all
+  /// transfers are delivered. `topology`: for the node's name.
+  /// Throws: ModelError when they differ.
+  void check_results(const Topology& topology) const;
+
+  Bytes combines(std::uint64_t tag) const override {
+    return schedule_.transfer(static_cast<int>(tag)).combined;
+  }
+  void start(ProcessorNode& node) override;
+  void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) override;
+  void woken(ProcessorNode& node) override;
+  void send_begins(std::uint64_t tag, const OverheadStart& start) override {
+    for_each_of(tag, [&](int transfer) { log_.send_begins(transfer, start); });
+  }
+  void receive_begins(std::uint64_t tag, const OverheadStart& start) override {
+    log_.receive_begins(static_cast<int>(tag), start);
+  }
+  void sent(std::uint64_t tag, Cycle cycle) override {
+    for_each_of(tag, [&](int transfer) { log_.sent(transfer, cycle); });
+  }
+
+ private:
+  /// A message from this node.
+  struct Message {
+    int transfer;             ///< The first that it makes, after which it is called.
+    std::size_t missing;      ///< How many receipts it waits for, and its release.
+    std::vector<int> copies;  ///< The other transfers that it makes.
+  };
+  /// A message that waits for a transfer to this node.
+  struct Wait {
+    int transfer;
+    int message;
+  };
+  /// A message that waits for its step or phase.
+  struct Turn {
+    int stage;
+    int message;
+  };
+  /// A message that waits for its release.
+  struct Release {
+    Cycle at;  ///< After the start of the programs.
+    int message;
+  };
+
+  Message& message(int transfer);
+  void pass(ProcessorNode& node, int message, Cycle ready);
+  void issue(ProcessorNode& node, const Message& message, Cycle ready);
+  void begin(ProcessorNode& node);
+  void begin_stage(ProcessorNode& node);
+  void sleep(ProcessorNode& node);
+  void take(int transfer);
+  PieceHistory& own(int piece);
+  /// All transfers that a message makes.
+  template <class Tell>
+  void for_each_of(std::uint64_t tag, Tell tell) {
+    tell(static_cast<int>(tag));
+    for (int copy : message(static_cast<int>(tag)).copies) tell(copy);
+  }
+
+  NodeId node_;
+  int program_;
+  const Schedule& schedule_;
+  const PacketFormat& format_;
+  Payloads& payloads_;
+  TransferLog& log_;
+  std::map<int, PieceHistory> held_;  // by piece
+  std::vector<Message> messages_;     // ascending
+  std::vector<Wait> waits_;           // by transfer, then by message
+  std::vector<Release> releases_;     // in the order of time
+  std::size_t released_ = 0;          // of these
+  std::vector<Turn> turns_;           // in the order of stages
+  std::size_t begun_ = 0;             // of these
+  ProgramStart when_;
+  bool has_begun_ = false;
+  Cycle start_ = 0;
+};
+
+}  // namespace flitwave

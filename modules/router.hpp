@@ -1,0 +1,278 @@
+// modules/router.hpp: what every router shows the network, whatever is inside.
+// channel -> [input_port -> router -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/routing.hpp"
+#include "configs/registry.hpp"
+#include "modules/channel/circuit.hpp"
+#include "modules/channel/input_port.hpp"
+#include "modules/channel/output_port.hpp"
+#include "modules/clock/shared_module.hpp"
+#include "modules/interface/fault_log.hpp"
+#include "modules/packet/packet_pool.hpp"
+#include "modules/unit_probe.hpp"
+
+namespace flitwave {
+
+class RelayedMessages;
+struct RelayModel;
+
+/// A head that waited in a router beyond the length of the pipeline; or a body flit that gave way
+/// to other packets at the switch.
+struct Stall {
+  enum class Cause {
+    vc_taken,      ///< Another packet held the virtual channels that it could have taken.
+    no_room,       ///< The buffer behind its virtual channel was full.
+    switch_taken,  ///< Another input's flit, or another of its own input's, crossed the switch.
+  };
+
+  NodeId node;
+  Flit flit;                      ///< That waited. A body flit's cause is switch_taken.
+  PortId output;                  ///< Where it left at last.
+  Cause cause = Cause::vc_taken;  ///< What it waited for.
+  Cycle cycles = 0;               ///< How long.
+  /// The packet that was in the way first. Where there was no room, or a virtual channel only
+  /// drained, the last one that was sent that way; none (-1) if there was none.
+  NodeId blocker_source;
+  std::int64_t blocker_number = -1;
+};
+std::vector<std::string> names_of(Stall::Cause);
+
+struct Passage;
+
+/// Told why packets wait; behind routers that are not ours there is nothing to tell.
+class StallProbe {
+ public:
+  virtual void waited(const Stall& stall) = 0;
+  /// A flit leaves its buffer; of a circuit, only its probe is told of.
+  virtual void passed(const Passage& passage) = 0;
+
+ protected:
+  ~StallProbe() = default;
+};
+
+/// A virtual channel's buffer that holds flits, and what its front flit waits for.
+struct WaitPoint {
+  /// Any one of a branch would do, and every branch must have one: a virtual channel held by
+  /// another input of this router, or room in the buffer behind an output.
+  struct Alternative {
+    bool downstream = false;
+    PortId port;  ///< Input port of this router, or output port when downstream.
+    int vc = 0;
+    int room = 1;    ///< Downstream: how many slots must be free. Unit: flit
+    int branch = 0;  ///< Of a flit that leaves by several outputs at once, which of them.
+  };
+
+  PortId input;
+  int vc = 0;
+  Flit front;
+  int free = 0;         ///< Slots. Unit: flit
+  bool movable = true;  ///< It can go on, or something on the wires may let it.
+  std::vector<Alternative> waits_for;
+};
+
+/// What the netlist tells a router about its place in the network.
+struct RouterSite {
+  ClockDomain& domain;
+  NodeId node;
+  int network_ports = 0;           ///< Network ports are 0 .. network_ports - 1, then local ports.
+  std::vector<Channel*> inputs;    ///< Shape: [ports]; null where no channel enters.
+  std::vector<Channel*> outputs;   ///< Shape: [ports]; null where no channel leaves.
+  const RoutingFunction& routing;  ///< Outlives the router.
+  const PacketPool& packets;       ///< Outlives the router.
+  std::uint64_t seed = 0;
+  StallProbe* probe = nullptr;  ///< Null unless somebody asks.
+
+  /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
+  std::vector<int> rings;
+
+  /// What RouterModel::share has made, null if nothing; outlives the router.
+  SharedModule* shared = nullptr;
+
+  RelayedMessages* relayed = nullptr;  ///< Of a RouterModel::relay; outlives the router.
+
+  /// From when on the channels of a port, both ways, are broken; of a local port: the node itself.
+  /// FaultSet::never: they never are. Shape: [ports]
+  std::vector<Cycle> breaks{};
+  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
+  UnitProbe* units = nullptr;     ///< Null unless units of routers are observed.
+  /// Ejection channels take one packet of a message class at a time.
+  bool ejects_packets = false;
+
+  int ports() const { return static_cast<int>(inputs.size()); }
+  int local_ports() const { return ports() - network_ports; }
+};
+
+/// A router: its ports on the wires of channels.
+///
+/// Timing: one tick per cycle; no path from an input to an output is combinational, so routers
+///   may be built in any order.
+/// Throws: ModelError when a flit comes to a full buffer.
+class Router : public Clocked {
+ public:
+  ~Router() override = default;
+
+  NodeId node() const { return site_.node; }
+  int ports() const { return site_.ports(); }
+  /// Null where no channel enters (leaves).
+  const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
+  const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
+
+  /// Appends a point for each buffer that holds flits. For the watchdog.
+  virtual void report_waits(std::vector<WaitPoint>& points) const;
+  /// Flits inside, wires not counted.
+  virtual int flits_inside() const;
+  /// Flits that its buffers hold. It grows in cycles only in which a flit arrives.
+  virtual std::int64_t flits_held() const { return flits_inside(); }
+  /// Appends its message handling units, which report to RouterSite::units.
+  virtual void add_units(std::vector<UnitSite>& /*units*/) const {}
+  /// Flits taken off the network: probes of circuits that were taken down.
+  virtual std::int64_t flits_dropped() const { return 0; }
+  /// Flits sent beyond those that came in: of packets that it copied.
+  virtual std::int64_t flits_copied() const { return 0; }
+  /// Whether nothing is inside and all credits are back.
+  virtual bool at_rest() const;
+
+ protected:
+  /// `traversal`: cycles from leaving a buffer to the wires. `ticks`: false when the inside has a
+  /// clocked process of its own.
+  Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
+         VcReallocation reallocation, bool ticks = true);
+
+  const RouterSite& site() const { return site_; }
+  /// For what every tick looks at.
+  CommitQueue& memory() const { return site_.domain.commits(); }
+
+  InputUnit& in_port(int port) { return input_units_[port]; }
+  OutputUnit& out_port(int port) { return output_units_[port]; }
+  const InputUnit& in_port(int port) const { return input_units_[port]; }
+  const OutputUnit& out_port(int port) const { return output_units_[port]; }
+
+  /// As now(), for a tick.
+  Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
+  /// Start of a tick: finds out what stands on the wires, for `arrivals_` and `returns_`.
+  void poll() {
+    if (commits_.plain) return read_wires();
+    arrivals_ = flits_in_.take(commits_);
+    returns_ = backs_in_.take(commits_);
+  }
+
+ private:
+  void end_pulses() override;
+  void read_wires();
+
+  std::vector<std::unique_ptr<InputPort>> inputs_;
+  std::vector<std::unique_ptr<OutputPort>> outputs_;
+  RouterSite site_;
+
+  // What every tick looks at comes last and begins a line of the cache; what a router itself looks
+  // at follows.
+  alignas(64) const CommitQueue& commits_;
+  InputUnit* input_units_;    // Shape: [ports]; unattached where no channel enters
+  OutputUnit* output_units_;  // Shape: [ports]
+  Inbox flits_in_;
+  Inbox backs_in_;
+
+ protected:
+  /// Bit p: a valid flit stands at input p; a credit that nobody has counted, or an answer, stands
+  /// at output p.
+  std::uint64_t arrivals_ = 0;
+  std::uint64_t returns_ = 0;
+};
+
+/// "2" for a network port, "local_0" for a local one.
+std::string port_label(int port, int network_ports);
+
+/// The stages that a head, and the last two that every flit, passes in a router. Unit: cycle
+struct PipelineTiming {
+  int route = 0;      ///< Head at the front of its buffer -> route known.
+  int vc = 0;         ///< Route known -> virtual channel given.
+  int passage = 0;    ///< Virtual channel given, or body flit buffered -> leaves its buffer.
+  int traversal = 0;  ///< Leaves its buffer -> on the wires.
+  /// Stages are clocked: what waits behind a flit begins its own stage in the cycle after.
+  bool clocked = false;
+
+  /// From a head's arrival to the wires behind, when nothing is in its way.
+  int head() const { return route + vc + passage + traversal; }
+};
+
+/// A flit's time in a router, from the wires to leaving its buffer, taken apart. The stages' least
+/// times and the waits follow each other without a gap.
+struct Passage {
+  NodeId node;
+  Flit flit;  ///< As it is sent.
+  PortId output;
+  Cycle arrived = 0;     ///< When it was taken off the wires.
+  Cycle front = 0;       ///< From when on nothing before it in its buffer was in its way.
+  Cycle left = 0;        ///< When it left its buffer.
+  PipelineTiming least;  ///< Of the stages that it passed; others are 0.
+  bool stored = false;   ///< A head that had to wait for its packet's tail.
+
+  // Beyond the least times.
+  Cycle route_wait = 0;   ///< The stage was busy.
+  Cycle vc_wait = 0;      ///< Others held or got the virtual channels, or the outputs of circuits.
+  Cycle room_wait = 0;    ///< There was no room behind, for it or for its whole packet.
+  Cycle switch_wait = 0;  ///< Another flit crossed the switch.
+};
+
+/// What must be free in the next buffer before a head moves, and when it may ask.
+enum class Switching {
+  wormhole,             ///< One flit's room.
+  virtual_cut_through,  ///< Room for its whole packet.
+  store_and_forward,    ///< The same, and its packet's last flit must have come.
+  circuit,              ///< Nothing: a probe has reserved the whole way.
+};
+std::vector<std::string> names_of(Switching);
+
+/// A kind of router with its parameters bound.
+struct RouterModel {
+  Switching switching = Switching::wormhole;
+  /// Entering a ring of a torus takes two free slots for whole packets, so that one always
+  /// remains: a ring needs no classes of virtual channels.
+  bool bubble = false;
+  bool teardown = false;  ///< A circuit that cannot be had is released at once.
+  CircuitRetry retry;     ///< Of circuits.
+  /// Absent for a router whose inside has no closed form.
+  std::optional<PipelineTiming> timing;
+  bool needs_credit = false;  ///< Works under the credit handshake only.
+  /// A head always comes to the front of its buffer, whatever packets before it wait for; see
+  /// RoutingFunction::relies_on_escape.
+  bool serves_escape = false;
+  /// One stage for each dimension: packets cross dimensions in ascending order, and have one local
+  /// port.
+  bool cascaded = false;
+  bool copies = false;  ///< It sends the copies of a packet (PacketPool::copies) on their ways.
+  /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
+  /// is request.
+  std::shared_ptr<const RelayModel> relay;
+  /// It heeds RouterSite::breaks, and tells the FaultLog: of what is broken from the start, and of
+  /// what breaks later.
+  bool faults = false;
+  bool later_faults = false;
+  /// Packets go from one receiver to the next in the routing's order of stops
+  /// (RoutingFunction::stop_order), and it copies them where they pass one.
+  bool copies_on_way = false;
+  /// Of such: how many classes of virtual channels its ejection channels have, one for packets of
+  /// each direction (StopOrder::consumption_class), or one for all.
+  int consumption_classes = 1;
+  bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
+  bool ejects_packets = false;  ///< It supports RouterSite::ejects_packets.
+  /// Makes what all routers of a network are attached to; empty where they have their channels
+  /// only. Such routers cannot stand beside others, and send straight to every other node.
+  std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;
+  /// `name`: the SystemC instance name, e.g. "router_3_5".
+  std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
+};
+
+/// Kinds of router: parameters -> RouterModel.
+using Routers = Registry<RouterModel()>;
+
+}  // namespace flitwave

@@ -1,0 +1,81 @@
+// modules/signals/active_set.hpp: the modules that must be ticked, as bits, visited in index order.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "modules/signals/bits.hpp"
+
+namespace flitwave {
+
+/// A set of small integers in two levels of bits, so that an almost empty set is cheap to visit.
+class ActiveSet {
+ public:
+  void resize(int size) {
+    for (Bits* bits : {&coming_, &visited_}) {
+      bits->words.resize(static_cast<std::size_t>(size + 63) / 64, 0);
+      bits->summary.resize((bits->words.size() + 63) / 64, 0);
+    }
+  }
+
+  void insert(int index) {
+    const auto word = static_cast<std::size_t>(index) >> 6;
+    coming_.words[word] |= std::uint64_t{1} << (index & 63);
+    coming_.summary[word >> 6] |= std::uint64_t{1} << (word & 63);
+  }
+
+  bool contains(int index) const {
+    return (coming_.words[static_cast<std::size_t>(index) >> 6] >> (index & 63) & 1) != 0;
+  }
+
+  bool empty() const {
+    for (std::uint64_t bits : coming_.summary)
+      if (bits != 0) return false;
+    return true;
+  }
+
+  /// Empties the set, calling `keep(index)` for each member in ascending order; those for which it
+  /// returns true, and those inserted meanwhile, are members from then on.
+  template <class Keep>
+  void visit(Keep keep) {
+    visit(keep, [](int) {});
+  }
+  /// The same; `announce(index)` is called for a member before the one in front of it is visited,
+  /// if both are in one word of the set. For who wants to get something ready.
+  template <class Keep, class Announce>
+  void visit(Keep keep, Announce announce) {
+    std::swap(coming_, visited_);
+    for (std::size_t s = 0; s < visited_.summary.size(); ++s) {
+      for_each_bit(std::exchange(visited_.summary[s], 0), [&](int bit) {
+        const std::size_t word = s * 64 + static_cast<std::size_t>(bit);
+        std::uint64_t kept = 0;
+        std::uint64_t ahead = visited_.words[word] & (visited_.words[word] - 1);
+        for_each_bit(std::exchange(visited_.words[word], 0), [&](int b) {
+          if (ahead != 0) {
+            announce(static_cast<int>(word * 64) + __builtin_ctzll(ahead));
+            ahead &= ahead - 1;
+          }
+          const bool stays = keep(static_cast<int>(word * 64) + b);
+          kept |= static_cast<std::uint64_t>(stays) << b;
+        });
+        if (kept == 0) return;
+        coming_.words[word] |= kept;
+        coming_.summary[s] |= std::uint64_t{1} << bit;
+      });
+    }
+  }
+
+ private:
+  struct Bits {
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> summary;  // those words that are not zero
+  };
+
+  Bits coming_;
+  Bits visited_;  // empty but during a visit
+};
+
+}  // namespace flitwave

@@ -1,0 +1,59 @@
+// modules/unit_probe.hpp: what the message handling units of relay routers report of themselves.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "configs/quantity.hpp"
+#include "topologies/ids.hpp"
+
+namespace flitwave {
+
+/// The states of a message handling unit.
+/// Source: Lan 1988, section 6.4.1
+enum class UnitState : std::uint8_t {
+  wait,        ///< No message is inside.
+  input,       ///< A message is acknowledged, and what the decision needs is being received.
+  processing,  ///< Dimensions are being selected, one in each routing cycle.
+  output,      ///< All are selected, and copies of the message are being sent.
+};
+std::vector<std::string> names_of(UnitState);
+
+/// A message handling unit of a network.
+struct UnitSite {
+  NodeId node;
+  int dimension = 0;     ///< Of the channel behind which it is; -1: of the processor's.
+  int buffer_class = 0;  ///< Among the units behind this channel.
+};
+
+/// A unit enters a state.
+struct UnitEntry {
+  UnitSite unit;
+  UnitState state = UnitState::wait;
+  /// The first cycle of the state: the present one, or a later one. What was reported for this
+  /// cycle and later ones does not hold any more.
+  Cycle from = 0;
+};
+
+/// A unit selects a dimension for a message.
+struct UnitSelection {
+  UnitSite unit;
+  Cycle cycle = 0;  ///< In which the selection is over: the present one, or a later one.
+  int dimension = 0;
+  /// Whom the copy serves, in the order of its header; none of a message for all nodes.
+  std::vector<NodeId> destinations;
+};
+
+/// Receives what units report.
+class UnitProbe {
+ public:
+  virtual void entered(const UnitEntry& entry) = 0;
+  virtual void selected(const UnitSelection& selection) = 0;
+
+ protected:
+  ~UnitProbe() = default;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,377 @@
+// routers/input_queued/input_queued.cpp: a cycle of an input-queued router, from its wires to its
+// wires.
+// SPDX-License-Identifier: Apache-2.0
+// [compiled alone]
+#include "routers/input_queued/input_queued.hpp"
+
+#include <array>
+
+#include "configs/error.hpp"
+#include "modules/signals/bits.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// Of a set that is not empty.
+bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
+
+}  // namespace
+
+// [tick]
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::tick() {
+  now_ = this_cycle();
+  again_ = false;
+  poll();
+  accept();
+  collect();
+  if (stages_) {
+    run_stages();
+  } else {
+    if (heads_.ports != 0) allocate_vcs();
+    if (active_.ports != 0) allocate_switch();
+  }
+  return drive();
+}
+// [tick]
+
+// Wires -> buffers.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::accept() {
+  for_each_bit(arrivals_, [this](int port) {
+    const int taken = in_port(port).accept(now_);
+    if (taken < 0) return;
+    const int vc = FixedVcs == 1 ? 0 : taken;
+    InputVc& in = at(port, vc);
+    if (stores_) {
+      in.tails += in_port(port).back(vc).tail() ? 1 : 0;
+      if (in.tails == 0) return;
+    }
+    switch (in.state) {
+      case State::idle:
+        start_packet(port, vc, now_);
+        break;
+      case State::active:
+        active_.add(port, vc);
+        break;
+      case State::routing:
+      case State::waiting:
+        break;
+    }
+  });
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::start_packet(int port, int vc, Cycle first_try) {
+  InputVc& in = at(port, vc);
+  in.head = in_port(port).front(vc).flit;
+  if (!in.head.head())
+    throw ModelError(std::string(name()) + ": a packet does not start with its head");
+  in.state = State::routing;
+  in.ready_at = now_ + timing_.route;
+  if (probe_ || stages_) denial_of(in).first_try = first_try;
+  heads_.add(port, vc);
+}
+
+// Wires -> credits.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::collect() {
+  if (credits_come_late_) return collect_late();
+  if (credits_) {
+    for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
+    return;
+  }
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (out_port(port).complete_offer(now_)) again_ = true;
+  });
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::collect_late() {
+  for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
+  late_outputs_ |= returns_;
+  for_each_bit(late_outputs_, [this](int port) {
+    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~word_bit(port);
+  });
+  if (late_outputs_ != 0) again_ = true;
+}
+
+// Heads -> routes -> virtual channels.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::allocate_vcs() {
+  claims_.clear();
+  Route fresh;  // of a head that may go on at once
+  for_each_bit(heads_.ports, [&](int port) {
+    heads_.for_each(port, [&](int vc) {
+      InputVc& in = at(port, vc);
+      Claim claim{port * vc_count() + vc, -1};
+      if (!route_is_known(in, port, fresh)) {
+        again_ = true;
+      } else if (find_vc(in.state == State::routing ? fresh : route_of(in), in, port, claim)) {
+        claims_.push_back(claim);
+      } else {
+        wait(in, port);
+        note_refusal(in, port);
+      }
+    });
+  });
+  if (claims_.size() == 1)
+    grant(claims_.front());
+  else if (!claims_.empty())
+    settle_claims();
+}
+
+/// Returns: whether the head may ask for a virtual channel in this cycle. A head that is still
+/// `routing` then has its route in `fresh`.
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::route_is_known(InputVc& in, int port, Route& fresh) {
+  if (now_ < in.ready_at) return false;
+  if (in.state == State::waiting) return true;
+  if (timing_.vc == 0) {
+    ask(in, port, fresh);
+    return true;
+  }
+  look_up(in, port);
+  in.ready_at += timing_.vc;
+  return now_ >= in.ready_at;
+}
+
+/// Asks the routing where a head may go; it waits for a virtual channel then.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::look_up(InputVc& in, int port) {
+  ask(in, port, route_of(in));
+  in.state = State::waiting;
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::ask(const InputVc& in, int port, Route& route) const {
+  const bool from_network = port < site().network_ports;
+  const int vc_class = from_network && FixedVcs != 1 ? class_of_vc_[index(in.head.vc())] : 0;
+  route.clear();
+  site().routing.route(node(), Arrival{from_network ? PortId(port) : PortId{}, vc_class},
+                       site().packets.packet(in.head).header, route);
+}
+
+/// A head does not get on in the cycle in which it was routed: from now on it waits.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::wait(InputVc& in, int port) {
+  if (in.state == State::routing) look_up(in, port);
+}
+
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::find_vc(const Route& route, const InputVc& in, int port,
+                                    Claim& claim) const {
+  for (const Candidate& candidate : route.candidates()) {
+    for_each_output(candidate, port, [&](int output) {
+      const int vc = free_vc(candidate, output, in, port);
+      if (vc >= 0) claim.output = output * vc_count() + vc;
+      return vc >= 0;
+    });
+    if (claim.output >= 0) return true;
+  }
+  return false;
+}
+
+/// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
+template <int FixedVcs>
+int InputQueued<FixedVcs>::free_vc(const Candidate& candidate, int output, const InputVc& in,
+                                   int port) const {
+  std::uint64_t free = out_port(output).free_vcs();
+  free &= mask_of(candidate);
+  if (whole_packets_) free = with_room(free, output, in, port);
+  if (free == 0) return -1;
+  const std::uint64_t from_start = free & (~std::uint64_t{0} << in.next_vc);
+  return __builtin_ctzll(from_start != 0 ? from_start : free);
+}
+
+/// Of some virtual channels those whose buffer can take the whole packet. A head claims none
+/// before: it would keep others out that need less.
+template <int FixedVcs>
+std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                               int port) const {
+  std::uint64_t found = 0;
+  const int ring = site().rings[index(output)];
+  const bool enters = ring >= 0 && site().rings[index(port)] != ring;
+  const std::int64_t length = site().packets.packet(in.head).length;
+  for_each_bit(vcs, [&](int vc) {
+    const OutputUnit& out = out_port(output);
+    const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
+                                                  : out.has_room(vc, length, now_);
+    if (room) found |= word_bit(vc);
+  });
+  return found;
+}
+
+/// Several heads ask: each virtual channel is given to one of those that want it.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::settle_claims() {
+  for (std::size_t i = 0; i < claims_.size(); ++i) {
+    const int output = claims_[i].output;
+    if (output < 0) continue;
+    requests_.clear();
+    for (std::size_t j = i; j < claims_.size(); ++j)
+      if (claims_[j].output == output)
+        requests_.push_back(request(claims_[j].input, vcs_[claims_[j].input]));
+    const int winner = requests_[vc_arbiters_[output].pick(requests_)].index;
+    for (std::size_t j = i; j < claims_.size(); ++j) {
+      if (claims_[j].output != output) continue;
+      claims_[j].output = -1;
+      if (claims_[j].input == winner) continue;
+      // The loser asks again, perhaps for another one.
+      again_ = true;
+      wait(vcs_[claims_[j].input], claims_[j].input / vc_count());
+      note_blocker(vcs_[claims_[j].input], vcs_[winner]);
+    }
+    grant({winner, output});
+  }
+}
+
+template <int FixedVcs>
+Request InputQueued<FixedVcs>::request(int index, const InputVc& in) const {
+  const Cycle created = params_.arbitration == Arbitration::oldest_packet
+                            ? site().packets.packet(in.head).created
+                            : 0;
+  return {index, in.ready_at, created};
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::grant(const Claim& claim) {
+  InputVc& in = vcs_[claim.input];
+  const int port = claim.input / vc_count();
+  const int vc = claim.input % vc_count();
+  in.output = static_cast<std::int16_t>(claim.output / vc_count());
+  in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
+  if (probe_) note_grant(in);
+  in.next_vc = static_cast<std::uint8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
+  in.state = State::active;
+  in.ready_at = now_ + timing_.passage;
+  out_port(in.output).claim(in.output_vc, claim.input);
+  vc_arbiters_[claim.output].served(claim.input);
+  heads_.remove(port, vc);
+  active_.add(port, vc);
+}
+
+// Buffers -> switch -> wires.
+template <int FixedVcs>
+void InputQueued<FixedVcs>::allocate_switch() {
+  if (is_one(active_.ports)) {  // nobody to compete with
+    const int port = __builtin_ctzll(active_.ports);
+    const std::uint64_t vcs = sendable(port);
+    if (vcs != 0) traverse(port, is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs));
+    return;
+  }
+  std::uint64_t requested = 0;
+  std::array<std::int16_t, 64> nominees;      // per input port: a virtual channel
+  std::array<std::uint64_t, 64> nominations;  // per output port: input ports
+  for_each_bit(active_.ports, [&](int port) {
+    const std::uint64_t vcs = sendable(port);
+    if (vcs == 0) return;
+    const int vc = is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs);
+    nominees[index(port)] = static_cast<std::int16_t>(vc);
+    const int output = at(port, vc).output;
+    nominations[index(output)] =
+        word_bit(port) | ((requested & word_bit(output)) != 0 ? nominations[index(output)] : 0);
+    requested |= word_bit(output);
+  });
+  for_each_bit(requested, [&](int output) {
+    const std::uint64_t inputs = nominations[index(output)];
+    const int port =
+        is_one(inputs) ? __builtin_ctzll(inputs) : choose_input(output, inputs, nominees.data());
+    traverse(port, nominees[index(port)]);
+  });
+}
+
+/// The virtual channels of an input whose front flit may leave in this cycle.
+template <int FixedVcs>
+std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
+  std::uint64_t vcs = 0;
+  active_.for_each(port, [&](int vc) {
+    InputVc& in = at(port, vc);
+    const InputUnit::Slot& slot = in_port(port).front(vc);
+    const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage;
+    if (earliest > now_) {
+      again_ = true;
+      return;
+    }
+    const bool room = out_port(in.output).can_send(FixedVcs == 1 ? 0 : in.output_vc);
+    if (room) vcs |= word_bit(vc);
+    if (probe_) note_room(in, room);
+  });
+  return vcs;
+}
+
+/// Of several virtual channels of an input, the one that asks for its output.
+template <int FixedVcs>
+int InputQueued<FixedVcs>::nominate(int port, std::uint64_t vcs) {
+  again_ = true;  // for those that lose
+  requests_.clear();
+  for_each_bit(vcs, [&](int vc) {
+    Request entry = request(vc, at(port, vc));
+    entry.since = in_port(port).front(vc).arrived;
+    requests_.push_back(entry);
+  });
+  const int winner = requests_[input_arbiters_[port].pick(requests_)].index;
+  if (probe_) note_losers(port, vcs, port * vc_count() + winner);
+  return winner;
+}
+
+/// Of several inputs that ask for an output, the one that gets it. `nominees`: per input port its
+/// virtual channel.
+template <int FixedVcs>
+int InputQueued<FixedVcs>::choose_input(int output, std::uint64_t inputs,
+                                        const std::int16_t* nominees) {
+  again_ = true;  // for those that lose
+  requests_.clear();
+  for_each_bit(inputs, [&](int port) {
+    const int vc = nominees[port];
+    Request entry = request(port, at(port, vc));
+    entry.since = in_port(port).front(vc).arrived;
+    requests_.push_back(entry);
+  });
+  const int winner = requests_[output_arbiters_[output].pick(requests_)].index;
+  if (probe_)
+    for_each_bit(inputs, [&](int port) {
+      note_losers(port, word_bit(nominees[port]), winner * vc_count() + nominees[winner]);
+    });
+  return winner;
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::traverse(int port, int vc) {
+  InputVc& in = at(port, vc);
+  InputUnit& input = in_port(port);
+  OutputUnit& output = out_port(in.output);
+  if (probe_) tell_passage(in, port, vc);
+  const Flit flit = input.pop(vc);
+  const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;
+  output.send(FixedVcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
+  if (!output.sends_at_once()) busy_outputs_ |= word_bit(in.output);
+  if (vc_count() > 1) input_arbiters_[port].served(vc);
+  output_arbiters_[in.output].served(port);
+  const bool more = !input.empty(vc);
+  if (more) again_ = true;
+  if (!flit.tail()) {
+    if (!more) active_.remove(port, vc);
+    return;
+  }
+  if (heads_.ports != 0) again_ = true;  // for heads that wait for the virtual channel given back
+  active_.remove(port, vc);
+  in.state = State::idle;
+  if (stores_) --in.tails;
+  if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
+}
+
+/// Ends the tick. Returns: whether the next one must come even if no wire changes.
+template <int FixedVcs>
+bool InputQueued<FixedVcs>::drive() {
+  for_each_bit(busy_outputs_, [this](int port) {
+    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
+  });
+  return again_ || busy_outputs_ != 0;
+}
+
+template class InputQueued<0>;
+template class InputQueued<1>;
+
+}  // namespace flitwave

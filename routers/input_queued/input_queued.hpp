@@ -1,0 +1,244 @@
+// routers/input_queued/input_queued.hpp: buffers, allocation and traversal of an input-queued
+// router. channel -> [input_port -> router -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "modules/router.hpp"
+#include "routers/parts/arbiter.hpp"
+#include "routers/parts/stages.hpp"
+
+namespace flitwave {
+
+/// The pipeline and the rules of allocation.
+struct PipelineParams {
+  PipelineTiming timing;
+  Arbitration arbitration = Arbitration::round_robin;
+  VcReallocation vc_reallocation = VcReallocation::non_atomic;
+  Switching switching = Switching::wormhole;
+  bool bubble = false;              ///< As RouterModel::bubble.
+  std::optional<StageRule> stages;  ///< Of clocked stages; absent when they are merged.
+};
+
+/// A router with a buffer per input and virtual channel and a crossbar.
+///
+/// Each cycle, in this order: flits are taken off the wires and credits counted; heads at the
+/// front of a buffer are routed; virtual channels, then switch passages are allocated, both
+/// separably: every input first settles on one request, then every output grants one; granted
+/// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
+/// until its tail has left, and a waiting head offers all its candidates anew in every cycle and
+/// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
+/// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
+/// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
+/// `FixedVcs`: 1 when channels have a single virtual channel and routing a single class, which is
+/// faster; 0 for any.
+template <int FixedVcs>
+class InputQueued final : public Router {
+ public:
+  InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
+              const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+
+ private:
+  enum class State : std::uint8_t {
+    idle,     ///< No packet at the front.
+    routing,  ///< A head that waits for its route.
+    waiting,  ///< A routed head that waits for a virtual channel.
+    active,   ///< The packet holds a virtual channel of an output.
+  };
+  /// What a flit has been denied in its stage, kept for the probe.
+  struct Denial {
+    bool seen = false;
+    NodeId source;  // of the packet in the way; it may be gone when the head goes on
+    std::int64_t number = -1;
+    Cycle no_room_since = -1;
+    Cycle no_room = 0;
+    Cycle gave_way = 0;   // a body flit, to packets that crossed to its output
+    Cycle first_try = 0;  // the first tick in which the head could be looked at
+  };
+  /// Who was sent on a virtual channel of an output last, kept for the probe.
+  struct PacketName {
+    NodeId source;
+    std::int64_t number = -1;
+  };
+  /// The packet at the front of one buffer.
+  struct InputVc {
+    State state = State::idle;
+    std::uint8_t next_vc = 0;     // where the search for a free virtual channel starts
+    std::int16_t output = -1;     // port, when active
+    std::int16_t output_vc = -1;  // when active
+    int tails = 0;                // whole packets in the buffer, under store_and_forward
+    Cycle ready_at = 0;           // when the current stage can end at the earliest
+    Flit head;
+  };
+  static_assert(sizeof(InputVc) <= 32);
+  /// Some of all virtual channels.
+  struct VcSet {
+    std::uint64_t ports = 0;       // those with members
+    std::uint64_t* vcs = nullptr;  // Shape: [ports]; unless FixedVcs is 1
+
+    void add(int port, int vc) {
+      ports |= std::uint64_t{1} << port;
+      if constexpr (FixedVcs != 1) vcs[port] |= std::uint64_t{1} << vc;
+    }
+    void remove(int port, int vc) {
+      if constexpr (FixedVcs != 1)
+        if ((vcs[port] &= ~(std::uint64_t{1} << vc)) != 0) return;
+      ports &= ~(std::uint64_t{1} << port);
+    }
+    bool has(int port) const { return (ports >> port & 1) != 0; }
+    /// Calls `visit(virtual channel)` for the members at a port.
+    template <class Visit>
+    void for_each(int port, Visit visit) const {
+      if (!has(port)) return;
+      if constexpr (FixedVcs == 1)
+        visit(0);
+      else
+        for_each_bit(vcs[port], visit);
+    }
+  };
+  struct Claim {
+    int input;   // port * vcs + vc
+    int output;  // port * vcs + vc
+  };
+
+  // A tick is short and comes often: its parts, all of input_queued.cpp, are compiled into one, but
+  // for the rare ones.
+  [[gnu::flatten]] bool tick() override;
+  int vc_count() const { return FixedVcs > 0 ? FixedVcs : vc_count_; }
+  void accept();
+  void collect();
+  void allocate_vcs();
+  void allocate_switch();
+  bool drive();
+
+  void start_packet(int port, int vc, Cycle first_try);
+  bool route_is_known(InputVc& in, int port, Route& fresh);
+  bool find_vc(const Route& route, const InputVc& in, int port, Claim& claim) const;
+  int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
+  [[gnu::noinline]] std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in,
+                                            int port) const;
+  /// The virtual channels that a candidate may take, as bits.
+  std::uint64_t mask_of(const Candidate& candidate) const {
+    if (FixedVcs == 1) return 1;
+    const auto& masks = candidate.local() ? local_masks_ : class_masks_;
+    return masks[static_cast<std::size_t>(candidate.vc_class)];
+  }
+  [[gnu::noinline]] void settle_claims();
+  [[gnu::noinline]] void collect_late();
+  [[gnu::noinline]] void look_up(InputVc& in, int port);
+  void wait(InputVc& in, int port);
+  void ask(const InputVc& in, int port, Route& route) const;
+  void grant(const Claim& claim);
+  std::uint64_t sendable(int port);
+  [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
+  [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
+                                     const std::int16_t* nominees);
+  void traverse(int port, int vc);
+  Request request(int index, const InputVc& in) const;
+  template <class Visit>
+  void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+
+  // input_queued_build.cpp
+  void make_arbiters();
+
+  // input_queued_probe.cpp
+  [[gnu::noinline]] void note_refusal(InputVc& in, int port);
+  [[gnu::noinline]] void note_holder(InputVc& in, int port);
+  [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
+  [[gnu::noinline]] void note_room(InputVc& in, bool room);
+  [[gnu::noinline]] void note_losers(int port, std::uint64_t vcs, int winner);
+  void note_loss(int port, int vc, const InputVc& winner, Cycle cycles);
+  [[gnu::noinline]] void note_grant(InputVc& in);
+  void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
+  const PacketName& last_sent(int output, int vc) const {
+    return last_sent_[static_cast<std::size_t>(output * vc_count() + vc)];
+  }
+  [[gnu::noinline]] void tell_passage(InputVc& in, int port, int vc);
+
+  // input_queued_stages.cpp
+  [[gnu::noinline]] void run_stages();
+  void begin_routes();
+  void end_routes();
+  void begin_claims();
+  void end_claims();
+  bool still_open(const InputVc& in, int port, int output) const;
+  void note_lost_claims();
+  void begin_passages();
+  bool collect_bids(int port);
+  void place_bids(int port);
+  [[gnu::noinline]] void note_lost_passages();
+  void end_passages();
+  template <class Visit>
+  void for_each_offer(const InputVc& in, int port, Visit visit) const;
+
+  // input_queued_waits.cpp
+  void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
+  int room_needed(const InputVc& in, int port, int output) const;
+
+  InputVc& at(int port, int vc) { return vcs_[port * vc_count() + vc]; }
+  const InputVc& at(int port, int vc) const { return vcs_[port * vc_count() + vc]; }
+  Route& route_of(const InputVc& in) { return routes_[static_cast<std::size_t>(&in - vcs_)]; }
+  const Route& route_of(const InputVc& in) const {
+    return routes_[static_cast<std::size_t>(&in - vcs_)];
+  }
+  Denial& denial_of(const InputVc& in) { return denials_[static_cast<std::size_t>(&in - vcs_)]; }
+  Passage& passage_of(const InputVc& in) { return passages_[static_cast<std::size_t>(&in - vcs_)]; }
+
+  // What most ticks look at, in the order in which they do; it begins with a line of the cache.
+  InputVc* vcs_;                    // Shape: [ports][vcs]
+  VcSet heads_;                     // routing or waiting
+  VcSet active_;                    // active, with flits
+  Arbiter* output_arbiters_;        // Shape: [ports]
+  Arbiter* vc_arbiters_;            // Shape: [ports][vcs]
+  std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
+  Cycle now_ = 0;
+  StallProbe* probe_;               // null unless somebody asks
+  std::unique_ptr<Stages> stages_;  // null when stages are merged
+  PipelineTiming timing_;
+  int vc_count_;
+  bool again_ = false;  // something will go on in the next cycle by itself
+  bool credits_;
+  bool whole_packets_;              // a head moves only when its packet has room
+  bool stores_;                     // ... and has come whole
+  bool credits_come_late_ = false;  // a credit is counted some cycles after it has come
+
+  std::uint64_t late_outputs_ = 0;          // outputs with such credits
+  Arbiter* input_arbiters_;                 // Shape: [ports]
+  std::vector<Claim> claims_;               // scratch
+  std::vector<Request> requests_;           // scratch
+  std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
+  std::vector<int> class_of_vc_;            // Shape: [vcs]
+  std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
+  std::vector<Route> routes_;               // as vcs_; of those waiting
+  std::vector<Denial> denials_;             // as vcs_; kept for the probe
+  std::vector<Passage> passages_;           // as vcs_; what is known of the front flit's so far
+  std::vector<PacketName> last_sent_;       // per output and virtual channel
+  PipelineParams params_;
+};
+
+/// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
+/// this node may leave by any local port; it tries first the one with its input's number, so that
+/// packets from different channels do not meet.
+template <int FixedVcs>
+template <class Visit>
+void InputQueued<FixedVcs>::for_each_output(const Candidate& candidate, int input_port,
+                                            Visit visit) const {
+  if (!candidate.local()) {
+    visit(candidate.port.value());
+    return;
+  }
+  const int locals = site().local_ports();
+  for (int i = 0; i < locals; ++i)
+    if (visit(site().network_ports + (input_port + i) % locals)) return;
+}
+
+/// The router for a place.
+std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
+                                     const RouterSite& site);
+
+}  // namespace flitwave

@@ -1,0 +1,71 @@
+// routers/input_queued/input_queued_waits.cpp: what the packets in an input-queued router wait for.
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
+#include "modules/signals/bits.hpp"
+#include "routers/input_queued/input_queued.hpp"
+
+namespace flitwave {
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
+  for (int port = 0; port < ports(); ++port) {
+    if (!input(PortId(port))) continue;
+    const InputUnit& unit = in_port(port);
+    for (int vc = 0; vc < vc_count(); ++vc) {
+      if (unit.empty(vc)) continue;
+      WaitPoint point;
+      point.input = PortId(port);
+      point.vc = vc;
+      point.front = unit.front(vc).flit;
+      point.free = unit.depth() - unit.count(vc);
+      add_alternatives(at(port, vc), port, point);
+      points.push_back(std::move(point));
+    }
+  }
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
+  if (in.state == State::active) {
+    point.movable = out_port(in.output).is_open(in.output_vc);
+    point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
+    return;
+  }
+  if (in.state != State::waiting) return;
+  point.movable = false;
+  for (const Candidate& candidate : route_of(in).candidates())
+    for_each_output(candidate, port, [&](int output) {
+      const std::uint64_t wanted = mask_of(candidate);
+      for (int vc = 0; vc < vc_count(); ++vc) {
+        if ((wanted & word_bit(vc)) == 0) continue;
+        const OutputUnit& out = out_port(output);
+        const int holder = out.holder(vc);
+        const bool free = (out.free_vcs() & word_bit(vc)) != 0;
+        if (holder >= 0)
+          point.waits_for.push_back({false, PortId(holder / vc_count()), holder % vc_count(), 1});
+        else if (!free)  // under atomic re-allocation the whole buffer must empty
+          point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
+        else if (whole_packets_ && with_room(word_bit(vc), output, in, port) == 0)
+          point.waits_for.push_back({true, PortId(output), vc, room_needed(in, port, output)});
+        else
+          point.movable = true;
+      }
+      return false;
+    });
+}
+
+/// How many flits' room a head waits for.
+template <int FixedVcs>
+int InputQueued<FixedVcs>::room_needed(const InputVc& in, int port, int output) const {
+  if (!whole_packets_) return 1;
+  const int ring = site().rings[index(output)];
+  if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
+  const int slot = out_port(output).channel().params().whole_packet;
+  return site().rings[index(port)] != ring ? 2 * slot : slot;
+}
+
+template void InputQueued<0>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<1>::report_waits(std::vector<WaitPoint>&) const;
+
+}  // namespace flitwave

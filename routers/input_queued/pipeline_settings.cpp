@@ -1,0 +1,136 @@
+// routers/input_queued/pipeline_settings.cpp: see pipeline_settings.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "routers/input_queued/pipeline_settings.hpp"
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(Preset) { return {"pipelined", "single_cycle"}; }
+
+std::vector<std::string> names_of(RingRule) { return {"classes", "bubble"}; }
+
+Schema<PipelineSettings> pipeline_schema() {
+  using P = PipelineSettings;
+  constexpr int longest = 64;
+  return Schema<P>{}
+      .optional("preset", &P::preset,
+                "single_cycle: all four delays are 0, so that a hop takes the channel's latency; "
+                "pipelined: the delays below")
+      .optional("route_delay", &P::route_delay,
+                "from a head at the front of its buffer to its route", between(0, longest))
+      .optional("vc_delay", &P::vc_delay, "from the route to a virtual channel",
+                between(0, longest))
+      .optional("switch_delay", &P::switch_delay,
+                "from a virtual channel (head) or the buffer (body) to leaving the buffer",
+                between(0, longest))
+      .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
+                between(0, longest))
+      .optional("stages", &P::stages,
+                "merged: delays are least times, after which all is decided in one cycle; clocked: "
+                "route, vc and switch are stages that take all that waits and are busy for their "
+                "delay, so that vc_delay and switch_delay are at least 1")
+      .optional("allocator", &P::allocator,
+                "how virtual channels and the switch are shared out; merged stages are "
+                "separable_input_first: a head settles on one virtual channel and an input on one "
+                "of its packets before outputs choose; clocked ones match all requests")
+      .optional("iterations", &P::iterations,
+                "further ones match what the first left over; more than 1 needs clocked stages",
+                between(1, 16))
+      .optional("speculative", &P::speculative,
+                "a head asks for the switch while it asks for a virtual channel, after all others; "
+                "without one its passage is lost; needs clocked stages")
+      .optional("arbitration", &P::arbitration,
+                "which of several packets gets a virtual channel or the switch")
+      .optional("vc_reallocation", &P::vc_reallocation,
+                "when a virtual channel may be given to the next packet; atomic needs the credit "
+                "handshake")
+      .optional("torus", &P::torus,
+                "what keeps rings from deadlock; bubble: entering one takes two free slots for "
+                "packets, which needs whole packets in buffers (virtual_cut_through or "
+                "store_and_forward), credits and one virtual channel");
+}
+
+namespace {
+
+void check_stages(const PipelineSettings& settings) {
+  const auto refuse = [](const char* key, const char* problem) {
+    throw ConfigError(key, problem, "set stages: clocked");
+  };
+  if (settings.stages == StageModel::merged) {
+    if (settings.speculative) refuse("speculative", "merged stages have nothing to speculate on");
+    if (settings.iterations > 1)
+      refuse("iterations",
+             "in merged stages every head settles on one request, so that a second "
+             "iteration would have none");
+    if (settings.allocator != AllocatorKind::separable_input_first)
+      refuse("allocator", "in merged stages inputs choose before outputs");
+    return;
+  }
+  if (settings.preset != Preset::pipelined)
+    throw ConfigError("preset", "clocked stages take their delays, and single_cycle has none",
+                      "set preset: pipelined, or stages: merged");
+  if (settings.vc_delay.count < 1)
+    throw ConfigError("vc_delay", "a clocked stage takes at least one cycle",
+                      "set 1 cycle or more, or stages: merged");
+  if (settings.switch_delay.count < 1)
+    throw ConfigError("switch_delay", "a clocked stage takes at least one cycle",
+                      "set 1 cycle or more, or stages: merged");
+}
+
+StageRule stage_rule(const PipelineSettings& settings) {
+  StageRule rule;
+  rule.route = static_cast<int>(settings.route_delay.count);
+  rule.vc = static_cast<int>(settings.vc_delay.count);
+  rule.passage = static_cast<int>(settings.switch_delay.count);
+  rule.speculative = settings.speculative;
+  rule.allocator = {settings.allocator, settings.iterations, settings.arbitration};
+  return rule;
+}
+
+}  // namespace
+
+RouterModel input_queued_model(const PipelineSettings& settings, Switching switching) {
+  if (settings.torus == RingRule::bubble && switching == Switching::wormhole)
+    throw ConfigError("torus",
+                      "a bubble is a free slot for a whole packet, and a worm lies in many buffers",
+                      "use kind: virtual_cut_through or store_and_forward, or torus: classes");
+  if (settings.torus == RingRule::bubble && settings.vc_reallocation == VcReallocation::atomic)
+    throw ConfigError("vc_reallocation",
+                      "a bubble moves along a ring only if a packet may enter a buffer behind "
+                      "another, and atomic re-allocation waits until it is empty",
+                      "use vc_reallocation: non_atomic, or torus: classes");
+  check_stages(settings);
+  PipelineParams pipeline;
+  pipeline.arbitration = settings.arbitration;
+  pipeline.vc_reallocation = settings.vc_reallocation;
+  pipeline.switching = switching;
+  pipeline.bubble = settings.torus == RingRule::bubble;
+  if (settings.preset == Preset::pipelined) {
+    pipeline.timing.route = static_cast<int>(settings.route_delay.count);
+    pipeline.timing.vc = static_cast<int>(settings.vc_delay.count);
+    pipeline.timing.passage = static_cast<int>(settings.switch_delay.count);
+    pipeline.timing.traversal = static_cast<int>(settings.traversal_delay.count);
+  }
+  if (settings.stages == StageModel::clocked) {
+    pipeline.stages = stage_rule(settings);
+    pipeline.timing = pipeline.stages->timing(pipeline.timing.traversal);
+  }
+  RouterModel model;
+  model.timing = pipeline.timing;
+  model.needs_credit = settings.vc_reallocation == VcReallocation::atomic;
+  // Where packets lie whole in one buffer, those before a head leave it without help from
+  // elsewhere.
+  model.serves_escape =
+      switching != Switching::wormhole || settings.vc_reallocation == VcReallocation::atomic;
+  model.switching = switching;
+  model.bubble = pipeline.bubble;
+  model.tells_passages = true;
+  model.ejects_packets = true;
+  model.build = [pipeline](const char* name, const RouterSite& site) {
+    return input_queued(name, pipeline, site);
+  };
+  return model;
+}
+
+}  // namespace flitwave

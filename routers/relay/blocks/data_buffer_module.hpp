@@ -1,0 +1,56 @@
+// routers/relay/blocks/data_buffer_module.hpp: holds what is sent on as it has come.
+// input_module -> [data_buffer_module] -> output_module
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "routers/relay/blocks/block_params.hpp"
+#include "routers/relay/blocks/buses.hpp"
+
+namespace flitwave {
+
+/// A queue for one message of the longest that every branch reads on its own. A field has left
+/// when all branches have read it, and no further one will be opened.
+///
+/// Timing: written at the rising edge; read from then on, combinationally.
+/// Throws: ModelError when a message is too long for it.
+/// Source: Lan 1988, section 6.4.2; that branches read side by side is ours
+class DataBufferModule final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(DataBufferModule);
+  DataBufferModule(const sc_core::sc_module_name& name, const BlockParams& params);
+
+  WireIn clk{"clk"};
+  WireIn wr{"wr"};
+  BusIn din{"din"};     ///< Width: n
+  WireIn last{"last"};  ///< Of the message.
+  WireIn clear{"clear"};
+  WireIn closed{"closed"};  ///< No branch will be opened any more.
+  BusIns rd_ptr;            ///< Fields that the branch has read. Shape: [n + 1]
+  WireIns rd_en;            ///< The branch is open. Shape: [n + 1]
+
+  BusOuts dout;           ///< What the branch reads next. Shape: [n + 1]. Width: n
+  WireOuts avail;         ///< It is there, Shape: [n + 1]
+  WireOuts ends;          ///< and is the message's last. Shape: [n + 1]
+  BusOut level{"level"};  ///< Fields inside.
+  WireOut empty{"empty"};
+
+  /// The most that were inside.
+  std::uint64_t high_water() const { return high_water_; }
+  /// Width of `rd_ptr` and `level`.
+  static int pointer_width(const BlockParams& params);
+
+ private:
+  void write();
+  void read();
+  void tell_level();
+
+  std::size_t capacity_;
+  std::vector<CubeBits> fields_;
+  BusSignal written_;
+  WireSignal whole_{"whole"};
+  std::uint64_t high_water_ = 0;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,24 @@
+// routers/relay/handshake_time.hpp: how long a request and its answer take, as a setting.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "configs/codec.hpp"
+#include "configs/quantity.hpp"
+
+namespace flitwave {
+
+/// T_hs, from a request to the first flit of what was asked for.
+struct HandshakeTime {
+  std::optional<Cycle> cycles;  ///< None: as long as the wires take.
+};
+template <>
+struct Codec<HandshakeTime> {
+  static HandshakeTime read(const ConfigNode& node);
+  static std::string print(HandshakeTime value);
+  static ValueType type();
+};
+
+}  // namespace flitwave

@@ -1,0 +1,149 @@
+// routers/relay/message_unit.hpp: a buffer for one message in a relay router, and what is done with
+// it. input gateway -> [message_unit] -> output gateways
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/cube_multicast/relay/relay.hpp"
+#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "configs/quantity.hpp"
+#include "modules/interface/relayed_messages.hpp"
+#include "modules/signals/flit.hpp"
+#include "modules/unit_probe.hpp"
+#include "routers/relay/coming_message.hpp"
+
+namespace flitwave {
+
+/// When a relay router lets a message go on.
+enum class Relaying {
+  relay,                ///< Decided by its header; a branch that was blocked goes when it can.
+  virtual_cut_through,  ///< The same, but a branch that was blocked waits for the last flit.
+  store_and_forward,    ///< Decided when its last flit has come.
+};
+std::vector<std::string> names_of(Relaying);
+
+/// When a processor gets its copy of a message that its router stores.
+enum class StoredDelivery {
+  stored,    ///< As other branches: when the last flit has come.
+  arriving,  ///< As the message arrives, as where router and processor share a memory; its header
+             ///< decides.
+};
+std::vector<std::string> names_of(StoredDelivery);
+
+/// The times of a relay router.
+struct RelayPace {
+  Cycle selection = 10;  ///< T_c: a dimension is selected.
+  Selecting selecting = Selecting::overlapped;
+  Branching branching = Branching::parallel;
+  Relaying switching = Relaying::relay;
+  StoredDelivery delivery = StoredDelivery::arriving;
+
+  /// Whether a decision waits for the last flit, not for the header alone.
+  bool decides_whole() const {
+    return switching == Relaying::store_and_forward && delivery == StoredDelivery::stored;
+  }
+};
+
+/// What becomes of a message at one output.
+struct MessageBranch {
+  enum class Phase : std::uint8_t {
+    selected,  ///< Its time has not come.
+    waiting,   ///< For the output, or for room behind it.
+    sending,
+    sent,
+  };
+
+  int output = 0;
+  int buffer_class = 0;     ///< Of the buffer behind the output.
+  int slot = 0;             ///< Of the packet that its flits name.
+  std::int64_t own = 0;     ///< Flits made here, before those that come from the buffer.
+  std::int64_t length = 0;  ///< Unit: flit
+  Cycle ready = 0;          ///< From when on it may be asked for.
+  Cycle opened = 0;         ///< When it was.
+  Phase phase = Phase::selected;
+  std::int64_t sent = 0;  ///< Unit: flit
+};
+
+/// A message handling unit of Lan's router, without its neighbours: a message from its
+/// acknowledgement to the last flit of its last branch. Time is told to it.
+/// Source: Lan 1988, sections 6.4 and 6.5; when a state ends is ours
+class MessageUnit {
+ public:
+  using State = UnitState;
+
+  State state() const { return state_; }
+  bool free() const { return state_ == State::wait; }
+  /// Whether it acknowledges a request.
+  bool waits(Cycle now) const { return free() && now >= waits_from_; }
+  Flit bundle() const { return bundle_; }
+  ComingMessage coming() const { return {bundle_, length_, received_}; }
+  /// Flits that have come, and that have gone by all branches together.
+  std::int64_t received() const { return received_; }
+  std::int64_t sent() const { return sent_; }
+  std::vector<MessageBranch>& branches() { return branches_; }
+  const std::vector<MessageBranch>& branches() const { return branches_; }
+
+  /// A message has been acknowledged. Needs: free()
+  void reserve() { state_ = State::input; }
+  /// A flit comes. Returns: whether it is the last one, be it of a message that was cut off.
+  /// Throws: ModelError when none was acknowledged, or it is not the message's next one.
+  bool take(Flit flit, const RelayedMessages& messages, NodeId here);
+  /// The rest of the message will not come: it is not decided any more, and what is to follow of
+  /// each branch is one flit that says so.
+  void cut_off();
+  bool is_cut_off() const { return cut_off_; }
+  /// Whether all that the decision waits for has come.
+  bool can_decide(const RelayPace& pace) const {
+    return state_ == State::input && received_ > 0 &&
+           received_ == (pace.decides_whole() ? length_ : header_flits_);
+  }
+  /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
+  /// dimension in the order in which they are selected. Sets when each is ready.
+  void decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace, Cycle now);
+  /// Opens the next branch whose time has come; null when there is none.
+  MessageBranch* open(Branching branching, Cycle now);
+  /// When the next branch that is selected is ready, or the last selection is over; Wheel::never
+  /// when all that is past.
+  Cycle next_event() const;
+  /// The next flit of a branch. Throws: ModelError when it has not come, though it will.
+  Flit send(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
+
+  /// When the last dimension is, or was, selected. Needs: it has decided.
+  Cycle selected() const { return selected_; }
+
+  /// Whether the last flit has come, or all that will come.
+  bool whole() const { return received_ > 0 && received_ == length_; }
+  /// Whether the message has come and all its branches have gone.
+  bool done() const;
+  /// Forgets the message. Its last flit, if it has branches, is on the wires for a cycle. In one
+  /// more, nothing being left, the state becomes `wait`, in which requests are seen: a message
+  /// takes T_hs + H T_f, and as long as its longest branch.
+  /// Source: Lan 1988, section 6.4
+  void clear(Cycle now) {
+    const Cycle waits_from = now + (branches_.empty() ? 2 : 3);
+    *this = MessageUnit();
+    waits_from_ = waits_from;
+  }
+  /// The first cycle of the state `wait`, after `clear`.
+  Cycle cleared() const { return waits_from_ - 1; }
+
+ private:
+  bool take_end(Flit end);
+  Flit end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
+
+  State state_ = State::wait;
+  Flit bundle_;
+  std::int64_t header_flits_ = 0;
+  std::int64_t length_ = 0;
+  std::int64_t received_ = 0;
+  std::int64_t sent_ = 0;
+  bool cut_off_ = false;
+  Cycle selected_ = 0;    // when the last dimension is
+  Cycle waits_from_ = 0;  // when the next message can be acknowledged
+  std::vector<MessageBranch> branches_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,389 @@
+// routers/relay/mhu/block_router.cpp: see block_router.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "routers/relay/mhu/block_router.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "configs/error.hpp"
+#include "modules/interface/relayed_messages.hpp"
+#include "routers/relay/coming_message.hpp"
+#include "routers/relay/mhu/lan_router.hpp"
+#include "routers/relay/relay_faults.hpp"
+
+namespace flitwave {
+namespace {
+
+/// The links of the router inside are numbered as its units: by dimensions, then the processor's.
+class BlockRouter final : public Router {
+ public:
+  SC_HAS_PROCESS(BlockRouter);
+  BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
+              const RouterSite& site);
+
+  void report_waits(std::vector<WaitPoint>& points) const override;
+  int flits_inside() const override;
+  std::int64_t flits_held() const override;
+  void add_units(std::vector<UnitSite>& units) const override;
+  bool at_rest() const override;
+  std::int64_t flits_dropped() const override { return dropped_; }
+  std::int64_t flits_copied() const override { return copied_; }
+
+ private:
+  /// A message in a unit.
+  struct Message {
+    Flit bundle;
+    CubeHeader header;
+    std::vector<CubeBits> leads;  // the fields of its header
+    std::int64_t data = 0;
+    std::int64_t received = 0;  // flits
+    std::int64_t sent = 0;
+    bool decided = false;
+    Cycle came = 0;  // when the last flit did
+
+    bool there() const { return received > 0; }
+    std::int64_t header_flits(int field) const {
+      return static_cast<std::int64_t>(leads.size()) * field;
+    }
+    ComingMessage coming(int field) const { return {bundle, header_flits(field) + data, received}; }
+  };
+  /// A message on an outgoing link.
+  struct Stream {
+    std::vector<CubeBits> leads;
+    int slot = 0;
+    std::int64_t sent = 0;
+  };
+
+  /// Edges with nothing to do after which all wires inside stand still; it takes two.
+  static constexpr int settled = 8;
+
+  bool tick() override;
+  void step();
+  void sample();
+  void sleep();
+  bool take(std::size_t unit, Flit flit);
+  void log_faults(std::size_t unit);
+  void report(std::size_t unit);
+  UnitSite site_of(std::size_t unit) const;
+  void request(std::size_t output);
+  void send(std::size_t output);
+  void begin(std::size_t output, std::size_t unit);
+  void finish(std::size_t unit);
+  CubeBits field(const std::vector<CubeBits>& leads, std::int64_t number) const;
+
+  int input_port(std::size_t unit) const;
+  int output_port(std::size_t output) const;
+  bool local(std::size_t output) const { return output + 1 == links_; }
+
+  BlockParams params_;
+  RelayRules rules_;
+  RelayedMessages& messages_;
+  std::size_t links_;
+  Inbox requests_in_;
+  sc_core::sc_time quarter_;
+  sc_core::sc_time rest_;
+  WireSignal clk_{"blocks_clk"};
+  bool sampled_ = false;            // inputs are new; the clock rises next
+  bool sleeps_ = false;             // the clock stands still
+  int quiet_ = 0;                   // samples in a row with nothing inside
+  sc_core::sc_event_or_list asks_;  // a message is to come
+  BusSignal address_;
+  BusSignal faults_;
+  sc_core::sc_vector<FieldLink> in_;
+  sc_core::sc_vector<FieldLink> out_;
+  LanRouter blocks_;
+  std::vector<bool> pending_;   // requests that are not acknowledged
+  std::vector<bool> asked_;     // outputs whose request is known
+  std::vector<bool> answered_;  // units whose acknowledgement is known
+  std::vector<Message> in_units_;
+  std::vector<Stream> streams_;
+  std::vector<MhuState> states_;  // as they were reported
+  std::int64_t copied_ = 0;
+  std::int64_t dropped_ = 0;
+};
+
+auto field_links(const BlockParams& params) {
+  return [width = params.dimensions](const char* name, std::size_t) {
+    return new FieldLink(name, width);
+  };
+}
+
+sc_core::sc_time picoseconds(std::int64_t count) {
+  if (count < 1)
+    throw ConfigError("clock.period", "routers made of blocks divide it by 4", "use 4 ps or more");
+  return {static_cast<double>(count), sc_core::SC_PS};
+}
+
+BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
+                         const RouterSite& site)
+    : Router(name, site, 0, VcReallocation::non_atomic),
+      params_(params),
+      rules_{params.rows, params.fault_tolerant, params.broadcaster, TieRule::lowest()},
+      messages_(*site.relayed),
+      links_(static_cast<std::size_t>(params.outputs())),
+      quarter_(picoseconds(domain().period().picoseconds / 4)),
+      rest_(picoseconds(domain().period().picoseconds) - quarter_),
+      address_("address", bus_value(params.dimensions, static_cast<CubeBits>(node().value()))),
+      faults_("faults", bus_value(params.dimensions)),
+      in_("in", links_, field_links(params)),
+      out_("out", links_, field_links(params)),
+      blocks_("blocks", params),
+      pending_(links_),
+      asked_(links_),
+      answered_(links_),
+      in_units_(links_),
+      streams_(links_),
+      states_(links_, MhuState::wait) {
+  blocks_.clk(clk_);
+  blocks_.local_addr(address_);
+  blocks_.fault_vector(faults_);
+  for (std::size_t i = 0; i < links_; ++i) {
+    blocks_.in_ch[i].bind(in_[i]);
+    blocks_.out_ch[i].bind(out_[i]);
+    const int port = input_port(i);
+    in_port(port).set_request_reader(
+        {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
+    Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
+    asks_ |= request.wires().valid_wire().posedge_event();
+  }
+  SC_METHOD(step);
+}
+
+int BlockRouter::output_port(std::size_t output) const {
+  if (local(output)) return site().network_ports;
+  return cube_port(static_cast<CubeAddress>(node().value()), static_cast<int>(output));
+}
+
+/// Both directions of a link have the same port.
+int BlockRouter::input_port(std::size_t unit) const { return output_port(unit); }
+
+/// The clock of the blocks: falls, and has new inputs, at the first quarter of each cycle of the
+/// network; rises at its half. It stands still while nothing is inside and no message is asked for.
+void BlockRouter::step() {
+  if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME || sleeps_) {
+    sleeps_ = false;
+    return next_trigger(quarter_);
+  }
+  const bool rises = sampled_;
+  sampled_ = !rises;
+  clk_.write(rises);
+  if (rises && quiet_ >= settled) return sleep();
+  next_trigger(rises ? rest_ : quarter_);
+  if (rises) return;
+  try {
+    sample();
+  } catch (...) {
+    domain().fail(std::current_exception());
+  }
+}
+
+/// Until the edge of the network's clock with the next request; it is sampled a quarter later.
+void BlockRouter::sleep() {
+  sleeps_ = true;
+  quiet_ = 0;
+  next_trigger(asks_);
+}
+
+/// Puts on the wires inside what stands on those of the channels.
+void BlockRouter::sample() {
+  drive(faults_, broken_dimensions(site(), domain().now() + 1));
+  for (std::size_t i = 0; i < links_; ++i) {
+    const auto port = static_cast<std::size_t>(input_port(i));
+    ChannelEnd& end = site().inputs[port]->downstream();
+    if (in_[i].ack.read()) pending_[i] = false;
+    if (end.request->valid()) pending_[i] = true;
+    in_[i].rts.write(pending_[i]);
+    const bool comes = end.forward.valid();
+    in_[i].eom.write(comes && end.forward.payload().tail());
+    in_[i].valid.write(comes && take(i, end.forward.payload()));
+    out_[i].ack.write(
+        site().outputs[static_cast<std::size_t>(output_port(i))]->upstream().back->valid());
+  }
+  quiet_ = at_rest() ? quiet_ + 1 : 0;
+}
+
+/// Returns: whether it ends a field.
+bool BlockRouter::take(std::size_t unit, Flit flit) {
+  Message& message = in_units_[unit];
+  if (flit.head() && !message.there()) {
+    check_coming(*this, messages_, Cube(params_.dimensions), rules_, flit, params_.data);
+    const CubeHeader& header = messages_.header(flit, node());
+    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false, 0};
+  }
+  const ComingMessage coming = message.coming(params_.field);
+  if (!coming.expects(flit)) refuse_flit(node(), messages_, coming, flit);
+  message.came = domain().now();
+  drive(in_[unit].flit, field(message.leads, message.received / params_.field));
+  return ++message.received % params_.field == 0;
+}
+
+CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t number) const {
+  const auto fields = static_cast<std::int64_t>(leads.size());
+  if (number < fields) return leads[static_cast<std::size_t>(number)];
+  return static_cast<CubeBits>(number - fields) & static_cast<CubeBits>(params_.everybody());
+}
+
+bool BlockRouter::tick() {
+  poll();
+  requests_in_.take(memory());
+  for (std::size_t i = 0; i < links_; ++i) {
+    const bool acknowledges = in_[i].ack.read();
+    if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
+    answered_[i] = acknowledges;
+    if (site().units) report(i);
+    log_faults(i);
+    request(i);
+    if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
+  }
+  for (std::size_t i = 0; i < links_; ++i)
+    if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
+  return !at_rest();
+}
+
+/// What the last edge has changed in a unit.
+void BlockRouter::report(std::size_t unit) {
+  const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
+  if (mhu.state() != states_[unit])
+    site().units->entered({site_of(unit), mhu.state(), this_cycle()});
+  states_[unit] = mhu.state();
+  if (mhu.selected() < 0) return;
+  CubeNodes nodes = mhu.selected_nodes();
+  if (nodes.empty()) nodes = in_units_[unit].header.destinations;
+  UnitSelection selection{site_of(unit), this_cycle(), mhu.selected(), {}};
+  for (const CubeAddress destination : nodes)
+    selection.destinations.emplace_back(static_cast<int>(destination));
+  site().units->selected(selection);
+}
+
+UnitSite BlockRouter::site_of(std::size_t unit) const {
+  return {node(), local(unit) ? -1 : static_cast<int>(unit), 0};
+}
+
+void BlockRouter::add_units(std::vector<UnitSite>& units) const {
+  for (int port = 0; port < ports(); ++port)
+    for (std::size_t unit = 0; unit < links_; ++unit)
+      if (input_port(unit) == port) units.push_back(site_of(unit));
+}
+
+/// When a unit begins to select, tells of what the faults make it do; no wire says that.
+void BlockRouter::log_faults(std::size_t unit) {
+  Message& message = in_units_[unit];
+  const std::int64_t header = message.header_flits(params_.field);
+  const bool whole = params_.switching == RelaySwitching::whole_message;
+  if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
+    return;
+  message.decided = true;
+  const CubeBits faulty = broken_dimensions(site(), this_cycle());
+  if (faulty == 0) return;
+  const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header,
+                          faulty};
+  log_detours(site(), rules_, message.bundle, here, this_cycle());
+  const CubeNodes undeliverable =
+      relay_decision(Cube(params_.dimensions), rules_, here).undeliverable;
+  if (!undeliverable.empty())
+    messages_.give_up(message.bundle, node(), undeliverable, this_cycle());
+}
+
+void BlockRouter::request(std::size_t output) {
+  const bool asks = out_[output].rts.read();
+  if (asks && !asked_[output]) out_port(output_port(output)).request(0);
+  asked_[output] = asks;
+}
+
+void BlockRouter::send(std::size_t output) {
+  const std::size_t unit = blocks_.output_gateway(static_cast<int>(output)).sender();
+  Stream& stream = streams_[output];
+  Message& message = in_units_[unit];
+  if (stream.sent == 0) begin(output, unit);
+  const auto length = static_cast<std::int64_t>(stream.leads.size()) * params_.field + message.data;
+  const std::int64_t number = stream.sent / params_.field;
+  const bool complete = (stream.sent + 1) % params_.field == 0;
+  const bool tail = stream.sent + 1 == length;
+  if (out_[output].flit.read() != field(stream.leads, number) ||
+      out_[output].valid.read() != complete || out_[output].eom.read() != tail)
+    throw ModelError(std::string(name()) + ": field " + std::to_string(number) +
+                     " of a message is not what it should be");
+  out_port(output_port(output))
+      .send(Flit(message.bundle.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
+            this_cycle());
+  ++copied_;
+  ++message.sent;
+  ++stream.sent;
+  if (tail) stream = Stream();
+}
+
+/// The neighbour is told what the fields of the header will be.
+void BlockRouter::begin(std::size_t output, std::size_t unit) {
+  const Message& message = in_units_[unit];
+  Stream& stream = streams_[output];
+  if (local(output)) {
+    stream.slot = messages_.serve(message.bundle, node());
+    if (!params_.fault_tolerant) stream.leads = {message.header.last};
+    return;
+  }
+  CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
+  if (header.destinations.empty()) header.destinations = message.header.destinations;
+  if (!params_.fault_tolerant) header.last = message.header.last;
+  stream.slot = message.bundle.slot();
+  stream.leads = fields_of(header);
+  const auto neighbour = node().value() ^ static_cast<int>(bit(static_cast<int>(output)));
+  messages_.announce(message.bundle, NodeId(neighbour), std::move(header));
+}
+
+void BlockRouter::finish(std::size_t unit) {
+  Message& message = in_units_[unit];
+  const std::int64_t passed = std::min(message.received, message.sent);
+  copied_ -= passed;
+  dropped_ += message.received - passed;
+  messages_.finish(message.bundle, node(), this_cycle());
+  message = Message();
+}
+
+int BlockRouter::flits_inside() const {
+  std::int64_t flits = 0;
+  for (const Message& message : in_units_) flits += message.received;
+  return static_cast<int>(flits);
+}
+
+std::int64_t BlockRouter::flits_held() const {
+  std::int64_t fields = 0;
+  for (std::size_t i = 0; i < links_; ++i) fields += blocks_.mhu(static_cast<int>(i)).level();
+  return fields * params_.field;
+}
+
+bool BlockRouter::at_rest() const {
+  for (std::size_t i = 0; i < links_; ++i)
+    if (pending_[i] || in_units_[i].there() || in_[i].ack.read() || out_[i].rts.read() ||
+        blocks_.mhu(static_cast<int>(i)).busy())
+      return false;
+  return true;
+}
+
+/// A message stays until all of its branches have gone.
+/// Throws: ModelError when a message has stopped on its way here.
+void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
+  for (std::size_t i = 0; i < links_; ++i) {
+    const Message& message = in_units_[i];
+    if (!message.there()) continue;
+    const ComingMessage coming = message.coming(params_.field);
+    if (coming.received < coming.length && domain().now() > message.came + 1)
+      refuse_flit(node(), messages_, coming, std::nullopt);
+    WaitPoint point;
+    point.input = PortId(input_port(i));
+    point.front = message.bundle;
+    for (std::size_t b = 0; b < links_; ++b)
+      if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
+        point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});
+    point.movable = point.waits_for.empty();
+    points.push_back(std::move(point));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
+                                          const RouterSite& site) {
+  return std::make_unique<BlockRouter>(name, params, site);
+}
+
+}  // namespace flitwave

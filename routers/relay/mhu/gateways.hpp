@@ -1,0 +1,67 @@
+// routers/relay/mhu/gateways.hpp: where links and message handling units meet.
+// link -> [input_gateway] -> mhu -> [output_gateway] -> link
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "routers/relay/blocks/block_params.hpp"
+#include "routers/relay/blocks/field_link.hpp"
+
+namespace flitwave {
+
+/// Leads a link's wires to its message handling unit, and the acknowledgement back.
+/// Timing: combinational
+/// Source: Lan 1988, section 6.3
+class InputGateway final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(InputGateway);
+  explicit InputGateway(const sc_core::sc_module_name& name);
+
+  FieldInput link{"link"};
+  FieldOutput unit{"unit"};
+
+ private:
+  void lead_in();
+  void lead_back();
+};
+
+/// Gives a link to one message handling unit after the other, for a message each, by
+/// the rule that the parameters name.
+///
+/// Timing: a free gateway grants and raises `rts` in the cycle of the request; it is free again
+///   from the edge that sees `eom` on. From the edge that sees `ack` on, the unit's wires are those
+///   of the link.
+/// Source: Lan 1988, section 6.3; the order is ours
+class OutputGateway final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(OutputGateway);
+  OutputGateway(const sc_core::sc_module_name& name, const BlockParams& params);
+
+  enum class Phase { free, request, stream };
+
+  WireIn clk{"clk"};
+  sc_core::sc_vector<BranchInput> units;  ///< Shape: [n + 1]
+  FieldOutput link{"link"};
+
+  /// Whether a message is on the link.
+  bool streams() const { return phase() == Phase::stream; }
+  /// Whose fields are on the link.
+  std::size_t sender() const { return holder(); }
+
+ private:
+  void connect();
+  void advance();
+  std::size_t next();
+  Phase phase() const { return static_cast<Phase>(phase_.read().to_uint64()); }
+  std::size_t holder() const { return static_cast<std::size_t>(holder_.read().to_uint64()); }
+
+  BusSignal phase_{"phase", bus_value(2)};
+  BusSignal holder_;
+  GatewayTurns turns_;
+  Cycle edges_ = 0;
+  std::vector<Cycle> since_;  // the edge that saw the unit ask; 0: none has yet
+};
+
+}  // namespace flitwave

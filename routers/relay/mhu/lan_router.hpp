@@ -1,0 +1,44 @@
+// routers/relay/mhu/lan_router.hpp: the hardware router of Lan 1988, made of its blocks.
+// link -> [input_gateway -> mhu -> output_gateway] -> link
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "routers/relay/mhu/gateways.hpp"
+#include "routers/relay/mhu/mhu.hpp"
+
+namespace flitwave {
+
+/// A router of a binary n-cube: n + 1 input gateways, message handling units and output gateways.
+/// Number i serves the link along dimension i, number n the local processor. Each block is a module
+/// with clocked and combinational processes, where other routers have one `tick()`: it is there to
+/// be looked at.
+///
+/// Timing: everything is clocked by the rising edge of `clk`; combinational paths do not lead from
+///   a link to another. The first values of all wires are those after a reset.
+/// Throws: ConfigError as BlockParams::check; in its processes as its blocks.
+/// Source: Lan 1988, section 6.3, Fig. 6.1
+class LanRouter final : public sc_core::sc_module {
+ public:
+  LanRouter(const sc_core::sc_module_name& name, const BlockParams& params);
+
+  WireIn clk{"clk"};
+  BusIn local_addr{"local_addr"};          ///< Does not change. Width: n
+  BusIn fault_vector{"fault_vector"};      ///< Faulty neighbours; does not change. Width: n
+  sc_core::sc_vector<FieldInput> in_ch;    ///< Shape: [n + 1]
+  sc_core::sc_vector<FieldOutput> out_ch;  ///< Shape: [n + 1]
+
+  const Mhu& mhu(int port) const { return mhu_[static_cast<std::size_t>(port)]; }
+  const OutputGateway& output_gateway(int port) const {
+    return outputs_[static_cast<std::size_t>(port)];
+  }
+
+ private:
+  /// From an input gateway to its message handling unit.
+  sc_core::sc_vector<FieldLink> received_;   // Shape: [n + 1]
+  sc_core::sc_vector<BranchLink> branches_;  // Shape: [n + 1][n + 1], by units, then gateways
+  sc_core::sc_vector<InputGateway> inputs_;
+  sc_core::sc_vector<Mhu> mhu_;
+  sc_core::sc_vector<OutputGateway> outputs_;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,186 @@
+// routers/relay/relay_breaks.cpp: what becomes of a relay router's messages when something breaks.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "modules/signals/bits.hpp"
+#include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relay_router.hpp"
+
+namespace flitwave {
+namespace {
+
+using Phase = MessageBranch::Phase;
+
+}  // namespace
+
+void RelayRouter::await_breaks() {
+  for (const Cycle cycle : site().breaks) {
+    if (cycle == 0 || cycle == FaultSet::never) continue;
+    first_break_ = std::min(first_break_, cycle);
+    domain().at(cycle, *this);
+  }
+}
+
+/// Of a channel that is broken, nothing counts that stands on its wires.
+void RelayRouter::heed_breaks() {
+  std::uint64_t breaking = 0;
+  for (int port = 0; port < ports(); ++port)
+    if (site().breaks[index(port)] <= now_) breaking |= word_bit(port);
+  breaking &= ~broken_;
+  broken_ |= breaking;
+  for_each_bit(breaking, [this](int port) {
+    if (input(PortId(port))) break_input(port);
+  });
+  for_each_bit(breaking, [this](int port) {
+    if (output(PortId(port))) break_output(port);
+  });
+  if ((breaking >> site().network_ports) != 0) die();
+  for_each_bit(arrivals_ & broken_, [this](int port) { drop_arrival(port); });
+  arrivals_ &= ~broken_;
+  returns_ &= ~broken_;
+  if (!held_.empty()) drain();
+}
+
+void RelayRouter::drain() {
+  const auto over = std::stable_partition(held_.begin(), held_.end(),
+                                          [this](const Held& held) { return held.until > now_; });
+  for (auto held = over; held != held_.end(); ++held) messages_.drain(held->bundle, node(), now_);
+  held_.erase(over, held_.end());
+}
+
+/// A message that has come in part goes no further; one that is only expected does not come.
+void RelayRouter::break_input(int port) {
+  InputGateway& gateway = inputs_[index(port)];
+  gateway.requests.clear();
+  asking_ &= ~word_bit(port);
+  answering_ &= ~word_bit(port);
+  if (gateway.coming < 0) return;
+  MessageUnit& unit = gateway.units[index(gateway.coming)];
+  gateway.coming = -1;
+  if (unit.received() == 0) {
+    expecting_ |= word_bit(port);
+    unit.clear(now_);
+    report_entry(unit, UnitState::wait, unit.cleared());
+    return note_idle();
+  }
+  log_lost_behind(unit.bundle(), port);
+  hold(unit.bundle(), port);
+  unit.cut_off();
+  cut_off(unit);
+}
+
+/// Branches that were to go there are lost; of one that has begun to go, its receiver tells.
+void RelayRouter::break_output(int port) {
+  OutputGateway& gateway = outputs_[index(port)];
+  for (std::deque<Claim>& queue : gateway.queues) queue.clear();
+  gateway.asked = 0;
+  gateway.sender = Claim{};
+  queued_ &= ~word_bit(port);
+  sending_ &= ~word_bit(port);
+  for (InputGateway& from : inputs_)
+    for (MessageUnit& unit : from.units)
+      for (MessageBranch& branch : unit.branches()) {
+        if (branch.output != port || branch.phase == Phase::sent) continue;
+        if (local(port) || branch.sent == 0) log_lost(unit.bundle(), branch);
+        end_branch(unit, branch);
+      }
+}
+
+/// Channels are broken already; messages that have come and are not decided are left.
+void RelayRouter::die() {
+  for (int port = 0; port < ports(); ++port)
+    for (MessageUnit& unit : inputs_[index(port)].units) {
+      if (unit.state() != MessageUnit::State::input) continue;
+      log_lost(unit.bundle(), nodes_in_reach(unit.bundle(), node(), local(port)), node(), PortId());
+      unit.cut_off();
+      report_entry(unit, UnitState::output, now_);
+    }
+}
+
+/// Of a message that is lost from its first flit on nobody else tells.
+void RelayRouter::drop_arrival(int port) {
+  const Flit flit = in_port(port).standing();
+  ++dropped_;
+  if ((expecting_ & word_bit(port)) == 0) return;
+  expecting_ &= ~word_bit(port);
+  log_lost_behind(flit, port);
+  hold(flit, port);
+  messages_.finish(flit, node(), now_);
+}
+
+/// Nothing more of it comes. Branches that have not asked for their outputs end here; behind the
+/// others routers wait, or have a part of the message.
+void RelayRouter::cut_off(MessageUnit& unit) {
+  report_entry(unit, UnitState::output, now_);
+  for (MessageBranch& branch : unit.branches()) {
+    if (branch.phase == Phase::waiting) leave_queue(unit, branch);
+    if (branch.phase == Phase::selected) end_branch(unit, branch);
+  }
+}
+
+/// It stays when a request is out that is not for any other one.
+void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
+  OutputGateway& gateway = outputs_[index(branch.output)];
+  std::deque<Claim>& queue = gateway.queues[index(branch.buffer_class)];
+  if (queue.size() == 1 && (gateway.asked >> branch.buffer_class & 1) != 0) return;
+  queue.erase(std::find_if(queue.begin(), queue.end(), [&](const Claim& claim) {
+    return &unit_of(claim) == &unit && &branch_of(claim) == &branch;
+  }));
+  if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
+                  [](const auto& waiting) { return waiting.empty(); }))
+    queued_ &= ~word_bit(branch.output);
+  branch.phase = Phase::selected;
+}
+
+/// Nothing of it goes any more.
+void RelayRouter::end_branch(MessageUnit& unit, MessageBranch& branch) {
+  branch.phase = Phase::sent;
+  if (local(branch.output))
+    messages_.lose_copy(unit.bundle(), node(), now_);
+  else if (branch.sent == 0)
+    messages_.withdraw(unit.bundle(), behind(branch.output));
+}
+
+void RelayRouter::log_lost(Flit bundle, const MessageBranch& branch) {
+  const PortId port = dead() ? PortId() : PortId(branch.output);
+  if (local(branch.output)) return log_lost(bundle, {here()}, node(), port);
+  log_lost(bundle, nodes_in_reach(bundle, behind(branch.output), false), node(), port);
+}
+
+/// Of what was to come by a channel.
+void RelayRouter::log_lost_behind(Flit bundle, int input) {
+  const CubeNodes nodes = nodes_in_reach(bundle, node(), local(input));
+  if (local(input)) return log_lost(bundle, nodes, node(), PortId());
+  const NodeId from = behind(input);
+  log_lost(bundle, nodes, from,
+           PortId(cube_port(static_cast<CubeAddress>(from.value()), dimension_of(input))));
+}
+
+void RelayRouter::log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port) {
+  const int hops = ones(static_cast<CubeBits>(bundle.source().value() ^ at.value()));
+  messages_.cut_off(bundle, nodes, {bundle.source(), 0, {}, at, port, now_, hops});
+}
+
+CubeNodes RelayRouter::nodes_in_reach(Flit bundle, NodeId router, bool injected) const {
+  return nodes_behind(
+      cube_, settings_.rules,
+      {static_cast<CubeAddress>(router.value()), injected, messages_.header(bundle, router), 0});
+}
+
+/// Until what is on its wires has come.
+void RelayRouter::hold(Flit bundle, int input) {
+  const Cycle latency = site().inputs[index(input)]->params().latency.count;
+  const Cycle until = site().breaks[index(input)] + latency - 1;
+  if (until <= now_) return;
+  messages_.hold(bundle, node());
+  held_.push_back({bundle, until});
+  domain().at(until, *this);
+}
+
+int RelayRouter::dimension_of(int port) const { return Grid::port_dimension(PortId(port)); }
+
+NodeId RelayRouter::behind(int port) const {
+  return NodeId(node().value() ^ static_cast<int>(word_bit(dimension_of(port))));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,99 @@
+// routers/relay/relay_reports.cpp: what a relay router reports of its message units.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "routers/relay/relay_router.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(UnitState) { return {"wait", "input", "processing", "output"}; }
+
+std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
+                              std::int64_t fields) {
+  const auto named = static_cast<std::int64_t>(header.destinations.size());
+  const std::int64_t before_list = 1;
+  const std::int64_t addresses = std::clamp<std::int64_t>(fields - before_list, 0, named);
+  const std::int64_t rest = std::max<std::int64_t>(fields - before_list - named, 0);
+  return (list ? addresses : 0) + (source ? rest : std::max<std::int64_t>(rest - 1, 0));
+}
+
+void RelayRouter::add_units(std::vector<UnitSite>& units) const {
+  for (int port = 0; port < ports(); ++port)
+    for (std::size_t number = 0; number < inputs_[index(port)].units.size(); ++number)
+      units.push_back(site_of(port, static_cast<int>(number)));
+}
+
+UnitSite RelayRouter::site_of(int input, int unit) const {
+  return {node(), local(input) ? -1 : dimension_of(input), unit};
+}
+
+void RelayRouter::report_entry(const MessageUnit& unit, UnitState state, Cycle from) const {
+  if (!site().units) return;
+  for (int port = 0; port < ports(); ++port) {
+    const std::vector<MessageUnit>& units = inputs_[index(port)].units;
+    for (std::size_t number = 0; number < units.size(); ++number)
+      if (&units[number] == &unit)
+        site().units->entered({site_of(port, static_cast<int>(number)), state, from});
+  }
+}
+
+/// Of a unit that has just decided.
+void RelayRouter::report_selections(const MessageUnit& unit, int input, int number,
+                                    const CubeDecision<CubeHeader>& decision) const {
+  if (!site().units) return;
+  report_entry(unit, UnitState::processing, now_);
+  report_entry(unit, UnitState::output, unit.selected());
+  // The last of them is over when the state ends.
+  Cycle cycle =
+      unit.selected() - static_cast<Cycle>(decision.branches.size()) * settings_.pace.selection;
+  for (const CubeBranch<CubeHeader>& branch : decision.branches) {
+    cycle += settings_.pace.selection;
+    UnitSelection selection{site_of(input, number), cycle, branch.dimension, {}};
+    for (const CubeAddress destination : branch.message.destinations)
+      selection.destinations.emplace_back(static_cast<int>(destination));
+    site().units->selected(selection);
+  }
+}
+
+/// A field is in the data buffer from its last flit's arrival until each branch has begun to send
+/// it. While dimensions are being selected, nothing leaves.
+/// Source: Lan 1988, section 6.4.2
+std::int64_t RelayRouter::flits_held() const {
+  std::int64_t held = 0;
+  for (const InputGateway& gateway : inputs_)
+    for (const MessageUnit& unit : gateway.units)
+      if (unit.received() > 0 && !unit.is_cut_off()) held += fields_held(unit);
+  return held * messages_.format().field;
+}
+
+/// Of a list that is in the buffer, too. A copy for the processor skips it in the cycle after the
+/// one in which it opens.
+std::int64_t RelayRouter::fields_read(const CubeHeader& header, const MessageBranch& branch,
+                                      std::int64_t begun, bool opens) const {
+  const auto named = static_cast<std::int64_t>(header.destinations.size());
+  if (local(branch.output)) return opens ? 0 : named + begun;
+  const bool source = messages_.format().header == HeaderFormat::source;
+  return fields_in_buffer(header, true, source, begun);
+}
+
+std::int64_t RelayRouter::fields_held(const MessageUnit& unit) const {
+  const RelayFormat& format = messages_.format();
+  const CubeHeader& header = messages_.header(unit.bundle(), node());
+  const bool list = !settings_.rules.greedy(header);
+  const bool source = format.header == HeaderFormat::source;
+  const std::int64_t written =
+      fields_in_buffer(header, list, source, unit.received() / format.field);
+  if (unit.state() == UnitState::input || now() < unit.selected()) return written;
+  std::int64_t read = written;
+  for (const MessageBranch& branch : unit.branches()) {
+    if (branch.phase == MessageBranch::Phase::sent) continue;
+    const std::int64_t begun = (branch.sent + format.field - 1) / format.field;
+    const std::int64_t from_buffer =
+        list ? fields_read(header, branch, begun, now() == unit.selected())
+             : std::max<std::int64_t>(begun - branch.own / format.field, 0);
+    read = std::min(read, from_buffer);
+  }
+  return written - read;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,27 @@
+// routers/relay/rtl/broadcaster_f.sv: Broadcaster of the fault-tolerant router, by Control vectors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Along dimension i goes the Control vector with what is left to its receiver: bit b as it came when
+// b > i, and when b < i only of a faulty dimension, which the receiver serves in its stead.
+// Source: Lan 1988, section 7.4, Fig. 7.10
+module broadcaster_f #(
+  parameter int unsigned DIMENSIONS = 3
+) (
+  input  logic [DIMENSIONS-1:0]                 control,
+  input  logic [DIMENSIONS-1:0]                 faults,
+  output logic [DIMENSIONS-1:0]                 send,
+  output logic [DIMENSIONS-1:0][DIMENSIONS-1:0] onward  // [dimension]
+);
+  assign send = control & ~faults;
+  for (genvar i = 0; i < int'(DIMENSIONS); ++i) begin : dimension
+    for (genvar b = 0; b < int'(DIMENSIONS); ++b) begin : bit_of
+      if (b > i) begin : above
+        assign onward[i][b] = control[b];
+      end else if (b == i) begin : own
+        assign onward[i][b] = 1'b0;
+      end else begin : below
+        assign onward[i][b] = control[b] & faults[b];
+      end
+    end
+  end
+endmodule

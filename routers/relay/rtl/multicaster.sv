@@ -1,0 +1,46 @@
+// routers/relay/rtl/multicaster.sv: Multicaster, one selection of the greedy multicast, combinational.
+// SPDX-License-Identifier: Apache-2.0
+
+// DECR for each column, MAXC, CLMS, ADSC. When `terminates` is on, `selected` says nothing.
+// Source: Lan 1988, section 6.6, Fig. 6.6; with FAULT_TOLERANT, section 7.4
+module multicaster #(
+  parameter int unsigned DIMENSIONS = 3,
+  parameter int unsigned ROWS = 4,
+  parameter bit FAULT_TOLERANT = 1'b0
+) (
+  input  logic [ROWS-1:0][DIMENSIONS-1:0] rows,      // a_ij, relative destinations
+  input  logic [DIMENSIONS-1:0]           faults,    // of the fault-tolerant router
+  output logic [DIMENSIONS-1:0]           selected,  // y
+  output logic [ROWS-1:0]                 sublist,   // r
+  output logic                            terminates
+);
+  logic [DIMENSIONS-1:0][ROWS:0] lines;  // c_jl
+  logic [ROWS:0] highest;                // s
+
+  for (genvar j = 0; j < int'(DIMENSIONS); ++j) begin : dimension
+    logic [ROWS-1:0] column;
+    for (genvar i = 0; i < int'(ROWS); ++i) begin : row
+      assign column[i] = rows[i][j];
+    end
+    if (FAULT_TOLERANT) begin : gated
+      decr_f #(.ROWS(ROWS)) decr (.column(column), .faulty(faults[j]), .lines(lines[j]));
+    end else begin : plain
+      decr #(.ROWS(ROWS)) decr (.column(column), .lines(lines[j]));
+    end
+  end
+  if (!FAULT_TOLERANT) begin : faultless
+    logic unused;
+    assign unused = &{1'b0, faults};
+  end
+
+  maxc #(.DIMENSIONS(DIMENSIONS), .ROWS(ROWS)) maxc (.lines(lines), .highest(highest));
+  clms #(.DIMENSIONS(DIMENSIONS), .ROWS(ROWS)) clms (
+    .lines(lines), .highest(highest), .selected(selected)
+  );
+  adsc #(.DIMENSIONS(DIMENSIONS), .ROWS(ROWS)) adsc (
+    .rows(rows), .selected(selected), .sublist(sublist)
+  );
+
+  // s_0. That no line at all is on, when every column is faulty, ends the selection too: ours.
+  assign terminates = ~(|highest[ROWS:1]);
+endmodule

@@ -1,0 +1,196 @@
+// testbenches/experiments/manual/job_schema.cpp: see job_schema.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/experiments/manual/job_schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/job/job.hpp"
+
+namespace flitwave {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const ConfigNode& node) {
+  if (node.is_scalar()) {
+    if (node.quoted()) return node.text();
+    const Json value = Json::parse(node.text(), nullptr, false);
+    return value.is_number() || value.is_boolean() ? value : Json(node.text());
+  }
+  if (node.is_list()) {
+    Json list = Json::array();
+    for (const ConfigNode& item : node.items()) list.push_back(to_json(item));
+    return list;
+  }
+  if (!node.is_map()) return nullptr;
+  Json map = Json::object();
+  for (const auto& [key, value] : node.entries()) map[key] = to_json(value);
+  return map;
+}
+
+Json schema_of(const ParameterInfo& parameter) {
+  Json schema = Json::parse(parameter.type.json_schema);
+  schema["description"] =
+      parameter.sentence + (parameter.range_text.empty() ? "" : " (" + parameter.range_text + ")");
+  if (!parameter.required)
+    schema["default"] = to_json(ConfigNode::parse(parameter.default_text, "default"));
+  return schema;
+}
+
+/// A map with these settings and no others.
+Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& description) {
+  Json schema = {{"type", "object"}, {"description", description}};
+  schema["required"] = Json::array();
+  schema["properties"] = Json::object();
+  for (const ParameterInfo& parameter : parameters) {
+    schema["properties"][parameter.name] = schema_of(parameter);
+    if (parameter.required) schema["required"].push_back(parameter.name);
+  }
+  schema["additionalProperties"] = false;
+  return schema;
+}
+
+/// The kinds of a registry, each with its parameters; `more`: settings that any of them takes.
+template <class Signature, class Traits>
+Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
+  Json kinds = Json::array();
+  for (const std::string& name : registry.names()) {
+    const KindInfo& info = registry.info(name);
+    Json kind = object_of(info.parameters, info.about.summary);
+    kind["required"].insert(kind["required"].begin(), "kind");
+    kind["properties"]["kind"] = {{"const", name}};
+    kind["properties"].update(more);
+    kinds.push_back(std::move(kind));
+  }
+  return kinds;
+}
+
+/// A kind as a section has it: a map, or its name alone.
+template <class Signature, class Traits>
+Json kind_section(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
+  return {{"anyOf",
+           Json::array({{{"enum", registry.names()}}, {{"oneOf", kinds_of(registry, more)}}})}};
+}
+
+Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
+
+Json expectations() {
+  const Json number = {{"type", "number"}};
+  Json range = list_of(number);
+  range["minItems"] = range["maxItems"] = 2;
+  return {{"type", "object"},
+          {"description", "metrics of the results with their value, or least and greatest value"},
+          {"additionalProperties", {{"anyOf", Json::array({number, range})}}}};
+}
+
+Json router_section(const Catalog& catalog) {
+  const Json nodes = {{"nodes", {{"type", "array"}, {"minItems", 1}}}};
+  Json others = kinds_of(catalog.routers, nodes);
+  for (Json& kind : others) kind["required"].push_back("nodes");
+  Json at = list_of({{"oneOf", std::move(others)}});
+  at["description"] = "other routers at some nodes";
+  return kind_section(catalog.routers, {{"at", at}});
+}
+
+/// The sections of a scenario, without its name.
+Json sections(const Catalog& catalog) {
+  Json properties = Json::object();
+  properties["about"] = {{"description", "what the job is for; not read"}};
+  for (const SectionInfo& section : job_sections()) {
+    const Json object = object_of(section.parameters, section.sentence);
+    if (section.name.empty())
+      properties.update(object["properties"]);
+    else
+      properties[section.name] = object;
+  }
+  properties["evaluation"] = kind_section(catalog.evaluations);
+  properties["topology"] = kind_section(catalog.topologies);
+  properties["routing"] = kind_section(catalog.routings);
+  properties["router"] = router_section(catalog);
+  properties["operation"] = kind_section(catalog.operations);
+  properties["algorithm"] = kind_section(catalog.collectives);
+  properties["compare"] = kind_section(catalog.collectives);
+  properties["compare"]["description"] =
+      "another algorithm for the same demands; how far a metric is above its is reported "
+      "as NAME.excess";
+  const auto by_name_or_map = [&properties](const char* section, const char* key,
+                                            const auto& registry) {
+    Json& setting = properties[section]["properties"][key];
+    const Json description = setting["description"];
+    setting = kind_section(registry);
+    setting["description"] = description;
+  };
+  by_name_or_map("traffic", "pattern", catalog.traffic);
+  by_name_or_map("traffic", "injection", catalog.injections);
+  by_name_or_map("requests", "pattern", catalog.traffic);
+  properties["observe"] = list_of(kind_section(catalog.observers));
+  properties["expect"] = expectations();
+  return properties;
+}
+
+Json requires_key(const char* key) { return {{"required", Json::array({key})}}; }
+
+Json scenario(const Catalog& catalog) {
+  Json properties = {{"scenario", {{"type", "string"}, {"description", "the job's name"}}}};
+  properties.update(sections(catalog));
+  return {{"type", "object"},
+          {"description", "one run"},
+          {"required", Json::array({"scenario", "topology"})},
+          {"anyOf", Json::array({requires_key("operation"), requires_key("traffic"),
+                                 requires_key("trace"), requires_key("requests")})},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false}};
+}
+
+Json one_or_list_of(const Json& schema) {
+  return {{"anyOf", Json::array({schema, list_of(schema)})}};
+}
+
+Json experiment(const Catalog& catalog) {
+  std::map<std::string, Json> parts;
+  for (const SectionInfo& section : experiment_sections())
+    parts[section.name] = object_of(section.parameters, section.sentence);
+  Json schema = parts.at("experiment");
+  Json& keys = schema["properties"];
+  const auto refine = [&keys](const char* key, const Json& refined) {
+    keys[key].erase("default");
+    keys[key].update(refined);
+  };
+  Json values = list_of(Json::object());
+  values["minItems"] = 1;
+  const Json sample = {{"type", "object"},
+                       {"required", Json::array({"sample_nodes"})},
+                       {"properties", {{"sample_nodes", {{"type", "integer"}, {"minimum", 1}}}}},
+                       {"additionalProperties", false}};
+  const Json settings = {{"type", "object"}};
+  refine("scenario", settings);
+  refine("set", settings);
+  refine("wave_of", settings);
+  refine("sweep", {{"type", "object"},
+                   {"minProperties", 1},
+                   {"additionalProperties", {{"anyOf", Json::array({values, sample})}}}});
+  refine("table", one_or_list_of(parts.at("table")));
+  refine("saturation", parts.at("saturation"));
+  Json plot = parts.at("plot");
+  Json& y = plot["properties"]["y"];
+  y = {{"description", y["description"]}, {"anyOf", Json::array({{{"type", "string"}}, y})}};
+  refine("plot", one_or_list_of(plot));
+  refine("wave", sections(catalog).at("wave"));
+  refine("expect", list_of(settings));
+  schema["anyOf"] = Json::array({requires_key("sweep"), requires_key("saturation")});
+  return schema;
+}
+
+}  // namespace
+
+std::string job_schema(const Catalog& catalog) {
+  const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                       {"title", "a job of flitwave"},
+                       {"type", "object"},
+                       {"oneOf", Json::array({scenario(catalog), experiment(catalog)})}};
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace flitwave

@@ -1,0 +1,92 @@
+// testbenches/job/job.hpp: a scenario read section by section, every default filled in.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "configs/scenario.hpp"
+#include "modules/network/netlist.hpp"
+#include "modules/packet/packet_format.hpp"
+#include "modules/processor/processor_node.hpp"
+#include "testbenches/job/catalog.hpp"
+#include "testbenches/job/fault_params.hpp"
+#include "testbenches/job/load_params.hpp"
+#include "testbenches/job/run_params.hpp"
+
+namespace flitwave {
+
+/// What a metric should be.
+struct Expectation {
+  std::string metric;
+  double least = 0;
+  double greatest = 0;
+  Place place;
+};
+
+/// One job, typed. Nothing is built yet, but every section has been found right by itself.
+struct Job {
+  std::string name;
+  JobParams top;
+  ClockParams clock;
+  Bound<Topology()> topology;
+  std::optional<FaultParams> faults;
+  Bound<std::unique_ptr<RoutingFunction>(const Topology&)> routing;
+  ChannelParams channel;
+  Bound<RouterModel()> router;
+  struct RouterOverride {
+    std::vector<ConfigNode> nodes;
+    Bound<RouterModel()> router;
+  };
+  std::vector<RouterOverride> router_overrides;
+  PacketFormatParams packet_format;
+  NodeParams node;
+  std::optional<Bound<Demand(const Topology&, Random&)>> operation;
+  std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> algorithm;
+  /// What `algorithm` is compared with, demand by demand.
+  std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> compare;
+  std::optional<TrafficParams> traffic;
+  std::optional<Bound<std::unique_ptr<TrafficPattern>(const Topology&)>> pattern;
+  std::optional<Bound<std::unique_ptr<InjectionProcess>(const OfferedLoad&)>> injection;
+  std::optional<TraceParams> trace;
+  std::optional<RequestParams> requests;  ///< `pattern` is theirs then.
+  /// Of the load that is not a collective, if there is one; a trace's end is filled in.
+  std::optional<MeasurementParams> measurement;
+  Evaluations::BoundKind evaluation;
+  std::vector<Observers::BoundKind> observers;
+  std::optional<WaveParams> wave;
+  StopParams stop;
+  WatchdogParams watchdog;
+  std::vector<Expectation> expectations;
+  ConfigNode written;  ///< The job as the user wrote it.
+
+  /// Throws: ConfigError, located, for the first thing that is wrong.
+  static Job read(const Scenario& scenario, const Catalog& catalog);
+
+  /// Whether its network is simulated.
+  bool is_clocked() const { return evaluation.traits().clocked; }
+
+  /// The job with every default filled in; reads back to an equal job.
+  ConfigNode resolved() const;
+};
+
+/// A fault of a setting, at its place in the job or at that of the nearest section written.
+ConfigError error_at(const Job& job, const std::string& path, std::string problem,
+                     std::string remedy = "");
+
+/// A section of a job for the manual.
+struct SectionInfo {
+  std::string name;
+  std::string sentence;
+  std::vector<ParameterInfo> parameters;
+};
+std::vector<SectionInfo> job_sections();
+
+/// The name of a job or an experiment, which names the folder of its results, too.
+/// Throws: ConfigError at its place when no folder should be called so.
+std::string read_name(const ConfigNode& node);
+
+}  // namespace flitwave

@@ -1,0 +1,102 @@
+// testbenches/job/observer.hpp: listeners on channels that make numbers.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "algorithms/untimed/untimed.hpp"
+#include "configs/registry.hpp"
+#include "modules/network/channel_site.hpp"
+#include "modules/packet/packet_pool.hpp"
+#include "modules/signals/transit.hpp"
+#include "modules/unit_probe.hpp"
+#include "testbenches/job/predicted_machine.hpp"
+#include "testbenches/job/results/metric_info.hpp"
+#include "testbenches/job/results/results.hpp"
+
+namespace flitwave {
+
+struct Passage;
+struct Stall;
+struct TrafficControl;
+class TransferTimes;
+
+/// The cycles whose packets count: those created in begin .. end - 1.
+struct Window {
+  Cycle begin = 0;
+  Cycle end = INT64_MAX;
+
+  bool holds(Cycle cycle) const { return cycle >= begin && cycle < end; }
+};
+
+/// How a run went, as far as it matters to who reports on it.
+struct RunSummary {
+  Cycle cycles = 0;  ///< Until the last flit was taken and the last transfer done.
+  /// Whether all packets of the window have arrived. If not, the network is saturated or the run
+  /// was cut short, and means over those that have arrived would flatter it.
+  bool all_arrived = true;
+  /// Whether the load is more than the network carries: some packets did not arrive, or what waits
+  /// in sources and network grew. A mean latency would say how long was measured, and nothing else.
+  bool saturated = false;
+  /// Half the width of the 95 % interval of the flits delivered per node and cycle, if it is known.
+  std::optional<double> accepted_interval;
+  bool stopped_early = false;  ///< Before the end of the window that the job asks for.
+};
+
+/// What an observer may know of the run that it observes. All outlive it.
+struct ObserverSite {
+  const Topology& topology;
+  const RoutingFunction& routing;
+  const std::vector<ChannelSite>& channels;  ///< By the channel numbers of transits.
+  const PacketPool& packets;
+  const Window& window;  ///< Ends sooner when the run is stopped before.
+  Duration period;
+  const Schedule* schedule = nullptr;        ///< Null when the run has none.
+  const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
+  const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
+  const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
+  std::vector<JobPart> parts;                ///< Those that send packets.
+  PredictedMachine machine;
+  /// Of each node, whether its router tells how flits pass it.
+  std::vector<bool> tells_passages;
+  std::vector<UnitSite> units{};  ///< The message handling units of all routers.
+};
+
+/// What is known of a kind of observer before it is built.
+struct ObserverTraits {
+  bool without_clock = false;    ///< An untimed evaluation gives its figures too.
+  bool stalls = false;           ///< Hears of heads that waited, and why; see Router.
+  bool passages = false;         ///< Hears how flits passed each router.
+  bool routers = false;          ///< Hears what routers hold, and what message units do.
+  bool from_injection = false;   ///< Follows each packet from its injection.
+  bool critical_path = false;    ///< Follows what a collective waited for back to its start.
+  bool only_of_formula = false;  ///< Left out when the schedule has no formula.
+  /// What it reports. Jobs and experiments may name these metrics only.
+  MetricInfos metrics{};
+};
+
+/// A listener on channels, and with the traits on the reasons for which packets wait. Plain C++.
+class Observer : public TransitListener {
+ public:
+  /// The kinds of channels of which it wants to hear.
+  virtual std::vector<ChannelSite::Kind> channels() const = 0;
+  void on_transits(Cycle, const std::vector<Transit>&) override {}
+
+  virtual void on_stall(const Stall&) {}
+  virtual void on_passage(const Passage&) {}
+
+  /// At the end of a cycle in which a router took flits: how many its buffers hold.
+  virtual void on_held(NodeId /*router*/, std::int64_t /*flits*/) {}
+  virtual void on_unit_entry(const UnitEntry&) {}
+  virtual void on_selection(const UnitSelection&) {}
+
+  /// Adds what it found.
+  virtual void report(const RunSummary& run, Results& results) const = 0;
+};
+
+/// Kinds of observer: parameters, site -> Observer.
+using Observers = Registry<std::unique_ptr<Observer>(const ObserverSite&), ObserverTraits>;
+
+}  // namespace flitwave

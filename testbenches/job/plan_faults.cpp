@@ -1,0 +1,112 @@
+// testbenches/job/plan_faults.cpp: see plan_faults.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/job/plan_faults.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithms/demand.hpp"
+#include "testbenches/job/judged_schedule.hpp"
+#include "topologies/faults/random_faults.hpp"
+
+namespace flitwave {
+
+namespace {
+
+/// The nodes that are not to be drawn as faulty.
+std::vector<NodeId> named_nodes(const Job& job, const Topology& topology) {
+  if (!job.operation) return {};
+  return draw_demand(job, topology).named;
+}
+
+void add_random_faults(const Job& job, Plan& plan) {
+  const RandomFaultParams& asked = job.faults->random;
+  if (asked.count() == 0) return;
+  const FaultSet listed = plan.topology->faults();
+  RandomFaults wanted{asked.nodes, asked.links, named_nodes(job, *plan.topology),
+                      job.faults->condition == FaultCondition::error};
+  try {
+    Random random(job.top.seed, "faults");
+    plan.topology->set_faults(draw_faults(*plan.topology, listed, wanted, random));
+    if (asked.draws == 1) return;
+    wanted.spared.clear();  // the share is one of the network, whatever is sent
+    Random others(job.top.seed, "fault draws");
+    plan.valid_faults = static_cast<double>(count_valid_draws(*plan.topology, listed, wanted,
+                                                              asked.draws, others)) /
+                        asked.draws;
+  } catch (const ConfigError& error) {
+    throw error_at(job, error.key(), error.problem(), error.remedy());
+  }
+}
+
+/// Whatever faults are allowed: of nobody, nothing can be asked.
+void check_somebody_works(const Job& job, const Plan& plan) {
+  if (working_nodes(*plan.topology).empty())
+    throw error_at(job, "faults", "all nodes are faulty from the start", "leave some");
+}
+
+void check_condition(const Job& job, Plan& plan) {
+  try {
+    require_valid_faults(*plan.topology, plan.topology->faults());
+  } catch (const ConfigError& error) {
+    if (job.faults->condition == FaultCondition::error)
+      throw error_at(job, error.key(), error.problem(), error.remedy());
+    if (!plan.valid_faults) plan.warnings.push_back("faults: " + error.problem());
+  }
+}
+
+void check_later(const Job& job) {
+  for (const LaterFaults& later : job.faults->later)
+    if (later.nodes.empty() && later.links.empty())
+      throw error_at(job, "faults.later",
+                     fmt::format("nothing is named that breaks in cycle {}", later.onset.count),
+                     "name nodes or links beside the onset, or leave it out");
+}
+
+void check_sources(const Job& job) {
+  for (const char* load : {"trace", "requests"})
+    if (const ConfigNode* section = job.written.find(load))
+      throw section->error("sources of such a load know of no faults",
+                           "leave out `faults`, or send by `traffic`, or by an operation, e.g. "
+                           "`multicasts`");
+  if (!job.traffic || job.traffic->rate.flits_per_node_cycle == 0) return;
+  for (const LaterFaults& later : job.faults->later)
+    if (!later.nodes.empty())
+      throw error_at(job, "faults.later",
+                     "sources of `traffic` know of nodes that are broken from the start, and one "
+                     "that breaks later would go on sending",
+                     "name the nodes under faults.nodes, or send by an operation, e.g. "
+                     "`multicasts`");
+}
+
+}  // namespace
+
+void plan_faults(const Job& job, Plan& plan) {
+  if (!job.faults) return;
+  check_later(job);
+  check_sources(job);
+  plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
+  check_somebody_works(job, plan);  // before an operation is drawn, whose nodes are spared
+  add_random_faults(job, plan);
+  check_somebody_works(job, plan);
+  check_condition(job, plan);
+}
+
+void check_fault_routers(const Job& job, const Plan& plan) {
+  if (plan.topology->faults().empty() || !job.is_clocked()) return;
+  const std::vector<Cycle> onsets = plan.topology->faults().onsets();
+  for (int i = 0; i < plan.topology->nodes(); ++i) {
+    if (onsets.back() > 0 && !plan.model(NodeId(i)).later_faults)
+      throw error_at(job, "faults.later",
+                     fmt::format("the router of node {} knows of faults from the start only",
+                                 plan.topology->label(NodeId(i))),
+                     "use `router: {kind: greedy_multicast, fault_tolerant: true, detail: "
+                     "compact}`, or name them under faults.nodes and faults.links");
+    if (!plan.model(NodeId(i)).faults)
+      throw error_at(
+          job, "faults",
+          fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
+          "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
+  }
+}
+
+}  // namespace flitwave

@@ -1,0 +1,78 @@
+// testbenches/job/results/results.hpp: what a run found, with units.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "configs/quantity.hpp"
+#include "configs/table.hpp"
+
+namespace flitwave {
+
+/// A number with a unit.
+struct Metric {
+  std::string name;  ///< e.g. "latency.mean"
+  double value = 0;
+  std::string unit;  ///< e.g. "cycle"
+};
+
+/// How a run ended.
+enum class Outcome {
+  complete,
+  partial,
+  limit,
+  deadlock,
+  livelock,
+  failed_expectation,
+  config_error,
+  system_failure,
+  model_error,
+  crashed
+};
+std::vector<std::string> names_of(Outcome);
+/// The exit code of `flitwave run`.
+int exit_code(Outcome outcome);
+
+/// What a run found; a value that crosses from the child process to its parent as JSON.
+class Results {
+ public:
+  Outcome outcome = Outcome::complete;
+  std::string message;  ///< Why it did not end well; empty otherwise.
+  Cycle cycles = 0;     ///< Simulated.
+  std::uint64_t fingerprint = 0;
+  std::vector<Metric> metrics;          ///< In the order of reporting.
+  std::map<std::string, Table> tables;  ///< By name.
+  std::vector<std::string> lines;       ///< What was found, a sentence each, for the reader.
+  std::vector<std::string> notes;       ///< Warnings and remarks for the reader.
+
+  void add(std::string name, double value, std::string unit) {
+    metrics.push_back({std::move(name), value, std::move(unit)});
+  }
+  bool has(const std::string& name) const;
+  /// Throws: std::out_of_range naming what is missing.
+  double value(const std::string& name) const;
+  const Table& table(const std::string& name) const;
+
+  /// The metrics that each part of the job has in place of one of that name, e.g.
+  /// latency.background.mean for latency.mean.
+  std::vector<std::string> of_parts(const std::string& name) const;
+
+  /// "5d0f..." in 16 digits.
+  std::string fingerprint_text() const;
+
+  /// For another process: everything.
+  std::string to_json() const;
+  /// For a file: of the tables their columns, the number of rows and their files, NAME.csv.
+  std::string summary_json() const;
+  /// Throws: SystemFailure when the text is not what `to_json` writes.
+  static Results from_json(const std::string& text);
+};
+
+/// A number as short as it reads back to the same value.
+std::string number_text(double value);
+
+}  // namespace flitwave

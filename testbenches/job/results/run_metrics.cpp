@@ -1,0 +1,170 @@
+// testbenches/job/results/run_metrics.cpp: see run_metrics.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/job/results/run_metrics.hpp"
+
+#include <utility>
+
+namespace flitwave {
+
+namespace {
+
+constexpr auto of_draws = MetricInfo::Forms::drawn;
+
+void append(MetricInfos& all, MetricInfos more) {
+  for (MetricInfo& info : more) all.push_back(std::move(info));
+}
+
+MetricInfos network_metrics() {
+  return {
+      {"transits", "flit", "flits that crossed a channel, summed over all channels"},
+      {"packets", "packet", "packets that were made"},
+      {"packets.in_network", "packet", "mean number of packets between injection and ejection"},
+      {"deadlocked", "", "1 when the run ended in a deadlock, with allow_deadlock"},
+      {"circuits.granted", "", "circuits that were set up"},
+      {"circuits.refused", "", "probes that did not get a circuit"},
+      {"circuits.refused.max", "", "greatest number of refusals of a packet"},
+      {"circuits.wait.max", "cycle", "longest time from a packet's first probe to its circuit"},
+      {"medium.frames", "frame", "frames that a shared medium carried"},
+      {"medium.collisions", "", "collisions on a shared medium"},
+      {"medium.busy", "cycle", "cycles in which a shared medium was busy"},
+  };
+}
+
+MetricInfos load_metrics() {
+  MetricInfos all{
+      {"saturated", "",
+       "1 when the network does not carry what it is offered; not reported of a run that ends "
+       "before this is known"},
+      {"throughput.bound", "flit/node/cycle",
+       "rate at which the busiest channel would be full, by the routing of the pattern"},
+      {"source_queue.mean", "flit/node", "mean length of the queues of sources"},
+      {"source_queue.growth", "flit/node/cycle", "growth of the queues of sources"},
+      {"packets.growth", "packet/cycle", "growth of the packets in network and sources"},
+      {"packets.growth_share", "", "packets gained in network and sources, of those offered"},
+      {"requests.answered", "request", "requests of the window that were answered"},
+      {"requests.rate", "request/node/cycle", "requests answered"},
+  };
+  append(all, sample_metrics("round_trip", "times from a request to its reply"));
+  append(all, interval_metrics("round_trip"));
+  return all;
+}
+
+MetricInfos delivery_metrics() {
+  MetricInfos all{
+      {"delivery.count", "delivery", "deliveries released in the window"},
+      {"delivery.incomplete", "delivery", "those of them that did not reach all destinations"},
+      {"delivery.offered", "delivery/node/cycle", "deliveries released"},
+      {"delivery.accepted", "delivery/node/cycle", "deliveries completed"},
+      {"delivery.payload", "B/node/cycle", "payload that reached destinations"},
+  };
+  append(all, sample_metrics("delivery", "times from release to the last destination"));
+  append(all, interval_metrics("delivery"));
+  append(all, sample_metrics("delivery.destination", "times from release to each destination"));
+  return all;
+}
+
+MetricInfos fault_metrics() {
+  return {
+      {"faults.nodes", "", "faulty nodes"},
+      {"faults.links", "", "faulty links"},
+      {"faults.valid", "", "1 when the faults leave the condition of their kind true"},
+      {"faults.valid_share", "", "share of drawn sets of faults that were valid"},
+      {"faults.lost", "", "messages lost at faults"},
+      {"faults.lost_destinations", "", "destinations of the messages lost"},
+      {"faults.unreachable", "", "destinations that cannot be reached", of_draws},
+      {"faults.never_sent", "", "messages never sent, as what they wait for was lost"},
+      {"faults.rerouted", "", "messages that took another way because of faults"},
+  };
+}
+
+MetricInfos collective_metrics() {
+  return {
+      {"collective.max", "cycle", "time until the last node has all of the operation"},
+      {"collective.mean", "cycle", "mean time until a node has all of the operation"},
+      {"collective.max_us", "us", "collective.max as time"},
+      {"collective.mean_us", "us", "collective.mean as time"},
+      {"overhead.rounding_us", "us", "software overheads rounded to cycles, beyond their times"},
+      {"model.startup_us", "us", "start-ups in the algorithm's formula"},
+      {"model.per_byte_us", "us", "time for each byte of the message in the algorithm's formula"},
+      {"model.tau", "1/B", "tau of the formula: per byte over start-up"},
+      {"model.max_us", "us", "time by the algorithm's formula"},
+      {"model.error_us", "us", "time simulated, less time by the formula"},
+      {"model.error", "%", "model.error_us of the time simulated"},
+  };
+}
+
+MetricInfos array_metrics() {
+  return {
+      {"array.rows", "", "rows of processors that own the source section", of_draws},
+      {"array.columns", "", "columns of processors that own the source section", of_draws},
+      {"data.elements", "", "elements of the array section that was assigned"},
+      {"data.right", "", "those of them that are as in the serial assignment"},
+  };
+}
+
+MetricInfos draw_metrics() {
+  return {
+      {"draws", "", "drawings of the demand"},
+      {"destinations", "", "destinations of all deliveries", of_draws},
+      {"transfers", "", "transfers of the schedule", of_draws},
+  };
+}
+
+MetricInfos partition_metrics() {
+  return {
+      {"partition.networks", "", "distributing networks of a partition", of_draws},
+      {"partition.node_contention", "", "most of them that share a node; 1: none do", of_draws},
+      {"partition.link_contention", "", "most of them that share a channel; 1: none do", of_draws},
+      {"partition.least_link_contention", "", "least of them that a channel belongs to", of_draws},
+      {"partition.nodes", "node", "nodes of all distributing networks, each counted in each",
+       of_draws},
+      {"partition.channels", "channel", "channels of the first distributing network", of_draws},
+  };
+}
+
+MetricInfos search_metrics() {
+  return {
+      {"saturation", "flit/node/cycle",
+       "greatest rate found at which the network is not saturated"},
+      {"saturation.latency", "cycle", "latency.mean at that rate"},
+      {"saturation.accepted", "flit/node/cycle", "throughput.accepted at that rate"},
+      {"saturation.trials", "run", "runs of the search"},
+  };
+}
+
+}  // namespace
+
+MetricInfos steps_metrics() {
+  return {
+      {"steps", "", "message-passing steps of the schedule", of_draws},
+      {"steps.barrier", "", "those of the steps that belong to barriers of messages", of_draws},
+      {"bound.messages", "message",
+       "most messages on one channel if each goes straight to its destination", of_draws},
+      {"steps.least", "", "fewest steps in which the operation can be done", of_draws},
+      {"steps.contentions", "", "pairs of transfers of a step that share a channel", of_draws},
+      {"steps.class_contentions", "",
+       "pairs of transfers of a step that share a class of virtual channels of a channel",
+       of_draws},
+      {"steps.overlapping", "",
+       "places, a transfer on a channel, where it shares a class of virtual channels with one of "
+       "another step of its message that may be under way at the same time; 0 exactly if there are "
+       "none",
+       of_draws},
+      {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
+      {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},
+      {"steps.mean_path", "channel", "mean path of a transfer", of_draws},
+      {"steps.traffic", "channel", "channels on the paths of all transfers", of_draws},
+      {"steps.depth", "channel", "longest way from the source to a destination", of_draws},
+  };
+}
+
+MetricInfos run_metrics() {
+  MetricInfos all = network_metrics();
+  for (MetricInfos (*metrics)() :
+       {load_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
+        draw_metrics, steps_metrics, partition_metrics, search_metrics})
+    append(all, metrics());
+  return all;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,77 @@
+// testbenches/job/run_params.cpp: see run_params.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/job/run_params.hpp"
+
+namespace flitwave {
+
+std::vector<std::string> names_of(PaceSetting) {
+  return {"automatic", "dataflow", "stepped", "phased"};
+}
+std::vector<std::string> names_of(BarrierKind) { return {"ideal", "messages"}; }
+
+Schema<JobParams> top_schema() {
+  return Schema<JobParams>{}
+      .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
+      .optional("allow_deadlock", &JobParams::allow_deadlock,
+                "run even if the dependency check finds a circle")
+      .optional("count_deadlock", &JobParams::count_deadlock,
+                "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
+                "with the metric deadlocked: 1")
+      .optional("draws", &JobParams::draws,
+                "how often the job is evaluated, with other random choices each time; of each "
+                "metric the mean is reported, with NAME.min, NAME.max and NAME.sd",
+                between(1, 1'000'000))
+      .optional("pace", &JobParams::pace,
+                "when transfers of the schedule begin: as soon as their senders have what they "
+                "send (dataflow), step by step (stepped), or phase by phase where the algorithm "
+                "has phases "
+                "(phased); automatic: as the algorithm is meant")
+      .optional("barrier", &JobParams::barrier,
+                "what separates steps or phases: ideal, which sends nothing, or, steps only, "
+                "messages, a dissemination barrier among the nodes that take part")
+      .optional("barrier_cost", &JobParams::barrier_cost,
+                "time that an ideal barrier takes after each step or phase, beside one cycle",
+                at_least(0))
+      .optional("build_order", &JobParams::build_order,
+                "in which order modules are made; it changes no result");
+}
+
+Schema<ClockParams> clock_schema() {
+  return Schema<ClockParams>{}
+      .optional("period", &ClockParams::period, "length of a clock cycle", between(2, 1e12))
+      .optional("scheduling", &ClockParams::scheduling,
+                "batched: fast; per_module: one process per module on plain signals, the oracle");
+}
+
+Schema<WaveParams> wave_schema() {
+  return Schema<WaveParams>{}
+      .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
+      .optional("select", &WaveParams::select,
+                "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
+      .optional("routers", &WaveParams::routers,
+                "nodes, e.g. 6, of whose routers the wires between blocks are recorded as well, "
+                "where routers have blocks")
+      .optional("from", &WaveParams::from, "when recording starts", at_least(0))
+      .optional("until", &WaveParams::until, "when recording ends", at_least(0))
+      .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
+                at_least(4096));
+}
+
+Schema<StopParams> stop_schema() {
+  return Schema<StopParams>{}
+      .optional("limit", &StopParams::limit,
+                "simulated time after which the run is stopped and counts as not delivered",
+                at_least(1))
+      .optional(
+          "saturated", &StopParams::saturated,
+          "whether a load is measured no longer when it is certain that the network does not "
+          "carry it; in experiments true unless written, or deadlocks are allowed or counted");
+}
+
+Schema<WatchdogParams> watchdog_schema() {
+  return Schema<WatchdogParams>{}.optional(
+      "interval", &WatchdogParams::interval,
+      "how often blocked packets are searched for a circle of waiting", at_least(1));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,75 @@
+// testbenches/job/run_params.hpp: the sections of a job that say how it is run and recorded.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "configs/schema.hpp"
+#include "modules/clock/clock_domain.hpp"
+#include "modules/network/netlist.hpp"
+
+namespace flitwave {
+
+/// Section `clock`.
+struct ClockParams {
+  Duration period{1000};
+  Scheduling scheduling = Scheduling::batched;
+};
+Schema<ClockParams> clock_schema();
+
+/// Section `wave`.
+struct WaveParams {
+  std::string file = "wave.vcd";
+  std::vector<std::string> select{"*"};
+  std::vector<ConfigNode> routers;
+  Delay from = Delay::of(Cycles{0});
+  Delay until = Delay::of(Cycles{INT64_MAX / 4});
+  Bytes limit{std::int64_t{256} << 20};
+};
+Schema<WaveParams> wave_schema();
+
+/// Section `stop`.
+struct StopParams {
+  Delay limit = Delay::of(Cycles{std::int64_t{10'000'000'000}});
+  bool saturated = false;
+};
+Schema<StopParams> stop_schema();
+
+/// Section `watchdog`.
+struct WatchdogParams {
+  Cycles interval{1000};
+};
+Schema<WatchdogParams> watchdog_schema();
+
+/// When the transfers of a job's schedule may begin.
+enum class PaceSetting {
+  automatic,  ///< As the algorithm is meant: array schedules stepped, all others at dataflow pace.
+  dataflow,
+  stepped,
+  phased,
+};
+std::vector<std::string> names_of(PaceSetting);
+
+/// By what the steps, or phases, of a schedule with barriers are kept apart.
+enum class BarrierKind {
+  ideal,     ///< Hardware of its own: StepBarrier.
+  messages,  ///< with_message_barriers.
+};
+std::vector<std::string> names_of(BarrierKind);
+
+/// Settings at the top of a job.
+struct JobParams {
+  std::uint64_t seed = 1;
+  bool allow_deadlock = false;
+  bool count_deadlock = false;
+  int draws = 1;
+  PaceSetting pace = PaceSetting::automatic;
+  BarrierKind barrier = BarrierKind::ideal;
+  Delay barrier_cost = Delay::of(Cycles{0});
+  BuildOrder build_order = BuildOrder::forward;
+};
+Schema<JobParams> top_schema();
+
+}  // namespace flitwave

@@ -1,0 +1,61 @@
+// testbenches/observers/delivery_times.hpp: how long deliveries took that are released on their
+// own.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "algorithms/demand.hpp"
+#include "testbenches/job/results/results.hpp"
+#include "testbenches/observers/transfer_times.hpp"
+
+namespace flitwave {
+
+/// The latencies of a demand's deliveries, each from its release.
+class DeliveryTimes {
+ public:
+  /// Demand and topology outlive it. `completions`: when each destination had each delivery, as
+  /// TransferTimes::completions; who never had it is left out of all latencies.
+  DeliveryTimes(const Demand& demand, const Topology& topology, std::vector<Cycle> completions);
+
+  /// Whether the load was more than the network carries, so that deliveries queue up. One of two
+  /// grew over the measurement beyond doubt: latencies by more than 2 % of its length and three
+  /// standard errors, along the line of least squares through the means of 30 batches; or the
+  /// deliveries under way by more than 2 % of those released and three standard deviations of a
+  /// Poisson process. False when releases have no window.
+  bool saturated() const;
+
+  /// Adds delivery.count, .offered, .accepted and .payload; .incomplete, those counted that some
+  /// destination never had, if there are any such at all; .mean, .p50, .p99, .max and .ci95 from
+  /// the release to the last destination, .destination.* to each destination, none of them when
+  /// saturated; and the table `deliveries`.
+  void report(Results& results) const;
+
+ private:
+  static constexpr std::size_t most_rows = 20'000;
+
+  /// One delivery. Unit: cycle, after the start of the programs
+  struct Times {
+    Cycle release = 0;
+    Cycle done = -1;       ///< At the last destination that has it; -1: none has.
+    Cycle sum = 0;         ///< Of the latencies to its destinations.
+    std::int64_t had = 0;  ///< Destinations that have it.
+    bool complete = true;  ///< All have.
+    bool counted = false;
+
+    bool reached() const { return had > 0; }
+  };
+
+  bool latencies_grow() const;
+  bool backlog_grows() const;
+  void report_rates(Results& results) const;
+  void report_latencies(Results& results) const;
+  Table table() const;
+
+  const Demand& demand_;
+  const Topology& topology_;
+  std::vector<Cycle> completions_;
+  std::vector<Times> times_;  // Shape: [deliveries]
+};
+
+}  // namespace flitwave

@@ -1,0 +1,251 @@
+// testbenches/observers/kinds/latency.cpp: how long packets take, as seen on injection and
+// ejection.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "configs/error.hpp"
+#include "modules/processor/traffic_control.hpp"
+#include "testbenches/job/observer.hpp"
+#include "testbenches/job/results/statistics.hpp"
+#include "testbenches/observers/transfer_times.hpp"
+
+namespace flitwave {
+namespace {
+
+struct LatencyParams {
+  bool packets = false;
+};
+
+/// What was seen of the packets of one part of the job. Total latency: from the hand-over to the
+/// interface to the last flit's ejection. Network latency: from the head on the injection channel.
+/// Head latency: until the head's ejection.
+struct OfPart {
+  OfPart(JobPart its_part, const ObserverSite& site)
+      : part(its_part),
+        batches(site.window.begin, site.window.end),
+        accepted(static_cast<std::size_t>(site.topology.nodes()), 0) {}
+
+  JobPart part;
+  BatchMeans batches;
+  Sample total;
+  Sample network;
+  Sample head;
+  std::vector<std::int64_t> accepted;  // flits in the window, by source. Shape: [nodes]
+};
+
+/// Latencies of the packets that the measurement counts; of a collective beside a load, of all of
+/// its own. Of several parts of a job each has metrics of its own, latency.PART.mean and so on.
+class Latency final : public Observer {
+ public:
+  Latency(const LatencyParams& params, const ObserverSite& site)
+      : params_(params), site_(site), heads_(static_cast<std::size_t>(site.topology.nodes())) {
+    for (const JobPart part : site.parts) {
+      place_[static_cast<std::size_t>(part)] = parts_.size();
+      parts_.emplace_back(part, site);
+    }
+    if (parts_.empty()) parts_.emplace_back(JobPart::background, site);  // of foreign modules
+  }
+
+  std::vector<ChannelSite::Kind> channels() const override { return {ChannelSite::Kind::ejection}; }
+
+  void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
+    const Cycle taken = cycle + 1;
+    const bool in_window = site_.window.holds(cycle);
+    for (const Transit& transit : transits) {
+      if (in_window) ++part_of(transit.flit).accepted[transit.flit.source().index()];
+      if (transit.flit.head()) head_taken_of(transit.flit) = taken;
+      if (!transit.flit.tail()) continue;
+      OfPart& part = part_of(transit.flit);
+      const Packet& packet = site_.packets.packet(transit.flit);
+      if (in_window) part.accepted[transit.flit.source().index()] -= packet.lead;
+      if (!counts(part, packet)) continue;
+      const Cycle head_taken = head_taken_of(transit.flit);
+      check_order(packet, head_taken, taken);
+      part.total.add(taken - packet.created);
+      if (site_.window.holds(packet.created))
+        part.batches.add(packet.created, taken - packet.created);
+      part.network.add(taken - packet.injected);
+      part.head.add(head_taken - packet.created);
+      if (params_.packets) keep(packet, head_taken, taken);
+    }
+  }
+
+  void report(const RunSummary& run, Results& results) const override {
+    for (const OfPart& part : parts_) {
+      results.add(name(part, "latency") + ".packets", static_cast<double>(part.total.count()),
+                  "packet");
+      if (part.total.count() > 0 && !run.saturated) {
+        flitwave::report(part.total, name(part, "latency"), results);
+        if (!is_whole(part)) flitwave::report(part.batches, name(part, "latency"), results);
+        flitwave::report(part.network, name(part, "latency") + ".network", results);
+        flitwave::report(part.head, name(part, "latency") + ".head", results);
+        report_warmup(part, results);
+      }
+      if (site_.traffic && part.part != JobPart::collective) report_throughput(part, run, results);
+    }
+    if (params_.packets) results.tables["packets"] = packet_table();
+  }
+
+ private:
+  /// When the head of the packet in a flit's slot was taken.
+  Cycle& head_taken_of(Flit flit) {
+    std::vector<Cycle>& slots = heads_[flit.source().index()];
+    const auto slot = static_cast<std::size_t>(flit.slot());
+    if (slot >= slots.size()) slots.resize(slot + 1, 0);
+    return slots[slot];
+  }
+
+  /// Throws: ModelError when some latency would be negative, or shorter than one that it contains.
+  void check_order(const Packet& packet, Cycle head_taken, Cycle taken) const {
+    if (packet.created < packet.injected && packet.injected < head_taken && head_taken <= taken)
+      return;
+    throw ModelError(fmt::format(
+        "latency: packet {} of node {} was created in cycle {}, injected in {}, its head ejected "
+        "in {} and its tail in {}",
+        packet.number, site_.topology.label(packet.header.source), packet.created, packet.injected,
+        head_taken, taken));
+  }
+
+  void keep(const Packet& packet, Cycle head_taken, Cycle taken) {
+    rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
+                     packet.length, packet.created, packet.injected, head_taken, taken});
+  }
+
+  OfPart& part_of(Flit flit) {
+    if (parts_.size() == 1) return parts_.front();
+    return parts_[place_[static_cast<std::size_t>(site_.packets.packet(flit).part)]];
+  }
+
+  /// A collective beside a load is counted whole.
+  bool is_whole(const OfPart& part) const {
+    return part.part == JobPart::collective && site_.traffic;
+  }
+
+  bool counts(const OfPart& part, const Packet& packet) const {
+    return is_whole(part) || site_.window.holds(packet.created);
+  }
+
+  std::string name(const OfPart& part, const char* metric) const {
+    return parts_.size() == 1 ? metric : fmt::format("{}.{}", metric, name_of(part.part));
+  }
+
+  Table packet_table() const {
+    Table table{{"source", "destination", "number", "flits", "created", "injected", "head_ejected",
+                 "ejected"},
+                {}};
+    std::vector<std::vector<Cycle>> rows = rows_;
+    std::sort(rows.begin(), rows.end());
+    for (const auto& row : rows) {
+      std::vector<std::string> cells{site_.topology.label(NodeId(static_cast<int>(row[0]))),
+                                     site_.topology.label(NodeId(static_cast<int>(row[2])))};
+      cells.push_back(std::to_string(row[1]));
+      for (std::size_t i = 3; i < row.size(); ++i) cells.push_back(std::to_string(row[i]));
+      table.rows.push_back(std::move(cells));
+    }
+    return table;
+  }
+
+  /// Says so when packets of the first tenth of the window took longer or less long than the rest.
+  void report_warmup(const OfPart& part, Results& results) const {
+    if (part.part != JobPart::background || !part.batches.interval()) return;
+    const std::optional<Cycle> early = part.batches.too_early();
+    if (early == Cycle{0}) return;
+    const Cycle warmup = site_.window.begin - TransferTimes::start;
+    results.notes.push_back(
+        "warmup too short: latencies in the first tenth of the window differ from the rest by more "
+        "than their intervals; " +
+        (early ? fmt::format("a warmup of {} cycle would do", warmup + *early)
+               : "with half of the window left out they still do: measure for longer"));
+  }
+
+  /// Means over all nodes, and the source with the least accepted of what it offered.
+  void report_throughput(const OfPart& part, const RunSummary& run, Results& results) const {
+    const Cycle cycles = std::min(run.cycles, site_.window.end) - site_.window.begin;
+    if (cycles <= 0) return;
+    const std::vector<std::int64_t>& by_source = site_.traffic->offered_by(part.part);
+    const auto rate = [cycles](double flits) { return flits / static_cast<double>(cycles); };
+    double offered = 0;
+    double accepted = 0;
+    std::size_t worst = 0;
+    double worst_share = std::numeric_limits<double>::infinity();
+    for (std::size_t node = 0; node < by_source.size(); ++node) {
+      const auto own = static_cast<double>(by_source[node]);
+      const auto taken = static_cast<double>(part.accepted[node]);
+      offered += own;
+      accepted += taken;
+      if (own <= 0 || taken / own >= worst_share) continue;
+      worst = node;
+      worst_share = taken / own;
+    }
+    const double nodes = site_.topology.nodes();
+    const std::string throughput = name(part, "throughput");
+    results.add(throughput + ".offered", rate(offered) / nodes, "flit/node/cycle");
+    results.add(throughput + ".cycles", static_cast<double>(cycles), "cycle");
+    const double mean = rate(accepted) / nodes;
+    const bool vague = !run.accepted_interval || *run.accepted_interval > widest_share * mean;
+    if (run.stopped_early && vague) return;
+    results.add(throughput + ".accepted", mean, "flit/node/cycle");
+    if (run.accepted_interval && part.part == JobPart::background)
+      results.add(throughput + ".accepted.ci95", *run.accepted_interval, "flit/node/cycle");
+    if (offered <= 0) return;
+    results.add(throughput + ".worst", rate(static_cast<double>(part.accepted[worst])),
+                "flit/cycle");
+    results.add(throughput + ".worst_share", worst_share, "");
+  }
+
+  /// Of the mean: a rate from a shortened window is left out where its interval is wider.
+  static constexpr double widest_share = 0.02;
+
+  LatencyParams params_;
+  ObserverSite site_;
+  std::vector<OfPart> parts_;
+  std::array<std::size_t, job_parts> place_{};  // in parts_, by part
+  std::vector<std::vector<Cycle>> heads_;       // Shape: [nodes][slots used]
+  std::vector<std::vector<Cycle>> rows_;
+};
+
+MetricInfos latency_metrics() {
+  constexpr auto by_part = MetricInfo::Forms::by_part;
+  const char* const rate = "flit/node/cycle";
+  MetricInfos all{
+      {"latency.packets", "packet", "packets of the window that arrived", by_part},
+      {"throughput.offered", rate, "flits that sources made", by_part},
+      {"throughput.cycles", "cycle", "length of the window that was measured", by_part},
+      {"throughput.accepted", rate, "flits delivered", by_part},
+      {"throughput.accepted.ci95", rate, "half the 95 % interval of throughput.accepted", by_part},
+      {"throughput.worst", "flit/cycle", "flits delivered of the source with the least share",
+       by_part},
+      {"throughput.worst_share", "", "least share of a source's flits that were delivered",
+       by_part},
+  };
+  for (const MetricInfos& more :
+       {sample_metrics("latency", "times from a packet's creation to its tail's arrival", by_part),
+        interval_metrics("latency", by_part),
+        sample_metrics("latency.network", "times from a packet's injection to its tail's arrival",
+                       by_part),
+        sample_metrics("latency.head", "times from a packet's creation to its head's arrival",
+                       by_part)})
+    all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+}  // namespace
+
+void register_latency(Observers& observers) {
+  ObserverTraits traits;
+  traits.metrics = latency_metrics();
+  observers.add(
+      "latency", {"total, network and head latency of packets; offered and accepted load", ""},
+      Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
+                                       "also write a table with every packet's times"),
+      [](const LatencyParams& params, const ObserverSite& site) {
+        return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
+      },
+      traits);
+}
+
+}  // namespace flitwave

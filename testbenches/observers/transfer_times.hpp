@@ -1,0 +1,107 @@
+// testbenches/observers/transfer_times.hpp: when the transfers of a schedule could begin and were
+// done.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/arrays/array_memory.hpp"
+#include "modules/processor/collective_program.hpp"
+#include "testbenches/job/observer.hpp"
+#include "testbenches/observers/message_model.hpp"
+
+namespace flitwave {
+
+/// The times of a schedule's transfers, in cycles after the start of the programs.
+class TransferTimes final : public TransferLog {
+ public:
+  /// `all_done` is called when the last transfer is. `memory`: of the array that they move; may be
+  /// null.
+  TransferTimes(std::size_t transfers, std::function<void()> all_done,
+                ArrayMemory* memory = nullptr)
+      : ready_(transfers, -1),
+        done_(transfers, -1),
+        sends_(transfers),
+        receives_(transfers),
+        sent_(transfers, -1),
+        all_done_(std::move(all_done)),
+        memory_(memory) {}
+
+  void ready(int transfer, Cycle cycle) override {
+    ready_[static_cast<std::size_t>(transfer)] = cycle - start;
+    if (memory_) memory_->send(transfer);
+  }
+  void delivered(int transfer, Cycle cycle) override {
+    done_[static_cast<std::size_t>(transfer)] = cycle - start;
+    if (memory_) memory_->receive(transfer);
+    last_ = std::max(last_, cycle);
+    if (++delivered_ == expected()) all_done_();
+  }
+
+  void send_begins(int transfer, const OverheadStart& begin) override {
+    sends_[static_cast<std::size_t>(transfer)] = begin;
+  }
+  void receive_begins(int transfer, const OverheadStart& begin) override {
+    receives_[static_cast<std::size_t>(transfer)] = begin;
+  }
+
+  void sent(int transfer, Cycle cycle) override {
+    sent_[static_cast<std::size_t>(transfer)] = cycle;
+  }
+
+  static constexpr Cycle start = 1;  ///< The cycle in which programs start.
+  static constexpr int program = 0;  ///< The number of a collective's program at every node.
+
+  /// When its sender had the message; -1: not yet.
+  Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }
+  /// When its receiver was done with it; -1: not yet.
+  Cycle done_at(std::size_t transfer) const { return done_[transfer]; }
+  // Not counted from the start.
+
+  /// From when on its injection channel was free again; -1: not yet.
+  Cycle sent_at(std::size_t transfer) const { return sent_[transfer]; }
+  /// When its overheads began, if they did.
+  const OverheadStart& send_of(std::size_t transfer) const { return sends_[transfer]; }
+  const OverheadStart& receive_of(std::size_t transfer) const { return receives_[transfer]; }
+  /// The cycle in which the last of those done so far was.
+  Cycle last() const { return last_; }
+  std::int64_t delivered() const { return delivered_; }
+  std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
+  /// Whether there are transfers, and all are done.
+  bool complete() const { return expected() > 0 && delivered_ == expected(); }
+
+  /// Adds the collective's latency: the mean over all that must be delivered to a destination, the
+  /// maximum over all transfers, and a table of transfers, beside what the model says of each
+  /// alone.
+  ///
+  /// Of deliveries that are released on their own the table has the first `most_rows` transfers.
+  void report(const Schedule& schedule, const Topology& topology, Duration period,
+              const MessageModel& model, Results& results) const;
+
+  /// When each destination had each delivery whole, in cycles from the start; -1: it never had.
+  /// What a node has without a transfer it has at once. Needs: no more transfers will be done.
+  /// Shape: [deliveries' destinations]
+  std::vector<Cycle> completions(const Schedule& schedule) const;
+
+ private:
+  static constexpr std::size_t most_rows = 20'000;
+
+  Cycle completion(const PieceHistory* history, Cycle before) const;
+  Table table(const Schedule& schedule, const Topology& topology, Duration period,
+              const MessageModel& model, std::size_t rows) const;
+
+  std::vector<Cycle> ready_;
+  std::vector<Cycle> done_;
+  std::vector<OverheadStart> sends_;
+  std::vector<OverheadStart> receives_;
+  std::vector<Cycle> sent_;
+  std::function<void()> all_done_;
+  ArrayMemory* memory_;
+  Cycle last_ = 0;
+  std::int64_t delivered_ = 0;
+};
+
+}  // namespace flitwave

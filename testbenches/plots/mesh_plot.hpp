@@ -1,0 +1,24 @@
+// testbenches/plots/mesh_plot.hpp: the load of every channel, drawn over the mesh.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "testbenches/job/results/results.hpp"
+
+namespace flitwave {
+
+/// Where row 0 of a mesh is in a picture: at the bottom, as of coordinates, or on top, as of
+/// arrays.
+enum class FirstRow { bottom, top };
+
+/// A gnuplot script that holds its data and prints an SVG picture: nodes as squares, x to the
+/// right, channels as arrows in the colour of their load. A channel that wraps around is a stub at
+/// the border.
+///
+/// `load` is the table of the observer channel_load; `title` stands above.
+/// Throws: ConfigError when the network is no grid of two dimensions.
+std::string mesh_plot_script(const Table& load, const std::string& title,
+                             FirstRow first_row = FirstRow::bottom);
+
+}  // namespace flitwave

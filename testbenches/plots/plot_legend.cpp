@@ -1,0 +1,99 @@
+// testbenches/plots/plot_legend.cpp: see plot_legend.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/plots/plot_legend.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "testbenches/job/job.hpp"
+
+namespace flitwave {
+
+namespace {
+
+std::string without_underscores(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+/// What the job's sections say of a setting; empty for those of kinds.
+std::string sentence_of(const std::string& section, const std::string& name) {
+  for (const SectionInfo& known : job_sections()) {
+    if (known.name != section) continue;
+    for (const ParameterInfo& parameter : known.parameters)
+      if (parameter.name == name) return parameter.sentence;
+  }
+  return "";
+}
+
+/// The words at the start of a sentence whose first letters are a name, if it has several letters;
+/// an `s` that is left over is the plural's. Empty when they are not.
+std::string spelt_out(const std::string& name, const std::string& sentence) {
+  std::istringstream words(sentence);
+  std::string found;
+  std::size_t letters = 0;
+  for (std::string word; letters < name.size() && words >> word; ++letters) {
+    if (word.front() != name[letters]) break;
+    found += (letters == 0 ? "" : " ") + word;
+  }
+  const bool plural = letters + 1 == name.size() && name.back() == 's';
+  return letters >= 2 && (letters == name.size() || plural) ? found : "";
+}
+
+bool is_quantity(const ConfigNode& value) {
+  return value.is_scalar() && !value.text().empty() &&
+         std::isdigit(static_cast<unsigned char>(value.text().front())) != 0;
+}
+
+std::string words_joined(const std::vector<std::string>& parts, const char* between) {
+  return fmt::format("{}", fmt::join(parts, between));
+}
+
+}  // namespace
+
+std::string words_of_setting(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return without_underscores(path);
+  const std::string name = path.substr(dot + 1);
+  const std::string words = spelt_out(name, sentence_of(path.substr(0, dot), name));
+  return words.empty() ? without_underscores(name) : words;
+}
+
+std::string words_of_value(const ConfigNode& value) {
+  std::vector<std::string> parts;
+  if (value.is_null()) return "-";
+  if (value.is_list()) {
+    const std::vector<ConfigNode>& items = value.items();
+    const bool numbers = std::all_of(items.begin(), items.end(), is_quantity);
+    for (const ConfigNode& item : items) parts.push_back(words_of_value(item));
+    return words_joined(parts, numbers ? "x" : ", ");
+  }
+  if (!value.is_map()) return without_underscores(Codec<ConfigNode>::print(value));
+  for (const auto& [key, item] : value.entries())
+    parts.push_back(key == "kind" ? words_of_value(item)
+                                  : without_underscores(key) + " " + words_of_value(item));
+  return words_joined(parts, ", ");
+}
+
+std::vector<std::string> legend(const Findings& findings, const std::vector<Group>& groups,
+                                const Paths& settings) {
+  std::vector<std::vector<std::string>> parts(groups.size());
+  for (const std::string& path : settings.names) {
+    const auto value = [&](const Group& of) -> const ConfigNode& {
+      return findings.setting(of.points.front(), path);
+    };
+    const bool numbers = std::any_of(groups.begin(), groups.end(),
+                                     [&](const Group& of) { return is_quantity(value(of)); });
+    const std::string name = numbers ? words_of_setting(path) + ": " : "";
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      parts[i].push_back(name + words_of_value(value(groups[i])));
+  }
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& of : parts) names.push_back(words_joined(of, ", "));
+  return names;
+}
+
+}  // namespace flitwave

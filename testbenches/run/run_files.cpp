@@ -1,0 +1,154 @@
+// testbenches/run/run_files.cpp: see run_files.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/run/run_files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Names of the files that the last run into a folder wrote, a line each.
+constexpr const char* list_name = ".flitwave_files";
+/// Of a run's folder before it is published; the number of its process follows.
+constexpr std::string_view unfinished_prefix = ".unfinished.";
+
+[[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
+  throw SystemFailure(what + " " + path + ": " + std::strerror(error));
+}
+
+/// Every step of writing can be the one that finds the disk full. `shown`: the file that the
+/// reader asked for.
+void write_whole(const std::string& path, std::string_view text, const std::string& shown) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (!file) fail("cannot write", shown, errno);
+  int error = 0;
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) error = errno;
+  if (std::fflush(file) != 0 && error == 0) error = errno;
+  if (std::fclose(file) != 0 && error == 0) error = errno;
+  if (error != 0) fail("cannot write", shown, error);
+}
+
+void move_file(const std::string& from, const std::string& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail("cannot write", to, errno);
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view text) {
+  const std::string unfinished = path + ".unfinished." + std::to_string(getpid());
+  try {
+    write_whole(unfinished, text, path);
+    move_file(unfinished, path);
+  } catch (const SystemFailure&) {
+    std::remove(unfinished.c_str());
+    throw;
+  }
+}
+
+RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
+  while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+  unfinished_ = path_ + "/" + std::string(unfinished_prefix) + std::to_string(getpid());
+  remove_left_over();
+  make_folders();
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  fs::remove_all(unfinished_, ignored);
+  // Only what is empty goes.
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+/// What processes left that were killed.
+void RunFolder::remove_left_over() const {
+  std::error_code ignored;
+  std::vector<fs::path> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.compare(0, unfinished_prefix.size(), unfinished_prefix) != 0) continue;
+    const int process = std::atoi(name.c_str() + unfinished_prefix.size());
+    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
+  }
+  for (const fs::path& folder : left) fs::remove_all(folder, ignored);
+}
+
+void RunFolder::make_folders() {
+  fs::path grown;
+  for (const fs::path& part : fs::path(unfinished_)) {
+    grown /= part;
+    std::error_code error;
+    if (fs::is_directory(grown, error)) continue;
+    const bool made = fs::create_directory(grown, error);
+    if (error || !made) {
+      for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
+        std::error_code ignored;
+        fs::remove(*folder, ignored);
+      }
+      throw SystemFailure("cannot make the folder " + grown.string() + ": " +
+                          (error ? error.message() : "a file of that name is in the way"));
+    }
+    made_.push_back(grown.string());
+  }
+}
+
+std::string RunFolder::unfinished(const std::string& name) const {
+  return unfinished_ + "/" + name;
+}
+
+void RunFolder::write(const std::string& name, std::string_view text) {
+  write_whole(unfinished(name), text, path_ + "/" + name);
+}
+
+void RunFolder::remove_earlier(const std::vector<std::string>& names) const {
+  std::ifstream list(path_ + "/" + list_name);
+  for (std::string name; std::getline(list, name);) {
+    const bool ours = !name.empty() && name.find('/') == std::string::npos && name[0] != '.';
+    if (ours && std::find(names.begin(), names.end(), name) == names.end())
+      std::remove((path_ + "/" + name).c_str());
+  }
+}
+
+std::vector<std::string> RunFolder::names() const try {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(unfinished_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+} catch (const fs::filesystem_error& error) {
+  fail("cannot read the folder", unfinished_, error.code().value());
+}
+
+// `last` is not there while the files beside it are partly of this run, partly of an earlier one.
+std::vector<std::string> RunFolder::publish(const std::string& last) {
+  std::vector<std::string> names = this->names();
+  std::string list;
+  for (const std::string& name : names) list += name + "\n";
+  write(list_name, list);
+  if (std::binary_search(names.begin(), names.end(), last))
+    std::remove((path_ + "/" + last).c_str());
+  remove_earlier(names);
+  for (const std::string& name : names)
+    if (name != last) move_file(unfinished(name), path_ + "/" + name);
+  move_file(unfinished(list_name), path_ + "/" + list_name);
+  if (std::binary_search(names.begin(), names.end(), last))
+    move_file(unfinished(last), path_ + "/" + last);
+  std::error_code ignored;
+  fs::remove(unfinished_, ignored);
+  made_.clear();
+  return names;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,49 @@
+// testbenches/run/run_files.hpp: a run's files, written beside and renamed.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flitwave {
+
+/// Writes a file so that a reader sees the old one or the whole new one, never a part.
+/// Throws: SystemFailure naming the path and what the system said.
+void write_file(const std::string& path, std::string_view text);
+
+/// The folder of a run's results. Files are written into a hidden folder inside it and move up
+/// together; without `publish` nothing stays, not even a folder that was not there before.
+class RunFolder {
+ public:
+  /// Makes the folder, and those above it, where they are missing, and removes what runs into it
+  /// left that were killed.
+  /// Throws: SystemFailure when that is not allowed.
+  explicit RunFolder(std::string path);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+  /// Where someone else is to write the file `name`, and the files that belong to it.
+  std::string unfinished(const std::string& name) const;
+  /// Throws: SystemFailure when it cannot be written whole.
+  void write(const std::string& name, std::string_view text);
+
+  /// Moves all files to their place, `last` at the end, and removes those of an earlier run into
+  /// this folder that this one did not write again. Returns the names, in alphabetical order.
+  /// Throws: SystemFailure
+  std::vector<std::string> publish(const std::string& last);
+
+ private:
+  void remove_left_over() const;
+  void make_folders();
+  std::vector<std::string> names() const;
+  void remove_earlier(const std::vector<std::string>& names) const;
+
+  std::string path_;
+  std::string unfinished_;
+  std::vector<std::string> made_;  // folders that were not there, outermost first
+};
+
+}  // namespace flitwave

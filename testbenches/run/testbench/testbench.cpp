@@ -1,0 +1,238 @@
+// testbenches/run/testbench/testbench.cpp: a run of a testbench, and when it ends.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/run/testbench/testbench.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "testbenches/waves/waves.hpp"
+
+namespace flitwave {
+
+void Testbench::waited(const Stall& stall) {
+  for (Observer* observer : stall_observers_) observer->on_stall(stall);
+}
+
+void Testbench::passed(const Passage& passage) {
+  for (Observer* observer : passage_observers_) observer->on_passage(passage);
+}
+
+void Testbench::entered(const UnitEntry& entry) {
+  for (Observer* observer : router_observers_) observer->on_unit_entry(entry);
+}
+
+void Testbench::selected(const UnitSelection& selection) {
+  for (Observer* observer : router_observers_) observer->on_selection(selection);
+}
+
+void Testbench::held(NodeId router, std::int64_t flits) {
+  for (Observer* observer : router_observers_) observer->on_held(router, flits);
+}
+
+/// Something was waited for and has come: if it was the last, the run need not go on.
+void Testbench::arrived() {
+  last_arrival_ = domain_->now();
+  if (phase_ == Phase::running && everything_arrived()) look_at(last_arrival_ + 1);
+}
+
+void Testbench::look_at(Cycle cycle) {
+  if (cycle >= next_look_) return;
+  next_look_ = cycle;
+  domain_->at(cycle, *this);
+}
+
+void Testbench::await_sample() {
+  if (load_ && load_->next() < INT64_MAX) domain_->at(load_->next(), *this);
+}
+
+/// What crosses channels may be reported in the cycle before, or after its modules have ticked.
+void Testbench::await_end_of(Cycle cycle) {
+  if (cycle > domain_->now()) return domain_->at(cycle, *this);
+  between_cycles_.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Comes as a sleeper of the domain; the inspection is in a later delta cycle, when all wires are
+/// committed.
+void Testbench::due() {
+  const Cycle now = domain_->now();
+  if (now == next_look_ || (load_ && now == load_->next()) || (holdings_ && holdings_->due(now)))
+    between_cycles_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Testbench::oversee() {
+  // Wires that foreign modules drive may take several delta cycles to settle.
+  if (sc_core::sc_pending_activity_at_current_time())
+    return between_cycles_.notify(sc_core::SC_ZERO_TIME);
+  try {
+    const Cycle now = domain_->now();
+    if (holdings_) holdings_->take(now);
+    if (load_ && now == load_->next()) take_sample();
+    if (now != next_look_) return;
+    look_after(now);
+    if (phase_ == Phase::done) {
+      sc_core::sc_pause();
+      return;
+    }
+    next_look_ = INT64_MAX;
+    look_at(next_look(now));
+  } catch (...) {
+    domain_->fail(std::current_exception());
+  }
+}
+
+/// A load of which it is certain that the network does not carry it is measured no longer, unless
+/// the job wants all of it or a collective still goes on.
+void Testbench::take_sample() {
+  load_->take();
+  await_sample();
+  const Cycle end = domain_->now() + 1;
+  if (!too_much() || !stops_early() || phase_ != Phase::running || end >= window_.end) return;
+  load_->stop();
+  stopped_early_ = true;
+  window_.end = traffic_.tagged_until = end;
+  look_at(end);
+}
+
+bool Testbench::stops_early() const { return job_.stop.saturated && !transfers_; }
+
+/// When to look next if nothing comes before.
+Cycle Testbench::next_look(Cycle now) const {
+  constexpr Cycle settling_poll = 16;
+  if (phase_ == Phase::running && everything_arrived()) return now + 1;
+  Cycle next = limit_;
+  if (phase_ == Phase::settling)
+    next = now + settling_poll;
+  else if (packets_.in_network() > 0)  // an empty network needs no watchdog
+    next = now + job_.watchdog.interval.count;
+  for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
+    if (milestone > now) next = std::min(next, milestone);
+  return next;
+}
+
+/// Comes every so many ticks, in the middle of a cycle.
+void Testbench::pulse() {
+  if (options_->progress) options_->progress(progress());
+  if (options_->interrupted && options_->interrupted()) {
+    interrupted_ = true;
+    look_at(domain_->now() + 1);
+  }
+}
+
+void Testbench::look_after(Cycle now) {
+  const auto end = [this](Outcome outcome, std::string message) {
+    outcome_ = outcome;
+    message_ = std::move(message);
+    phase_ = Phase::done;
+  };
+  if (interrupted_)
+    return end(Outcome::partial, "interrupted; what was measured until then is kept");
+  const WaitGraph graph(*netlist_);
+  if (graph.deadlocked()) {
+    outcome_ = Outcome::deadlock;
+    throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
+  }
+  // Not in the cycle of the last arrival, even if something else brings us here: when a run ends
+  // must not depend on when it is looked after.
+  const bool over = everything_arrived() && now > last_arrival_;
+  if (phase_ == Phase::running && (over || now >= end_of_drain())) begin_settling();
+  if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
+  if (phase_ != Phase::done && now >= limit_)
+    end(Outcome::limit, fmt::format("not delivered by cycle {}, the stop.limit", now));
+}
+
+bool Testbench::everything_arrived() const {
+  if (!transfers_over()) return false;
+  return !job_.measurement || (domain_->now() >= window_.end && tagged_arrived());
+}
+
+/// Whether nothing more will come of the schedule.
+bool Testbench::transfers_over() const {
+  return !transfers_ || transfers_->delivered() + given_up_count_ >= transfers_->expected();
+}
+
+/// Neither its transfer nor those that need it will happen.
+void Testbench::lost(const MessageInTransit& message) {
+  const std::size_t transfers = plan_.schedule->transfers().size();
+  given_up_.resize(transfers, false);
+  const auto give_up = [this](std::size_t transfer) {
+    if (given_up_[transfer]) return;
+    ++given_up_count_;
+    given_up_[transfer] = true;
+    if (barrier_) barrier_->ended(static_cast<int>(transfer), domain_->now());
+  };
+  const auto never_send = [&](std::size_t transfer) {
+    if (!given_up_[transfer] && faults_)
+      faults_->never_sent(static_cast<int>(transfer), domain_->now());
+    give_up(transfer);
+  };
+  give_up(static_cast<std::size_t>(message.tag));
+  for (std::size_t i = message.tag + 1; i < transfers; ++i) {
+    const std::vector<int>& needed = plan_.schedule->transfer(static_cast<int>(i)).after;
+    if (std::any_of(needed.begin(), needed.end(),
+                    [this](int before) { return given_up_[static_cast<std::size_t>(before)]; }))
+      never_send(i);
+  }
+  arrived();
+}
+
+/// From when on the packets of the window are no longer waited for.
+Cycle Testbench::end_of_drain() const {
+  if (!job_.measurement || !transfers_over()) return INT64_MAX;
+  return window_.end + (too_much() && stops_early() ? 0 : job_.measurement->drain.count);
+}
+
+/// The run has what it wanted. Sources stop, and what is in the network leaves it, so that the
+/// books can be closed.
+void Testbench::begin_settling() {
+  phase_ = Phase::settling;
+  traffic_.until = domain_->now() + 1;
+  if (!job_.measurement) return;
+  for (int i = 0; i < plan_.topology->nodes(); ++i) netlist_->interface(NodeId(i)).drop_queue();
+}
+
+Progress Testbench::progress() const {
+  Progress progress;
+  progress.cycle = domain_->now();
+  if (transfers_) {
+    progress.done = transfers_->delivered();
+    progress.expected = transfers_->expected();
+  } else {
+    progress.done = std::min(domain_->now(), window_.end);
+    progress.expected = window_.end;
+  }
+  return progress;
+}
+
+Results Testbench::run(const RunOptions& options) {
+  options_ = &options;
+  domain_->set_pulse([this] { pulse(); });
+  if (!options.wave_path.empty() && job_.wave)
+    waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
+  look_at(next_look(0));
+  if (load_ && load_->next() == 0) load_->take();  // nothing is there before the first cycle
+  await_sample();
+  sc_core::sc_start();
+  domain_->finish();
+  if (holdings_) holdings_->finish();
+  if (waves_) waves_->finish(summary().cycles * job_.clock.period.picoseconds);
+  const bool cut = waves_ && waves_->cut();
+  try {
+    domain_->rethrow();
+  } catch (const Deadlock& deadlock) {
+    outcome_ = Outcome::deadlock;
+    message_ = deadlock.what();
+  } catch (const Livelock& livelock) {
+    outcome_ = Outcome::livelock;
+    message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
+  }
+  check_books();
+  Results results = report();
+  if (cut)
+    results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
+                            ", was reached");
+  return results;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,159 @@
+// testbenches/run/testbench/testbench.hpp: the top module: clock, network, observers, watchdog.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "modules/network/netlist.hpp"
+#include "modules/processor/collective_program.hpp"
+#include "modules/processor/step_barrier.hpp"
+#include "modules/processor/traffic_source.hpp"
+#include "testbenches/job/plan.hpp"
+#include "testbenches/job/results/results.hpp"
+#include "testbenches/observers/delivery_times.hpp"
+#include "testbenches/observers/fault_report.hpp"
+#include "testbenches/observers/transfer_times.hpp"
+#include "testbenches/run/testbench/fingerprint.hpp"
+#include "testbenches/run/testbench/load_samples.hpp"
+#include "testbenches/run/testbench/request_times.hpp"
+#include "testbenches/run/testbench/router_holdings.hpp"
+#include "testbenches/run/testbench/wait_graph.hpp"
+
+namespace flitwave {
+
+class Waves;
+
+/// How far a run is.
+struct Progress {
+  Cycle cycle = 0;
+  std::int64_t done = 0;  ///< Transfers delivered, or cycles of the measurement passed.
+  std::int64_t expected = 0;
+};
+
+/// What somebody outside a run may want of it.
+struct RunOptions {
+  std::string wave_path;                          ///< Where the job's wave goes; empty: none.
+  std::function<void(const Progress&)> progress;  ///< Called now and then; may be empty.
+  std::function<bool()> interrupted;              ///< Asked now and then; may be empty.
+};
+
+/// A job as SystemC modules. One per process: SystemC elaborates once.
+class Testbench final : public sc_core::sc_module,
+                        private StallProbe,
+                        private UnitProbe,
+                        private Sleeper {
+ public:
+  SC_HAS_PROCESS(Testbench);
+  /// Job and plan outlive it.
+  Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan);
+  ~Testbench() override;
+
+  ClockDomain& domain() { return *domain_; }
+  Netlist& netlist() { return *netlist_; }
+  const PacketPool& packets() const { return packets_; }
+  /// For tests: what else listens. Before `run` only.
+  void listen(ChannelSite::Kind kind, TransitListener& listener);
+
+  /// Simulates until everything is delivered and the network is empty, or something ends the run.
+  /// Throws: Deadlock, ModelError, SystemFailure.
+  Results run(const RunOptions& options);
+
+ private:
+  enum class Phase { running, settling, done };
+
+  void waited(const Stall& stall) override;
+  void passed(const Passage& passage) override;
+  void entered(const UnitEntry& entry) override;
+  void selected(const UnitSelection& selection) override;
+  void held(NodeId router, std::int64_t flits);
+  void due() override;
+
+  void make_observers();
+  ProgramStart start_of(NodeId node) const;
+  void make_programs();
+  void arrived();
+  void pulse();
+  void look_at(Cycle cycle);
+  void await_sample();
+  void await_end_of(Cycle cycle);
+  void make_holdings();
+  void oversee();
+  void look_after(Cycle now);
+  Cycle next_look(Cycle now) const;
+  void take_sample();
+  bool stops_early() const;
+  void begin_settling();
+  bool transfers_over() const;
+  void lost(const MessageInTransit& message);
+  bool everything_arrived() const;
+  std::int64_t tagged_arrivals() const {
+    return requests_ ? requests_->answered() : packets_.arrivals();
+  }
+  bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
+  Cycle end_of_drain() const;
+  Progress progress() const;
+  void check_books() const;
+  void check_little() const;
+  bool too_much() const { return load_ && !load_->too_much().empty(); }
+  bool samples_are_whole() const;
+  RunSummary summary() const;
+  void report_circuits(Results& results) const;
+  void report_load(const RunSummary& run, Results& results) const;
+  std::optional<DeliveryTimes> delivery_times() const;
+  void report_array(Results& results) const;
+  Results report() const;
+
+  const Job& job_;
+  const Plan& plan_;
+  PacketPool packets_;
+  Window window_;
+  std::unique_ptr<ClockDomain> domain_;
+  std::unique_ptr<Netlist> netlist_;
+  std::vector<std::unique_ptr<Observer>> observers_;
+  std::vector<Observer*> stall_observers_;
+  std::vector<Observer*> passage_observers_;
+  std::vector<Observer*> router_observers_;
+  Fingerprint fingerprint_;
+  std::vector<bool> given_up_;  // by transfer; empty until a message is lost
+  std::int64_t given_up_count_ = 0;
+  std::unique_ptr<FaultReport> faults_;  // null unless the job has faults
+  std::unique_ptr<ArrayMemory> memory_;  // null unless the schedule moves an array
+  std::unique_ptr<TransferTimes> transfers_;
+  std::unique_ptr<StepBarrier> barrier_;  // null unless the schedule has barriers
+  Payloads payloads_;
+  std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
+  std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
+  std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer wants them
+  std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
+  std::unique_ptr<Waves> waves_;
+  std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
+  TrafficControl traffic_;
+  Cycle limit_ = 0;
+  Cycle next_look_ = INT64_MAX;  // when the run is looked after
+  Cycle last_arrival_ = 0;       // of what is waited for
+  Phase phase_ = Phase::running;
+  bool interrupted_ = false;
+  bool stopped_early_ = false;  // of a load that is more than the network carries
+  Outcome outcome_ = Outcome::complete;
+  std::string message_;
+  const RunOptions* options_ = nullptr;
+  sc_core::sc_event between_cycles_{"between_cycles"};
+};
+
+/// A testbench that is never torn down: SystemC searches all modules for each one that goes, which
+/// for some thousand nodes takes longer than most runs. Its process ends soon.
+/// Throws: as the constructor.
+Testbench& lasting_testbench(const Job& job, const Plan& plan);
+
+/// Makes the modules, and finds what only they show: too many ports, a wave of no channel, of a
+/// router without wires inside, or whose list of signals exceeds its limit. Once per process.
+/// Throws: ConfigError, located in the job.
+void check_modules(const Job& job, const Plan& plan);
+
+}  // namespace flitwave

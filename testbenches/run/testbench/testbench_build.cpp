@@ -1,0 +1,223 @@
+// testbenches/run/testbench/testbench_build.cpp: a testbench is put together from a job and its
+// plan.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "testbenches/job/predicted_machine.hpp"
+#include "testbenches/run/testbench/latency_bound.hpp"
+#include "testbenches/run/testbench/testbench.hpp"
+#include "testbenches/waves/wave_plan.hpp"
+#include "testbenches/waves/waves.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr std::array channel_kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
+                                      ChannelSite::Kind::ejection};
+
+NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe, UnitProbe* units,
+                             FaultLog* fault_log) {
+  NetlistParams params;
+  params.channel = plan.channel;
+  params.ports = job.node.ports;
+  params.timing = {job.node.send_overhead.rounded(job.clock.period),
+                   job.node.receive_overhead.rounded(job.clock.period),
+                   job.node.combine_overhead,
+                   job.clock.period,
+                   job.node.overhead,
+                   job.node.ejection,
+                   job.node.injection_vc,
+                   job.node.credit_delay.count,
+                   job.node.ejection_sharing,
+                   job.node.queue};
+  params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
+  params.seed = job.top.seed;
+  if (job.requests) params.reply_queue = job.requests->reply_queue;
+  params.order = job.top.build_order;
+  params.probe = probe;
+  params.units = units;
+  params.fault_log = fault_log;
+  return params;
+}
+
+RequestTiming request_timing(const RequestParams& params) {
+  return {params.window, params.request.count, params.reply.count, params.service.count};
+}
+
+/// Those that send packets.
+std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
+  std::vector<JobPart> parts;
+  if (plan.schedule) parts.push_back(JobPart::collective);
+  if (job.traffic || plan.trace) parts.push_back(JobPart::background);
+  if (job.requests) parts.insert(parts.end(), {JobPart::requests, JobPart::replies});
+  return parts;
+}
+
+/// Whether its elements are few enough to be kept one by one.
+bool moves_array(const Schedule& schedule) {
+  const auto& array = schedule.demand().moved;
+  return array && array->elements() <= ArrayMemory::most_elements;
+}
+
+}  // namespace
+
+Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const Plan& plan)
+    : sc_module(name),
+      job_(job),
+      plan_(plan),
+      packets_(plan.topology->nodes()),
+      fingerprint_(packets_),
+      feeds_(channel_kinds.size(), nullptr) {
+  SC_METHOD(oversee);
+  sensitive << between_cycles_;
+  dont_initialize();
+  if (plan.schedule && plan.schedule->demand().measured.bounded()) {
+    window_.begin = TransferTimes::start + plan.schedule->demand().measured.begin;
+    window_.end = TransferTimes::start + plan.schedule->demand().measured.end;
+  }
+  if (job.measurement) {
+    window_.begin = TransferTimes::start + job.measurement->warmup.count;
+    window_.end = window_.begin + job.measurement->measure.count;
+    traffic_.tagged_from = window_.begin;
+    traffic_.tagged_until = window_.end;
+    for (auto& offered : traffic_.offered)
+      offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
+  }
+  if (plan.closed_form)
+    packets_.tell_arrivals(
+        [bound = LatencyBound(*plan.topology, *plan.closed_form)](
+            const Packet& packet, Cycle now) mutable { bound.check(packet, now); });
+  packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
+  packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
+  limit_ = std::min(job.stop.limit.rounded(job.clock.period),
+                    longest_time / job.clock.period.picoseconds);
+  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
+  domain_->set_failure_handler([] { sc_core::sc_pause(); });
+  // The network is built before its observers.
+  const auto wanted = [&](auto trait) {
+    return std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& observer) {
+      return plan.concerns(observer.traits()) && trait(observer.traits());
+    });
+  };
+  const bool probed = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
+  const bool units = wanted([](const ObserverTraits& o) { return o.routers; });
+  if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
+  netlist_ = std::make_unique<Netlist>(
+      "netlist", *plan.topology, *plan.routing,
+      netlist_params(job, plan, probed ? this : nullptr, units ? this : nullptr, faults_.get()),
+      *domain_, packets_);
+  if (units) make_holdings();
+  if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
+  if (job.traffic)
+    load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
+                                          plan.injection->dispersion());
+  if (plan.schedule && moves_array(*plan.schedule))
+    memory_ = std::make_unique<ArrayMemory>(*plan.schedule, *plan.topology);
+  if (plan.schedule)
+    transfers_ = std::make_unique<TransferTimes>(
+        plan.schedule->transfers().size(), [this] { arrived(); }, memory_.get());
+  if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
+  make_observers();
+  make_programs();
+}
+
+Testbench::~Testbench() = default;
+
+Testbench& lasting_testbench(const Job& job, const Plan& plan) {
+  static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak
+  testbench = new Testbench("testbench", job, plan);
+  return *testbench;
+}
+
+void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
+  TransitFeed*& feed = feeds_[static_cast<std::size_t>(kind)];
+  if (!feed) {
+    feed = &domain_->add_feed();
+    netlist_->tap(kind, *feed);
+  }
+  feed->listen(listener);
+}
+
+void Testbench::make_holdings() {
+  holdings_ = std::make_unique<RouterHoldings>(
+      *netlist_, [this](Cycle cycle) { await_end_of(cycle); },
+      [this](NodeId router, std::int64_t flits) { held(router, flits); });
+  listen(ChannelSite::Kind::network, *holdings_);
+  listen(ChannelSite::Kind::injection, *holdings_);
+}
+
+void Testbench::make_observers() {
+  for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
+  ObserverSite site{*plan_.topology,
+                    *plan_.routing,
+                    netlist_->channels(),
+                    packets_,
+                    window_,
+                    job_.clock.period,
+                    plan_.schedule ? &*plan_.schedule : nullptr,
+                    plan_.untimed ? &*plan_.untimed : nullptr,
+                    transfers_.get(),
+                    job_.measurement ? &traffic_ : nullptr,
+                    parts_of(job_, plan_),
+                    PredictedMachine::of(job_),
+                    {}};
+  for (int i = 0; i < plan_.topology->nodes(); ++i)
+    site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
+  for (int i = 0; holdings_ && i < plan_.topology->nodes(); ++i)
+    netlist_->router(NodeId(i)).add_units(site.units);
+  for (const auto& bound : job_.observers) {
+    if (!plan_.concerns(bound.traits())) continue;
+    observers_.push_back(bound.build(site));
+    for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
+    if (bound.traits().stalls) stall_observers_.push_back(observers_.back().get());
+    if (bound.traits().passages) passage_observers_.push_back(observers_.back().get());
+    if (bound.traits().routers) router_observers_.push_back(observers_.back().get());
+  }
+}
+
+ProgramStart Testbench::start_of(NodeId node) const {
+  const Cycle most = job_.node.start_skew.rounded(job_.clock.period);
+  Random random(job_.top.seed, "start_skew", static_cast<std::uint64_t>(node.value()));
+  return {static_cast<Cycle>(random.below(static_cast<std::uint64_t>(most) + 1)), barrier_.get()};
+}
+
+void Testbench::make_programs() {
+  if (plan_.schedule && plan_.schedule->has_barriers())
+    barrier_ = std::make_unique<StepBarrier>(*plan_.schedule,
+                                             job_.top.barrier_cost.rounded(job_.clock.period));
+  for (int i = 0; i < plan_.topology->nodes(); ++i) {
+    const NodeId node(i);
+    ProcessorNode& processor = netlist_->processor(node);
+    int programs = 0;
+    if (plan_.schedule) {
+      auto program = std::make_unique<CollectiveProgram>(
+          node, programs++, *plan_.schedule, *plan_.format, payloads_, *transfers_, start_of(node));
+      collective_.push_back(program.get());
+      processor.add(std::move(program));
+    }
+    if (job_.traffic)
+      processor.add(std::make_unique<TrafficSource>(*plan_.injection, *plan_.pattern,
+                                                    job_.traffic->packet.count, traffic_,
+                                                    job_.top.seed, node));
+    if (job_.requests)
+      processor.add(std::make_unique<RequestProgram>(programs, request_timing(*job_.requests),
+                                                     *plan_.pattern, traffic_, *requests_,
+                                                     job_.top.seed, node));
+    if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
+    processor.start();
+  }
+}
+
+void check_modules(const Job& job, const Plan& plan) try {
+  Testbench& testbench = lasting_testbench(job, plan);
+  if (!job.wave) return;
+  plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
+} catch (const ConfigError& error) {
+  throw detail::located(error, job.written);
+}
+
+}  // namespace flitwave

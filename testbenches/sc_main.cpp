@@ -1,5 +1,0 @@
-// testbenches/sc_main.cpp: the entry point libsystemc asks for; Catch2's own main runs the tests.
-// SPDX-License-Identifier: Apache-2.0
-#include <systemc>
-
-int sc_main(int, char*[]) { return 0; }

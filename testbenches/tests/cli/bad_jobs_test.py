@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# testbenches/tests/cli/bad_jobs_test.py: every broken job is refused as its first line says.
+# SPDX-License-Identifier: Apache-2.0
+"""The first line of a broken job: `# expect: CODE [FILE:]LINE:COLUMN PART-OF-THE-MESSAGE`; a line
+`# args: ...` holds further arguments for `flitwave run`."""
+import re
+import shlex
+import unittest
+
+from program import SOURCE, ProgramTest
+
+FOLDER = SOURCE / "testbenches" / "tests" / "bad_jobs"
+EXPECT = re.compile(r"# expect: (\d+) (?:(\S+):)?(\d+):(\d+) (.+)")
+REMEDY = re.compile(r"; .{8}|must be |expected .* or ")
+
+
+class BadJobs(ProgramTest):
+    """One case for each file."""
+
+    def refuse(self, file):
+        text = file.read_text(encoding="utf-8")
+        expect = EXPECT.fullmatch(text.splitlines()[0])
+        self.assertIsNotNone(expect, "the first line does not say what to expect")
+        code, where, line, column, part = expect.groups()
+        more = re.search(r"^# args: (.*)", text, re.M)
+        arguments = shlex.split(more[1]) if more else []
+
+        done = self.flitwave("run", file, *arguments, code=int(code))
+
+        message = done.stderr
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(message.startswith(f"{where or file}:{line}:{column}: "), message)
+        self.assertIn(part, message)
+        self.assertRegex(message, REMEDY)
+        self.assertEqual(message.count("\n"), 1, "one line says it")
+        self.assertEqual(list(self.folder.iterdir()), [], "something was written")
+        checked = self.flitwave("check", file, *arguments, code=int(code))
+        self.assertEqual(checked.stderr, message, "check says the same")
+
+
+def case(file):
+    return lambda self: self.refuse(file)
+
+
+for bad_job in sorted(FOLDER.glob("*.yaml")):
+    setattr(BadJobs, f"test_{bad_job.stem}", case(bad_job))
+
+
+class Breadth(unittest.TestCase):
+    def test_there_are_at_least_twenty_broken_jobs(self):
+        self.assertGreaterEqual(len(list(FOLDER.glob("*.yaml"))), 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# testbenches/tests/cli/launcher_test.py: what tools answer before anything is built.
+# SPDX-License-Identifier: Apache-2.0
+import os
+import re
+import subprocess
+import unittest
+
+from program import SOURCE, ProgramTest
+
+PAGE = (SOURCE / "docs/reference/commands.md").read_text(encoding="utf-8")
+COMMANDS = [heading.split() for heading in re.findall(r"^## flitwave\b(.*)$", PAGE, re.MULTILINE)]
+
+
+class Launcher(ProgramTest):
+    def launcher(self, *arguments):
+        """Its answer, for which it must build nothing."""
+        builds = self.folder / "builds"
+        done = subprocess.run([SOURCE / "tools/flitwave", *arguments], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60, check=True,
+                              env={**os.environ, "FLITWAVE_BUILD": str(builds)})
+        self.assertFalse(builds.exists())
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def test_each_help_is_the_program_s_to_the_byte(self):
+        self.assertIn(["model", "tau"], COMMANDS)
+        for command in COMMANDS:
+            with self.subTest(command):
+                self.assertEqual(self.launcher(*command, "--help"), self.flitwave(*command, "--help").stdout)
+
+    def test_help_may_stand_anywhere_among_other_words(self):
+        for words in ("run configs/x.yaml --help", "run --help configs/x.yaml", "--help run", "run --quiet -h",
+                      "run --out list --help", "nonsense run -h", "model -h tau", "model tau a.json --help"):
+            with self.subTest(words):
+                self.assertEqual(self.launcher(*words.split()), self.flitwave(*words.split()).stdout)
+
+    def test_a_search_without_its_number_is_said_in_one_line_with_code_2(self):
+        builds = self.folder / "builds"
+        for words in (["--minutes"], ["--seed"], ["--minutes", "soon"]):
+            with self.subTest(words):
+                done = subprocess.run([SOURCE / "tools/fuzz", "--reader", *words], cwd=self.folder, text=True,
+                                      capture_output=True, timeout=60, check=False,
+                                      env={**os.environ, "FLITWAVE_BUILD": str(builds)})
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertRegex(done.stderr, rf"\Aflitwave: tools/fuzz: {words[0]} needs a number, e\.g\. .*\n\Z")
+                self.assertFalse(builds.exists())
+
+    def test_the_version_is_the_program_s(self):
+        self.assertEqual(self.launcher("--version"), self.flitwave("--version").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

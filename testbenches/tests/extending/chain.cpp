@@ -1,0 +1,33 @@
+// testbenches/tests/extending/chain.cpp: an example of a collective of one's own.
+// SPDX-License-Identifier: Apache-2.0
+// [collective]
+#include "algorithms/schedule.hpp"
+
+namespace flitwave {
+namespace {
+
+struct ChainParams {};
+
+/// Every message runs from destination to destination, in the order of node numbers.
+Schedule chain(const ChainParams&, const Demand& demand, const CollectiveContext&) {
+  Schedule schedule(demand);
+  for (std::size_t message = 0; message < demand.deliveries.size(); ++message) {
+    NodeId holder = demand.deliveries[message].source();
+    int step = 1;
+    for (NodeId next : demand.deliveries[message].destinations) {
+      schedule.send(static_cast<int>(message), holder, next, step++);
+      holder = next;
+    }
+  }
+  return schedule;
+}
+
+}  // namespace
+
+void register_chain(Collectives& collectives) {
+  collectives.add("chain", {"the message runs from node to node", ""}, Schema<ChainParams>{},
+                  chain);
+}
+
+}  // namespace flitwave
+// [collective]

@@ -1,0 +1,85 @@
+// testbenches/tests/extending/fifo.cpp: the router of docs/extending.md.
+// SPDX-License-Identifier: Apache-2.0
+// [router]
+#include "configs/error.hpp"
+#include "modules/router.hpp"
+
+namespace flitwave {
+namespace {
+
+struct FifoParams {};
+
+/// Wormhole switching with a buffer for each input and no virtual channels. Of heads that want the
+/// same output, that of the lowest input has it until its tail is through.
+class Fifo final : public Router {
+ public:
+  Fifo(const sc_core::sc_module_name& name, const RouterSite& site)
+      : Router(name, site, 0, VcReallocation::non_atomic),
+        output_(static_cast<std::size_t>(site.ports()), none) {}
+
+ private:
+  static constexpr int none = -1;
+
+  bool tick() override {
+    poll();
+    for_each_bit(arrivals_, [this](int port) { in_port(port).accept(this_cycle()); });
+    for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
+    bool waiting = false;
+    used_ = 0;
+    for (int port = 0; port < ports(); ++port)
+      if (input(PortId(port)) && !in_port(port).empty(0)) {
+        advance(port);
+        waiting = waiting || !in_port(port).empty(0);
+      }
+    return waiting;  // for an output that another packet has, or for room behind it
+  }
+
+  /// Sends the flit at the front of a buffer, if its output is free and there is room.
+  void advance(int port) {
+    const Flit front = in_port(port).front(0).flit;
+    int& output = output_[static_cast<std::size_t>(port)];
+    if (output == none) {
+      const int wanted = route(port, front);
+      if (out_port(wanted).free_vcs() == 0) return;
+      out_port(wanted).claim(0, port);
+      output = wanted;
+    }
+    if ((used_ >> output & 1) != 0 || !out_port(output).can_send(0)) return;
+    used_ |= std::uint64_t{1} << output;
+    out_port(output).send(in_port(port).pop(0), 0, this_cycle());
+    if (front.tail()) output = none;
+  }
+
+  int route(int port, Flit head) const {
+    const bool from_processor = port >= site().network_ports;
+    Route route;
+    site().routing.route(node(), {from_processor ? PortId() : PortId(port), 0},
+                         site().packets.packet(head).header, route);
+    const Candidate& first = route.candidates().front();
+    return first.local() ? site().network_ports : first.port.value();
+  }
+
+  std::vector<int> output_;  // of the packet at the front of each input
+  std::uint64_t used_ = 0;   // outputs on which a flit goes in this cycle
+};
+
+RouterModel fifo(const FifoParams&) {
+  RouterModel model;
+  model.needs_credit = true;
+  model.build = [](const char* name, const RouterSite& site) {
+    if (site.outputs.back()->params().vcs > 1)
+      throw ConfigError("channel.vcs", "the router fifo has no virtual channels", "set it to 1");
+    return std::unique_ptr<Router>(std::make_unique<Fifo>(name, site));
+  };
+  return model;
+}
+
+}  // namespace
+
+void register_fifo(Routers& routers) {
+  routers.add("fifo", {"a buffer for each input, no virtual channels", ""}, Schema<FifoParams>{},
+              fifo);
+}
+
+}  // namespace flitwave
+// [router]

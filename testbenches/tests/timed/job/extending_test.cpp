@@ -1,0 +1,102 @@
+// testbenches/tests/timed/job/extending_test.cpp: the examples of docs/extending.md work, one file
+// each.
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/deadlock/deadlock.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
+
+namespace flitwave {
+void register_chordal_ring(Topologies&);
+void register_parity_order(Routings&);
+void register_chain(Collectives&);
+void register_first_flit(Observers&);
+void register_fifo(Routers&);
+}  // namespace flitwave
+
+namespace extending_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+// [catalog]
+Catalog extended_catalog() {
+  Catalog catalog = standard_catalog();
+  register_chordal_ring(catalog.topologies);
+  register_parity_order(catalog.routings);
+  register_chain(catalog.collectives);
+  register_first_flit(catalog.observers);
+  register_fifo(catalog.routers);
+  return catalog;
+}
+// [catalog]
+
+}  // namespace
+
+TEST_CASE("a topology from outside the tree is wired, routed and simulated", "[timed]") {
+  const Scenario scenario =
+      uniform_traffic({{"topology", "{kind: chordal_ring, nodes: 12, chord: 4}"},
+                       {"routing", "{kind: shortest_path}"}});
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("latency.packets") > 100);
+  REQUIRE_THROWS_AS(simulate(scenario.with("topology.chord", "11"), extended_catalog()),
+                    ConfigError);
+}
+
+TEST_CASE("a routing function from outside the tree is checked for deadlock and simulated",
+          "[timed]") {
+  const Catalog catalog = extended_catalog();
+  const Scenario scenario =
+      uniform_traffic({{"routing", "{kind: parity_order}"}, {"channel.vcs", "2"}});
+  const Topology topology = Job::read(scenario, catalog).topology.build();
+  const auto routing = Job::read(scenario, catalog).routing.build(topology);
+
+  const DependencyReport report = check_dependencies(topology, *routing);
+  const Results results = simulate(scenario, catalog);
+
+  REQUIRE(report.verdict == DependencyVerdict::acyclic);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE_THROWS_AS(simulate(scenario.with("channel.vcs", "1"), catalog), ConfigError);
+}
+
+TEST_CASE("a collective and an observer from outside the tree serve a job", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: chain
+topology: {kind: mesh, shape: [3, 3]}
+operation: {kind: broadcast, root: 4, message: 16 B}
+algorithm: {kind: chain}
+observe: [{kind: first_flit}, {kind: steps}]
+)");
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("steps") == 8);
+  REQUIRE(results.value("first_flit.nodes") == 8);
+  REQUIRE(results.table("first_flit").rows.size() == 8);
+  REQUIRE(results.table("first_flit").rows.front().front() == "0_0");
+}
+
+TEST_CASE("a router from outside the tree carries a load, the same in every scheduling",
+          "[timed]") {
+  const auto rate = GENERATE(as<std::string>{}, "0.05", "0.2", "0.6");
+  const Scenario scenario = uniform_traffic({{"router", "{kind: fifo}"},
+                                             {"traffic.rate", rate + " flit/node/cycle"},
+                                             {"traffic.measure", "1000 cycle"}});
+  const Results results = simulate(scenario, extended_catalog());
+
+  CAPTURE(rate);
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("throughput.accepted") > 0.04);
+  CHECK(difference_between(scenario, all_run_variants(), extended_catalog()) == "");
+  REQUIRE_THROWS_AS(simulate(scenario.with("channel.handshake", "ready_valid"), extended_catalog()),
+                    ConfigError);
+  CHECK(simulate(scenario.with("channel.vcs", "2"), extended_catalog()).outcome ==
+        Outcome::config_error);
+}
+
+}  // namespace extending_test

@@ -1,0 +1,66 @@
+// testbenches/tests/timed/manual/manual_test.cpp: the manual finds what is asked for.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/experiments/manual/manual.hpp"
+
+#include "testbenches/tests/catch.hpp"
+
+namespace manual_test {
+
+using namespace flitwave;
+
+namespace {
+
+struct NoParams {};
+
+std::string refused(const std::vector<ManualRoom>& rooms, const std::string& name) {
+  try {
+    describe(rooms, name);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a name in two rooms is refused with both", "[timed]") {
+  Catalog catalog = standard_catalog();
+  catalog.routings.add(
+      "mesh", {"a namesake", ""}, Schema<NoParams>{},
+      [](const NoParams&, const Topology&) { return std::unique_ptr<RoutingFunction>(); });
+  const std::vector<ManualRoom> rooms = manual(catalog);
+
+  REQUIRE(refused(rooms, "mesh") ==
+          "`mesh` is in several rooms; write topology.mesh or routing.mesh");
+  REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: a namesake") == 0);
+  REQUIRE(describe(rooms, "topology.mesh").find("topology.mesh: grid") == 0);
+}
+
+TEST_CASE("a section with kinds shows its settings and its kinds", "[timed]") {
+  const std::string text = describe(manual(standard_catalog()), "traffic");
+
+  REQUIRE(text.find("job.traffic: open-loop load") == 0);
+  REQUIRE(text.find("\n  warmup: number of cycles, >= 0 cycle, default 1000 cycle\n") !=
+          std::string::npos);
+  REQUIRE(text.find("\n  uniform         every destination is equally likely\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("every room of the manual has entries with sentences", "[timed]") {
+  for (const ManualRoom& room : manual(standard_catalog())) {
+    REQUIRE_FALSE(room.sentence.empty());
+    REQUIRE_FALSE(room.entries.empty());
+    for (const KindInfo& entry : room.entries) {
+      REQUIRE_FALSE(entry.about.summary.empty());
+      for (const ParameterInfo& parameter : entry.parameters)
+        REQUIRE_FALSE(parameter.sentence.empty());
+    }
+  }
+}
+
+TEST_CASE("a name that is near none is refused without a guess", "[timed]") {
+  REQUIRE(refused(manual(standard_catalog()), "zebra") ==
+          "there is no kind or section `zebra`; `flitwave list` shows them all");
+}
+
+}  // namespace manual_test

@@ -1,0 +1,222 @@
+// testbenches/tests/timed/modules/foreign_headers_test.cpp: wrong headers from a router that is not
+// ours.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "modules/interface/relayed_messages.hpp"
+#include "routers/relay/relay_faults.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "testbenches/tests/catch.hpp"
+
+namespace foreign_headers_test {
+
+using namespace flitwave;
+
+namespace {
+
+/// What a foreign router sends in place of the message that it has got.
+struct Forgery {
+  CubeHeader header;
+  std::int64_t flits = 0;  ///< So many go.
+  std::int64_t tail = 0;   ///< Which of them is the last one; none of them if there are fewer.
+  std::int64_t first = 0;  ///< The number of the first one.
+};
+
+/// Takes a message from its processor and sends another one along dimension 0.
+class ForeignRouter final : public Router {
+ public:
+  ForeignRouter(const char* name, const RouterSite& site, Forgery forgery)
+      : Router(name, site, 0, VcReallocation::non_atomic), forgery_(std::move(forgery)) {
+    in_port(from_).set_request_reader(
+        {&requests_, static_cast<std::uint8_t>(from_), module_index()});
+  }
+
+  int flits_inside() const override { return static_cast<int>(received_ - sent_); }
+  bool at_rest() const override { return received_ == sent_; }
+
+ private:
+  bool tick() override {
+    poll();
+    if (requests_.take(memory()) != 0) in_port(from_).acknowledge(0);
+    if (returns_ != 0) sends_ = true;
+    if (arrivals_ != 0) take(in_port(from_).standing());
+    if (sends_) send();
+    return sends_;
+  }
+
+  void take(Flit flit) {
+    bundle_ = flit;
+    ++received_;
+    if (!flit.tail()) return;
+    site().relayed->announce(bundle_, NodeId(1), forgery_.header);
+    site().relayed->finish(bundle_, node(), this_cycle());
+    out_port(to_).request(0);
+  }
+
+  void send() {
+    const std::int64_t number = forgery_.first + sent_;
+    out_port(to_).send(
+        Flit(bundle_.source(), bundle_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
+        this_cycle());
+    sends_ = ++sent_ < forgery_.flits;
+  }
+
+  Forgery forgery_;
+  Inbox requests_;
+  int from_ = site().network_ports;
+  int to_ = cube_port(0, 0);
+  Flit bundle_;
+  bool sends_ = false;
+  std::int64_t received_ = 0;
+  std::int64_t sent_ = 0;
+};
+
+struct NoParams {};
+
+Scenario cube(const std::string& router, const std::string& destinations, int data) {
+  return Scenario::parse(fmt::format(R"(
+scenario: cube
+topology: {{kind: hypercube, dimensions: 3}}
+channel: {{handshake: request, buffer: 64 flit}}
+operation: {{kind: multicast, source: 0, destinations: [{}], message: {} B}}
+algorithm: {{kind: hardware_multicast}}
+observe: []
+allow_deadlock: true
+watchdog: {{interval: 200 cycle}}
+stop: {{limit: 20000 cycle}}
+)",
+                                     destinations, data))
+      .with("router", "{kind: greedy_multicast, " + router + "}");
+}
+
+/// A message from node 0 to nodes 1, 3 and 5 among routers like `router`, of which that of node 0
+/// is foreign.
+Results sent_by_foreigner(const std::string& router, const Forgery& forgery, int data = 16,
+                          const std::string& destinations = "1, 3, 5") {
+  const Scenario ours = cube(router, destinations, data);
+  Catalog catalog = standard_catalog();
+  catalog.routers.add("foreign", {"for tests", ""}, Schema<NoParams>{}, [&](const NoParams&) {
+    RouterModel model = Job::read(ours, standard_catalog()).router.build();
+    model.build = [build = model.build, forgery](
+                      const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
+      if (site.node != NodeId(0)) return build(name, site);
+      return std::make_unique<ForeignRouter>(name, site, forgery);
+    };
+    return model;
+  });
+  return simulate(ours.with("router", "{kind: foreign}"), catalog);
+}
+
+/// All flits that the header and the data are.
+Forgery whole(const CubeHeader& header, int data = 16) {
+  const std::int64_t flits = header.length() + data;
+  return {header, flits, flits - 1, 0};
+}
+
+void require_refused(const Results& results, const std::string& why) {
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::model_error);
+  REQUIRE(results.message.find(why) != std::string::npos);
+}
+
+const CubeHeader right{3, {1, 3, 5}, 0};
+
+}  // namespace
+
+TEST_CASE("errors of routers name nodes by binary labels where the job does", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const auto refused = [&](const Forgery& forgery, const std::string& why) {
+    const std::string labels = R"("001", "011", "101")";
+    require_refused(sent_by_foreigner("detail: " + detail, forgery, 16, labels), why);
+  };
+  refused(whole({0, {}, 0}),
+          "router_001 of node 001: header.k: a message without destinations, in a message from "
+          "node 000");
+  refused({right, 12, 11, 0}, "router of node 001: data: flit 11 of");
+  refused({right, 12, 11, 0}, "found source 000 slot");
+  refused(whole({3, {1, 3, 7}, 0}), "a message is delivered to node 111, for which it is not");
+}
+
+TEST_CASE("a foreign router whose headers are right is one of the network", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const Results results = sent_by_foreigner("detail: " + detail, whole(right));
+
+  INFO(results.message);
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("packets") == 3);
+}
+
+TEST_CASE("a wrong field of a header is named with the router that it comes into",
+          "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const std::string here = "router_1_0_0 of node 1_0_0: ";
+  const auto refused = [&](const CubeHeader& header, const std::string& why,
+                           const std::string& router = "") {
+    require_refused(sent_by_foreigner("detail: " + detail + router, whole(header)), here + why);
+  };
+  refused({0, {}, 0}, "header.k: a message without destinations");
+  refused({9, {}, 0}, "header.k: 9 destinations in a cube of 8 nodes");
+  refused({1, {1, 3}, 0}, "header.k: k is 1, and 2 destinations follow");
+  refused({4, {1, 3, 5}, 0}, "header.k: k is 4, and 3 destinations follow");
+  refused({7, {1}, 0}, "header.k: k is 7, and 1 destinations follow");
+  refused({3, {1, 3, 3}, 0}, "header.destinations[2]: node 3 is named twice");
+  refused({3, {1, 8, 5}, 0}, "header.destinations[1]: ");
+  refused({3, {1, 3, 5}, 8}, "header.source: ");
+  refused({3, {1, 3, 5}, 8}, "header.control: ", ", fault_tolerant: true");
+}
+
+TEST_CASE("a message that is too much for a router is refused where it comes in",
+          "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const CubeHeader longer{6, {1, 3, 5, 7, 2, 4}, 0};
+  require_refused(
+      sent_by_foreigner("detail: " + detail, whole(longer, 58), 58),
+      "router_1_0_0 of node 1_0_0: data: a message of 66 flits, 8 of which are its header, "
+      "is longer than the buffer, of 64");
+  require_refused(sent_by_foreigner("capacity: 2, broadcaster: false, detail: " + detail,
+                                    whole(right), 16, "1, 3"),
+                  "router_1_0_0 of node 1_0_0: header.k: 3 destinations, and the router has no");
+}
+
+TEST_CASE("a list of other nodes than the message's ends the run", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  require_refused(sent_by_foreigner("detail: " + detail, whole({3, {1, 3, 7}, 0})),
+                  "header.destinations: a message is delivered to node 1_1_1, for which it is not");
+  require_refused(sent_by_foreigner("detail: " + detail, whole({2, {1, 3}, 0})),
+                  "leaves out a destination, though nothing is broken");
+}
+
+TEST_CASE("a message that is shorter or longer than its header says is refused at that flit",
+          "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const std::string here = "router of node 1_0_0: ";
+  const auto refused = [&](const Forgery& forgery, const std::string& why) {
+    require_refused(sent_by_foreigner("detail: " + detail, forgery), here + why);
+  };
+  refused({right, 1, 0, 0}, "header.k: flit 0 of an acknowledged message was due");
+  refused({right, 4, 3, 0}, "header.destinations[2]: flit 3 of");
+  refused({right, 5, 4, 0}, "header.source: flit 4 of");
+  refused({right, 12, 11, 0}, "data: flit 11 of");
+  refused({right, 40, 39, 0}, "data: flit 20 of");  // the last one, by its header
+  refused({right, 20, 20, 1}, "header.k: flit 0 of");
+}
+
+TEST_CASE("a message that stops on its way stops the run", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const auto refused = [&](const Forgery& forgery, const std::string& why) {
+    require_refused(sent_by_foreigner("detail: " + detail, forgery), why);
+  };
+  refused({right, 3, 20, 0},
+          "router of node 1_0_0: header.destinations[2]: flit 3 of an acknowledged "
+          "message was due, of 21; none has come");
+  // Before that is noticed, there is nothing to be sent on.
+  refused({right, 8, 20, 0}, detail == "compact" ? "come more slowly" : "a gap in a message");
+}
+
+}  // namespace foreign_headers_test

@@ -1,0 +1,308 @@
+// testbenches/tests/timed/plots/plot_test.cpp: pictures of runs and experiments.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/experiments/plot.hpp"
+
+#include <set>
+
+#include "testbenches/experiments/experiment.hpp"
+#include "testbenches/plots/gnuplot.hpp"
+#include "testbenches/plots/mesh_plot.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
+
+namespace plot_test {
+
+using namespace flitwave;
+
+using flitwave::test::ScratchFolder;
+
+namespace {
+
+Results run_on(const std::string& topology) {
+  return simulate(Scenario::parse(R"(
+scenario: drawn
+topology: )" + topology + R"(
+channel: {vcs: 2}
+router: {kind: wormhole, preset: single_cycle}
+traffic: {rate: 0.2 flit/node/cycle, packet: 2 flit, warmup: 10 cycle, measure: 300 cycle}
+)"));
+}
+
+std::string mesh_script(const std::string& topology) {
+  return mesh_plot_script(run_on(topology).table("channel_load"), "load");
+}
+
+/// The script without the picture's data.
+std::string ranges(const std::string& script) { return script.substr(0, script.find("$nodes")); }
+
+/// Lines of the data block `name` of a script.
+std::vector<std::string> block(const std::string& script, const std::string& name) {
+  std::vector<std::string> lines;
+  const std::string head = "$" + name + " << EOD\n";
+  const std::size_t start = script.find(head);
+  if (start == std::string::npos) return lines;
+  std::istringstream text(script.substr(start + head.size()));
+  for (std::string line; std::getline(text, line) && line != "EOD";) lines.push_back(line);
+  return lines;
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Scenario lengths(const std::string& plot) {
+  return Scenario::parse(R"(
+experiment: lengths
+scenario:
+  topology: {kind: mesh, shape: [2, 2]}
+  operation: {kind: broadcast, root: 0, message: 8 B}
+  observe: [{kind: steps}]
+sweep:
+  algorithm.kind: [separate, recursive_doubling]
+  operation.message: [1 KiB, 8 B]
+plot: )" + plot + "\n");
+}
+
+}  // namespace
+
+TEST_CASE("row 0 is at the bottom of a mesh's picture, and on top of an array's", "[timed]") {
+  const Table load = run_on("{kind: mesh, shape: [3, 2]}").table("channel_load");
+
+  const std::string mesh = ranges(mesh_plot_script(load, "load"));
+  const std::string array = ranges(mesh_plot_script(load, "load", FirstRow::top));
+
+  REQUIRE(says(mesh, "set ylabel 'y'"));
+  REQUIRE(says(mesh, "set yrange [-0.7:1.7]"));
+  REQUIRE(says(array, "set ylabel 'row'"));
+  REQUIRE(says(array, "set yrange [1.7:-0.7]"));
+}
+
+TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const auto outcome = run_experiment(
+      lengths("{kind: tau_plot, series: algorithm.kind, beside: [tsai_1997/table_5_7], "
+              "file: tau.svg}"),
+      standard_catalog(), options);
+  REQUIRE(outcome.exit_code() == 0);
+  const std::string script = folder.read("out/tau.gp");
+
+  REQUIRE(says(script, "set label 'separate' at"));
+  REQUIRE(says(script, "set label 'recursive doubling' at"));
+  REQUIRE(says(script, "title 'A, measured'"));
+  REQUIRE(block(script, "trace1").size() == 3);
+  REQUIRE(block(script, "trace0").size() == 2);
+}
+
+TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]") {
+  const auto refused = [](const std::string& plot, const std::string& message) {
+    const ScratchFolder folder;
+    ExperimentOptions options;
+    options.out = folder.path("out");
+    try {
+      run_experiment(lengths(plot).with("sweep.operation.message", message), standard_catalog(),
+                     options);
+    } catch (const ConfigError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string two = "[8 B, 16 B]";
+  REQUIRE(says(refused("{kind: tau_plot}", "[8 B]"), "messages of two lengths"));
+  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
+               "did you mean `tsai_1997/table_5_"));
+  REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
+               "beside a tau_plot only"));
+  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/parameter_sets]}", two),
+               "plot.beside[0]: the table `tsai_1997/parameter_sets` has no start-ups"));
+  REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
+               "the lines of one metric"));
+  REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
+  REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
+               "goes a setting"));
+}
+
+TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {
+  const std::string script = mesh_script("{kind: mesh, shape: [4, 3]}");
+
+  REQUIRE(block(script, "nodes").size() == 12);
+  REQUIRE(block(script, "load").size() + block(script, "idle").size() == 34);
+  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+}
+
+TEST_CASE("channels that wrap around are drawn as stubs at the border", "[timed]") {
+  const std::string torus = mesh_script("{kind: torus, shape: [4, 3]}");
+  const std::string narrow = mesh_script("{kind: torus, shape: [2, 3]}");
+
+  REQUIRE(block(torus, "load").size() == 48);
+  REQUIRE(block(narrow, "load").size() + block(narrow, "idle").size() == 24);
+  int stubs = 0;
+  for (const std::string& line : block(torus, "load"))
+    stubs += says(line, " 0.300 ") || says(line, " -0.300 ") ? 1 : 0;
+  REQUIRE(stubs == 14);
+}
+
+TEST_CASE("a network without a plane is not drawn, and the reader is told", "[timed]") {
+  for (const char* topology : {"{kind: mesh, shape: [2, 2, 2]}", "{kind: ring, nodes: 5}"}) {
+    std::string said;
+    try {
+      mesh_script(topology);
+    } catch (const ConfigError& error) {
+      said = error.what();
+    }
+    REQUIRE(says(said, "grids of two dimensions"));
+  }
+}
+
+TEST_CASE("latency is drawn against message length, a line for each algorithm", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("{kind: latency_against_size, series: algorithm.kind}"),
+                 standard_catalog(), options);
+
+  const std::string script = folder.read("out/plot.gp");
+  REQUIRE(block(script, "line0").size() == 2);
+  REQUIRE(block(script, "line1").size() == 2);
+  REQUIRE(block(script, "line0")[0].compare(0, 2, "8 ") == 0);  // ascending, as it must be drawn
+  REQUIRE(says(script, "set logscale x 2"));
+  REQUIRE(says(script, "'1 KiB' 1024"));
+  REQUIRE(says(script, "title 'recursive doubling'"));
+  REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
+}
+
+TEST_CASE("a title that is too long for the picture stands in two lines", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string title =
+      "Broadcasts of a message to all nodes of a small mesh by separate messages and by recursive "
+      "doubling, in steps";
+  run_experiment(
+      lengths("[{kind: lines, x: operation.message, y: steps, series: algorithm.kind, title: '" +
+              title +
+              "'}, {kind: lines, x: operation.message, y: steps, series: algorithm.kind, "
+              "title: short, file: short.svg}]"),
+      standard_catalog(), options);
+
+  const std::string script = folder.read("out/plot.gp");
+  CHECK(says(script, "set label 1 'Broadcasts of a message to all nodes of a small mesh by'"));
+  CHECK(says(script, "set label 2 'separate messages and by recursive doubling, in steps'"));
+  CHECK(says(folder.read("out/short.gp"), "set label 1 'short'"));
+  CHECK_FALSE(says(folder.read("out/short.gp"), "set label 2"));
+}
+
+TEST_CASE("a picture may be of some points only", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string lines = "{kind: lines, x: operation.message, y: steps, series: algorithm.kind";
+  run_experiment(lengths("[" + lines + ", of: {algorithm.kind: separate}}, " + lines +
+                         ", file: all.svg}, " + lines +
+                         ", of: [{algorithm.kind: recursive_doubling}, {algorithm.kind: separate}],"
+                         " file: both.svg}]"),
+                 standard_catalog(), options);
+
+  const std::string some = folder.read("out/plot.gp");
+  REQUIRE(says(some, "title 'separate'"));
+  REQUIRE_FALSE(says(some, "recursive doubling"));
+  REQUIRE(says(folder.read("out/all.gp"), "title 'recursive doubling'"));
+  REQUIRE(block(folder.read("out/both.gp"), "line1") == block(folder.read("out/all.gp"), "line1"));
+}
+
+TEST_CASE("lines may run over words, and over metrics", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("[{kind: lines, x: algorithm.kind, y: [steps, collective.mean], "
+                         "average: max}, {kind: lines, x: collective.mean, y: collective.max, "
+                         "file: metrics.svg, log_y: true}]"),
+                 standard_catalog(), options);
+
+  const std::string words = folder.read("out/plot.gp");
+  REQUIRE(says(words, "'separate' 1, 'recursive_doubling' 2"));
+  REQUIRE_FALSE(says(words, "set xrange"));
+  REQUIRE(block(words, "line0") == std::vector<std::string>{"1 3", "2 2"});
+  REQUIRE(block(folder.read("out/metrics.gp"), "line0").size() == 4);
+  REQUIRE(says(folder.read("out/metrics.gp"), "set logscale y"));
+}
+
+TEST_CASE("axes begin at 0 where their numbers come near it, and go below where these do",
+          "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  const std::string lines = "{kind: lines, x: operation.count, y: steps.traffic";
+  run_experiment(Scenario::parse(R"(
+experiment: axes
+scenario:
+  evaluation: untimed
+  draws: 10
+  topology: {kind: hypercube, dimensions: 4}
+  operation: {kind: multicast, source: 0, count: 1, message: 8 B}
+  algorithm: {kind: greedy_multicast}
+  compare: {kind: separate}
+  observe: []
+sweep: {operation.count: [2, 7, 8, 10]}
+plot:
+  - )" + lines + R"(, file: near.svg}
+  - )" + lines + R"(, of: [{operation.count: 7}, {operation.count: 8}], file: far.svg}
+  - )" + lines + R"(, log_x: true, log_y: true, file: logarithms.svg}
+  - {kind: lines, x: operation.count, y: steps.traffic.excess, file: below.svg}
+  - {kind: lines, x: steps.traffic.excess, y: steps.traffic, file: left.svg}
+)"),
+                 standard_catalog(), options);
+
+  const auto begins = [&](const std::string& name) {
+    const std::string script = folder.read("out/" + name + ".gp");
+    REQUIRE(says(script, "set xrange [0:*]") == says(script, "set offsets graph 0, "));
+    return std::pair(says(script, "set xrange [0:*]"), says(script, "set yrange [0:*]"));
+  };
+  REQUIRE(begins("near") == std::pair(true, true));
+  REQUIRE(begins("far") == std::pair(false, true));
+  REQUIRE(begins("logarithms") == std::pair(false, false));
+  REQUIRE(begins("below") == std::pair(true, false));
+  REQUIRE(begins("left") == std::pair(false, true));
+  REQUIRE(says(folder.read("out/below.svg"), "</svg>"));
+}
+
+TEST_CASE("pictures are drawn again from a folder of results, into another if asked", "[timed]") {
+  const ScratchFolder folder;
+  ExperimentOptions options;
+  options.out = folder.path("out");
+  run_experiment(lengths("{kind: latency_against_size, series: algorithm.kind}"),
+                 standard_catalog(), options);
+  const std::string first = folder.read("out/plot.svg");
+
+  const auto files = plot_results(folder.path("out"), folder.path("pictures"));
+  REQUIRE(files.size() == 2);
+  REQUIRE(folder.read("pictures/plot.svg") == first);
+  REQUIRE_THROWS_AS(plot_results(folder.path("nowhere")), SystemFailure);
+}
+
+TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
+  std::string said;
+  try {
+    gnuplot_picture("plot nonsense(\n");
+  } catch (const SystemFailure& error) {
+    said = error.what();
+  }
+  REQUIRE(says(said, "gnuplot made no picture"));
+  REQUIRE(says(said, "nonsense"));
+}
+
+TEST_CASE("49 lines of a picture differ in colour or mark", "[timed]") {
+  std::set<std::pair<std::string, int>> looks;
+  for (std::size_t line = 0; line < 49; ++line)
+    looks.emplace(gnuplot_colour(line), gnuplot_mark(line));
+
+  REQUIRE(looks.size() == 49);
+}
+
+TEST_CASE("a text in quotes cannot leave them", "[timed]") {
+  REQUIRE(gnuplot_text("it's\na test") == "'it''sa test'");
+}
+
+}  // namespace plot_test

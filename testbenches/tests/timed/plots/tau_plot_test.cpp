@@ -1,0 +1,67 @@
+// testbenches/tests/timed/plots/tau_plot_test.cpp: latencies as points of a picture.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/plots/tau_plot.hpp"
+
+#include <set>
+
+#include "configs/error.hpp"
+#include "testbenches/plots/gnuplot.hpp"
+#include "testbenches/tests/catch.hpp"
+
+namespace tau_plot_test {
+
+using namespace flitwave;
+
+namespace {
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a tau-plot has a line for each named trace and a label for each point of others",
+          "[timed]") {
+  const std::vector<TauTrace> traces{{"growing", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}},
+                                     {"", {{"it's", {4, 0.1}}}}};
+
+  const std::string script = tau_plot_script(traces, "Two");
+
+  REQUIRE(says(script, "$trace0 << EOD\n0.05 10\n0.025 20\nEOD\n"));
+  REQUIRE(says(script, "$trace1 << EOD\n0.025 4\nEOD\n"));
+  REQUIRE(says(script, "title 'growing'"));
+  REQUIRE(says(script, "set label 'it''s' at 0.025,4"));
+  REQUIRE_FALSE(says(script, "set label 'a'"));
+  REQUIRE(says(script, "set logscale xy\n"));
+  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+}
+
+TEST_CASE("a tau-plot without named traces has no key and all of the canvas", "[timed]") {
+  const std::string script = tau_plot_script({{"", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}}}, "");
+
+  REQUIRE(says(script, "set key off\nset rmargin at screen 0.97\n"));
+  REQUIRE_FALSE(says(script, "outside"));
+}
+
+TEST_CASE("names of points that are close together are at different sides of them", "[timed]") {
+  std::vector<TauTrace> traces{{"", {}}};
+  const std::vector<double> startups{700, 700.1, 700.2, 700.3, 700.4, 700.5, 700.6, 700.7};
+  for (const double startup : startups)
+    traces[0].points.push_back(
+        {"ss20_myrinet_" + std::to_string(startup), {startup, startup / 5000}});
+  const std::string script = tau_plot_script(traces, "");
+
+  std::set<std::string> sides;
+  for (std::size_t at = script.find(" offset "); at != std::string::npos;
+       at = script.find(" offset ", at + 1))
+    sides.insert(script.substr(script.rfind(' ', at - 1),
+                               script.find(" font", at) - script.rfind(' ', at - 1)));
+  REQUIRE(sides.size() == startups.size());
+}
+
+TEST_CASE("a tau of 0 makes the axis of tau linear, and no point no picture", "[timed]") {
+  REQUIRE(says(tau_plot_script({{"", {{"barrier", {4, 0}}}}}, ""), "set logscale y\n"));
+  REQUIRE_THROWS_AS(tau_plot_script({}, ""), ConfigError);
+}
+
+}  // namespace tau_plot_test

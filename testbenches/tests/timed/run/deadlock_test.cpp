@@ -1,0 +1,257 @@
+// testbenches/tests/timed/run/deadlock_test.cpp: the watchdog finds every deadlock and nothing
+// else.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "algorithms/routing.hpp"
+#include "testbenches/run/testbench/wait_graph.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
+
+namespace deadlock_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+/// Looks at the network after the run: the circle's edges, each checked against routing and wires.
+SimulateOptions verify_circle(const RoutingFunction& routing) {
+  SimulateOptions options;
+  options.attach = [&routing](Testbench& testbench) {
+    return [&](Results& results) {
+      const Netlist& netlist = testbench.netlist();
+      const Topology& topology = netlist.topology();
+      const WaitGraph graph(netlist);
+      const std::vector<int> circle = graph.cycle();
+      int right = 0;
+      for (std::size_t i = 0; i < circle.size(); ++i) {
+        const auto& here = graph.vertices()[static_cast<std::size_t>(circle[i])];
+        const auto& next =
+            graph.vertices()[static_cast<std::size_t>(circle[(i + 1) % circle.size()])];
+        // Where the packet wants to go from here, by the routing relation alone.
+        const Packet& packet = testbench.packets().packet(here.point.front);
+        const bool injected = here.point.input.value() >= topology.port_limit();
+        const int vc_class =
+            injected ? 0
+                     : routing.class_of_vc(
+                           here.point.vc,
+                           netlist.router(here.node).input(here.point.input)->unit().vcs());
+        Route route;
+        routing.route(here.node, {injected ? PortId{} : here.point.input, vc_class}, packet.header,
+                      route);
+        const PortId wanted = route.candidates().front().port;
+        const ChannelEnds& ends = topology.channel(topology.channel_out(here.node, wanted));
+        // Either the next buffer is the full one behind that port, or it is an input of the same
+        // router whose packet goes out by the same port.
+        const bool downstream =
+            next.node == ends.to && next.point.input == ends.to_port && next.point.free == 0;
+        bool holds = false;
+        if (next.node == here.node) {
+          const Packet& holder = testbench.packets().packet(next.point.front);
+          const bool next_injected = next.point.input.value() >= topology.port_limit();
+          Route other;
+          routing.route(next.node, {next_injected ? PortId{} : next.point.input, vc_class},
+                        holder.header, other);
+          holds = other.candidates().front().port == wanted;
+        }
+        right += downstream || holds ? 1 : 0;
+      }
+      results.add("circle.length", static_cast<double>(circle.size()), "");
+      results.add("circle.right", right, "");
+      const std::string printed = graph.text(testbench.packets());
+      results.add("circle.printed", results.message.find(printed) != std::string::npos, "");
+      results.add("deadlocked", graph.count(), "");
+    };
+  };
+  return options;
+}
+
+Scenario ring_without_classes(const std::string& interval) {
+  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
+                          {"routing", "{kind: dimension_order, vc_rule: none}"},
+                          {"allow_deadlock", "true"},
+                          {"channel", "{vcs: 1, buffer: 2 flit}"},
+                          {"traffic",
+                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
+                           "measure: 1000000 cycle}"},
+                          {"observe", "[]"},
+                          {"watchdog.interval", interval + " cycle"}});
+}
+
+}  // namespace
+
+TEST_CASE("a torus without dateline classes deadlocks, and that is seen within two intervals",
+          "[timed]") {
+  constexpr int interval = 200;
+  const Catalog catalog = standard_catalog();
+  const Topology topology = Job::read(ring_without_classes("1"), catalog).topology.build();
+  const auto routing = Job::read(ring_without_classes("1"), catalog).routing.build(topology);
+
+  const Results exact = simulate(ring_without_classes("1"));
+  const Results watched =
+      simulate(ring_without_classes(std::to_string(interval)), catalog, verify_circle(*routing));
+
+  REQUIRE(exact.outcome == Outcome::deadlock);
+  REQUIRE(watched.outcome == Outcome::deadlock);
+  REQUIRE(watched.cycles <= exact.cycles + 2 * interval);
+  REQUIRE(watched.value("circle.length") >= 2);
+  REQUIRE(watched.value("circle.right") == watched.value("circle.length"));
+  // What is printed is that circle, with packets, channels and virtual channels.
+  REQUIRE(watched.value("circle.printed") == 1);
+  REQUIRE(watched.message.find("packet") != std::string::npos);
+  REQUIRE(watched.message.find("channel_") != std::string::npos);
+  REQUIRE(watched.message.find("vc 0") != std::string::npos);
+}
+
+namespace {
+
+/// A 16x16 mesh as a custom graph, so that routing by shortest paths turns freely.
+std::string mesh_as_custom(int width) {
+  std::string text = "{kind: custom, nodes: " + std::to_string(width * width) + ", channels: [";
+  for (int y = 0; y < width; ++y)
+    for (int x = 0; x < width; ++x) {
+      const int node = y * width + x;
+      if (x + 1 < width) text += fmt::format("[{}, {}], ", node, node + 1);
+      if (y + 1 < width) text += fmt::format("[{}, {}], ", node, node + width);
+    }
+  return text + "]}";
+}
+
+Scenario corner(int seed) {
+  return Scenario::parse(R"(
+scenario: corner
+allow_deadlock: true
+channel: {buffer: 2 flit}
+operation:
+  kind: unicasts
+  transfers:
+    - {from: 0, to: 17, message: 64 B}
+    - {from: 1, to: 16, message: 64 B}
+    - {from: 17, to: 0, message: 64 B}
+    - {from: 16, to: 1, message: 64 B}
+traffic: {rate: 0.02 flit/node/cycle, packet: 2 flit, warmup: 0 cycle, measure: 20000 cycle}
+observe: [{kind: channel_load}]
+watchdog: {interval: 200 cycle}
+)")
+      .with("topology", mesh_as_custom(16))
+      .with("routing",
+            fmt::format("{{kind: shortest_path, rule: any, ties: random, seed: {}}}", seed));
+}
+
+/// Whether the four messages run round the corner square one behind the other.
+bool turns_in_a_circle(const Topology& topology, const RoutingFunction& routing) {
+  const std::array<std::array<int, 3>, 4> ways = {
+      {{0, 1, 17}, {1, 17, 16}, {17, 16, 0}, {16, 0, 1}}};
+  return std::all_of(ways.begin(), ways.end(), [&](const std::array<int, 3>& way) {
+    const auto channels = path(routing, topology, {NodeId(way[0]), NodeId(way[2]), 0});
+    return channels.size() == 2 && topology.channel(channels[0]).to == NodeId(way[1]);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a deadlock in one corner of a 16x16 network is seen while other traffic flows",
+          "[timed]") {
+  const Catalog catalog = standard_catalog();
+  const Topology topology = Job::read(corner(1), catalog).topology.build();
+  int seed = 1;
+  std::unique_ptr<RoutingFunction> routing;
+  for (; seed < 500; ++seed) {
+    routing = Job::read(corner(seed), catalog).routing.build(topology);
+    if (turns_in_a_circle(topology, *routing)) break;
+  }
+  REQUIRE(seed < 500);
+
+  const Results exact = simulate(corner(seed).with("watchdog.interval", "1 cycle"));
+  const Results watched = simulate(corner(seed), catalog, verify_circle(*routing));
+
+  REQUIRE(exact.outcome == Outcome::deadlock);
+  REQUIRE(watched.outcome == Outcome::deadlock);
+  REQUIRE(exact.cycles < 100);
+  REQUIRE(watched.cycles <= exact.cycles + 2 * 200);
+  REQUIRE(watched.value("circle.right") == watched.value("circle.length"));
+  REQUIRE(watched.value("deadlocked") < 150);  // of 1216 buffers
+  REQUIRE(watched.value("transits") > 3 * exact.value("transits"));
+}
+
+namespace {
+
+/// Which virtual channels each network channel has carried flits on.
+class VcUse final : public TransitListener {
+ public:
+  explicit VcUse(std::size_t channels) : used_(channels) {}
+  void on_transits(Cycle, const std::vector<Transit>& transits) override {
+    for (const Transit& transit : transits)
+      used_[static_cast<std::size_t>(transit.channel)].insert(transit.flit.vc());
+  }
+  const std::set<int>& used(std::size_t channel) const { return used_[channel]; }
+
+ private:
+  std::vector<std::set<int>> used_;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "with dateline classes the same load runs for a million cycles, both classes in use on "
+    "every ring",
+    "[timed]") {
+  SimulateOptions options;
+  options.attach = [](Testbench& testbench) {
+    const auto& channels = testbench.netlist().channels();
+    auto use = std::make_shared<VcUse>(channels.size());
+    testbench.listen(ChannelSite::Kind::network, *use);
+    return [use, &testbench](Results& results) {
+      const Topology& topology = testbench.netlist().topology();
+      const Grid& grid = *topology.grid();
+      // A ring: all channels of one port whose nodes agree in the other dimension.
+      std::map<std::pair<int, int>, std::set<int>> rings;
+      for (int id = 0; id < topology.channels(); ++id) {
+        const ChannelEnds& ends = topology.channel(ChannelId(id));
+        const int other = grid.coordinate(ends.from, 1 - Grid::port_dimension(ends.from_port));
+        const auto& used = use->used(static_cast<std::size_t>(id));
+        rings[{ends.from_port.value(), other}].insert(used.begin(), used.end());
+      }
+      int both = 0;
+      for (const auto& [ring, used] : rings) both += used.size() == 2 ? 1 : 0;
+      results.add("rings", static_cast<double>(rings.size()), "");
+      results.add("rings.both", both, "");
+    };
+  };
+  const Scenario scenario = ring_without_classes("1000")
+                                .with("routing.vc_rule", "remaining_wrap")
+                                .with("allow_deadlock", "false")
+                                .with("channel.vcs", "2");
+
+  const Results results = simulate(scenario, standard_catalog(), options);
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.cycles > 1'000'000);
+  REQUIRE(results.value("rings") == 16);
+  REQUIRE(results.value("rings.both") == 16);
+}
+
+TEST_CASE("a start-up of a millisecond raises no alarm", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: patient
+topology: {kind: mesh, shape: [3, 3]}
+node: {send_overhead: 1 ms, receive_overhead: 1 ms, ejection: held}
+operation: {kind: broadcast, root: 0, message: 64 B}
+algorithm: {kind: recursive_doubling}
+watchdog: {interval: 500 cycle}
+)");
+
+  const Results results = simulate(scenario);
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("collective.max_us") > 5 * 1000);
+}
+
+}  // namespace deadlock_test

@@ -1,0 +1,121 @@
+// testbenches/tests/timed/run/run_files_test.cpp: files appear whole or not at all.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/run/run_files.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "configs/error.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
+
+namespace run_files_test {
+
+using namespace flitwave;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int entries(const std::string& folder) {
+  return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+std::string failure(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const SystemFailure& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a file is replaced in one move and nothing else stays", "[timed]") {
+  const test::ScratchFolder scratch;
+
+  write_file(scratch.path("a.txt"), "old");
+  write_file(scratch.path("a.txt"), "new");
+
+  REQUIRE(scratch.read("a.txt") == "new");
+  REQUIRE(entries(scratch.path()) == 1);
+}
+
+TEST_CASE("a file that cannot be written is named with the system's reason", "[timed]") {
+  const test::ScratchFolder scratch;
+  const std::string path = scratch.path("missing/a.txt");
+
+  REQUIRE(failure([&] { write_file(path, "text"); }) ==
+          "cannot write " + path + ": No such file or directory");
+  REQUIRE(failure([&] { write_file("/dev/full/a", "text"); }) ==
+          "cannot write /dev/full/a: Not a directory");
+  REQUIRE(entries(scratch.path()) == 0);
+}
+
+TEST_CASE("files of a run appear when it is published", "[timed]") {
+  const test::ScratchFolder scratch;
+  RunFolder folder(scratch.path("results/run"));
+  folder.write("results.json", "{}");
+  std::ofstream(folder.unfinished("run.vcd")) << "wave";
+  REQUIRE_FALSE(scratch.has("results/run/results.json"));
+
+  const auto names = folder.publish("results.json");
+
+  REQUIRE(names == std::vector<std::string>{"results.json", "run.vcd"});
+  REQUIRE(scratch.read("results/run/results.json") == "{}");
+  REQUIRE(scratch.read("results/run/run.vcd") == "wave");
+  REQUIRE(entries(scratch.path("results/run")) == 3);  // and the hidden list of names
+}
+
+TEST_CASE("without publishing, not even the folder stays", "[timed]") {
+  const test::ScratchFolder scratch;
+
+  {
+    RunFolder folder(scratch.path("results/run"));
+    folder.write("results.json", "{}");
+    REQUIRE(scratch.has("results/run"));
+  }
+
+  REQUIRE(entries(scratch.path()) == 0);
+}
+
+TEST_CASE("what a folder held before is untouched by a run that is not published", "[timed]") {
+  const test::ScratchFolder scratch;
+  fs::create_directory(scratch.path("run"));
+  write_file(scratch.path("run/notes.txt"), "mine");
+
+  { RunFolder(scratch.path("run")).write("results.json", "{}"); }
+
+  REQUIRE(scratch.read("run/notes.txt") == "mine");
+  REQUIRE(entries(scratch.path("run")) == 1);
+}
+
+TEST_CASE("files of an earlier run go, files of others stay", "[timed]") {
+  const test::ScratchFolder scratch;
+  RunFolder first(scratch.path("run"));
+  first.write("old.csv", "1");
+  first.write("results.json", "1");
+  first.publish("results.json");
+  write_file(scratch.path("run/notes.txt"), "mine");
+
+  RunFolder second(scratch.path("run/"));
+  second.write("results.json", "2");
+  second.publish("results.json");
+
+  REQUIRE_FALSE(scratch.has("run/old.csv"));
+  REQUIRE(scratch.read("run/notes.txt") == "mine");
+  REQUIRE(scratch.read("run/results.json") == "2");
+}
+
+TEST_CASE("a file in the way of a folder is named, and folders made on the way go", "[timed]") {
+  const test::ScratchFolder scratch;
+  write_file(scratch.path("taken"), "");
+
+  const std::string message = failure([&] { RunFolder folder(scratch.path("taken/run")); });
+
+  REQUIRE(message.find("cannot make the folder " + scratch.path("taken")) == 0);
+  REQUIRE(entries(scratch.path()) == 1);
+}
+
+}  // namespace run_files_test

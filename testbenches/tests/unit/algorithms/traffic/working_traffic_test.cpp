@@ -1,0 +1,100 @@
+// testbenches/tests/unit/algorithms/traffic/working_traffic_test.cpp: patterns of traffic leave out
+// faulty nodes.
+// SPDX-License-Identifier: Apache-2.0
+#include "algorithms/working_traffic.hpp"
+
+#include <cstdlib>
+#include <set>
+
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/unit/algorithms/kinds.hpp"
+
+namespace working_traffic_test {
+
+using namespace flitwave;
+using namespace flitwave::testing;
+
+namespace {
+
+/// A 3x3 mesh whose nodes 4 and 7 do not work, and whose node 1 breaks later.
+Topology faulty_mesh() {
+  Topology network = mesh({3, 3});
+  FaultSet faults;
+  faults.break_node(network, NodeId(4));
+  faults.break_node(network, NodeId(7));
+  faults.break_node(network, NodeId(1), 50);
+  network.set_faults(faults);
+  return network;
+}
+
+TrafficPatterns patterns() {
+  TrafficPatterns all("traffic");
+  register_uniform(all);
+  register_transpose(all);
+  register_neighbor(all);
+  return all;
+}
+
+/// Sends everything to node 4 and does not say so.
+class Silent final : public TrafficPattern {
+ public:
+  NodeId destination(NodeId, Random&) const override { return NodeId(4); }
+};
+
+}  // namespace
+
+TEST_CASE("uniform traffic goes to all others that work equally often", "[traffic][faults]") {
+  const Topology network = faulty_mesh();
+  const auto pattern =
+      among_working(patterns().bind(section("uniform", "")).build(network), network);
+  Random random(1, "traffic");
+  std::vector<int> counts(9, 0);
+  for (int i = 0; i < 6000; ++i) ++counts[pattern->destination(NodeId(3), random).index()];
+
+  const std::vector<double> shares = pattern->shares(NodeId(3));
+  for (std::size_t node = 0; node < 9; ++node)
+    if (node == 3 || node == 4 || node == 7) {
+      CHECK(counts[node] == 0);
+      CHECK(shares[node] == 0);
+    } else {
+      CHECK(std::abs(counts[node] - 1000) < 150);  // five standard deviations
+      CHECK(shares[node] == Approx(1.0 / 6));
+    }
+}
+
+TEST_CASE("faulty nodes send nothing, nor does who sends to faulty nodes only",
+          "[traffic][faults]") {
+  const Topology network = faulty_mesh();
+  const auto pattern =
+      among_working(patterns().bind(section("neighbor", "")).build(network), network);
+  Random random(1, "traffic");
+  std::set<int> senders;
+  for (int node = 0; node < 9; ++node)
+    if (const NodeId to = pattern->destination(NodeId(node), random); to.valid()) {
+      senders.insert(node);
+      CHECK(to != NodeId(4));
+      CHECK(to != NodeId(7));
+    }
+  CHECK(senders.count(4) == 0);
+  CHECK(senders.count(7) == 0);
+  CHECK_FALSE(senders.empty());
+  CHECK(senders.size() < 7);  // some neighbour is faulty
+}
+
+TEST_CASE("without faulty nodes a pattern is what it was", "[traffic][faults]") {
+  const Topology network = mesh({3, 3});
+  auto pattern = patterns().bind(section("transpose", "")).build(network);
+  const TrafficPattern* const before = pattern.get();
+
+  REQUIRE(among_working(std::move(pattern), network).get() == before);
+}
+
+TEST_CASE("a pattern that does not know its shares cannot leave out faulty nodes",
+          "[traffic][faults]") {
+  const Topology network = faulty_mesh();
+
+  REQUIRE(has(refusal([&] { among_working(std::make_unique<Silent>(), network); }),
+              {"does not say where it sends"}));
+}
+
+}  // namespace working_traffic_test

@@ -1,0 +1,27 @@
+// testbenches/tests/unit/configs/refused.hpp: what the user is told about bad input.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+
+/// The ConfigError that `action` throws; a test without one fails.
+template <class Action>
+ConfigError refused(Action action) {
+  try {
+    action();
+  } catch (const ConfigError& error) {
+    return error;
+  }
+  throw std::logic_error("accepted what should have been refused");
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace flitwave

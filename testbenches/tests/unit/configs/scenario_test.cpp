@@ -1,0 +1,73 @@
+// testbenches/tests/unit/configs/scenario_test.cpp: jobs and how they vary.
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/scenario.hpp"
+
+#include <string>
+
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/unit/configs/refused.hpp"
+
+namespace flitwave::scenario_test {
+namespace {
+
+const char* const job = "scenario: demo\ntopology: {kind: mesh, shape: [4, 4]}\n";
+
+TEST_CASE("a setting of a job is changed by YAML text", "[unit]") {
+  const Scenario scenario = Scenario::parse(job);
+
+  const Scenario larger = scenario.with("topology.shape", "[16, 16]").with("seed", "7");
+
+  REQUIRE(larger.tree().to_yaml() ==
+          "scenario: demo\ntopology: {kind: mesh, shape: [16, 16]}\nseed: 7\n");
+  REQUIRE(larger.without("seed").without("topology.shape").tree().to_yaml() ==
+          "scenario: demo\ntopology: {kind: mesh}\n");
+  REQUIRE(scenario.tree() == Scenario::parse(job).tree());
+}
+
+TEST_CASE("an override that is no YAML is reported at its origin and key", "[unit]") {
+  const Scenario scenario = Scenario::parse(job);
+  const auto refusal = [&](const char* value) {
+    return refused([&] { (void)scenario.with("topology.shape", value, "--set"); });
+  };
+
+  REQUIRE(std::string(refusal("[16, @]").what())
+              .find("--set:1:6: topology.shape: no value can start") == 0);
+  REQUIRE(refusal("{a: 1, a: 2}").key() == "topology.shape.a");
+  REQUIRE(contains(refusal("").what(), "--set:1:1: topology.shape: there is nothing in it"));
+}
+
+TEST_CASE("an override that fits nowhere is reported where the job forbids it", "[unit]") {
+  const Scenario scenario = Scenario::parse(job, "demo.yaml");
+
+  const ConfigError error = refused([&] { (void)scenario.with("scenario.name", "x"); });
+
+  REQUIRE(error.place().file == "demo.yaml");
+  REQUIRE(error.key() == "scenario");
+}
+
+TEST_CASE("an override that is nested without end is refused at once", "[unit]") {
+  const Scenario shallow = Scenario::parse("scenario: deep\n");
+  const auto keys = [](int levels, const std::string& key) {
+    std::string path = key;
+    for (int i = 1; i < levels; ++i) path += "." + key;
+    return path;
+  };
+  const auto refusal = [&](const std::string& path) {
+    return refused([&] { (void)shallow.with(path, "1"); }).problem();
+  };
+  REQUIRE(refusal(keys(65, "a")) == "a path of 129 letters");
+  REQUIRE(refusal(keys(30000, "a")) == "a path of 59999 letters");
+  REQUIRE(refusal(keys(10, std::string(60, 'b'))) == "a path of 609 letters");
+  REQUIRE(shallow.with(keys(64, "a"), "1").tree().find_path(keys(64, "a"))->text() == "1");
+}
+
+TEST_CASE("a value of an override remembers its origin", "[unit]") {
+  const Scenario scenario =
+      Scenario::parse(job, "demo.yaml").with("topology.kind", "ring", "--set");
+
+  REQUIRE(scenario.tree().find_path("topology.kind")->place().file == "--set");
+  REQUIRE(scenario.tree().find_path("topology.shape")->place().file == "demo.yaml");
+}
+
+}  // namespace
+}  // namespace flitwave::scenario_test

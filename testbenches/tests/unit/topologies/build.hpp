@@ -1,0 +1,48 @@
+// testbenches/tests/unit/topologies/build.hpp: topologies as a job would build them, for tests.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "testbenches/tests/unit/configs/refused.hpp"
+#include "topologies/topology.hpp"
+
+namespace flitwave {
+
+void register_complete(Topologies& topologies);
+void register_custom(Topologies& topologies);
+void register_hypercube(Topologies& topologies);
+void register_mesh(Topologies& topologies);
+void register_ring(Topologies& topologies);
+void register_torus(Topologies& topologies);
+
+inline Topologies all_topologies() {
+  Topologies topologies("topology");
+  register_complete(topologies);
+  register_custom(topologies);
+  register_hypercube(topologies);
+  register_mesh(topologies);
+  register_ring(topologies);
+  register_torus(topologies);
+  return topologies;
+}
+
+/// The topology of the section {`settings`}, e.g. build("kind: mesh, shape: [8, 8]"), in a job
+/// that is called `file`.
+inline Topology build(const std::string& settings, const std::string& file = "job.yaml") {
+  static const Topologies topologies = all_topologies();
+  const ConfigNode job = ConfigNode::parse("topology: {" + settings + "}\n", file);
+  return topologies.bind(job.at("topology")).build();
+}
+
+/// What the error says that building the section ends in; empty when it builds.
+inline std::string error_of(const std::string& settings, const std::string& file = "job.yaml") {
+  try {
+    build(settings, file);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace flitwave

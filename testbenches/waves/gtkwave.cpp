@@ -1,0 +1,124 @@
+// testbenches/waves/gtkwave.cpp: see gtkwave.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/waves/gtkwave.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace flitwave {
+
+namespace {
+
+// Trace flags of GTKWave.
+constexpr int decimal = 0x4;
+constexpr int binary = 0x8;
+constexpr int right_justified = 0x20;
+constexpr int blank = 0x200;
+constexpr int collapsed = 0x1000;
+constexpr int translated_by_file = 0x2000;
+constexpr int closed = 0x400000;
+constexpr int group_begin = 0x800000;
+constexpr int group_end = 0x1000000;
+
+/// More groups than this are shown closed.
+constexpr std::size_t most_open_groups = 4;
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Closer> file(std::fopen(path.c_str(), "wb"));
+  if (!file || std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      std::fclose(file.release()) != 0)
+    fail_writing(path.string());
+}
+
+/// The save file and its enumerations, as names beside the VCD file.
+struct Names {
+  explicit Names(const std::string& path) : vcd(path) {
+    std::filesystem::path stem = vcd.filename();
+    if (stem.extension() == ".vcd") stem.replace_extension();
+    save = stem.string() + ".gtkw";
+    kinds = stem.string() + ".kinds.txt";
+    nodes = stem.string() + ".nodes.txt";
+  }
+  std::filesystem::path beside(const std::string& name) const { return vcd.parent_path() / name; }
+
+  std::filesystem::path vcd;
+  std::string save;
+  std::string kinds;
+  std::string nodes;
+};
+
+std::string head(const WavePlan& plan, const Names& names, std::int64_t first_activity) {
+  // A zoom of -z shows 2^z time units in 200 pixels: five cycles.
+  const double zoom = -std::log2(5 * static_cast<double>(plan.period));
+  const std::int64_t begin =
+      first_activity < 0 ? plan.from : std::max<std::int64_t>(0, first_activity - plan.period);
+  std::string text = fmt::format(
+      "[*] written by flitwave\n"
+      "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n[pos] -1 -1\n"
+      "*{:.6f} {}",
+      names.vcd.filename().string(), names.save, begin, zoom, first_activity);
+  constexpr int named_markers = 26;
+  for (int marker = 0; marker < named_markers; ++marker) text += " -1";
+  return text + "\n[signals_width] 320\n[sst_expanded] 0\n";
+}
+
+void add_signal(const WaveEnd& end, const WaveSignal& signal, const Names& names,
+                std::string& text) {
+  using Show = WaveSignal::Show;
+  const bool named = signal.show == Show::kind || signal.show == Show::node;
+  const int flags = right_justified | (signal.show == Show::bits ? binary : decimal) |
+                    (named ? translated_by_file : 0);
+  text += fmt::format("@{:x}\n", flags);
+  if (signal.show == Show::kind) text += "^1 " + names.kinds + "\n";
+  if (signal.show == Show::node) text += "^2 " + names.nodes + "\n";
+  text += fmt::format("+{{{}}} {}.{}", signal.name, end.scope, signal.name);
+  if (signal.width > 1) text += fmt::format("[{}:0]", signal.width - 1);
+  text += "\n";
+}
+
+/// A group for each module within a router, shut.
+std::string inner_groups(const std::vector<InnerWire>& wires) {
+  std::string text;
+  for (std::size_t i = 0; i < wires.size(); ++i) {
+    const InnerWire& wire = wires[i];
+    if (i == 0 || wires[i - 1].scope != wire.scope)
+      text += fmt::format("@{:x}\n-{}\n", group_begin | blank | closed, wire.scope);
+    text += fmt::format("@{:x}\n{}.{}", right_justified | binary, wire.scope, wire.name);
+    text += wire.width > 1 ? fmt::format("[{}:0]\n", wire.width - 1) : "\n";
+    if (i + 1 == wires.size() || wires[i + 1].scope != wire.scope)
+      text += fmt::format("@{:x}\n-{}\n", group_end | blank | closed | collapsed, wire.scope);
+  }
+  return text;
+}
+
+}  // namespace
+
+void write_gtkwave(const WavePlan& plan, std::int64_t first_activity) {
+  const Names names(plan.path);
+  std::string text = head(plan, names, first_activity);
+  const bool shut = plan.ends.size() > most_open_groups;
+  for (const WaveEnd& end : plan.ends) {
+    text += fmt::format("@{:x}\n-{}\n", group_begin | blank | (shut ? closed : 0), end.title);
+    for (const WaveSignal& signal : end.signals) add_signal(end, signal, names, text);
+    text +=
+        fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), end.title);
+  }
+  text += inner_groups(plan.inner);
+  text += "[pattern_trace] 1\n[pattern_trace] 0\n";
+  write_file(names.beside(names.save), text);
+  write_file(names.beside(names.kinds), "0 none\n1 body\n2 head\n3 tail\n4 single\n");
+  std::string nodes;
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i)
+    nodes += fmt::format("{} {}\n", i, plan.nodes[i]);
+  write_file(names.beside(names.nodes), nodes);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,33 @@
+// testbenches/waves/inner_wires.hpp: the wires between the blocks of a router, for waves.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+namespace flitwave {
+
+/// A wire, or parallel wires, within a router. The router outlives it.
+struct InnerWire {
+  std::string scope;  ///< "testbench.netlist.tile_6.router_6.blocks.mhu_5.processing"
+  std::string name;   ///< "a_0"
+  int width = 1;      ///< Range: 1 .. 64
+  std::function<std::uint64_t()> value;
+  const sc_core::sc_event* changed = nullptr;
+};
+
+/// The wires in and below a router, those of one module side by side. None where what is within it
+/// are no modules.
+std::vector<InnerWire> inner_wires(const sc_core::sc_object& router);
+
+/// Calls `look(i)` whenever wire i has changed, in the delta cycle after.
+/// Needs: the simulation has not started.
+std::unique_ptr<sc_core::sc_module> watch(const std::vector<InnerWire>& wires,
+                                          const std::function<void(std::size_t)>& look);
+
+}  // namespace flitwave

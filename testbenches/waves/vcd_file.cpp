@@ -1,0 +1,211 @@
+// testbenches/waves/vcd_file.cpp: see vcd_file.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/waves/vcd_file.hpp"
+
+#include <charconv>
+#include <cstring>
+
+#include "configs/quantity.hpp"
+#include "testbenches/waves/wave_plan.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr std::size_t flush_at = std::size_t{1} << 20;
+constexpr std::size_t longest_time_line = 24;
+
+std::vector<std::string> parts_of(const std::string& scope) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = scope.find('.', begin);
+    parts.push_back(scope.substr(begin, end == std::string::npos ? end : end - begin));
+  }
+  return parts;
+}
+
+/// The lines that lead from one scope to another.
+std::string way(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+  std::size_t shared = 0;
+  while (shared < from.size() && shared < to.size() && from[shared] == to[shared]) ++shared;
+  std::string text;
+  for (std::size_t i = from.size(); i > shared; --i) text += "$upscope $end\n";
+  for (std::size_t i = shared; i < to.size(); ++i) text += "$scope module " + to[i] + " $end\n";
+  return text;
+}
+
+/// The code of variable `number`: as few printable characters as will do.
+std::string code_of(std::size_t number) {
+  constexpr std::size_t base = '~' - '!' + 1;
+  std::string code(1, static_cast<char>('!' + number % base));
+  while ((number /= base) > 0) code += static_cast<char>('!' + --number % base);
+  return code;
+}
+
+/// The eight digits of a byte, the most significant one first, and as much that nobody reads, so
+/// that eight characters can be copied from any of them on.
+using Digits = std::array<char, 16>;
+constexpr std::array<Digits, 256> make_digits() {
+  std::array<Digits, 256> table{};
+  for (unsigned byte = 0; byte < 256; ++byte)
+    for (unsigned i = 0; i < 8; ++i)
+      table[byte][i] = static_cast<char>('0' + (byte >> (7 - i) & 1));
+  return table;
+}
+constexpr std::array<Digits, 256> digits_of_byte = make_digits();
+
+/// Writes a value in binary, without leading zeros. Needs: room for 72 characters.
+/// Returns: its end.
+char* write_binary(char* at, std::uint64_t value) {
+  const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
+  int rest = (digits - 1) / 8 * 8;  // digits behind those of the first byte
+  const int head = digits - rest;
+  std::memcpy(at, digits_of_byte[value >> rest & 0xff].data() + (8 - head), 8);
+  at += head;
+  while (rest > 0) {
+    rest -= 8;
+    std::memcpy(at, digits_of_byte[value >> rest & 0xff].data(), 8);
+    at += 8;
+  }
+  return at;
+}
+
+std::string limit_comment(std::int64_t limit) {
+  return "$comment recording ends here: wave.limit, " + to_string(Bytes{limit}) +
+         ", is reached $end\n";
+}
+
+}  // namespace
+
+std::string VcdFile::header(const std::vector<Variable>& variables, const std::string& comment) {
+  std::string text =
+      "$version flitwave $end\n$timescale 1 ps $end\n$comment " + comment + " $end\n";
+  std::vector<std::string> inside;
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const Variable& variable = variables[i];
+    const std::vector<std::string> scope = parts_of(variable.scope);
+    text += way(inside, scope);
+    inside = scope;
+    text += "$var wire " + std::to_string(variable.width) + " " + code_of(i) + " " + variable.name;
+    if (variable.width > 1) text += " [" + std::to_string(variable.width - 1) + ":0]";
+    text += " $end\n";
+  }
+  return text + way(inside, {}) + "$enddefinitions $end\n";
+}
+
+VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variable>& variables,
+                 const std::string& comment)
+    : path_(std::move(path)),
+      limit_(limit),
+      last_step_ends_by_(
+          limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
+      file_(std::fopen(path_.c_str(), "wb")) {
+  if (!file_) fail_writing(path_);
+  std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+  buffer_.resize(flush_at + flush_at / 4);
+  append(header(variables, comment));
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    tails_.push_back(tail_of(i, variables[i].width));
+  flush();
+}
+
+VcdFile::Tail VcdFile::tail_of(std::size_t number, int width) {
+  Tail tail;
+  tail.scalar = width == 1;
+  const std::string text = (tail.scalar ? "" : " ") + code_of(number) + "\n";
+  tail.length = static_cast<std::uint8_t>(text.copy(tail.text.data(), tail.text.size()));
+  return tail;
+}
+
+/// Makes sure of `bytes` more in the buffer. Returns: where they go.
+char* VcdFile::room(std::size_t bytes) {
+  if (buffer_.size() - used_ < bytes) buffer_.resize(buffer_.size() * 2 + bytes);
+  return buffer_.data() + used_;
+}
+
+void VcdFile::append(const std::string& text) {
+  std::memcpy(room(text.size()), text.data(), text.size());
+  used_ += text.size();
+}
+
+void VcdFile::append_tail(const Tail& tail) {
+  std::memcpy(buffer_.data() + used_, tail.text.data(), tail.text.size());
+  used_ += tail.length;
+}
+
+void VcdFile::write_time(std::int64_t time) {
+  char* at = room(longest_time_line);
+  *at = '#';
+  char* end = std::to_chars(at + 1, at + longest_time_line, time).ptr;
+  *end++ = '\n';
+  used_ += static_cast<std::size_t>(end - at);
+}
+
+void VcdFile::begin_step(std::int64_t time) {
+  step_begin_ = used_;
+  step_time_ = time;
+  write_time(time);
+  step_head_ = used_;
+}
+
+void VcdFile::begin_values(const char* command) { append(std::string(command) + "\n"); }
+void VcdFile::end_values() { append("$end\n"); }
+
+void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
+  constexpr std::size_t longest = 1 + 72 + sizeof(Tail::text);
+  char* const begin = room(64 * longest);
+  char* at = begin;
+  for (; which != 0; which &= which - 1) {
+    const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
+    const Tail& tail = tails_[first + place];
+    const std::uint64_t value = values[place];
+    if (tail.scalar) {
+      *at++ = static_cast<char>('0' + value);
+    } else {
+      *at++ = 'b';
+      at = write_binary(at, value);
+    }
+    std::memcpy(at, tail.text.data(), tail.text.size());
+    at += tail.length;
+  }
+  used_ += static_cast<std::size_t>(at - begin);
+}
+
+void VcdFile::make_unknown(std::size_t variable) {
+  const Tail& tail = tails_[variable];
+  room(2 + tail.text.size());
+  if (!tail.scalar) buffer_[used_++] = 'b';
+  buffer_[used_++] = 'x';
+  append_tail(tail);
+}
+
+bool VcdFile::end_step() {
+  if (used_ == step_head_) {
+    used_ = step_begin_;
+    return true;
+  }
+  if (written_ + static_cast<std::int64_t>(used_) > last_step_ends_by_) {
+    used_ = step_begin_;
+    write_time(step_time_);
+    append(limit_comment(limit_));
+    full_ = true;
+  }
+  last_time_ = step_time_;
+  if (used_ >= flush_at) flush();
+  return !full_;
+}
+
+void VcdFile::flush() {
+  if (std::fwrite(buffer_.data(), 1, used_, file_.get()) != used_) fail_writing(path_);
+  written_ += static_cast<std::int64_t>(used_);
+  used_ = 0;
+}
+
+void VcdFile::close(std::int64_t time) {
+  if (!full_ && time > last_time_) write_time(time);
+  flush();
+  if (std::fclose(file_.release()) != 0) fail_writing(path_);
+}
+
+}  // namespace flitwave

@@ -1,0 +1,71 @@
+// testbenches/waves/waves.hpp: the wires of selected channels as a VCD file, for a viewer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/network/netlist.hpp"
+#include "testbenches/job/job.hpp"
+#include "testbenches/waves/inner_wires.hpp"
+
+namespace flitwave {
+
+/// Records the wires of selected channels as a VCD file.
+///
+/// Each end of a channel shows `valid`, and the fields of its flit: `kind` (0 none yet, 1 body,
+/// 2 head, 3 tail, 4 single: head and tail in one), `vc`, `packet` (its number at its source,
+/// modulo 2^32), `sequence`, `source` and `destination` (node numbers); then `credit` and
+/// `credit_vc`, or `ready` with a bit per virtual channel. While `valid` (or `credit`) is low the
+/// fields keep their last value. A channel with latency above one has a second end in the scope
+/// `receiving`.
+///
+/// Of chosen routers that are made of blocks, the wires between the blocks are shown as well, with
+/// their names.
+///
+/// Timing: a value is what stands once all activity at its time is over. Unit: 1 ps. Before the
+///   window starts, everything is unknown (x); what changes at its end is left out.
+class Waves {
+ public:
+  virtual ~Waves() = default;
+
+  /// Writes what is missing, closes the file and writes the viewer's files beside it.
+  /// `end`: when the run is over, in ps. It is the last time of the file, unless something has
+  /// changed or the window has begun later, for SystemC's time may have gone on.
+  /// Throws: SystemFailure when a file could not be written whole.
+  virtual void finish(std::int64_t end) = 0;
+  /// Whether recording ended early because the file was full.
+  virtual bool cut() const = 0;
+};
+
+/// The channels whose label matches one of the shell-style patterns: `*` stands for any
+/// characters, `?` for one. Ascending, indices into Netlist::channels.
+/// Throws: ConfigError on wave.select[i] when a pattern matches none; it names the nearest label.
+std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns);
+
+/// The wires within the routers of some nodes, in the order in which these are named.
+/// Throws: ConfigError at its place for a router that is named twice, or is not made of blocks.
+std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
+                                          const std::vector<ConfigNode>& routers);
+
+/// Records to `path`, in the way that suits the domain's scheduling:
+///
+/// * batched: a writer of our own, fed from the commit list, which costs nothing for wires that
+///   rest.
+/// * per_module: SystemC's own writer (`sc_trace`) on decoded copies of the wires. It writes to
+///   `path`.kernel.vcd, of up to some two times `params.limit`, which `finish` turns into `path`.
+///
+/// Both give the same file, byte by byte. Its size stays within `params.limit`; its header is
+/// always whole.
+///
+/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
+/// enumerations that it names (.kinds.txt, .nodes.txt).
+/// The wires within the routers of `params.routers` come behind those of the channels.
+/// Needs: the simulation has not started; netlist, domain and packets outlive the result.
+/// Throws: ConfigError as `plan_wave`; SystemFailure when `path` cannot be written.
+std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
+                                    Netlist& netlist, ClockDomain& domain,
+                                    const PacketPool& packets);
+
+}  // namespace flitwave

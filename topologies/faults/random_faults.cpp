@@ -1,0 +1,100 @@
+// topologies/faults/random_faults.cpp: drawn, and drawn again.
+// SPDX-License-Identifier: Apache-2.0
+#include "topologies/faults/random_faults.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "configs/error.hpp"
+
+namespace flitwave {
+namespace {
+
+using LinkEnds = std::pair<NodeId, NodeId>;
+
+constexpr int most_draws = 100000;
+
+/// What may break, found once.
+class FaultDraw {
+ public:
+  FaultDraw(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted)
+      : topology_(topology), listed_(listed), wanted_(wanted) {
+    for (int i = 0; i < topology.nodes(); ++i) {
+      const NodeId node(i);
+      const bool spared =
+          std::find(wanted.spared.begin(), wanted.spared.end(), node) != wanted.spared.end();
+      if (!spared && listed.onset(node) == FaultSet::never) nodes_.push_back(node);
+    }
+    for (int i = 0; i < topology.channels(); ++i) {
+      const ChannelEnds& ends = topology.channel(ChannelId(i));
+      if (listed.onset(ChannelId(i)) == FaultSet::never)
+        links_.push_back(std::minmax(ends.from, ends.to));
+    }
+    std::sort(links_.begin(), links_.end());
+    links_.erase(std::unique(links_.begin(), links_.end()), links_.end());
+    require("nodes", wanted.nodes, nodes_.size());
+  }
+
+  FaultSet draw(Random& random) const {
+    FaultSet faults = listed_;
+    for (int place : random.sample(static_cast<int>(nodes_.size()), wanted_.nodes))
+      faults.break_node(topology_, nodes_[static_cast<std::size_t>(place)]);
+    if (wanted_.links == 0) return faults;
+    std::vector<LinkEnds> links;
+    for (const LinkEnds& link : links_)
+      if (!faults.broken(link.first) && !faults.broken(link.second)) links.push_back(link);
+    require("links", wanted_.links, links.size());
+    for (int place : random.sample(static_cast<int>(links.size()), wanted_.links)) {
+      const LinkEnds& link = links[static_cast<std::size_t>(place)];
+      faults.break_link(topology_, link.first, link.second);
+    }
+    return faults;
+  }
+
+  bool valid(const FaultSet& faults) const {
+    return static_cast<int>(faults.nodes().size()) < topology_.nodes() &&
+           fault_violations(topology_, faults).empty();
+  }
+
+ private:
+  static void require(const char* what, int asked, std::size_t there) {
+    if (static_cast<std::size_t>(asked) > there)
+      throw ConfigError(fmt::format("faults.random.{}", what),
+                        fmt::format("{} {} are to break, and {} may", asked, what, there),
+                        fmt::format("use {} or fewer", there));
+  }
+
+  const Topology& topology_;
+  const FaultSet& listed_;
+  const RandomFaults& wanted_;
+  std::vector<NodeId> nodes_;    // ascending
+  std::vector<LinkEnds> links_;  // ascending
+};
+
+}  // namespace
+
+FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,
+                     Random& random) {
+  const FaultDraw sets(topology, listed, wanted);
+  for (int draw = 0; draw < most_draws; ++draw) {
+    FaultSet faults = sets.draw(random);
+    if (!wanted.valid || sets.valid(faults)) return faults;
+  }
+  throw ConfigError("faults.random",
+                    fmt::format("of {} random sets of {} nodes and {} links none is valid",
+                                most_draws, wanted.nodes, wanted.links),
+                    "draw fewer, list them, or set faults.condition: warn");
+}
+
+int count_valid_draws(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,
+                      int draws, Random& random) {
+  const FaultDraw sets(topology, listed, wanted);
+  int valid = 0;
+  for (int draw = 0; draw < draws; ++draw)
+    if (sets.valid(sets.draw(random))) ++valid;
+  return valid;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,28 @@
+// topologies/measures/search.hpp: figures of any topology, computed from its channels alone.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "topologies/measures/measures.hpp"
+
+namespace flitwave {
+
+/// Greatest and mean distance over ordered pairs of distinct nodes.
+struct Distances {
+  int greatest = 0;
+  double mean = 0;
+};
+
+/// By breadth-first search from every node.
+/// Needs: a connected topology.
+/// Complexity: O(nodes * channels)
+Distances search_distances(const Topology& topology);
+
+/// Fewest one-way channels whose loss disconnects some ordered pair of nodes; 0 for one node.
+/// Complexity: O(nodes * degree * channels) at worst; near-by nodes with near-by numbers help.
+int search_connectivity(const Topology& topology);
+
+/// Fewest one-way channels, both ways, between two halves that differ by at most one node: exact
+/// up to 20 nodes, else the best cut that a seeded local search finds.
+Bounded search_bisection(const Topology& topology);
+
+}  // namespace flitwave
