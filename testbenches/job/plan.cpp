@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/message_classes.hpp"
+#include "algorithms/deadlock/message_classes.hpp"
 #include "algorithms/working_traffic.hpp"
 #include "testbenches/job/evaluation_draws.hpp"
 #include "testbenches/job/judged_schedule.hpp"

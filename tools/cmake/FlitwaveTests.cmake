@@ -117,17 +117,7 @@ set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 
 # The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
 file(GLOB_RECURSE unit_files CONFIGURE_DEPENDS "${tests}/unit/*.cpp")
-# Tests that go through all kinds need no list of them.
-set(kinds_declarations "")
-set(operations_calls "")
-set(collectives_calls "")
-flitwave_registrations(kinds_declarations operations_calls
-  Operations operations algorithms/operations)
-flitwave_registrations(kinds_declarations collectives_calls
-  Collectives collectives algorithms/collectives)
-configure_file("${tests}/unit/algorithms/all_kinds.cpp.in" "${PROJECT_BINARY_DIR}/all_kinds.cpp"
-  @ONLY)
-flitwave_suite(unit FILES ${unit_files} "${PROJECT_BINARY_DIR}/all_kinds.cpp"
+flitwave_suite(unit FILES ${unit_files}
   USES flitwave_warnings flitwave::algorithms flitwave::reference flitwave::command_line fmt::fmt
        Catch2::Catch2WithMain rapidcheck)
 if(TARGET unit_tests)

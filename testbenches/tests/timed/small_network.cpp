@@ -6,34 +6,28 @@
 #include <unistd.h>
 
 #include "configs/error.hpp"
+#include "testbenches/job/catalog.hpp"
 
 namespace flitwave {
 
-void register_mesh(Topologies& topologies);
-void register_dimension_order(Routings& routings);
-void register_wormhole(Routers& routers);
-
 namespace {
+
+const Catalog& all_kinds() {
+  static const Catalog catalog = standard_catalog();
+  return catalog;
+}
 
 ConfigNode section(const std::string& text) { return ConfigNode::parse(text, "small_network"); }
 
 Topology mesh() {
-  Topologies topologies("topology");
-  register_mesh(topologies);
-  return topologies.bind(section("{kind: mesh, shape: [3, 3]}")).build();
+  return all_kinds().topologies.bind(section("{kind: mesh, shape: [3, 3]}")).build();
 }
 
 std::unique_ptr<RoutingFunction> dimension_order(const Topology& topology) {
-  Routings routings("routing");
-  register_dimension_order(routings);
-  return routings.bind(section("{kind: dimension_order}")).build(topology);
+  return all_kinds().routings.bind(section("{kind: dimension_order}")).build(topology);
 }
 
-RouterModel wormhole() {
-  Routers routers("router");
-  register_wormhole(routers);
-  return routers.bind(section("{kind: wormhole}")).build();
-}
+RouterModel wormhole() { return all_kinds().routers.bind(section("{kind: wormhole}")).build(); }
 
 }  // namespace
 

@@ -4,28 +4,13 @@
 
 #include <string>
 
+#include "algorithms/pure_catalog.hpp"
 #include "testbenches/tests/unit/configs/refused.hpp"
 #include "topologies/topology.hpp"
 
 namespace flitwave {
 
-void register_complete(Topologies& topologies);
-void register_custom(Topologies& topologies);
-void register_hypercube(Topologies& topologies);
-void register_mesh(Topologies& topologies);
-void register_ring(Topologies& topologies);
-void register_torus(Topologies& topologies);
-
-inline Topologies all_topologies() {
-  Topologies topologies("topology");
-  register_complete(topologies);
-  register_custom(topologies);
-  register_hypercube(topologies);
-  register_mesh(topologies);
-  register_ring(topologies);
-  register_torus(topologies);
-  return topologies;
-}
+inline Topologies all_topologies() { return pure_catalog().topologies; }
 
 /// The topology of the section {`settings`}, e.g. build("kind: mesh, shape: [8, 8]"), in a job
 /// that is called `file`.

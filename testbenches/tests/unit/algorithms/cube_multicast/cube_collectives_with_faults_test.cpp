@@ -9,10 +9,6 @@
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 
-namespace flitwave {
-void register_global_unicast(Collectives& collectives);
-}  // namespace flitwave
-
 namespace cube_collectives_with_faults_test {
 
 using namespace flitwave;
@@ -39,11 +35,7 @@ Demand multicast(CubeAddress source, const CubeNodes& destinations) {
 
 Schedule planned(const std::string& kind, const std::string& parameters, const Demand& asked,
                  const CollectiveContext& network) {
-  Collectives kinds("algorithm");
-  register_cube_broadcast(kinds);
-  register_global_unicast(kinds);
-  register_greedy_multicast(kinds);
-  return kinds.bind(section(kind, parameters)).build(asked, network);
+  return all_kinds().collectives.bind(section(kind, parameters)).build(asked, network);
 }
 
 Untimed judged(const std::string& kind, const Demand& asked, const Topology& network) {

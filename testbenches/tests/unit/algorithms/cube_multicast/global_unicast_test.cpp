@@ -9,11 +9,6 @@
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 #include "topologies/faults/random_faults.hpp"
 
-namespace flitwave {
-void register_global_unicast(Collectives& collectives);
-void register_hypercube(Topologies& topologies);
-}  // namespace flitwave
-
 namespace global_unicast_test {
 
 using namespace flitwave;
@@ -23,10 +18,10 @@ namespace {
 
 Topology faulty_cube(int dimensions, const std::vector<int>& nodes,
                      const std::vector<std::pair<int, int>>& links = {}) {
-  Topologies kinds("topology");
-  register_hypercube(kinds);
   Topology cube =
-      kinds.bind(section("hypercube", "dimensions: " + std::to_string(dimensions))).build();
+      all_kinds()
+          .topologies.bind(section("hypercube", "dimensions: " + std::to_string(dimensions)))
+          .build();
   FaultSet faults;
   for (int node : nodes) faults.break_node(cube, NodeId(node));
   for (const auto& [a, b] : links) faults.break_link(cube, NodeId(a), NodeId(b));
@@ -47,10 +42,9 @@ struct Judged {
 };
 
 Judged judged(const Topology& network, const Demand& asked, const std::string& method) {
-  Collectives kinds("algorithm");
-  register_global_unicast(kinds);
   const auto by = routing("dimension_order", network);
-  Schedule schedule = kinds.bind(section("global_unicast", "method: " + method))
+  Schedule schedule = all_kinds()
+                          .collectives.bind(section("global_unicast", "method: " + method))
                           .build(asked, CollectiveContext{network, *by, 1});
   Untimed untimed = evaluate(schedule, network, *by, 1);
   return {std::move(schedule), std::move(untimed)};

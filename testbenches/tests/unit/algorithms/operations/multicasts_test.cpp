@@ -227,8 +227,7 @@ TEST_CASE("multicasts refuse what cannot be drawn", "[multicasts]") {
 }
 
 TEST_CASE("the parameters of multicasts print to what reads back the same", "[multicasts]") {
-  Operations operations("operation");
-  register_multicasts(operations);
+  const Operations& operations = all_kinds().operations;
   for (const std::string range : {"6", "[4, 6]"}) {
     const auto bound =
         operations.bind(section("multicasts", "message: 8 B, count: 2, destinations: " + range));

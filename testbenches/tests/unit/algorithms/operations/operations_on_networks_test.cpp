@@ -9,7 +9,6 @@
 #include "algorithms/demand_shape.hpp"
 #include "algorithms/untimed/untimed.hpp"
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/algorithms/all_kinds.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 
 namespace operations_on_networks_test {
@@ -19,14 +18,8 @@ using namespace flitwave::testing;
 
 namespace {
 
-const Operations& operations() {
-  static const Operations kinds = all_operations();
-  return kinds;
-}
-const Collectives& algorithms() {
-  static const Collectives kinds = all_collectives();
-  return kinds;
-}
+const Operations& operations() { return all_kinds().operations; }
+const Collectives& algorithms() { return all_kinds().collectives; }
 
 /// A value for each parameter that an operation may have, or one of a kind alone.
 const std::map<std::string, std::string> samples{

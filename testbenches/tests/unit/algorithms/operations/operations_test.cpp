@@ -118,8 +118,7 @@ TEST_CASE("unicasts are a list of messages of their own sizes", "[operations]") 
 }
 
 TEST_CASE("the parameters of unicasts print to what reads back the same", "[operations]") {
-  Operations operations("operation");
-  register_unicasts(operations);
+  const Operations& operations = all_kinds().operations;
   const auto bound = operations.bind(
       section("unicasts", "transfers: [{from: [0, 0], to: random, message: 64 B}]"));
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "algorithms/deadlock/deadlock.hpp"
+#include "algorithms/deadlock/message_classes.hpp"
 #include "algorithms/grid/grid_walk.hpp"
-#include "algorithms/message_classes.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/deadlock/graphs.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"

@@ -14,8 +14,7 @@ namespace {
 
 /// How often each node is drawn by node 3 of 3 x 3 in 9000 draws.
 std::vector<int> draws(const std::string& parameters, const Topology& network) {
-  TrafficPatterns patterns("traffic");
-  register_uniform(patterns);
+  const TrafficPatterns& patterns = all_kinds().traffic;
   const auto pattern = patterns.bind(section("uniform", parameters)).build(network);
   Random random(1, "traffic");
   std::vector<int> counts(static_cast<std::size_t>(network.nodes()), 0);
@@ -40,8 +39,7 @@ TEST_CASE("uniform traffic may include the sender", "[traffic]") {
 }
 
 TEST_CASE("a node without others sends no uniform traffic", "[traffic]") {
-  TrafficPatterns patterns("traffic");
-  register_uniform(patterns);
+  const TrafficPatterns& patterns = all_kinds().traffic;
   const Topology network = mesh({1});
   Random random(1, "traffic");
 

@@ -27,14 +27,6 @@ Topology faulty_mesh() {
   return network;
 }
 
-TrafficPatterns patterns() {
-  TrafficPatterns all("traffic");
-  register_uniform(all);
-  register_transpose(all);
-  register_neighbor(all);
-  return all;
-}
-
 /// Sends everything to node 4 and does not say so.
 class Silent final : public TrafficPattern {
  public:
@@ -46,7 +38,7 @@ class Silent final : public TrafficPattern {
 TEST_CASE("uniform traffic goes to all others that work equally often", "[traffic][faults]") {
   const Topology network = faulty_mesh();
   const auto pattern =
-      among_working(patterns().bind(section("uniform", "")).build(network), network);
+      among_working(all_kinds().traffic.bind(section("uniform", "")).build(network), network);
   Random random(1, "traffic");
   std::vector<int> counts(9, 0);
   for (int i = 0; i < 6000; ++i) ++counts[pattern->destination(NodeId(3), random).index()];
@@ -66,7 +58,7 @@ TEST_CASE("faulty nodes send nothing, nor does who sends to faulty nodes only",
           "[traffic][faults]") {
   const Topology network = faulty_mesh();
   const auto pattern =
-      among_working(patterns().bind(section("neighbor", "")).build(network), network);
+      among_working(all_kinds().traffic.bind(section("neighbor", "")).build(network), network);
   Random random(1, "traffic");
   std::set<int> senders;
   for (int node = 0; node < 9; ++node)
@@ -83,7 +75,7 @@ TEST_CASE("faulty nodes send nothing, nor does who sends to faulty nodes only",
 
 TEST_CASE("without faulty nodes a pattern is what it was", "[traffic][faults]") {
   const Topology network = mesh({3, 3});
-  auto pattern = patterns().bind(section("transpose", "")).build(network);
+  auto pattern = all_kinds().traffic.bind(section("transpose", "")).build(network);
   const TrafficPattern* const before = pattern.get();
 
   REQUIRE(among_working(std::move(pattern), network).get() == before);

@@ -1,6 +1,6 @@
-// algorithms/message_classes.cpp: see message_classes.hpp.
+// algorithms/deadlock/message_classes.cpp: see message_classes.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/message_classes.hpp"
+#include "algorithms/deadlock/message_classes.hpp"
 
 #include <fmt/format.h>
 

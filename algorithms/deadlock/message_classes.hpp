@@ -1,4 +1,5 @@
-// algorithms/message_classes.hpp: virtual channels of their own for requests and for replies.
+// algorithms/deadlock/message_classes.hpp: virtual channels of their own for requests and for
+// replies.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
