@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "configs/error.hpp"
+#include "configs/node.hpp"
 #include "modules/packet/job_part.hpp"
 
 namespace flitwave {
