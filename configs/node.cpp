@@ -125,7 +125,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
-      refuse(mark, "the job ends above, and something follows",
+      refuse(mark, "there is text after the end of the job",
              "write one job per file, and check the indentation and the quotes here");
   }
   void OnDocumentEnd() override {}
@@ -391,8 +391,7 @@ ConfigNode ConfigNode::parse(std::string_view text, const std::string& file) {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder))
-      throw ConfigError(Place{file, 1, 1}, "", "there is nothing in it",
-                        "write `key: value` lines");
+      throw ConfigError(Place{file, 1, 1}, "", "the text is empty", "write `key: value` lines");
     parser.HandleNextDocument(builder);
   } catch (const YAML::Exception& error) {
     throw error_from(error, file, builder.path(), builder.innermost().line);

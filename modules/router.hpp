@@ -253,8 +253,8 @@ struct RouterModel {
   /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
   /// is request.
   std::shared_ptr<const RelayModel> relay;
-  /// It heeds RouterSite::breaks, and tells the FaultLog: of what is broken from the start, and of
-  /// what breaks later.
+  /// It supports RouterSite::breaks, and reports to the FaultLog: what is faulty from the start,
+  /// and what breaks later.
   bool faults = false;
   bool later_faults = false;
   /// Packets go from one receiver to the next in the routing's order of stops

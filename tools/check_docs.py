@@ -11,6 +11,7 @@ It must equal what stands in that file between two lines that hold only `// [tor
 without their common indentation; without a name, the whole file. C++ on the pages of docs/ and in
 README.md is always cut. Between `<!-- NAME: begin -->` and `<!-- NAME: end -->` stands what the tool
 NAME has written, and something does. With --program, docs/reference/ is what the program says of its kinds.
+Sources and pages have none of the words listed in WORDS, for which there are better ones.
 --write brings blocks and reference up to date instead of complaining.
 """
 import argparse
@@ -25,6 +26,14 @@ CUT = re.compile(r"<!-- cut: (\S+?)(?: \[(\w+)\])? -->")
 FENCE = re.compile(r"(\s*)(`{3,})(\w*)")
 MARK = re.compile(r"<!-- (\w+): (begin|end) -->")
 STOP = re.compile(r"`((?:configs|topologies|algorithms|modules|routers|testbenches|tools)/[\w/.-]+\.\w+)`")
+
+
+# Words that a stranger would not expect: pattern, and what to write; lines with the exception may have them.
+WORDS = [
+    (r"\bcircles?\b", "cycle, dependency cycle or ring", r"<circle|\{\*\}circle"),
+    (r"\b(heed|heeds|heeded|obey|obeys|obeyed)\b", "support, honour or satisfy", None),
+]
+WORDED = (".cpp", ".hpp", ".py", ".sv", ".md")
 
 
 class DocsError(Exception):
@@ -202,6 +211,22 @@ def check_reference(root, program, write):
             if present.get(name) != wanted.get(name)]
 
 
+def check_words(root):
+    """Words in sources and pages for which there are better ones."""
+    problems = []
+    for room in ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools", "docs", "."):
+        files = (root / room).glob("*.md") if room == "." else (root / room).rglob("*.*")
+        for file in sorted(files):
+            path = file.relative_to(root).as_posix()
+            if file.suffix not in WORDED or path.startswith(("docs/results/", "docs/changelog", "tools/check_docs.py",
+                                                            "testbenches/tests/unit/tools/check_docs_test.py")):
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                problems += [f"{path}:{number}: `{found[0]}`: write {better}" for word, better, exception in WORDS
+                             if (found := re.search(word, line)) and not (exception and re.search(exception, line))]
+    return problems
+
+
 def page_paths(root):
     for file in sorted(root.rglob("*.md")):
         path = file.relative_to(root)
@@ -224,6 +249,7 @@ def main():
             page = Page(options.root, path)
         problems += page.problems
     problems += check_walk(options.root)
+    problems += check_words(options.root)
     if problems:
         print(*problems, sep="\n")
         print("tools/check_docs.py --write [--program FILE] brings code blocks and reference up to date")

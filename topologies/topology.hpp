@@ -82,7 +82,7 @@ class Topology {
   /// Closed forms that the builder knows; measures.hpp falls back to computation.
   KnownMeasures known;
 
-  /// What is broken of it; none of the figures above heeds that.
+  /// What of it is faulty; none of the figures above considers that.
   const FaultSet& faults() const { return faults_; }
   void set_faults(FaultSet faults) { faults_ = std::move(faults); }
 

@@ -42,7 +42,7 @@ ConfigError no_turn(const Demand& demand, std::size_t message) {
   return ConfigError(
       "kind",
       fmt::format("token hands the right to send on with each message, and message {} of the {} "
-                  "starts at a node that has not got the one before",
+                  "starts at a node that has not received the one before",
                   message, demand.operation),
       listed ? "list messages so that each starts where the one before started or ended"
              : "use another algorithm, e.g. kind: separate, or one of the operations all_gather, "

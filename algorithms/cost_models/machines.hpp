@@ -20,7 +20,7 @@ struct Machine {
   AlphaBetaGamma cost;
   /// What a node computes with a byte, where that is known. Unit: us
   std::optional<double> combine = std::nullopt;
-  /// What else is known of it, a sentence each; a job may heed it.
+  /// What else is known of it, a sentence each; a job may use it.
   std::vector<std::string> notes = {};
 
   /// A message from one node to another.

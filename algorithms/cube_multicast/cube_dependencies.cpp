@@ -25,13 +25,13 @@ std::int64_t CubeDependencies::count() const {
   return pairs;
 }
 
-std::vector<CubeHop> CubeDependencies::circle() const {
+std::vector<CubeHop> CubeDependencies::cycle() const {
   DependencyLists graph;
   for (const std::set<int>& waits : waits_) graph.lists.emplace_back(waits.begin(), waits.end());
-  const int start = vertex_on_circle(graph);
+  const int start = vertex_on_cycle(graph);
   if (start < 0) return {};
   std::vector<CubeHop> channels;
-  for (int channel : shortest_circle(graph, start))
+  for (int channel : shortest_cycle(graph, start))
     channels.push_back(
         {static_cast<CubeAddress>(channel / cube_.dimensions()), channel % cube_.dimensions(), 0});
   return channels;

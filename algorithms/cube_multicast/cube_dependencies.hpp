@@ -23,9 +23,9 @@ class CubeDependencies {
   /// How many pairs of channels there are of which one waits for the other.
   std::int64_t count() const;
 
-  /// The channels of a shortest circle through a channel that lies on one; their steps mean
+  /// The channels of a shortest cycle through a channel that lies on one; their steps mean
   /// nothing. Empty: messages that walk so cannot block each other for ever.
-  std::vector<CubeHop> circle() const;
+  std::vector<CubeHop> cycle() const;
 
  private:
   int number(CubeAddress from, int dimension) const {

@@ -1,4 +1,4 @@
-// algorithms/deadlock/deadlock.cpp: the channel dependency graph, and what its circles mean.
+// algorithms/deadlock/deadlock.cpp: the channel dependency graph, and what its cycles mean.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/deadlock.hpp"
 
@@ -20,11 +20,11 @@ std::vector<VirtualChannel> channels_of(const std::vector<int>& vertices,
   return channels;
 }
 
-/// Names a circle in a report, unless another is named there already.
-void name_circle(const DependencyGraph& graph, const std::vector<int>& circle, const char* flaw,
-                 DependencyReport& report) {
+/// Names a cycle in a report, unless another is named there already.
+void name_cycle(const DependencyGraph& graph, const std::vector<int>& cycle, const char* flaw,
+                DependencyReport& report) {
   if (!report.cycle.empty()) return;
-  report.cycle = channels_of(circle, graph);
+  report.cycle = channels_of(cycle, graph);
   if (report.flaw.empty()) report.flaw = flaw;
 }
 
@@ -32,9 +32,9 @@ bool escapes_help(const EscapeCheck& escapes, const DependencyGraph& graph,
                   DependencyReport& report) {
   report.flaw = escapes.gap();
   if (!report.flaw.empty()) return false;
-  const std::vector<int> circle = escapes.circle();
-  if (circle.empty()) return true;
-  name_circle(graph, circle, "the escapes wait for each other too", report);
+  const std::vector<int> cycle = escapes.cycle();
+  if (cycle.empty()) return true;
+  name_cycle(graph, cycle, "the escapes wait for each other too", report);
   return false;
 }
 
@@ -44,9 +44,9 @@ bool bubbles_help(const DependencyGraph& graph, DependencyReport& report) {
     return false;
   }
   const DependencyLists rings = rings_as_one(graph);
-  const int start = vertex_on_circle(rings);
+  const int start = vertex_on_cycle(rings);
   if (start < 0) return true;
-  name_circle(graph, shortest_circle(rings, start), "rings wait for each other", report);
+  name_cycle(graph, shortest_cycle(rings, start), "rings wait for each other", report);
   return false;
 }
 
@@ -55,10 +55,10 @@ void add_consumption(const DependencyGraph& channels, const StopOrder& order, in
                      DependencyReport& report) {
   const ConsumptionGraph graph(channels, order, classes);
   report.dependencies = graph.edges();
-  const int start = vertex_on_circle(graph);
+  const int start = vertex_on_cycle(graph);
   if (start < 0) return;
   report.verdict = DependencyVerdict::cyclic;
-  for (int vertex : shortest_circle(graph, start))
+  for (int vertex : shortest_cycle(graph, start))
     report.cycle.push_back(graph.virtual_channel(vertex));
 }
 
@@ -83,7 +83,7 @@ DependencyReport check_walked(const Topology& topology, const RoutingFunction& r
   DependencyReport report;
   report.dependencies = graph.edges();
   report.visited = walk.visited();
-  const int start = vertex_on_circle(graph);
+  const int start = vertex_on_cycle(graph);
   if (start < 0) {
     if (control.consumption_classes > 0)
       add_consumption(graph, *routing.stop_order(), control.consumption_classes, report);
@@ -97,7 +97,7 @@ DependencyReport check_walked(const Topology& topology, const RoutingFunction& r
     report.verdict = DependencyVerdict::teardown;
   } else {
     report.verdict = DependencyVerdict::cyclic;
-    name_circle(graph, shortest_circle(graph, start), "", report);
+    name_cycle(graph, shortest_cycle(graph, start), "", report);
     return report;
   }
   report.cycle.clear();

@@ -1,4 +1,4 @@
-// algorithms/deadlock/deadlock.hpp: may packets wait for each other in a circle? Asked of the
+// algorithms/deadlock/deadlock.hpp: can channel dependencies be cyclic? Asked of the
 // graph.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -12,17 +12,17 @@
 namespace flitwave {
 
 enum class DependencyVerdict {
-  acyclic,   ///< No circle of dependencies, so no deadlock.
-  escape,    ///< Circles, but escapes that lead every packet on and close none.
-  bubble,    ///< Circles only within rings, which bubble flow control keeps moving.
-  teardown,  ///< Circles, but a blocked circuit releases everything that it holds.
-  /// Circles, but whole messages wait only for buffers of a higher class than theirs.
+  acyclic,   ///< No cycle of dependencies, so no deadlock.
+  escape,    ///< Cycles, but escapes that lead every packet on and close none.
+  bubble,    ///< Cycles only within rings, which bubble flow control keeps moving.
+  teardown,  ///< Cycles, but a blocked circuit releases everything that it holds.
+  /// Cycles, but whole messages wait only for buffers of a higher class than theirs.
   buffer_classes,
-  cyclic,  ///< A circle that nothing breaks; `cycle` names it.
+  cyclic,  ///< A cycle that nothing breaks; `cycle` names it.
 };
 std::string to_string(DependencyVerdict verdict);
 
-/// What the routers do against circles, beside routing.
+/// What the routers do against cycles, beside routing.
 struct FlowControl {
   /// Whoever enters a ring leaves room for one more packet in it.
   bool bubble = false;
@@ -37,8 +37,8 @@ struct FlowControl {
 /// What the dependency check found.
 struct DependencyReport {
   DependencyVerdict verdict = DependencyVerdict::acyclic;
-  /// When cyclic, one circle: a packet may hold cycle[i] while it waits for cycle[i + 1], the last
-  /// for the first; empty otherwise. Between two channels of a circle of escapes there may be
+  /// When cyclic, one cycle: a packet may hold cycle[i] while it waits for cycle[i + 1], the last
+  /// for the first; empty otherwise. Between two channels of a cycle of escapes there may be
   /// others that the packet holds.
   std::vector<VirtualChannel> cycle;
   /// Why escapes or bubbles do not help, where the relation or the routers have them.
@@ -52,12 +52,12 @@ struct DependencyReport {
 };
 
 /// Builds the channel dependency graph of a topology under a routing relation and looks for a
-/// circle. It walks (virtual channel, destination) pairs that packets can reach, not paths, so its
+/// cycle. It walks (virtual channel, destination) pairs that packets can reach, not paths, so its
 /// cost does not grow with the number of paths; of packets, those that the relation declares to
 /// show what all do (RoutingFunction::followed, mirrors).
 ///
-/// A relation that relies on escapes is judged by them where the graph has circles. Bubbles help
-/// when what is left is free of circles once every ring is taken as one: a packet in a ring moves
+/// A relation that relies on escapes is judged by them where the graph has cycles. Bubbles help
+/// when what is left is free of cycles once every ring is taken as one: a packet in a ring moves
 /// on as long as some packet can leave it. Ejection channels are a part of the graph where packets
 /// go on while they hold one.
 ///

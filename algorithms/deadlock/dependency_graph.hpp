@@ -1,4 +1,4 @@
-// algorithms/deadlock/dependency_graph.hpp: which virtual channel waits for which, and circles of
+// algorithms/deadlock/dependency_graph.hpp: which virtual channel waits for which, and cycles of
 // such.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -72,9 +72,9 @@ struct DependencyLists {
 /// Needs: a topology with a grid.
 DependencyLists rings_as_one(const DependencyGraph& graph);
 
-/// A vertex on a circle, or -1.
+/// A vertex on a cycle, or -1.
 template <class Graph>
-int vertex_on_circle(const Graph& graph) {
+int vertex_on_cycle(const Graph& graph) {
   enum class Mark : char { fresh, open, done };
   std::vector<Mark> marks(static_cast<std::size_t>(graph.vertices()), Mark::fresh);
   std::vector<std::pair<int, std::vector<int>>> stack;  // vertex, successors left
@@ -101,9 +101,9 @@ int vertex_on_circle(const Graph& graph) {
   return -1;
 }
 
-/// The shortest circle through a vertex that lies on one.
+/// The shortest cycle through a vertex that lies on one.
 template <class Graph>
-std::vector<int> shortest_circle(const Graph& graph, int start) {
+std::vector<int> shortest_cycle(const Graph& graph, int start) {
   std::vector<int> before(static_cast<std::size_t>(graph.vertices()), -1);
   std::vector<int> queue{start};
   for (std::size_t i = 0; i < queue.size(); ++i)
@@ -114,13 +114,13 @@ std::vector<int> shortest_circle(const Graph& graph, int start) {
         queue.push_back(next);
         continue;
       }
-      std::vector<int> circle{start};
+      std::vector<int> cycle{start};
       for (int at = queue[i]; at != start; at = before[static_cast<std::size_t>(at)])
-        circle.push_back(at);
-      std::reverse(circle.begin() + 1, circle.end());
-      return circle;
+        cycle.push_back(at);
+      std::reverse(cycle.begin() + 1, cycle.end());
+      return cycle;
     }
-  throw ModelError("no circle of dependencies runs through the vertex");
+  throw ModelError("no cycle of dependencies runs through the vertex");
 }
 
 }  // namespace flitwave

@@ -65,8 +65,8 @@ void EscapeCheck::find_gap(const LaneWalk& walked) {
                      topology_.label(to));
 }
 
-/// Looks for a circle in a graph that is larger than the one of extended dependencies, and has a
-/// circle through an escape channel whenever that one has: beside the escape channels it has the
+/// Looks for a cycle in a graph that is larger than the one of extended dependencies, and has a
+/// cycle through an escape channel whenever that one has: beside the escape channels it has the
 /// states of heads, once for each layer, as stops between two escapes of a packet.
 class EscapeCheck::Search {
  public:
@@ -78,17 +78,17 @@ class EscapeCheck::Search {
         open_(channels_ + owner.layers_.size() * most_lanes * states_),
         done_(open_.size()) {}
 
-  /// Depth first. Returns: a circle, not the shortest; empty when there is none.
-  std::vector<Vertex> circle() {
+  /// Depth first. Returns: a cycle, not the shortest; empty when there is none.
+  std::vector<Vertex> cycle() {
     for (std::size_t channel = 0; channel < channels_; ++channel)
       if (owner_.escapes_[channel]) {
-        std::vector<Vertex> found = circle_from({static_cast<int>(channel), -1, any});
+        std::vector<Vertex> found = cycle_from({static_cast<int>(channel), -1, any});
         if (!found.empty()) return found;
       }
     return {};
   }
 
-  /// Breadth first. Returns: the shortest circle through a vertex that lies on one.
+  /// Breadth first. Returns: the shortest cycle through a vertex that lies on one.
   std::vector<Vertex> shortest(const Vertex& start) {
     std::vector<bool> seen(open_.size());
     std::vector<std::pair<Vertex, std::size_t>> queue{{start, 0}};  // vertex, whence in the queue
@@ -145,7 +145,7 @@ class EscapeCheck::Search {
               static_cast<int>(walk) * most_lanes + first_lane(left)});
   }
 
-  /// Adds a successor, but one that is done: it leads to no circle.
+  /// Adds a successor, but one that is done: it leads to no cycle.
   void append(const Vertex& vertex) {
     if (!done_[place(vertex)]) next_.push_back(vertex);
   }
@@ -171,7 +171,7 @@ class EscapeCheck::Search {
     frames_.push_back({vertex, 0, next_.size()});
   }
 
-  std::vector<Vertex> circle_from(const Vertex& root) {
+  std::vector<Vertex> cycle_from(const Vertex& root) {
     if (done_[place(root)]) return {};
     enter(root);
     while (!frames_.empty()) {
@@ -197,7 +197,7 @@ class EscapeCheck::Search {
     std::vector<Vertex> way;
     for (const Frame& frame : frames_)
       if (!way.empty() || place(frame.vertex) == place(start)) way.push_back(frame.vertex);
-    way.front() = start;  // by the channel that closes the circle
+    way.front() = start;  // by the channel that closes the cycle
     return way;
   }
 
@@ -221,15 +221,15 @@ class EscapeCheck::Search {
   Route route_;               // scratch
 };
 
-std::vector<int> EscapeCheck::circle() const {
+std::vector<int> EscapeCheck::cycle() const {
   Search search(*this);
-  std::vector<Vertex> circle = search.circle();
-  const auto escape = std::find_if(circle.begin(), circle.end(),
+  std::vector<Vertex> cycle = search.cycle();
+  const auto escape = std::find_if(cycle.begin(), cycle.end(),
                                    [](const Vertex& vertex) { return vertex.layer == any; });
-  const bool through_escapes = escape != circle.end();
-  if (through_escapes) circle = search.shortest(*escape);
+  const bool through_escapes = escape != cycle.end();
+  if (through_escapes) cycle = search.shortest(*escape);
   std::vector<int> channels;
-  for (const Vertex& vertex : circle)
+  for (const Vertex& vertex : cycle)
     if (vertex.layer == any || !through_escapes) channels.push_back(vertex.channel);
   return channels;
 }

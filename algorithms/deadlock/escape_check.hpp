@@ -1,5 +1,5 @@
 // algorithms/deadlock/escape_check.hpp: do the escape channels lead every packet on, without a
-// circle?
+// cycle?
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,7 +21,7 @@ namespace flitwave {
 /// cross dependencies are all there.
 ///
 /// Deviation from the source, on the safe side: hops that are no escapes and lead a packet in a
-/// circle count as a circle too.
+/// cycle count as a cycle too.
 /// Source: Duato 1993, "A new theory of deadlock-free adaptive routing in wormhole networks",
 ///   theorem 1.
 class EscapeCheck {
@@ -37,11 +37,11 @@ class EscapeCheck {
   /// Empty when the escapes are connected, else where they are not: "no escape leads from node 1_1
   /// to node 0_2".
   const std::string& gap() const { return gap_; }
-  /// A circle of extended dependencies, by the escape channels on it, or without any by the others;
+  /// A cycle of extended dependencies, by the escape channels on it, or without any by the others;
   /// empty when there is none. Where mirrored, each channel stands for those of its dimension and
   /// class: following such a cycle again and again comes back to where it began, so there is one
   /// exactly when there is one in the whole graph.
-  std::vector<int> circle() const;
+  std::vector<int> cycle() const;
 
  private:
   /// A head in a state, of the packets of one layer (to one destination, of one choice), or, of

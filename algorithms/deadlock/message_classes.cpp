@@ -20,7 +20,7 @@ VcRange MessageClasses::class_vcs(int vc_class, int vcs) const {
   return {share.first + inner.first, inner.count};
 }
 
-std::string protocol_circle(const Topology& topology, const RoutingFunction& routing) {
+std::string protocol_cycle(const Topology& topology, const RoutingFunction& routing) {
   const NodeId here(0);
   const NodeId there(1);
   std::string text;

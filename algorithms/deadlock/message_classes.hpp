@@ -53,9 +53,9 @@ class MessageClasses final : public RoutingFunction {
   int count_;
 };
 
-/// A circle of dependencies that requests and replies close when they share virtual channels and an
+/// A cycle of dependencies that requests and replies close when they share virtual channels and an
 /// interface takes no request while it has no room for the reply: requests in the channels to a
 /// node wait for replies from there, and these for requests in the channels back. One line of text.
-std::string protocol_circle(const Topology& topology, const RoutingFunction& routing);
+std::string protocol_cycle(const Topology& topology, const RoutingFunction& routing);
 
 }  // namespace flitwave

@@ -74,7 +74,7 @@ Demand multicast(const MulticastParams& params, const Topology& topology, Random
                       "give one of the two");
   require_decay(params.decay);
   if (params.decay < 1 && params.count == 0)
-    throw ConfigError("decay", "destinations that are listed are not drawn",
+    throw ConfigError("decay", "listed destinations are not random",
                       "give count in their place, or leave decay out");
   const NodeId source = find_or_draw(params.source, topology, random);
   std::vector<NodeId> destinations =

@@ -189,18 +189,18 @@ void check_draw(const MulticastsParams& params, const Topology& topology) {
   if (params.gap.count > 0 || !params.sources.empty())
     throw ConfigError("placement",
                       params.gap.count > 0 ? "with gap every source multicasts, and none is drawn"
-                                           : "sources that are listed are not drawn",
+                                           : "listed sources are not placed at random",
                       "leave placement out, or give count and no sources");
   const int nodes = static_cast<int>(working_nodes(topology).size());
   if (params.count > nodes)
     throw ConfigError(
         "count",
-        fmt::format("{} distinct sources are asked for, and the topology has {} {}", params.count,
+        fmt::format("{} distinct sources are requested, and the topology has {} {}", params.count,
                     nodes, topology.faults().empty() ? "nodes" : "nodes that work"),
         fmt::format("use {} or fewer, or placement: any", nodes));
   if (params.placement == Placement::clustered && params.clusters > params.count)
     throw ConfigError("clusters",
-                      fmt::format("{} clusters are asked for, and there are {} sources",
+                      fmt::format("{} clusters are requested, and there are {} sources",
                                   params.clusters, params.count),
                       fmt::format("use {} or fewer", params.count));
 }
@@ -212,7 +212,7 @@ void check(const MulticastsParams& params, const Topology& topology) {
   const int others = static_cast<int>(working_nodes(topology).size()) - 1;
   if (params.destinations.greatest > others)
     throw ConfigError("destinations",
-                      fmt::format("{} destinations are asked for, and a source has {} other {}",
+                      fmt::format("{} destinations are requested, and a source has {} other {}",
                                   params.destinations.greatest, others,
                                   topology.faults().empty() ? "nodes" : "nodes that work"),
                       fmt::format("use {} or fewer", others));

@@ -133,7 +133,7 @@ enum class Phase { climbing = 0, descending = 1 };
 /// The next port from every node to every other, along shortest legal paths.
 ///
 /// up_down: channels point up, to the root of a breadth-first tree (lower level, then lower
-/// number), or down; a path climbs first and never climbs again, so no circle can close.
+/// number), or down; a path climbs first and never climbs again, so no cycle can close.
 /// any: all channels count as up, so every path is legal.
 /// Source: Schroeder et al. 1991, "Autonet: a high-speed, self-configuring local area network
 ///   using point-to-point links".

@@ -63,7 +63,7 @@ struct InterfaceSite {
   InjectionVc injection_vc = InjectionVc::free;
   QueueOrder queue = QueueOrder::fifo;
   RelayedMessages* relayed = nullptr;  ///< Under the handshake request.
-  /// From when on the node is broken; heeded under the handshake request.
+  /// The cycle from which the node is faulty; used under the handshake request.
   Cycle breaks = FaultSet::never;
 };
 

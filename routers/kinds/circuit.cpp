@@ -436,7 +436,7 @@ void refuse_backoff_of_waiting(const CircuitParams& params) {
   if (params.busy == Busy::teardown) return;
   const CircuitParams defaults;
   const auto refuse = [](const char* key) {
-    throw ConfigError(key, "a probe that waits is never refused",
+    throw ConfigError(key, "a probe that waits is never rejected",
                       std::string("leave ") + key + " out, or set busy: teardown");
   };
   if (params.backoff.count != defaults.backoff.count) refuse("backoff");

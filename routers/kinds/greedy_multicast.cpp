@@ -109,7 +109,7 @@ GreedyMulticastParams settled(GreedyMulticastParams params) {
                       "the Store of the chip has " + std::to_string(chip.rows) + " rows",
                       "leave capacity out, or the preset");
   if (params.fault_tolerant)
-    throw ConfigError("fault_tolerant", "the chip knows of no faults",
+    throw ConfigError("fault_tolerant", "the chip does not support faults",
                       "leave fault_tolerant out, or the preset");
   params.detail = Detail::blocks;
   params.broadcaster = chip.broadcaster;

@@ -18,7 +18,7 @@ inline int cube_port(CubeAddress node, int dimension) {
 CubeBits broken_dimensions(const RouterSite& site, Cycle now);
 
 /// Tells the site's FaultLog of the branches that would go where something is broken.
-/// `message`: as it has come, with the faults that its router heeds.
+/// `message`: as it has come, with the faults that its router supports.
 void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
                  Cycle now);
 

@@ -13,7 +13,7 @@ bool is_any(const std::string& word, std::initializer_list<const char*> words) {
 }
 
 /// Whether a ring needs no classes of virtual channels.
-bool breaks_circles(const Case& input) {
+bool breaks_cycles(const Case& input) {
   return input.switching == "bubble" || input.switching == "teardown";
 }
 
@@ -29,18 +29,18 @@ int bits_of(int nodes) {
 }
 
 void mend_routing(Case& input) {
-  const bool one_class = breaks_circles(input) && routed_vcs(input) == 1;
+  const bool one_class = breaks_cycles(input) && routed_vcs(input) == 1;
   if (!input.rings() || (routed_vcs(input) < 2 && !one_class)) input.directions = "both";
   if (!can_route(input, input.routing))
     input.routing = can_route(input, "dimension_order") ? "dimension_order" : "shortest_path";
-  // One way round and one class is a circle; other kinds than dimension order need both ways.
+  // One way round and one class is a cycle; other kinds than dimension order need both ways.
   if (input.routing != "dimension_order") {
     input.directions = "both";
     input.reversed_order = false;
     return;
   }
   if (input.rings() && one_class) input.vc_rule = "none";
-  // Packets that go round more than half a ring close the circle that at_ring_entry leaves open.
+  // Packets that go round more than half a ring close the cycle that at_ring_entry leaves open.
   if (input.vc_rule == "at_ring_entry" && input.directions != "both")
     input.vc_rule = "remaining_wrap";
   if (input.vc_rule == "none" && !one_class) input.vc_rule = "remaining_wrap";
@@ -93,7 +93,7 @@ void mend_stages(Case& input) {
 
 /// Virtual channels that requests alone need, and replies as many.
 int least_vcs(const Case& input) {
-  if (breaks_circles(input) && routed_vcs(input) == 1) return 1;
+  if (breaks_cycles(input) && routed_vcs(input) == 1) return 1;
   if (is_any(input.routing, {"o1turn", "valiant", "romm"})) return input.rings() ? 4 : 2;
   if (input.routing == "duato") return input.rings() ? 3 : 2;
   return input.routing == "dimension_order" && input.rings() ? 2 : 1;
@@ -116,7 +116,7 @@ bool can_route(const Case& input, const std::string& kind) {
   const bool both = input.directions == "both";
   if (kind == "shortest_path") return both;
   if (kind == "dimension_order")
-    return grid && (!input.rings() || routed_vcs(input) >= 2 || breaks_circles(input));
+    return grid && (!input.rings() || routed_vcs(input) >= 2 || breaks_cycles(input));
   if (is_any(kind, {"west_first", "north_last", "negative_first", "odd_even"}))
     return input.topology == "mesh" && input.shape.size() == 2;
   if (kind == "o1turn" && (!grid || input.topology == "hypercube" || input.shape.size() != 2))

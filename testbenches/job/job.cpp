@@ -50,7 +50,7 @@ JobParams read_top(const ConfigNode& written) {
   JobParams top = top_schema().parse(ConfigNode::map(std::move(entries)));
   if (top.count_deadlock && !top.allow_deadlock)
     throw written.at("count_deadlock")
-        .error("a job that is refused when a deadlock is possible has none to count",
+        .error("deadlocks can be counted only in a job that allows them",
                "set allow_deadlock: true");
   return top;
 }
@@ -131,7 +131,7 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
     job.operation = catalog.operations.bind(*node);
   if (const ConfigNode* node = written.find("algorithm")) {
     if (!job.operation)
-      throw node->error("an algorithm serves an operation, and the job has none",
+      throw node->error("the job has no operation for the algorithm",
                         "add e.g. `operation: {kind: broadcast, root: 0, message: 1 KiB}`");
     job.algorithm = catalog.collectives.bind(*node);
   } else if (job.operation) {
@@ -142,7 +142,7 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
   refuse_two_loads(written);
   read_traffic(written, catalog, job);
   if (!job.operation && !job.measurement)
-    throw ConfigError(written.place(), "operation", "the job asks for nothing to be sent",
+    throw ConfigError(written.place(), "operation", "the operation sends no message",
                       "add a section `operation` (a collective), `traffic` (open-loop load), "
                       "`trace` (packets from a file) or `requests` (closed-loop load)");
 }
@@ -154,7 +154,7 @@ WaveParams read_wave(const ConfigNode& section) {
                      wave.file[0] != '.' &&
                      wave.file.substr(wave.file.size() - suffix.size()) == suffix;
   if (!named)
-    throw section.at("file").error(detail::in_quotes(wave.file) + " is no name for a wave",
+    throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
                                    "write a file name that ends in .vcd, without a folder; the "
                                    "folder is that of the results (--out)");
   return wave;
@@ -184,7 +184,7 @@ void read_observers(const ConfigNode& written, const Catalog& catalog, Job& job)
   const ConfigNode* list = written.find("observe");
   if (!list) return observe_the_usual(catalog, job);
   if (!list->is_list())
-    throw list->error("observers are a list", "write e.g. `observe: [{kind: latency}]`");
+    throw list->error("expected a list of observers", "write e.g. `observe: [{kind: latency}]`");
   for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
 }
 
@@ -211,7 +211,7 @@ void check_unclocked(const ConfigNode& written, const Job& job) {
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
   if (job.faults && !job.faults->later.empty())
     throw written.at("faults").at("later").error(
-        "evaluation: " + job.evaluation.kind() + " has no clock, and nothing breaks while it runs",
+        "evaluation: " + job.evaluation.kind() + " has no clock, so that no later fault occurs",
         "list it under faults.nodes or faults.links, or set evaluation: timed");
   if (!job.operation)
     throw written.at("evaluation")
@@ -223,7 +223,7 @@ void check_unclocked(const ConfigNode& written, const Job& job) {
 void check_simulations(const ConfigNode& written, const Job& job) {
   if (job.top.draws == 1 && !job.compare) return;
   if (const ConfigNode* wave = written.find("wave"))
-    throw wave->error("a wave is of one simulation, and the job has several",
+    throw wave->error("a wave records one simulation, and the job has several",
                       "remove it, or remove draws and compare");
 }
 
@@ -237,7 +237,8 @@ void check_expectation(const Expectation& expectation, const MetricInfos& declar
       observer.empty() || std::any_of(job.observers.begin(), job.observers.end(),
                                       [&](const auto& own) { return own.kind() == observer; });
   if (!observed)
-    throw ConfigError(expectation.place, key, "it comes from an observer that the job has not",
+    throw ConfigError(expectation.place, key,
+                      "it is reported by an observer that the job does not have",
                       "add {kind: " + observer + "} to `observe`");
 }
 
@@ -274,7 +275,7 @@ std::string read_name(const ConfigNode& node) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
   if (name.empty() || name[0] == '.' || name[0] == '-' ||
       name.find_first_not_of(signs) != std::string::npos)
-    throw node.error(detail::in_quotes(name) + " is no name for a job",
+    throw node.error(detail::in_quotes(name) + " is not a valid name for a job",
                      "use letters, digits, _ and -; the results go to a folder of that name");
   if (name.size() > longest)
     throw node.error(

@@ -38,9 +38,10 @@ void check_channels(const Job& job, Plan& plan) {
   check_switching_channels(job, plan);
   for (int i = 0; i < plan.topology->nodes(); ++i)
     if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
-      throw error_at(job, "router.vc_reallocation",
-                     "atomic re-allocation waits for credits, and a ready_valid channel has none",
-                     "set channel.handshake to credit, or vc_reallocation to non_atomic");
+      throw error_at(
+          job, "router.vc_reallocation",
+          "atomic re-allocation needs credit flow control, and channel.handshake is ready_valid",
+          "set channel.handshake to credit, or vc_reallocation to non_atomic");
 }
 
 /// Packets that share an ejection channel one after the other wait in the router.
@@ -342,7 +343,7 @@ void check_traffic(const Job& job, Plan& plan) {
         "node: open-loop packets are charged neither send nor receive overhead");
 }
 
-/// What all routers do against circles.
+/// What all routers do against cycles.
 FlowControl flow_control(const Plan& plan) {
   FlowControl control{true, true};
   int least_classes = 2;
@@ -377,7 +378,7 @@ const char* remedy_of_protocol(const Plan& plan) {
 void check_half_duplex(const Job& job, Plan& plan) {
   if (job.node.ejection != Ejection::half_duplex) return;
   if (job.measurement)
-    throw error_at(job, "node.ejection", "half-duplex nodes are for collectives alone",
+    throw error_at(job, "node.ejection", "half-duplex nodes support collectives only",
                    "leave out ejection: half_duplex, or the load");
   if (job.channel.handshake == Handshake::request)
     throw error_at(job, "node.ejection",
@@ -402,22 +403,22 @@ void check_starvation(const Job& job, Plan& plan) {
 }
 
 /// Requests that wait for replies at an interface, and replies that wait for requests on the way:
-/// on shared virtual channels that is a circle between any two nodes.
+/// on shared virtual channels that is a cycle between any two nodes.
 void check_protocol(const Job& job, Plan& plan) {
   if (!job.requests || job.requests->reply_queue == 0 || job.requests->message_classes > 1) return;
-  plan.protocol_cycle = protocol_circle(*plan.topology, *plan.routing);
+  plan.protocol_cycle = protocol_cycle(*plan.topology, *plan.routing);
   const std::string problem =
-      "requests and replies share virtual channels, and an interface takes "
-      "no request while its replies cannot leave: " +
+      "requests and replies share virtual channels, and an interface accepts no request while its "
+      "replies are blocked: " +
       *plan.protocol_cycle;
   if (!job.top.allow_deadlock)
     throw error_at(job, "requests.reply_queue", problem, remedy_of_protocol(plan));
-  plan.warnings.push_back("packets may wait for each other in a circle: " + problem);
+  plan.warnings.push_back("possible deadlock: " + problem);
 }
 
 /// Needs: the plan's dependencies, which are cyclic.
 std::string cyclic_dependencies(const Plan& plan) {
-  return "packets may wait for each other in a circle: " + plan.dependencies->text(*plan.topology);
+  return "possible deadlock: channel dependencies are " + plan.dependencies->text(*plan.topology);
 }
 
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanProgress& progress) {
@@ -488,7 +489,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   begin("making the topology");
   plan.topology = std::make_unique<Topology>(job.topology.build());
   if (plan.topology->nodes() < 2)
-    throw error_at(job, "topology", "a network of one node has nobody to send to",
+    throw error_at(job, "topology", "the network has one node, and nothing can be sent",
                    "use at least two nodes");
   plan_faults(job, plan);
   begin("making the routing");

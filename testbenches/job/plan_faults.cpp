@@ -65,14 +65,14 @@ void check_later(const Job& job) {
 void check_sources(const Job& job) {
   for (const char* load : {"trace", "requests"})
     if (const ConfigNode* section = job.written.find(load))
-      throw section->error("sources of such a load know of no faults",
+      throw section->error("this load does not support faults",
                            "leave out `faults`, or send by `traffic`, or by an operation, e.g. "
                            "`multicasts`");
   if (!job.traffic || job.traffic->rate.flits_per_node_cycle == 0) return;
   for (const LaterFaults& later : job.faults->later)
     if (!later.nodes.empty())
       throw error_at(job, "faults.later",
-                     "sources of `traffic` know of nodes that are broken from the start, and one "
+                     "`traffic` supports only nodes that are faulty from the start, and one "
                      "that breaks later would go on sending",
                      "name the nodes under faults.nodes, or send by an operation, e.g. "
                      "`multicasts`");
@@ -97,14 +97,15 @@ void check_fault_routers(const Job& job, const Plan& plan) {
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     if (onsets.back() > 0 && !plan.model(NodeId(i)).later_faults)
       throw error_at(job, "faults.later",
-                     fmt::format("the router of node {} knows of faults from the start only",
+                     fmt::format("the router of node {} supports only faults from the start",
                                  plan.topology->label(NodeId(i))),
                      "use `router: {kind: greedy_multicast, fault_tolerant: true, detail: "
                      "compact}`, or name them under faults.nodes and faults.links");
     if (!plan.model(NodeId(i)).faults)
       throw error_at(
           job, "faults",
-          fmt::format("the router of node {} knows of no faults", plan.topology->label(NodeId(i))),
+          fmt::format("the router of node {} does not support faults",
+                      plan.topology->label(NodeId(i))),
           "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
   }
 }

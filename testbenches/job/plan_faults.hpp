@@ -12,7 +12,7 @@ namespace flitwave {
 ///   that are not valid under `condition: error`, and for a load that is no operation.
 void plan_faults(const Job& job, Plan& plan);
 
-/// Throws: ConfigError when faults are to be simulated and a router does not heed them.
+/// Throws: ConfigError when faults are to be simulated and a router does not support them.
 void check_fault_routers(const Job& job, const Plan& plan);
 
 }  // namespace flitwave

@@ -30,9 +30,7 @@ void check_unused(const Job& job) {
                    "a message is sent without a pause once it is acknowledged",
                    "use overhead: serialized or overlapped");
   if (job.node.ports.of(2) > 1)
-    throw error_at(job, "node.ports",
-                   "the router has one way in from its processor and one way out",
-                   "set node.ports: 1");
+    throw error_at(job, "node.ports", "the router has one local port", "set node.ports: 1");
   std::vector<int> order;
   if (const ConfigNode* written = job.written.find_path("routing.order"))
     order = Codec<std::vector<int>>::read(*written);
@@ -167,7 +165,7 @@ void check_observers(const Job& job, const Plan& plan) {
              "packets for several destinations");
     if (observer.traits().stalls)
       refuse(observer.kind(),
-             " hears of heads that wait, and these routers keep their waits to "
+             " observes heads that wait, and these routers keep their waits to "
              "themselves");
   }
 }

@@ -23,7 +23,7 @@ void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& sched
 /// Throws: ConfigError
 void check_relayed_messages(const Job& job, const Plan& plan);
 
-/// Whether the messages of the job may wait for each other in a circle.
+/// Whether the messages of the job may wait for each other in a cycle.
 /// Needs: relay routers, schedule
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan);
 

@@ -56,11 +56,10 @@ void check_circuit_channels(const Job& job, const Plan& plan) {
                    "a circuit is granted by an answer on a wire of its own",
                    "set channel.handshake to acknowledge");
   if (job.requests && job.requests->message_classes > 1)
-    throw error_at(
-        job, "requests.message_classes",
-        "virtual channels of circuits are time slots, which a circuit cannot choose, and replies "
-        "cannot have some of their own",
-        "set requests.message_classes to 1 and requests.reply_queue to 0");
+    throw error_at(job, "requests.message_classes",
+                   "virtual channels of circuits are time slots, so that replies cannot have a "
+                   "class of their own",
+                   "set requests.message_classes to 1 and requests.reply_queue to 0");
   check_one_vc_routing(job, plan, "those of circuits are time slots, which they cannot choose");
   if (job.channel.buffer.count != ChannelParams{}.buffer.count)
     throw error_at(job, "channel.buffer", "data of a circuit flow without buffers",
@@ -79,7 +78,8 @@ void check_bubble_channels(const Job& job, const Plan& plan) {
   for (int dimension = 0; grid && dimension < grid->dimensions(); ++dimension)
     rings = rings || grid->wraps(dimension);
   if (!rings)
-    throw error_at(job, "router.torus", "there is no ring in which a bubble could be kept",
+    throw error_at(job, "router.torus",
+                   "bubble flow control needs a ring, and the topology has none",
                    "leave out torus: bubble, or use a torus or ring");
   if (job.channel.handshake != Handshake::credit)
     throw error_at(job, "router.torus", "a bubble is counted in credits, and ready_valid has none",
@@ -113,7 +113,8 @@ void check_shared_medium(const Job& job, const Plan& plan) {
       count_routers(plan, [](const RouterModel& model) { return model.share != nullptr; });
   if (sharing == 0) return;
   if (!plan.override_models.empty())
-    throw error_at(job, "router", "stations share a medium, and cannot stand beside other routers",
+    throw error_at(job, "router",
+                   "stations share a medium and cannot be mixed with other router kinds",
                    "use kind: station for all nodes, without overrides");
   if (job.channel.handshake != Handshake::credit)
     throw error_at(job, "channel.handshake",
@@ -145,30 +146,31 @@ void check_shared_medium(const Job& job, const Plan& plan) {
 void check_cascades(const Job& job, const Plan& plan) {
   if (count_routers(plan, [](const RouterModel& model) { return model.cascaded; }) == 0) return;
   if (!plan.override_models.empty())
-    throw error_at(job, "router",
-                   "a cascade tells nobody what waits in it, and cannot stand beside other routers",
-                   "use kind: cascade for all nodes, without overrides");
+    throw error_at(
+        job, "router",
+        "cascade routers do not report waits and cannot be mixed with other router kinds",
+        "use kind: cascade for all nodes, without overrides");
   if (job.top.allow_deadlock)
     throw error_at(job, "allow_deadlock",
-                   "a cascade tells nobody what waits in it, so that no deadlock would be found",
+                   "cascade routers do not report waits, so that no deadlock would be found",
                    "leave allow_deadlock out, or use router.kind: wormhole");
   if (job.requests && job.requests->message_classes > 1)
     throw error_at(job, "requests.message_classes",
-                   "the stages of a cascade do not part requests from replies",
+                   "cascade routers do not separate message classes",
                    "set requests.message_classes: 1 and reply_queue: 0, or use router.kind: "
                    "wormhole");
   const Grid* grid = plan.topology->grid();
   if (!grid)
-    throw error_at(job, "router", "a cascade has a stage for each dimension, and this is no grid",
+    throw error_at(job, "router", "cascade routers have a stage for each dimension and need a grid",
                    "use topology.kind: mesh, torus or hypercube, or router.kind: wormhole");
   if (job.node.ports.of(2 * grid->dimensions()) != 1)
-    throw error_at(job, "node.ports", "a cascade has one way in and one way out",
+    throw error_at(job, "node.ports", "cascade routers have one local port",
                    "set node.ports: 1, or router.kind: wormhole");
   std::vector<int> order;
   if (const ConfigNode* written = job.written.find_path("routing.order"))
     order = Codec<std::vector<int>>::read(*written);
   if (job.routing.kind() != "dimension_order" || !std::is_sorted(order.begin(), order.end()))
-    throw error_at(job, "routing", "a cascade passes its dimensions once, in ascending order",
+    throw error_at(job, "routing", "cascade routers pass dimensions once, in ascending order",
                    "use routing: {kind: dimension_order}, or router.kind: wormhole");
 }
 
@@ -184,13 +186,13 @@ void check_path_multicast(const Job& job, const Plan& plan) {
                    "use routing: {kind: label_order} or routing: {kind: dimension_order}");
   if (job.channel.handshake != Handshake::credit)
     throw error_at(job, "channel.handshake",
-                   "a flit that leaves by two outputs at once must know that both have room",
+                   "a flit that leaves by two outputs at once needs free slots behind both",
                    "set channel.handshake to credit");
   if (job.requests && job.requests->message_classes > 1)
-    throw error_at(job, "requests.message_classes",
-                   "path_multicast routers part ejection channels by direction, and not by message "
-                   "class",
-                   "set requests.message_classes: 1 and reply_queue: 0");
+    throw error_at(
+        job, "requests.message_classes",
+        "path_multicast routers divide ejection channels by direction, not by message class",
+        "set requests.message_classes: 1 and reply_queue: 0");
   const auto lacks_vcs = [&](const RouterModel& model) {
     return model.consumption_classes > job.channel.vcs;
   };

@@ -13,7 +13,7 @@ Schema<JobParams> top_schema() {
   return Schema<JobParams>{}
       .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
       .optional("allow_deadlock", &JobParams::allow_deadlock,
-                "run even if the dependency check finds a circle")
+                "run even if the dependency check finds a cycle")
       .optional("count_deadlock", &JobParams::count_deadlock,
                 "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
                 "with the metric deadlocked: 1")
@@ -71,7 +71,7 @@ Schema<StopParams> stop_schema() {
 Schema<WatchdogParams> watchdog_schema() {
   return Schema<WatchdogParams>{}.optional(
       "interval", &WatchdogParams::interval,
-      "how often blocked packets are searched for a circle of waiting", at_least(1));
+      "how often blocked packets are searched for a dependency cycle", at_least(1));
 }
 
 }  // namespace flitwave

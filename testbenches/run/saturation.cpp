@@ -129,7 +129,7 @@ SaturationParams read_saturation(const ConfigNode& section) {
   if (range) return params;
   const ConfigNode* rate = section.find("rate");
   throw(rate ? *rate : section)
-      .error("a search goes from one rate of 0 .. 1 up to a greater one",
+      .error("expected two ascending rates in 0 .. 1",
              "write e.g. `rate: [0.1 flit/node/cycle, 0.5 flit/node/cycle]`");
 }
 

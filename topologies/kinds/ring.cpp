@@ -1,4 +1,4 @@
-// topologies/kinds/ring.cpp: nodes in a circle.
+// topologies/kinds/ring.cpp: nodes in one ring.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/grid_network.hpp"
 #include "topologies/topology.hpp"
@@ -22,9 +22,9 @@ Topology ring(const RingParams& params) {
 
 void register_ring(Topologies& topologies) {
   topologies.add(
-      "ring", {"nodes in a circle", "Dally & Towles 2004, chapter 5"},
+      "ring", {"nodes in one ring", "Dally & Towles 2004, chapter 5"},
       Schema<RingParams>{}
-          .required("nodes", &RingParams::nodes, "routers in the circle", between(1, max_nodes))
+          .required("nodes", &RingParams::nodes, "routers in the ring", between(1, max_nodes))
           .optional("directions", &RingParams::directions,
                     "channels both ways, or only towards greater or smaller numbers, "
                     "modulo the number of nodes"),

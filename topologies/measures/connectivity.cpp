@@ -96,8 +96,8 @@ int search_connectivity(const Topology& topology) {
   if (topology.nodes() == 1) return 0;
   DisjointPaths paths(topology);
   int least = paths.least_degree();
-  // Whatever set of nodes a least cut leaves, in the circle of all nodes some node of the set is
-  // followed by one outside (Schnorr 1979). So neighbours in the circle are all pairs to try.
+  // Whatever set of nodes a least cut leaves, in the cycle of all nodes some node of the set is
+  // followed by one outside (Schnorr 1979). So neighbours in the cycle are all pairs to try.
   for (int n = 0; n < topology.nodes() && least > 0; ++n)
     least = paths.count(NodeId(n), NodeId((n + 1) % topology.nodes()), least);
   return least;

@@ -38,7 +38,7 @@ struct AxisPattern {
 enum class Surplus {
   exact_max,   ///< The greatest size of any pattern takes the place of equation 3.14.
   lead_merge,  ///< The two first processors of its cluster act as one in the main phase; what the
-               ///< first is due passes through the second, in a shift. Sizes obey equation 3.14.
+               ///< first is due passes through the second, in a shift. Sizes satisfy equation 3.14.
   nominal,     ///< Left out, as in the thesis: a length to compare with, and no schedule.
 };
 std::vector<std::string> names_of(Surplus);

@@ -11,7 +11,7 @@ namespace flitwave {
 struct RelayRules {
   /// m: up to as many destinations are served greedily, more by broadcast. Range: >= 1
   int capacity = 4;
-  bool fault_tolerant = false;  ///< Control vectors instead of sources, and heed of faults.
+  bool fault_tolerant = false;  ///< Control vectors instead of sources, and support of faults.
   bool broadcaster = true;      ///< Without one, a message for more than m nodes is refused.
   TieRule ties = TieRule::lowest();
 

@@ -18,14 +18,14 @@ DependencyReport check_relays(const RelayedCube& relayed, bool hop_classes, cons
         dependencies.add(relayed.walk(source, {destination}));
   DependencyReport report;
   report.dependencies = dependencies.count();
-  const std::vector<CubeHop> circle = dependencies.circle();
-  if (circle.empty()) return report;
+  const std::vector<CubeHop> cycle = dependencies.cycle();
+  if (cycle.empty()) return report;
   if (hop_classes) {
     report.verdict = DependencyVerdict::buffer_classes;
     return report;
   }
   report.verdict = DependencyVerdict::cyclic;
-  for (const CubeHop& hop : circle) report.cycle.push_back({relayed.channel_of(hop), 0});
+  for (const CubeHop& hop : cycle) report.cycle.push_back({relayed.channel_of(hop), 0});
   return report;
 }
 

@@ -20,7 +20,7 @@ struct RelayLoad {
   bool unicasts = false;  ///< Beside these, any node may send to any other.
 };
 
-/// Looks for a circle among the buffers that hold the messages of a load until all their branches
+/// Looks for a cycle among the buffers that hold the messages of a load until all their branches
 /// have left. With `hop_classes`, a message that has come h hops waits for a buffer of class h + 1
 /// only, so that there is none.
 /// Complexity: O(messages * destinations * n), with unicasts O(nodes^2 * n)

@@ -12,7 +12,7 @@ namespace {
 CubeAddress node_of(const std::string& key, const ConfigNode& place, const Cube& cube) {
   for (CubeAddress node = 0; cube.contains(node); ++node)
     if (key == std::to_string(node) || key == binary(cube, node)) return node;
-  throw place.error(detail::in_quotes(key) + " is no node of the cube",
+  throw place.error(detail::in_quotes(key) + " is not a node of the cube",
                     "name it by its number, 0 to " + std::to_string(cube.nodes() - 1) +
                         ", or by its label, e.g. " + binary(cube, 1));
 }

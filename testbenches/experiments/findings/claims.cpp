@@ -157,7 +157,7 @@ std::vector<Settings> each_of(const ConfigNode* node) {
   for (const auto& [path, values] : node->entries()) {
     const std::vector<ConfigNode> each = detail::read_list(values);
     if (each.empty())
-      throw values.error("a claim for no value is no claim", "list a value, or leave it out");
+      throw values.error("the list of values is empty", "list a value, or leave it out");
     std::vector<Settings> longer;
     for (const Settings& combination : combinations)
       for (const ConfigNode& value : each) {

@@ -155,7 +155,7 @@ void check_order(const Job& job, const Plan& plan, const StepModelParams& params
     const NodeId node = plan.topology->find(place);
     if (named[node.index()])
       throw error_at(job, "evaluation.order",
-                     fmt::format("node {} stands in it twice", plan.topology->label(node)),
+                     fmt::format("node {} is listed twice", plan.topology->label(node)),
                      "name each node once");
     named[node.index()] = true;
   }

@@ -132,7 +132,7 @@ std::vector<int> WaitGraph::cycle() const {
                                   [](const Vertex& vertex) { return vertex.deadlocked; });
   if (first == vertices_.end()) return {};
   // All of some branch that a deadlocked buffer waits for is deadlocked, so any walk along such
-  // branches runs into a circle.
+  // branches runs into a cycle.
   std::vector<int> walk{static_cast<int>(first - vertices_.begin())};
   while (true) {
     const int next = waits_for_whom(vertices_[static_cast<std::size_t>(walk.back())]);
@@ -157,12 +157,12 @@ std::string WaitGraph::describe(const Vertex& vertex, const PacketPool& packets)
 }
 
 std::string WaitGraph::text(const PacketPool& packets) const {
-  const std::vector<int> circle = cycle();
-  std::string text = fmt::format("deadlock: {} buffers can never move again; a circle of {}:\n",
-                                 deadlocked_, circle.size());
-  for (std::size_t i = 0; i < circle.size(); ++i) {
-    const Vertex& vertex = vertices_[static_cast<std::size_t>(circle[i])];
-    const Vertex& next = vertices_[static_cast<std::size_t>(circle[(i + 1) % circle.size()])];
+  const std::vector<int> waiting = cycle();
+  std::string text = fmt::format("deadlock: {} buffers blocked for ever; dependency cycle of {}:\n",
+                                 deadlocked_, waiting.size());
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const Vertex& vertex = vertices_[static_cast<std::size_t>(waiting[i])];
+    const Vertex& next = vertices_[static_cast<std::size_t>(waiting[(i + 1) % waiting.size()])];
     text +=
         fmt::format("  {}\n    waits for {}\n", describe(vertex, packets), describe(next, packets));
   }

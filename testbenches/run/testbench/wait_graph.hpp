@@ -1,4 +1,4 @@
-// testbenches/run/testbench/wait_graph.hpp: who waits for whom right now, and is it a circle?
+// testbenches/run/testbench/wait_graph.hpp: who waits for whom right now, and is it a cycle?
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace flitwave {
 
-/// The scenario's fault: packets wait for each other in a circle. Exit code 3.
+/// The scenario's fault: packets wait for each other in a cycle. Exit code 3.
 class Deadlock : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -45,10 +45,10 @@ class WaitGraph {
   bool deadlocked() const { return deadlocked_ > 0; }
   /// How many buffers are deadlocked.
   int count() const { return deadlocked_; }
-  /// One circle: each waits for the next, the last for the first. Empty when there is none.
+  /// One cycle: each waits for the next, the last for the first. Empty when there is none.
   std::vector<int> cycle() const;
 
-  /// The circle, a line per buffer: packet, channel, virtual channel, and what it waits for.
+  /// The cycle, a line per buffer: packet, channel, virtual channel, and what it waits for.
   std::string text(const PacketPool& packets) const;
 
  private:

@@ -300,7 +300,7 @@ class Checked(ProgramTest):
 
         self.assertIn("warning: node.send_overhead: 1 us is 3.333 cycles and is rounded to 3", said)
 
-    def test_check_names_the_circle_of_a_routing_that_may_deadlock(self):
+    def test_check_names_the_cycle_of_a_routing_that_may_deadlock(self):
         settings = ["--set", "topology.kind=torus", "--set", "algorithm.kind=separate", "--set",
                     "routing={kind: dimension_order, vc_rule: none}"]
 
@@ -308,7 +308,7 @@ class Checked(ProgramTest):
         said = self.flitwave("check", self.job(BROADCAST), *settings, "--set",
                              "allow_deadlock=true").stdout
 
-        self.assertIn("packets may wait for each other in a circle: cyclic: ", refused)
+        self.assertIn("possible deadlock: channel dependencies are cyclic: ", refused)
         self.assertIn("\n  cyclic: ", said)
 
 

@@ -178,7 +178,7 @@ class ExitCodes(RunTest):
         self.assertIn("not delivered by cycle 100, the stop.limit", done.stderr)
         self.assertEqual(self.results("results/small")["outcome"], "limit")
 
-    def test_a_deadlock_is_code_3_and_names_the_circle(self):
+    def test_a_deadlock_is_code_3_and_names_the_cycle(self):
         done = self.flitwave("run", self.job(DEADLOCKED), code=3)
 
         self.assertRegex(done.stderr, r"packet \d+ from \d_\d to \d_\d in channel_\S+ vc 0\n"

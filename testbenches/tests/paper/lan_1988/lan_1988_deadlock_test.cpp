@@ -29,16 +29,16 @@ void add_broadcasts(CubeDependencies& to, const Cube& cube, Walk walk) {
 
 /// Of the valid sets of some faulty nodes, under how many can unicasts block each other.
 std::pair<int, int> cyclic(const Cube& cube, std::size_t faults) {
-  int circles = 0;
+  int cycles = 0;
   int all = 0;
   for (std::uint32_t set = 0; set >> cube.nodes() == 0; ++set) {
     if (members(set).size() != faults) continue;
     const CubeFaults tried(cube, members(set));
     if (!tried.valid()) continue;
     ++all;
-    if (!unicasts(tried).circle().empty()) ++circles;
+    if (!unicasts(tried).cycle().empty()) ++cycles;
   }
-  return {circles, all};
+  return {cycles, all};
 }
 
 }  // namespace
@@ -47,26 +47,26 @@ TEST_CASE("UNICAST.1 cannot block itself, nor together with BROADCAST.2 and .3",
           "[paper][lan_1988][lan_1988-O36]") {
   for (int n = 2; n <= 4; ++n) {
     CubeDependencies found = unicasts(CubeFaults(Cube(n)));
-    REQUIRE(found.circle().empty());
+    REQUIRE(found.cycle().empty());
     add_broadcasts(found, Cube(n), broadcast_2_walk);
     add_broadcasts(found, Cube(n), broadcast_3_walk);
-    REQUIRE(found.circle().empty());
+    REQUIRE(found.cycle().empty());
   }
 }
 
-TEST_CASE("UNICAST.1 with BROADCAST.1, and the greedy multicast, have circles",
+TEST_CASE("UNICAST.1 with BROADCAST.1, and the greedy multicast, have cycles",
           "[paper][lan_1988][lan_1988-O36]") {
   for (int n = 2; n <= 4; ++n) {
     CubeDependencies mixed = unicasts(CubeFaults(Cube(n)));
     add_broadcasts(mixed, Cube(n), broadcast_1_walk);
-    REQUIRE_FALSE(mixed.circle().empty());
+    REQUIRE_FALSE(mixed.cycle().empty());
 
     CubeDependencies greedy{Cube(n)};
     for (CubeAddress source = 0; source <= Cube(n).all(); ++source)
       visit_sets(Cube(n), 2, [&](const CubeNodes& set) {
         greedy.add(greedy_walk(Cube(n), source, moved(set, source)));
       });
-    REQUIRE_FALSE(greedy.circle().empty());
+    REQUIRE_FALSE(greedy.cycle().empty());
   }
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("UNICAST.F1 has none with one faulty node, some with two, always with 
   using Counts = std::pair<int, int>;
   REQUIRE(cyclic(Cube(3), 1) == Counts{0, 8});
   REQUIRE(cyclic(Cube(4), 1) == Counts{0, 16});
-  REQUIRE_FALSE(unicasts(CubeFaults(Cube(3), {0b000, 0b111})).circle().empty());
+  REQUIRE_FALSE(unicasts(CubeFaults(Cube(3), {0b000, 0b111})).cycle().empty());
   REQUIRE(cyclic(Cube(4), 2) == Counts{40, 72});
   REQUIRE(cyclic(Cube(4), 3) == Counts{64, 64});
 }
@@ -95,9 +95,9 @@ TEST_CASE("four messages in Q_2 that wait for each other", "[paper][lan_1988][la
       if (i != left_out) three.add(walk);
       all.add(walk);
     }
-    REQUIRE(three.circle().empty());
+    REQUIRE(three.cycle().empty());
   }
-  REQUIRE(all.circle().size() == 4);
+  REQUIRE(all.cycle().size() == 4);
 }
 
 }  // namespace lan_1988_deadlock_test

@@ -142,7 +142,7 @@ TEST_CASE("`for` without a value would claim nothing, and is refused", "[timed]"
   const std::string expect =
       "[{value: time, for: {operation.message: []}, of: {algorithm.kind: edn}, less_than: 15}]";
 
-  REQUIRE_THROWS_WITH(verdicts(expect), Catch::Matchers::Contains("a claim for no value"));
+  REQUIRE_THROWS_WITH(verdicts(expect), Catch::Matchers::Contains("the list of values is empty"));
 }
 
 TEST_CASE("a verdict tells the values of `for` that its claim is made for", "[timed]") {

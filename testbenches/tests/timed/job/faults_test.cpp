@@ -35,7 +35,7 @@ Plan plan_of(const Scenario& scenario, const Catalog& catalog = standard_catalog
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// The catalogue with wormhole routers that heed no fault but tell of one: the router of node 0,
+/// The catalogue with wormhole routers that support no fault but report one: the router of node 0,
 /// as soon as it is built, of what `RouterSite::breaks` says of its ports.
 Catalog with_telling_routers() {
   Catalog catalog = standard_catalog();

@@ -80,7 +80,7 @@ TEST_CASE("four messages in a square block each other in whole-message buffers",
   const Results stuck = shoot(square("buffers: faithful"), witness());
 
   REQUIRE(stuck.outcome == Outcome::deadlock);
-  REQUIRE(stuck.message.find("a circle of 4:") != std::string::npos);
+  REQUIRE(stuck.message.find("dependency cycle of 4:") != std::string::npos);
   REQUIRE(stuck.message.find("packet 0 from 0_0 to 0_1") != std::string::npos);
 }
 
@@ -280,7 +280,7 @@ TEST_CASE("a deadlock that is counted is a result", "[timed][lan_1988]") {
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("deadlocked") == 1);
   REQUIRE(std::any_of(results.notes.begin(), results.notes.end(), [](const std::string& note) {
-    return note.find("a circle of") != std::string::npos;
+    return note.find("dependency cycle of") != std::string::npos;
   }));
 }
 

@@ -183,8 +183,8 @@ TEST_CASE("worms never wait for ever with two classes, in hundreds of random net
 
 namespace {
 
-/// Looks at the network after the run: who waits in the circle, and for what.
-SimulateOptions look_at_circle() {
+/// Looks at the network after the run: who waits in the cycle, and for what.
+SimulateOptions look_at_cycle() {
   SimulateOptions options;
   options.attach = [](Testbench& testbench) {
     return [&testbench](Results& results) {
@@ -197,8 +197,8 @@ SimulateOptions look_at_circle() {
         const Header& header = testbench.packets().packet(vertex.point.front).header;
         ++worms[labels.ascends(header.source, header.destination) ? 0 : 1];
       }
-      results.add("circle.up", worms[0], "");
-      results.add("circle.down", worms[1], "");
+      results.add("cycle.up", worms[0], "");
+      results.add("cycle.down", worms[1], "");
     };
   };
   return options;
@@ -208,8 +208,8 @@ const char* const one_class = "{kind: path_multicast, consumption_classes: 1}";
 
 }  // namespace
 
-// Neither network has a circle of its own: worms of both close one over consumption channels.
-TEST_CASE("one class of consumption channels deadlocks, and the watchdog names the circle",
+// Neither network has a cycle of its own: worms of both close one over consumption channels.
+TEST_CASE("one class of consumption channels deadlocks, and the watchdog names the cycle",
           "[timed][path_multicast]") {
   const Catalog catalog = standard_catalog();
   for (const char* topology : {"{kind: mesh, shape: [4, 4]}", "{kind: hypercube, dimensions: 4}",
@@ -220,19 +220,19 @@ TEST_CASE("one class of consumption channels deadlocks, and the watchdog names t
                                       {"router", one_class},
                                       {"allow_deadlock", "true"}});
 
-      const Results stuck = simulate(scenario, catalog, look_at_circle());
+      const Results stuck = simulate(scenario, catalog, look_at_cycle());
 
       INFO(topology << " " << vcs << " " << stuck.message);
       REQUIRE(stuck.outcome == Outcome::deadlock);
-      REQUIRE(stuck.value("circle.up") > 0);
-      REQUIRE(stuck.value("circle.down") > 0);
+      REQUIRE(stuck.value("cycle.up") > 0);
+      REQUIRE(stuck.value("cycle.down") > 0);
       REQUIRE(stuck.message.find("waits for packet") != std::string::npos);
     }
 }
 
-// The circle closes just after the software is done with the first messages, at cycle 100,000. By
-// then it is busy with others and keeps ejection channels shut that worms in the circle wait for
-// too; those open again at 200,000, the channels to go on by never do.
+// The dependency cycle closes just after the software is done with the first messages, at cycle
+// 100,000. By then it is busy with others and keeps ejection channels shut that worms in the cycle
+// wait for too; those open again at 200,000, the channels to go on by never do.
 TEST_CASE("a worm that waits for two outputs is stuck once either is", "[timed][path_multicast]") {
   const Results stuck = simulate(rush({{"router", one_class},
                                        {"node", "{receive_overhead: 100000 cycle, ejection: held}"},

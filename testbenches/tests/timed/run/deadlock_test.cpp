@@ -21,20 +21,20 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Looks at the network after the run: the circle's edges, each checked against routing and wires.
-SimulateOptions verify_circle(const RoutingFunction& routing) {
+/// Looks at the network after the run: the cycle's edges, each checked against routing and wires.
+SimulateOptions verify_cycle(const RoutingFunction& routing) {
   SimulateOptions options;
   options.attach = [&routing](Testbench& testbench) {
     return [&](Results& results) {
       const Netlist& netlist = testbench.netlist();
       const Topology& topology = netlist.topology();
       const WaitGraph graph(netlist);
-      const std::vector<int> circle = graph.cycle();
+      const std::vector<int> cycle = graph.cycle();
       int right = 0;
-      for (std::size_t i = 0; i < circle.size(); ++i) {
-        const auto& here = graph.vertices()[static_cast<std::size_t>(circle[i])];
+      for (std::size_t i = 0; i < cycle.size(); ++i) {
+        const auto& here = graph.vertices()[static_cast<std::size_t>(cycle[i])];
         const auto& next =
-            graph.vertices()[static_cast<std::size_t>(circle[(i + 1) % circle.size()])];
+            graph.vertices()[static_cast<std::size_t>(cycle[(i + 1) % cycle.size()])];
         // Where the packet wants to go from here, by the routing relation alone.
         const Packet& packet = testbench.packets().packet(here.point.front);
         const bool injected = here.point.input.value() >= topology.port_limit();
@@ -63,10 +63,10 @@ SimulateOptions verify_circle(const RoutingFunction& routing) {
         }
         right += downstream || holds ? 1 : 0;
       }
-      results.add("circle.length", static_cast<double>(circle.size()), "");
-      results.add("circle.right", right, "");
+      results.add("cycle.length", static_cast<double>(cycle.size()), "");
+      results.add("cycle.right", right, "");
       const std::string printed = graph.text(testbench.packets());
-      results.add("circle.printed", results.message.find(printed) != std::string::npos, "");
+      results.add("cycle.printed", results.message.find(printed) != std::string::npos, "");
       results.add("deadlocked", graph.count(), "");
     };
   };
@@ -96,15 +96,15 @@ TEST_CASE("a torus without dateline classes deadlocks, and that is seen within t
 
   const Results exact = simulate(ring_without_classes("1"));
   const Results watched =
-      simulate(ring_without_classes(std::to_string(interval)), catalog, verify_circle(*routing));
+      simulate(ring_without_classes(std::to_string(interval)), catalog, verify_cycle(*routing));
 
   REQUIRE(exact.outcome == Outcome::deadlock);
   REQUIRE(watched.outcome == Outcome::deadlock);
   REQUIRE(watched.cycles <= exact.cycles + 2 * interval);
-  REQUIRE(watched.value("circle.length") >= 2);
-  REQUIRE(watched.value("circle.right") == watched.value("circle.length"));
-  // What is printed is that circle, with packets, channels and virtual channels.
-  REQUIRE(watched.value("circle.printed") == 1);
+  REQUIRE(watched.value("cycle.length") >= 2);
+  REQUIRE(watched.value("cycle.right") == watched.value("cycle.length"));
+  // What is printed is that cycle, with packets, channels and virtual channels.
+  REQUIRE(watched.value("cycle.printed") == 1);
   REQUIRE(watched.message.find("packet") != std::string::npos);
   REQUIRE(watched.message.find("channel_") != std::string::npos);
   REQUIRE(watched.message.find("vc 0") != std::string::npos);
@@ -146,7 +146,7 @@ watchdog: {interval: 200 cycle}
 }
 
 /// Whether the four messages run round the corner square one behind the other.
-bool turns_in_a_circle(const Topology& topology, const RoutingFunction& routing) {
+bool turns_in_a_cycle(const Topology& topology, const RoutingFunction& routing) {
   const std::array<std::array<int, 3>, 4> ways = {
       {{0, 1, 17}, {1, 17, 16}, {17, 16, 0}, {16, 0, 1}}};
   return std::all_of(ways.begin(), ways.end(), [&](const std::array<int, 3>& way) {
@@ -165,18 +165,18 @@ TEST_CASE("a deadlock in one corner of a 16x16 network is seen while other traff
   std::unique_ptr<RoutingFunction> routing;
   for (; seed < 500; ++seed) {
     routing = Job::read(corner(seed), catalog).routing.build(topology);
-    if (turns_in_a_circle(topology, *routing)) break;
+    if (turns_in_a_cycle(topology, *routing)) break;
   }
   REQUIRE(seed < 500);
 
   const Results exact = simulate(corner(seed).with("watchdog.interval", "1 cycle"));
-  const Results watched = simulate(corner(seed), catalog, verify_circle(*routing));
+  const Results watched = simulate(corner(seed), catalog, verify_cycle(*routing));
 
   REQUIRE(exact.outcome == Outcome::deadlock);
   REQUIRE(watched.outcome == Outcome::deadlock);
   REQUIRE(exact.cycles < 100);
   REQUIRE(watched.cycles <= exact.cycles + 2 * 200);
-  REQUIRE(watched.value("circle.right") == watched.value("circle.length"));
+  REQUIRE(watched.value("cycle.right") == watched.value("cycle.length"));
   REQUIRE(watched.value("deadlocked") < 150);  // of 1216 buffers
   REQUIRE(watched.value("transits") > 3 * exact.value("transits"));
 }

@@ -164,7 +164,7 @@ TEST_CASE("what a search cannot do is refused before anything runs", "[timed]") 
                    "saturation.rate"));
   REQUIRE(contains(
       refusal(search().with("saturation.rate", "[0.5 flit/node/cycle, 0.2 flit/node/cycle]")),
-      "up to a greater one"));
+      "expected two ascending rates"));
   REQUIRE(contains(refusal(search("sweep: {traffic.rate: [0.1 flit/node/cycle]}\n")),
                    "cannot be swept"));
   REQUIRE(contains(refusal(search().with("drop", "[traffic]")), "no section `traffic`"));

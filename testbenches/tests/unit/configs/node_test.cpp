@@ -102,7 +102,7 @@ TEST_CASE("what a job does not need of YAML is refused at its place", "[unit]") 
       {"a: !!str 8\n", 1, 4, "tags"},
       {"a: !mine [8]\n", 1, 4, "tags"},
       {"a: ! 8\n", 1, 4, "tags"},
-      {"a: 1\n---\nb: 1\n", 2, 1, "something follows"},
+      {"a: 1\n---\nb: 1\n", 2, 1, "after the end of the job"},
       {"[a, b]: 1\n", 1, 1, "cannot be a key"},
       {"? {a: 1}\n: 1\n", 1, 3, "cannot be a key"},
       {"a: {: 1}\n", 1, 5, "key is empty"},
@@ -167,8 +167,8 @@ TEST_CASE("bytes that no text has are refused at their place", "[unit]") {
 }
 
 TEST_CASE("an empty job, a missing file and a folder are refused by name", "[unit]") {
-  REQUIRE(contains(refusal("").what(), "job.yaml:1:1: there is nothing in it"));
-  REQUIRE(contains(refusal("# only a comment\n").problem(), "nothing in it"));
+  REQUIRE(contains(refusal("").what(), "job.yaml:1:1: the text is empty"));
+  REQUIRE(contains(refusal("# only a comment\n").problem(), "the text is empty"));
   const ConfigError missing = refused([] { ConfigNode::load("no/such/job.yaml"); });
   REQUIRE(contains(missing.what(), "no/such/job.yaml: there is no such file; "));
   REQUIRE(contains(refused([] { ConfigNode::load("/"); }).what(), "/: this is a folder"));

@@ -33,7 +33,7 @@ TEST_CASE("an override that is no YAML is reported at its origin and key", "[uni
   REQUIRE(std::string(refusal("[16, @]").what())
               .find("--set:1:6: topology.shape: no value can start") == 0);
   REQUIRE(refusal("{a: 1, a: 2}").key() == "topology.shape.a");
-  REQUIRE(contains(refusal("").what(), "--set:1:1: topology.shape: there is nothing in it"));
+  REQUIRE(contains(refusal("").what(), "--set:1:1: topology.shape: the text is empty"));
 }
 
 TEST_CASE("an override that fits nowhere is reported where the job forbids it", "[unit]") {

@@ -126,6 +126,15 @@ class CheckDocs(unittest.TestCase):
         self.assertIn("## flitwave model tau\n\n```text\nof a tau-plot\n```\n", commands)
         self.accepts("--program", program)
 
+    def test_words_that_a_stranger_would_not_expect_are_named_with_better_ones(self):
+        self.write("modules/a.hpp", "// a router heeds it\n// <circle cx>\n")
+        self.write("docs/page.md", "no circles\n")
+        code, output = self.check()
+        self.assertEqual(code, 1)
+        self.assertIn("modules/a.hpp:1: `heeds`: write support", output)
+        self.assertIn("docs/page.md:1: `circles`: write cycle", output)
+        self.assertNotIn("a.hpp:2", output)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -48,13 +48,13 @@ TEST_CASE("an edge [a, b] is a channel each way through the same ports", "[unit]
 
 TEST_CASE("one-way edges take ports of their own, and answers take the ports of the question",
           "[unit]") {
-  const Topology circle =
+  const Topology ring =
       custom("channels: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 0}, {from: 1, to: 0}]");
 
-  REQUIRE(ends_of(circle, 0) == "0:0 -> 1:0");
-  REQUIRE(ends_of(circle, 1) == "1:1 -> 2:0");
-  REQUIRE(ends_of(circle, 2) == "2:1 -> 0:1");
-  REQUIRE(ends_of(circle, 3) == "1:0 -> 0:0");
+  REQUIRE(ends_of(ring, 0) == "0:0 -> 1:0");
+  REQUIRE(ends_of(ring, 1) == "1:1 -> 2:0");
+  REQUIRE(ends_of(ring, 2) == "2:1 -> 0:1");
+  REQUIRE(ends_of(ring, 3) == "1:0 -> 0:0");
 }
 
 TEST_CASE("written ports are kept, and the others go around them", "[unit]") {

@@ -19,7 +19,7 @@ using namespace flitwave;
 
 namespace {
 
-/// A circle through all nodes, and channels between random ones.
+/// A ring through all nodes, and channels between random ones.
 Topology random_topology(std::uint64_t seed) {
   Random random(seed, "random topology");
   const int nodes = 2 + static_cast<int>(random.below(11));
@@ -127,9 +127,9 @@ TEST_CASE("the bisection of a large topology is an upper bound, the same every t
 }
 
 TEST_CASE("distances are counted along the channels, one way", "[unit]") {
-  const Topology circle = build("kind: ring, nodes: 5, directions: positive");
+  const Topology ring = build("kind: ring, nodes: 5, directions: positive");
 
-  const Distances distances = search_distances(circle);
+  const Distances distances = search_distances(ring);
 
   REQUIRE(distances.greatest == 4);
   REQUIRE(distances.mean == 2.5);

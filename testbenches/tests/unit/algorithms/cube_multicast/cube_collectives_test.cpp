@@ -295,7 +295,7 @@ TEST_CASE("multicasts of cubes refuse other networks, and scripts of what the cu
   for (const std::string kind : {"greedy_multicast", "spare_global_send", "cube_broadcast"})
     CHECK(has(refused(kind, "", plane), {"job.yaml:1", kind + " needs a hypercube"}));
   CHECK(has(refused("greedy_multicast", "script: {8: [0]}", cube),
-            {"job.yaml:1", "`8` is no node of the cube"}));
+            {"job.yaml:1", "`8` is not a node of the cube"}));
   CHECK(has(refused("greedy_multicast", "script: {1: [3]}", cube), {"no dimension 3"}));
   CHECK(has(refused("greedy_multicast", "script: [1]", cube), {"a map from nodes"}));
   CHECK(has(refused("greedy_multicast", "ties: highest, script: {1: [0]}", cube),
@@ -349,7 +349,7 @@ TEST_CASE("only destinations that are drawn can be near or far, by a factor from
     return refusal([&] { demand("multicast", "source: 0, message: 8 B, " + parameters, network); });
   };
 
-  CHECK(has(refused("destinations: [3], decay: 0.5"), {"decay", "not drawn"}));
+  CHECK(has(refused("destinations: [3], decay: 0.5"), {"decay", "not random"}));
   CHECK(has(refused("count: 3, decay: 0"), {"decay", "above 0"}));
   CHECK(has(refused("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
 }

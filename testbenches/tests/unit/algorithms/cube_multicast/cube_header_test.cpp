@@ -125,8 +125,9 @@ TEST_CASE("a fault-tolerant router makes the control vector of a multicast beyon
   REQUIRE(decision.branches[1].message == CubeHeader{3, {1, 2, 3}, 0b010});
 }
 
-TEST_CASE("a plain router does not heed faults, a fault-tolerant one reports whom it cannot serve",
-          "[cube]") {
+TEST_CASE(
+    "a plain router does not support faults, a fault-tolerant one reports whom it cannot serve",
+    "[cube]") {
   const RelayMessage message{0, true, {1, {2}, 0}, 0b010};
   REQUIRE(relay_decision(Cube(3), rules(4), message).branches.size() == 1);
   REQUIRE(relay_decision(Cube(3), rules(4, true), message).branches.empty());

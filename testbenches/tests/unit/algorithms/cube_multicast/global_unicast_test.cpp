@@ -144,7 +144,7 @@ TEST_CASE("a network's faults are those of the cube, as long as they have come",
         }).find("test needs a hypercube") != std::string::npos);
 }
 
-TEST_CASE("a schedule that does not heed faults is found to be blocked", "[faults]") {
+TEST_CASE("a schedule that ignores faults is found to be blocked", "[faults]") {
   const Topology cube = faulty_cube(3, {1});
   const auto by = routing("dimension_order", cube);
   const Demand asked = demand("unicast", "source: 0, destination: 7, message: 8 B", cube);

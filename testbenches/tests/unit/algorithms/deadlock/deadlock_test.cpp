@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/deadlock/deadlock_test.cpp: circles of dependencies, found and
+// testbenches/tests/unit/algorithms/deadlock/deadlock_test.cpp: cycles of dependencies, found and
 // verified.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/deadlock.hpp"
@@ -50,8 +50,8 @@ std::set<std::pair<Vertex, Vertex>> dependencies_by_paths(const Topology& networ
   return found;
 }
 
-void require_true_circle(const DependencyReport& report, const Topology& network,
-                         const RoutingFunction& by) {
+void require_true_cycle(const DependencyReport& report, const Topology& network,
+                        const RoutingFunction& by) {
   REQUIRE(report.verdict == DependencyVerdict::cyclic);
   REQUIRE(report.cycle.size() >= 2);
   const auto dependencies = dependencies_by_paths(network, by);
@@ -59,7 +59,7 @@ void require_true_circle(const DependencyReport& report, const Topology& network
   for (std::size_t i = 0; i < report.cycle.size(); ++i) {
     const VirtualChannel& held = report.cycle[i];
     const VirtualChannel& wanted = report.cycle[(i + 1) % report.cycle.size()];
-    REQUIRE(passed.emplace(held.channel.value(), held.vc_class).second);  // a simple circle
+    REQUIRE(passed.emplace(held.channel.value(), held.vc_class).second);  // a simple cycle
     REQUIRE(network.channel(held.channel).to == network.channel(wanted.channel).from);
     REQUIRE(dependencies.count({{held.channel.value(), held.vc_class},
                                 {wanted.channel.value(), wanted.vc_class}}) == 1);
@@ -130,13 +130,13 @@ TEST_CASE("two classes of virtual channels make a torus free of deadlock, by any
       }
 }
 
-TEST_CASE("one class on a torus can deadlock, and the circle is a true one", "[deadlock]") {
+TEST_CASE("one class on a torus can deadlock, and the cycle is a true one", "[deadlock]") {
   for (const Topology& network : {torus({4, 4}), torus({5, 6}), torus({8}),
                                   torus({3, 5, 2})})  // each has a ring of four or more
     for (const std::string direction : {"minimal", "positive", "negative"}) {
       const std::string parameters = "vc_rule: none, direction: " + direction;
-      require_true_circle(check(network, "dimension_order", parameters), network,
-                          *routing("dimension_order", network, parameters));
+      require_true_cycle(check(network, "dimension_order", parameters), network,
+                         *routing("dimension_order", network, parameters));
     }
 }
 
@@ -149,14 +149,14 @@ TEST_CASE("going one way round only, the class must change on the ring", "[deadl
     for (const std::string rule : {"remaining_wrap", "after_crossing"})
       REQUIRE(check(network, "dimension_order", parameters(rule)).verdict ==
               DependencyVerdict::acyclic);
-    require_true_circle(check(network, "dimension_order", parameters("at_ring_entry")), network,
-                        *routing("dimension_order", network, parameters("at_ring_entry")));
+    require_true_cycle(check(network, "dimension_order", parameters("at_ring_entry")), network,
+                       *routing("dimension_order", network, parameters("at_ring_entry")));
   }
 }
 
 TEST_CASE("ties by source parity keep a ring of four free of deadlock with one class",
           "[deadlock]") {
-  // From even nodes 0 -> 1 -> 2 and 2 -> 3 -> 0, from odd ones the other way: no circle.
+  // From even nodes 0 -> 1 -> 2 and 2 -> 3 -> 0, from odd ones the other way: no cycle.
   REQUIRE(check(torus({4}), "dimension_order", "vc_rule: none, ties: source_parity").verdict ==
           DependencyVerdict::acyclic);
   REQUIRE(check(torus({4}), "dimension_order", "vc_rule: none").verdict ==
@@ -165,7 +165,7 @@ TEST_CASE("ties by source parity keep a ring of four free of deadlock with one c
           DependencyVerdict::cyclic);
 }
 
-TEST_CASE("a circle is told channel by channel", "[deadlock]") {
+TEST_CASE("a cycle is told channel by channel", "[deadlock]") {
   const Topology ring = torus({3}, Directions::positive);
 
   const DependencyReport report = check(ring, "dimension_order", "vc_rule: none");
@@ -185,7 +185,7 @@ TEST_CASE("up_down cannot deadlock on any graph; shortest paths alone can", "[de
     REQUIRE(check(network, "shortest_path", "ties: random").verdict == DependencyVerdict::acyclic);
     const DependencyReport report = check(network, "shortest_path", "rule: any");
     if (report.verdict == DependencyVerdict::acyclic) continue;
-    require_true_circle(report, network, *routing("shortest_path", network, "rule: any"));
+    require_true_cycle(report, network, *routing("shortest_path", network, "rule: any"));
     ++cyclic;
   }
   REQUIRE(cyclic > 10);

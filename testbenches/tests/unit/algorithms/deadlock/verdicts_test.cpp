@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/deadlock/verdicts_test.cpp: what may break a circle of
+// testbenches/tests/unit/algorithms/deadlock/verdicts_test.cpp: what may break a cycle of
 // dependencies.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
@@ -185,7 +185,7 @@ TEST_CASE(
     "a channel that is an escape for some and free for others is no escape: a cross "
     "dependency",
     "[deadlock]") {
-  // One class: xy as escape, any minimal hop besides. Escapes alone close no circle; packets that
+  // One class: xy as escape, any minimal hop besides. Escapes alone close no cycle; packets that
   // hold an escape channel of y and want one of x do.
   const Topology network = mesh({3, 3});
   const auto order = routing("dimension_order", network);
@@ -314,7 +314,7 @@ std::set<std::pair<int, int>> extended_dependencies(const RoutingFunction& by,
   return found;
 }
 
-bool has_circle(std::set<std::pair<int, int>> edges) {
+bool has_cycle(std::set<std::pair<int, int>> edges) {
   // Takes away what nothing leads to, until nothing is left or all that is left is led to.
   for (bool changed = true; changed;) {
     std::set<int> led_to;
@@ -344,7 +344,7 @@ TEST_CASE("the verdict on escapes is that of the extended dependencies, in rando
     const DependencyReport report = check_dependencies(network, by);
     if (report.verdict == acyclic) continue;
     const auto extended = extended_dependencies(by, network);
-    REQUIRE((report.verdict == cyclic) == has_circle(extended));
+    REQUIRE((report.verdict == cyclic) == has_cycle(extended));
     ++(report.verdict == cyclic ? circling : escaping);
     for (std::size_t i = 0; i < report.cycle.size(); ++i) {
       const VirtualChannel& held = report.cycle[i];
@@ -357,7 +357,7 @@ TEST_CASE("the verdict on escapes is that of the extended dependencies, in rando
   REQUIRE(circling > 20);
 }
 
-TEST_CASE("bubbles break circles within rings under dimension order, and no others", "[deadlock]") {
+TEST_CASE("bubbles break cycles within rings under dimension order, and no others", "[deadlock]") {
   const FlowControl bubbles{true, false};
   for (const Topology& network : {torus({4, 4}), torus({8}), torus({5, 6}), torus({4, 3, 5})}) {
     const auto order = routing("dimension_order", network, "vc_rule: none");
@@ -377,10 +377,10 @@ TEST_CASE("bubbles break circles within rings under dimension order, and no othe
           acyclic);
 }
 
-TEST_CASE("rings that wait for each other are a circle though it runs straight here and there",
+TEST_CASE("rings that wait for each other are a cycle though it runs straight here and there",
           "[deadlock]") {
   // Always the positive way; to even columns x first, to odd ones y first. Packets turn to y in
-  // even columns only, so a circle goes straight on at every odd one.
+  // even columns only, so a cycle goes straight on at every odd one.
   const Topology network = torus({6, 6});
   const Grid& grid = *network.grid();
   const MadeUp by(1, [&](NodeId here, const Arrival&, const Header& header, Route& route) {
@@ -407,7 +407,7 @@ TEST_CASE("bubbles need a grid", "[deadlock]") {
   REQUIRE(has(report.flaw, {"no grid"}));
 }
 
-TEST_CASE("circuits that release everything when blocked have no lasting circle", "[deadlock]") {
+TEST_CASE("circuits that release everything when blocked have no lasting cycle", "[deadlock]") {
   const Topology network = torus({4, 4});
   const auto order = routing("dimension_order", network, "vc_rule: none");
 

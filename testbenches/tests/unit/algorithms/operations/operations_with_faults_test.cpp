@@ -108,7 +108,7 @@ TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
   REQUIRE(demand("multicasts", "sources: [2, 0], destinations: 1, message: 8 B, count: 2", network)
               .named == std::vector<NodeId>{NodeId(2), NodeId(0)});
   REQUIRE(has(refused("multicasts", "destinations: 5, message: 8 B, count: 2"),
-              {"5 destinations are asked for, and a source has 4 other nodes that work"}));
+              {"5 destinations are requested, and a source has 4 other nodes that work"}));
 }
 
 TEST_CASE("a node that is named must work", "[faults]") {

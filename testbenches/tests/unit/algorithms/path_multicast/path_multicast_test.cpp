@@ -247,7 +247,7 @@ DependencyReport check_worms(const Topology& network, int consumption_classes,
 
 }  // namespace
 
-TEST_CASE("worms wait for each other in a circle with one class of consumption channels, not two",
+TEST_CASE("worms wait for each other in a cycle with one class of consumption channels, not two",
           "[path_multicast][deadlock]") {
   for (const Topology& network : {mesh({2, 1}), mesh({4, 4}), mesh({5, 3}), mesh({3, 2, 4}),
                                   hypercube(3), hypercube(6), torus({4, 3})})
@@ -260,7 +260,7 @@ TEST_CASE("worms wait for each other in a circle with one class of consumption c
     }
 }
 
-TEST_CASE("the circle of one class runs through two neighbours' consumption channels",
+TEST_CASE("the cycle of one class runs through two neighbours' consumption channels",
           "[path_multicast][deadlock]") {
   const Topology network = mesh({2, 1});
   const DependencyReport report = check_worms(network, 1);

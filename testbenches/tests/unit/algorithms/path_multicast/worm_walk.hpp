@@ -95,7 +95,7 @@ class HeldByWorms {
   }
 
   const DependencyLists& graph() const { return graph_; }
-  bool cyclic() const { return vertex_on_circle(graph_) >= 0; }
+  bool cyclic() const { return vertex_on_cycle(graph_) >= 0; }
 
  private:
   const Topology& network_;

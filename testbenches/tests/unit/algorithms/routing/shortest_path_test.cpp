@@ -106,14 +106,13 @@ TEST_CASE("the root is the node whose farthest node is nearest, the lowest of se
 }
 
 TEST_CASE("up_down refuses a channel without an opposite and names it", "[routing]") {
-  const Topology circle = torus({4}, Directions::positive);
+  const Topology ring = torus({4}, Directions::positive);
 
-  const std::string text = refusal([&] { routing("shortest_path", circle); });
+  const std::string text = refusal([&] { routing("shortest_path", ring); });
 
   REQUIRE(has(text, {"rule", "up_down", "0_to_1", "rule: any"}));
-  REQUIRE(
-      path(*routing("shortest_path", circle, "rule: any"), circle, {NodeId(2), NodeId(1)}).size() ==
-      3);
+  REQUIRE(path(*routing("shortest_path", ring, "rule: any"), ring, {NodeId(2), NodeId(1)}).size() ==
+          3);
 }
 
 TEST_CASE("a topology in pieces is refused and a pair named", "[routing]") {

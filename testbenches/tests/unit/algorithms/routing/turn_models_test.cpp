@@ -95,7 +95,7 @@ TEST_CASE("turn models take shortest paths only, and reach every node from every
 }
 
 TEST_CASE("each turn model takes six of the eight turns", "[routing]") {
-  // Glass & Ni 1992: what is missing is one turn of each of the two circles.
+  // Glass & Ni 1992: what is missing is one turn of each of the two cycles.
   for (const Topology& network : {mesh({5, 5}), mesh({4, 7})}) {
     REQUIRE(turns_of("west_first", network) == Turns{"EN", "ES", "NE", "SE", "WN", "WS"});
     REQUIRE(turns_of("north_last", network) == Turns{"EN", "ES", "WN", "WS", "SE", "SW"});
