@@ -22,17 +22,17 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
 
+import check_layers
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HERE = ROOT / "tools" / "build_cost"
-ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
-# Of testbenches: what is no part of the program.
-OUTSIDE = ("tests", "reference", "fuzz", "fuzz_jobs", "fuzz_reader", "bench", "crossval")
 LISTED, MOST = 8, 12  # references for one object
 GROWTH = 0.1
 MOST_SECONDS = 260
@@ -116,10 +116,9 @@ def noted_costs(notes, objects):
 def lines_of_program():
     """Lines of all sources and headers that the program is made of; neither tests nor the reference."""
     count = 0
-    for room in ROOMS:
+    for room in check_layers.ROOMS:
         for path in (ROOT / room).rglob("*.[ch]pp"):
-            inner = path.relative_to(ROOT).parts
-            if path.parent == HERE or inner[0] == "testbenches" and inner[1] in OUTSIDE:
+            if path.parent == HERE or re.match(check_layers.OUTSIDE, path.relative_to(ROOT).as_posix()):
                 continue
             count += len(path.read_text(encoding="utf-8").splitlines())
     return count
