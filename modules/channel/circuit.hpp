@@ -1,4 +1,4 @@
-// modules/channel/circuit.hpp: what the ends of a circuit tell each other and count.
+// modules/channel/circuit.hpp: what the ends of a circuit exchange and count.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// modules/interface/fault_log.hpp: told what becomes of messages where a network is faulty.
+// modules/interface/fault_log.hpp: records what becomes of messages where a network is faulty.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// modules/signals/commit_queue.hpp: what was driven in a cycle, and whom it concerns.
+// modules/signals/commit_queue.hpp: what was driven in a cycle, and which modules read it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// modules/signals/transit.hpp: a flit seen crossing a channel, and who is told.
+// modules/signals/transit.hpp: a flit observed crossing a channel, and its listeners.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

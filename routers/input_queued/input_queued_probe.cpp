@@ -1,4 +1,5 @@
-// routers/input_queued/input_queued_probe.cpp: what an input-queued router tells its stall probe.
+// routers/input_queued/input_queued_probe.cpp: what an input-queued router reports to its stall
+// probe.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
