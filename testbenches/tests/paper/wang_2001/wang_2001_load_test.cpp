@@ -134,12 +134,14 @@ void check_tabled(const std::vector<Load>& loads, double Load::*figure, double t
 // The greatest loads of types II to IV are lower here, by up to a fifth, whether sources are drawn
 // one by one or are distinct in sets of 80 or 240; with the same hops, directions and unicasts.
 TEST_CASE("the schemes load channels and nodes as tabled", "[paper][wang][6.3]") {
-  for (const Row& row : table) {
+  const std::size_t every = test::instrumented ? 4 : 1;
+  for (std::size_t i = 0; i < table.size(); i += every) {
+    const Row& row = table[i];
     INFO(row.kind << " {" << row.parameters << "}");
     const WangNetwork network(row.wraps ? torus({16, 16}) : mesh({16, 16}));
     const auto instances = [&](int destinations) {
       std::vector<Load> loads;
-      for (std::uint64_t seed = 1; seed <= (test::instrumented ? 2U : 5U); ++seed)
+      for (std::uint64_t seed = 1; seed <= 5; ++seed)
         loads.push_back(load_of(network, row.kind, row.parameters, destinations, seed));
       return loads;
     };
