@@ -18,6 +18,7 @@
 #include "modules/clock/shared_module.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/packet/packet_pool.hpp"
+#include "modules/signals/bits.hpp"
 #include "modules/unit_probe.hpp"
 
 namespace flitwave {
@@ -108,14 +109,24 @@ struct RouterSite {
   bool ejects_packets = false;
 
   int ports() const { return static_cast<int>(inputs.size()); }
+  /// What all channels of the router have in common; of a router without channels, the defaults.
+  const ChannelParams& channel() const;
   int local_ports() const { return ports() - network_ports; }
 };
 
 /// A router: its ports on the wires of channels.
 ///
+/// A kind of router overrides `tick`, in which it accepts the flits that have arrived, and routes,
+/// claims virtual channels and sends. Before it credits are counted and offers that were taken are
+/// removed; after it flits that cross the switch are put on the wires. A router is ticked again in
+/// the cycle after its ports have changed (accept, pop, claim, release, send, and what circuits and
+/// requests exchange); else it sleeps until something arrives, or a virtual channel on which it
+/// could send nothing can be sent on. What it waits for besides, e.g. the end of a delay, it says
+/// by `stay_awake` or `wake_at`.
+///
 /// Timing: one tick per cycle; no path from an input to an output is combinational, so routers
 ///   may be built in any order.
-/// Throws: ModelError when a flit comes to a full buffer.
+/// Throws: ModelError when a flit arrives at a full buffer.
 class Router : public Clocked {
  public:
   ~Router() override = default;
@@ -126,7 +137,9 @@ class Router : public Clocked {
   const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
   const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
 
-  /// Appends a point for each buffer that holds flits. For the watchdog.
+  /// Appends a point for each buffer that holds flits. For the watchdog. By default what the front
+  /// flit waits for follows from its claims, or else from the routing function; a router that
+  /// buffers flits elsewhere, or has rules of its own, overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
   /// Flits inside, wires not counted.
   virtual int flits_inside() const;
@@ -158,16 +171,52 @@ class Router : public Clocked {
 
   /// As now(), for a tick.
   Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
-  /// Start of a tick: finds out what stands on the wires, for `arrivals_` and `returns_`.
-  void poll() {
-    if (commits_.plain) return read_wires();
-    arrivals_ = flits_in_.take(commits_);
-    returns_ = backs_in_.take(commits_);
+
+  /// The number by which an output knows the packet in a buffer of an input: see
+  /// OutputUnit::claim.
+  int holder_of(int port, int vc) const { return port * vcs_ + vc; }
+  /// Virtual channels of every channel.
+  int vcs() const { return vcs_; }
+  Handshake handshake() const { return handshake_; }
+
+  /// begin_tick, tick, end_tick. A router that decides by itself when it sleeps overrides it.
+  bool run_tick() override;
+  /// Reads the wires into `arrivals_`, `returns_` and `requested_`, counts credits and removes
+  /// offers that were taken. Returns: whether the next cycle must be ticked.
+  bool begin_tick(Cycle now) {
+    if (commits_.plain) {
+      read_wires();
+    } else {
+      arrivals_ = flits_in_.take(commits_);
+      returns_ = backs_in_.take(commits_);
+      if (handshake_ == Handshake::request) requested_ = requests_in_.take(commits_);
+    }
+    if (handshake_ == Handshake::ready_valid) return remove_taken(now);
+    return (returns_ | late_outputs_) != 0 && count_credits(now);
+  }
+  /// Puts what has crossed the switch on the wires. Returns: whether the next cycle must be ticked.
+  bool end_tick(Cycle now) {
+    for_each_bit(busy_outputs_, [this, now](int port) {
+      if (!out_port(port).drive(now)) busy_outputs_ &= ~word_bit(port);
+    });
+    return busy_outputs_ != 0;
   }
 
  private:
   void end_pulses() override;
   void read_wires();
+  bool remove_taken(Cycle now) {
+    bool taken = false;
+    for_each_bit(busy_outputs_, [&](int port) {
+      if (out_port(port).complete_offer(now)) taken = true;
+    });
+    return taken;
+  }
+  bool count_credits(Cycle now);
+  bool take_changes();
+  void add_claims(int port, int vc, WaitPoint& point) const;
+  void add_candidates(int port, int vc, WaitPoint& point) const;
+  void add_outputs(int output, std::uint64_t vcs, WaitPoint& point) const;
 
   std::vector<std::unique_ptr<InputPort>> inputs_;
   std::vector<std::unique_ptr<OutputPort>> outputs_;
@@ -180,12 +229,20 @@ class Router : public Clocked {
   OutputUnit* output_units_;  // Shape: [ports]
   Inbox flits_in_;
   Inbox backs_in_;
+  std::uint64_t late_outputs_ = 0;  // with credits that are counted later
+  int vcs_;
+  Handshake handshake_;
+  bool credits_come_late_ = false;
 
  protected:
-  /// Bit p: a valid flit stands at input p; a credit that nobody has counted, or an answer, stands
-  /// at output p.
-  std::uint64_t arrivals_ = 0;
-  std::uint64_t returns_ = 0;
+  std::uint64_t arrivals_ = 0;  ///< Bit p: a valid flit is at input p.
+  std::uint64_t returns_ = 0;   ///< Bit p: an answer or an acknowledgement is at output p.
+  /// Bit p: at output p flits cross the switch, or are offered.
+  std::uint64_t busy_outputs_ = 0;
+  std::uint64_t requested_ = 0;  ///< Bit p: a request is at input p.
+
+ private:
+  Inbox requests_in_;
 };
 
 /// "2" for a network port, "local_0" for a local one.

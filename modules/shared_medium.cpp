@@ -7,17 +7,16 @@ namespace flitwave {
 SharedMedium::SharedMedium(const sc_core::sc_module_name& name, ClockDomain& domain, int stations)
     : SharedModule(name, domain), transmit("transmit", static_cast<std::size_t>(stations)) {}
 
-bool SharedMedium::tick() {
+void SharedMedium::tick() {
   int transmitting = 0;
   for (const auto& wire : transmit) transmitting += wire.read() ? 1 : 0;
   const bool heard = transmitting > 0;
   const bool collided = transmitting > 1;
-  if (heard == carrier.read() && collided == collision.read()) return false;
+  if (heard == carrier.read() && collided == collision.read()) return;
   count(transmitting);
   carrier.write(heard);
   collision.write(collided);
   for (Clocked* station : stations_) domain().wake(*station);
-  return false;
 }
 
 void SharedMedium::count(int transmitting) {

@@ -40,7 +40,7 @@ class SharedMedium final : public SharedModule {
   std::vector<Count> counts() const override;
 
  private:
-  bool tick() override;
+  void tick() override;
   void count(int transmitting);
 
   std::vector<Clocked*> stations_;

@@ -128,8 +128,11 @@ void Channel::end_pulses() {
   if (downstream().request) downstream().request->end_tick();
 }
 
-bool Channel::tick() {
-  if (params_.handshake == Handshake::ready_valid) return pass_slices();
+void Channel::tick() {
+  if (params_.handshake == Handshake::ready_valid ? pass_slices() : shift()) stay_awake();
+}
+
+bool Channel::shift() {
   const CommitQueue& queue = domain().commits();
   const Lane<Flit>& sent = upstream_->forward;
   const Lane<VcIndex>& returned = *downstream_->back;

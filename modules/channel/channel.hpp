@@ -14,7 +14,7 @@
 #include "modules/channel/circuit.hpp"
 #include "modules/channel/delay_line.hpp"
 #include "modules/channel/ready_sender.hpp"
-#include "modules/clock/clock_domain.hpp"
+#include "modules/clock/clocked.hpp"
 #include "modules/signals/lane.hpp"
 
 namespace flitwave {
@@ -94,8 +94,9 @@ class Channel final : public Clocked {
  private:
   class Slice;
 
-  bool tick() override;
+  void tick() override;
   void end_pulses() override;
+  bool shift();
   bool shift_flits(bool arrives);
   bool shift_credits(bool returns);
   bool shift_requests();

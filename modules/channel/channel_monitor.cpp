@@ -18,7 +18,7 @@ ChannelMonitor::ChannelMonitor(const sc_core::sc_module_name& name, ChannelEnd& 
   SC_METHOD(sample);
   sensitive << clk.pos();
   dont_initialize();
-  domain.add_last_look([this] { sample(); });
+  domain.add_final_sampler([this] { sample(); });
 }
 
 void ChannelMonitor::sample() {

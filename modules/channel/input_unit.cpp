@@ -47,7 +47,10 @@ void InputUnit::raise_ready(int vc) {
   if (!ready_for_more(queue, 0) && ready_for_more(queue, 1)) ready()->drive(vc, true);
 }
 
-void InputUnit::answer(CircuitAnswer answer) { channel().downstream().back->drive(answer.coded()); }
+void InputUnit::answer(CircuitAnswer answer) {
+  changed_ = true;
+  channel().downstream().back->drive(answer.coded());
+}
 
 void InputUnit::set_request_reader(const LaneReader& reader) {
   channel().downstream().request->set_reader(reader);
@@ -58,6 +61,7 @@ bool InputUnit::requested() const { return channel().downstream().request->valid
 int InputUnit::request() const { return channel().downstream().request->received(); }
 
 void InputUnit::acknowledge(int buffer_class) {
+  changed_ = true;
   channel().downstream().back->drive(static_cast<VcIndex>(buffer_class));
 }
 

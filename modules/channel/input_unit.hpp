@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "modules/channel/channel.hpp"
 
@@ -44,6 +45,7 @@ class alignas(64) InputUnit final {
     if (ready_valid_ && !ready()->ready(vc)) return -1;
     if (vc >= vcs_ || count(vc) == depth_) overflow(flit);
     Queue& queue = queues_[vc];
+    changed_ = true;
     slots(vc)[wrapped(queue.first + queue.count)] = {flit, now};
     ++queue.count;
     if (ready_valid_) lower_ready(flit);
@@ -62,6 +64,7 @@ class alignas(64) InputUnit final {
   /// Removes the front flit and frees its slot; at most once per cycle.
   Flit pop(int vc) {
     Queue& queue = queues_[vc];
+    changed_ = true;
     const Flit flit = slots(vc)[queue.first].flit;
     if (ready_valid_)
       raise_ready(vc);
@@ -89,6 +92,10 @@ class alignas(64) InputUnit final {
   /// Puts an acknowledgement on the wires, for a cycle: a message for that class may come.
   void acknowledge(int buffer_class);
 
+  /// Whether the owner has accepted, removed, answered or acknowledged anything since this was
+  /// asked last.
+  bool take_changed() { return std::exchange(changed_, false); }
+
   /// Under per_module scheduling: ends the pulse of the credit, the answer or the acknowledgement.
   void end_tick();
 
@@ -115,6 +122,7 @@ class alignas(64) InputUnit final {
   int depth_ = 0;
   std::uint8_t vcs_ = 0;
   bool ready_valid_ = false;
+  bool changed_ = false;
   Queue only_;
 };
 static_assert(sizeof(InputUnit) == 64);

@@ -24,7 +24,7 @@ void OutputUnit::attach(OutputPort& port, Channel& channel, int traversal,
   counts_credits_ = params.handshake == Handshake::credit;
   ready_valid_ = params.handshake == Handshake::ready_valid;
   sends_at_once_ = !ready_valid_ && traversal == 0;
-  wanted_ = wanted_always_ = atomic_ || params.whole_packet > 0;
+  each_credit_wakes_ = atomic_ || params.whole_packet > 0;
 }
 
 void OutputUnit::count_packet_slots() {
@@ -64,6 +64,7 @@ bool OutputUnit::count_late_credits(Cycle now) {
 }
 
 void OutputUnit::request(int buffer_class) {
+  changed_ = true;
   channel().upstream().request->drive(static_cast<VcIndex>(buffer_class));
 }
 

@@ -31,7 +31,7 @@ class alignas(64) OutputUnit final {
   /// Whom a credit or a change of ready wakes, and the bit that tells of a credit or an answer.
   ///
   /// Under batched scheduling credits are counted as they are committed, and wake the reader only
-  /// when `can_send` has said no since, or packets need more than a flit's room.
+  /// when `can_send` becomes true by them, or packets need more than one free slot.
   void set_reader(const LaneReader& reader);
 
   /// From now on counts free slots for whole packets too.
@@ -58,7 +58,7 @@ class alignas(64) OutputUnit final {
   /// Counts the credits that are due.
   /// Returns: whether others are to come.
   bool count_late_credits(Cycle now);
-  /// Counts a credit. Returns: whether somebody may have waited for it.
+  /// Counts a credit. Returns: whether a packet may have waited for it.
   bool count_credit(int vc) {
     Vc& state = states_[vc];
     if (++state.credits > depth_) overflow(vc);
@@ -67,7 +67,7 @@ class alignas(64) OutputUnit final {
       state.draining = false;
       free_ |= std::uint64_t{1} << vc;
     }
-    return std::exchange(wanted_, wanted_always_);
+    return state.credits == 1 || each_credit_wakes_;
   }
   /// The module that `set_reader` named.
   int reader() const { return reader_; }
@@ -85,13 +85,16 @@ class alignas(64) OutputUnit final {
 
   /// Bit v: virtual channel v can be given to a packet.
   std::uint64_t free_vcs() const { return free_; }
-  /// Gives a virtual channel to the packet at input `holder` (a number of the owner's).
+  /// Gives a virtual channel to a packet of the owner's. `holder`: of a router, Router::holder_of
+  /// the buffer that it is in.
   void claim(int vc, int holder) {
+    changed_ = true;
     free_ &= ~(std::uint64_t{1} << vc);
     states_[vc].holder = static_cast<std::int16_t>(holder);
   }
-  /// Takes a virtual channel back of which a circuit was refused.
+  /// Takes back a virtual channel on which nothing was sent, or whose circuit was refused.
   void release(int vc) {
+    changed_ = true;
     free_ |= std::uint64_t{1} << vc;
     states_[vc].holder = -1;
   }
@@ -100,15 +103,9 @@ class alignas(64) OutputUnit final {
 
   // Sending.
 
-  /// Under acknowledge a sender may send what it has a circuit for, and this is always true.
-  /// If not, the owner is woken when a credit has come.
-  bool can_send(int vc) {
-    const bool can = is_open(vc);
-    wanted_ |= !can;
-    return can;
-  }
-  /// The same, for who does not wait for it.
-  bool is_open(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
+  /// Whether there is a free slot for a flit. Under acknowledge a sender may send what it has a
+  /// circuit for, and this is always true.
+  bool can_send(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
   int credits(int vc) const { return states_[vc].credits; }
   /// Whether the buffer behind has room for a whole packet of so many flits.
   bool has_room(int vc, std::int64_t flits, Cycle now) const {
@@ -121,6 +118,7 @@ class alignas(64) OutputUnit final {
   // [send]
   void send(Flit flit, int vc, Cycle now) {
     Vc& state = states_[vc];
+    changed_ = true;
     if (flit.tail()) {
       state.holder = -1;
       state.draining = atomic_;
@@ -134,6 +132,9 @@ class alignas(64) OutputUnit final {
       send_late(flit, now);
   }
   // [send]
+
+  /// Whether the owner has claimed, released, sent or requested anything since this was asked last.
+  bool take_changed() { return std::exchange(changed_, false); }
 
   /// Whether a flit that is sent stands on the wires from this tick on; else `drive` puts it there.
   bool sends_at_once() const { return sends_at_once_; }
@@ -177,8 +178,8 @@ class alignas(64) OutputUnit final {
   bool ready_valid_ = false;
   bool has_slots_ = false;
   bool sends_at_once_ = false;  // onto the wires in the tick of `send`
-  bool wanted_ = false;         // the owner may wait for a credit
-  bool wanted_always_ = false;  // ... whatever it has asked
+  bool each_credit_wakes_ = false;
+  bool changed_ = false;
 };
 static_assert(sizeof(OutputUnit) == 64);
 

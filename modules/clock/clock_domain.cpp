@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "configs/error.hpp"
+#include "modules/clock/clocked.hpp"
 
 namespace flitwave {
 
@@ -194,7 +195,9 @@ void ClockDomain::tick_all() {
       tick_and_audit();
     else
       commits_->active.visit(
-          [this](int index) { return modules_[static_cast<std::size_t>(index)].module->tick(); },
+          [this](int index) {
+            return modules_[static_cast<std::size_t>(index)].module->run_tick();
+          },
           [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
     commits_->commit_soon();
   } catch (...) {
@@ -208,7 +211,7 @@ void ClockDomain::tick_and_audit() {
   std::vector<bool> ticked(modules_.size(), false);
   commits_->active.visit([&](int index) {
     ticked[static_cast<std::size_t>(index)] = true;
-    return modules_[static_cast<std::size_t>(index)].module->tick();
+    return modules_[static_cast<std::size_t>(index)].module->run_tick();
   });
   for (std::size_t index = 0; index < modules_.size(); ++index)
     if (!ticked[index] && !commits_->active.contains(static_cast<int>(index)))
@@ -222,7 +225,7 @@ void ClockDomain::audit(Clocked& module) {
   const std::size_t backs = queue.backs.driven.size();
   const std::size_t credits = queue.credits.size();
   const std::size_t readies = queue.readies.size();
-  const bool again = module.tick();
+  const bool again = module.run_tick();
   std::string done;
   if (queue.flits.driven.size() > flits)
     done = "would have driven " + queue.flits.driven.back()->name();
@@ -237,9 +240,9 @@ void ClockDomain::audit(Clocked& module) {
   else
     return;
   throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
-                   " slept, for its last tick had returned false and no wire that it reads has "
-                   "changed since, but it " +
-                   done + "; let tick() return true as long as it waits for anything but a wire");
+                   " slept, since nothing that its ports saw or did has changed, but it " + done +
+                   "; call stay_awake() or wake_at(cycle) in a tick after which it waits for "
+                   "anything else");
 }
 
 /// Pulses last a cycle: only the commit that follows a tick ends them.
@@ -340,7 +343,7 @@ void ClockDomain::flush_feeds() {
 
 void ClockDomain::finish() {
   if (scheduling_ == Scheduling::batched) return end_foreign_cycle();
-  for (const auto& look : last_looks_) look();
+  for (const auto& sampler : final_samplers_) sampler();
   for (const auto& feed : feeds_) feed->flush(now());
 }
 
@@ -371,33 +374,6 @@ void ClockDomain::end_run_if_asked() {
 
 void ClockDomain::rethrow() const {
   if (error_) std::rethrow_exception(error_);
-}
-
-Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks)
-    : sc_module(name), domain_(domain) {
-  if (!ticks) return;
-  if (domain.scheduling() == Scheduling::batched) {
-    module_index_ = domain.enrol(*this);
-    return;
-  }
-  SC_METHOD(on_clock);
-  sensitive << domain.clk().posedge_event();
-  dont_initialize();
-}
-
-void Clocked::look_first_at(const void* hot) {
-  if (module_index_ >= 0)
-    domain_.modules_[static_cast<std::size_t>(module_index_)].hot = static_cast<const char*>(hot);
-}
-
-void Clocked::on_clock() {
-  try {
-    domain_.advance_wheel();
-    tick();
-    end_pulses();
-  } catch (...) {
-    domain_.fail(std::current_exception());
-  }
 }
 
 }  // namespace flitwave

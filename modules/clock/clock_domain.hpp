@@ -1,4 +1,4 @@
-// modules/clock/clock_domain.hpp: who ticks when; the commit of all wires; the wheel of sleepers.
+// modules/clock/clock_domain.hpp: which modules tick when; the commit of all wires; the sleepers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -77,8 +77,10 @@ class ClockDomain : public sc_core::sc_module {
   void set_pulse(std::function<void()> pulse) { pulse_ = std::move(pulse); }
   static constexpr std::uint32_t pulse_ticks = 1024;
 
-  /// Looks at the wires at the end of the run; for those who look at a cycle only at the next edge.
-  void add_last_look(std::function<void()> look) { last_looks_.push_back(std::move(look)); }
+  /// Called at the end of the run; for what samples the wires of a cycle at the next edge.
+  void add_final_sampler(std::function<void()> sampler) {
+    final_samplers_.push_back(std::move(sampler));
+  }
   /// The run is over: reports the transits of the last cycle that would be reported at the next
   /// edge.
   void finish();
@@ -156,7 +158,7 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_event tick_{"tick"};
   sc_core::sc_event flush_{"flush"};
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
-  std::vector<std::function<void()>> last_looks_;
+  std::vector<std::function<void()>> final_samplers_;
   std::function<void()> committed_;
   std::function<void()> failed_;
   std::function<void()> pulse_;
@@ -164,40 +166,6 @@ class ClockDomain : public sc_core::sc_module {
   std::exception_ptr error_;
   std::string ending_module_;
   std::exception_ptr ending_;
-};
-
-/// A module with a clock: one `tick()` per cycle.
-class Clocked : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Clocked);
-
-  ClockDomain& domain() const { return domain_; }
-  /// Its number in the domain: the order in which active modules tick; -1 when not batched.
-  int module_index() const { return module_index_; }
-
- protected:
-  /// `ticks`: whether the module has anything to do at an edge.
-  Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks = true);
-
-  /// One cycle: reads the wires as they stood before the edge; what it drives stands after it.
-  ///
-  /// Returns: whether it must be ticked in the next cycle even if no wire that it reads changes.
-  ///   A tick in which no wire has changed since one that returned false must change nothing.
-  virtual bool tick() = 0;
-  /// After each tick under per_module scheduling: lets the pulses of lanes that the module drives
-  /// fall, which else the commit does.
-  virtual void end_pulses() {}
-
-  Cycle now() const { return domain_.now(); }
-  /// Where in the module that lies at which a tick looks first.
-  void look_first_at(const void* hot);
-
- private:
-  friend class ClockDomain;
-  void on_clock();
-
-  ClockDomain& domain_;
-  int module_index_ = -1;
 };
 
 }  // namespace flitwave

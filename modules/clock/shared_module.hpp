@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "modules/clock/clock_domain.hpp"
+#include "modules/clock/clocked.hpp"
 
 namespace flitwave {
 

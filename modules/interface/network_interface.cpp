@@ -29,7 +29,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
       class_masks_(message_masks(site.routing, site.injection.front()->params().vcs)),
       queues_(class_masks_.size()),
       backoffs_(site.seed, "backoff", static_cast<std::uint64_t>(site.node.value())) {
-  look_first_at(&credits_);
+  prefetch_hint(&credits_);
   const int ports = static_cast<int>(site.injection.size());
   auto* const senders = site.domain.commits().make<OutputUnit>(ports);
   auto* const receivers = site.domain.commits().make<InputUnit>(ports);
@@ -99,7 +99,12 @@ void NetworkInterface::release(int port) {
   domain().wake(*this);
 }
 
-bool NetworkInterface::tick() {
+bool NetworkInterface::run_tick() {
+  tick();
+  return again_ || busy_outputs_ != 0;
+}
+
+void NetworkInterface::tick() {
   now_ = now();
   again_ = false;
   poll();
@@ -109,7 +114,7 @@ bool NetworkInterface::tick() {
   for (int port = 0; port < ports(); ++port)
     if (inject(injections_[index(port)]) && !injections_[index(port)].port->sends_at_once())
       busy_outputs_ |= word_bit(port);
-  return drive();
+  drive();
 }
 
 void NetworkInterface::poll() {
@@ -506,11 +511,10 @@ void NetworkInterface::Sender::due() {
   interface->domain().wake(*interface);
 }
 
-bool NetworkInterface::drive() {
+void NetworkInterface::drive() {
   for_each_bit(busy_outputs_, [this](int port) {
     if (!injections_[index(port)].port->drive(now_)) busy_outputs_ &= ~word_bit(port);
   });
-  return again_ || busy_outputs_ != 0;
 }
 
 void NetworkInterface::end_pulses() {

@@ -176,8 +176,9 @@ class NetworkInterface final : public Clocked, public MessagePort {
     Cycle answers_at = -1;      // when the request it has seen is acknowledged; -1: it saw none
   };
 
-  // As a router's.
-  [[gnu::flatten]] bool tick() override;
+  // A tick is compiled into one function, as a router's.
+  [[gnu::flatten]] bool run_tick() override;
+  void tick() override;
   void poll();
   void collect();
   void collect_credits();
@@ -213,7 +214,7 @@ class NetworkInterface final : public Clocked, public MessagePort {
   [[gnu::noinline]] void add_destinations(const Sender& sender, Packet packet);
   [[gnu::noinline]] void enter_copies(Flit head);
   [[gnu::noinline]] void end_packet(Sender& sender);
-  bool drive();
+  void drive();
   void end_pulses() override;
 
   InterfaceSite site_;

@@ -20,19 +20,23 @@ bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
 
 // [tick]
 template <int FixedVcs>
-bool InputQueued<FixedVcs>::tick() {
+bool InputQueued<FixedVcs>::run_tick() {
   now_ = this_cycle();
-  again_ = false;
-  poll();
+  again_ = begin_tick(now_);
+  tick();
+  const bool driving = end_tick(now_);
+  return again_ || driving;
+}
+
+template <int FixedVcs>
+void InputQueued<FixedVcs>::tick() {
   accept();
-  collect();
   if (stages_) {
     run_stages();
   } else {
     if (heads_.ports != 0) allocate_vcs();
     if (active_.ports != 0) allocate_switch();
   }
-  return drive();
 }
 // [tick]
 
@@ -72,29 +76,6 @@ void InputQueued<FixedVcs>::start_packet(int port, int vc, Cycle first_try) {
   in.ready_at = now_ + timing_.route;
   if (probe_ || stages_) denial_of(in).first_try = first_try;
   heads_.add(port, vc);
-}
-
-// Wires -> credits.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::collect() {
-  if (credits_come_late_) return collect_late();
-  if (credits_) {
-    for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
-    return;
-  }
-  for_each_bit(busy_outputs_, [this](int port) {
-    if (out_port(port).complete_offer(now_)) again_ = true;
-  });
-}
-
-template <int FixedVcs>
-void InputQueued<FixedVcs>::collect_late() {
-  for_each_bit(returns_, [this](int port) { out_port(port).delay_credit(now_); });
-  late_outputs_ |= returns_;
-  for_each_bit(late_outputs_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_outputs_ &= ~word_bit(port);
-  });
-  if (late_outputs_ != 0) again_ = true;
 }
 
 // Heads -> routes -> virtual channels.
@@ -360,15 +341,6 @@ void InputQueued<FixedVcs>::traverse(int port, int vc) {
   in.state = State::idle;
   if (stores_) --in.tails;
   if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
-}
-
-/// Ends the tick. Returns: whether the next one must come even if no wire changes.
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::drive() {
-  for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
-  });
-  return again_ || busy_outputs_ != 0;
 }
 
 template class InputQueued<0>;

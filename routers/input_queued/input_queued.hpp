@@ -106,15 +106,14 @@ class InputQueued final : public Router {
     int output;  // port * vcs + vc
   };
 
-  // A tick is short and comes often: its parts, all of input_queued.cpp, are compiled into one, but
-  // for the rare ones.
-  [[gnu::flatten]] bool tick() override;
-  int vc_count() const { return FixedVcs > 0 ? FixedVcs : vc_count_; }
+  // It knows exactly when a packet can move, and is ticked in no other cycle. A tick is short and
+  // frequent: its parts, all of input_queued.cpp, are compiled into one, but for the rare ones.
+  [[gnu::flatten]] bool run_tick() override;
+  void tick() override;
+  int vc_count() const { return FixedVcs > 0 ? FixedVcs : vcs(); }
   void accept();
-  void collect();
   void allocate_vcs();
   void allocate_switch();
-  bool drive();
 
   void start_packet(int port, int vc, Cycle first_try);
   bool route_is_known(InputVc& in, int port, Route& fresh);
@@ -129,7 +128,6 @@ class InputQueued final : public Router {
     return masks[static_cast<std::size_t>(candidate.vc_class)];
   }
   [[gnu::noinline]] void settle_claims();
-  [[gnu::noinline]] void collect_late();
   [[gnu::noinline]] void look_up(InputVc& in, int port);
   void wait(InputVc& in, int port);
   void ask(const InputVc& in, int port, Route& route) const;
@@ -190,24 +188,19 @@ class InputQueued final : public Router {
   Passage& passage_of(const InputVc& in) { return passages_[static_cast<std::size_t>(&in - vcs_)]; }
 
   // What most ticks look at, in the order in which they do; it begins with a line of the cache.
-  InputVc* vcs_;                    // Shape: [ports][vcs]
-  VcSet heads_;                     // routing or waiting
-  VcSet active_;                    // active, with flits
-  Arbiter* output_arbiters_;        // Shape: [ports]
-  Arbiter* vc_arbiters_;            // Shape: [ports][vcs]
-  std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
+  InputVc* vcs_;              // Shape: [ports][vcs]
+  VcSet heads_;               // routing or waiting
+  VcSet active_;              // active, with flits
+  Arbiter* output_arbiters_;  // Shape: [ports]
+  Arbiter* vc_arbiters_;      // Shape: [ports][vcs]
   Cycle now_ = 0;
   StallProbe* probe_;               // null unless somebody asks
   std::unique_ptr<Stages> stages_;  // null when stages are merged
   PipelineTiming timing_;
-  int vc_count_;
-  bool again_ = false;  // something will go on in the next cycle by itself
-  bool credits_;
-  bool whole_packets_;              // a head moves only when its packet has room
-  bool stores_;                     // ... and has come whole
-  bool credits_come_late_ = false;  // a credit is counted some cycles after it has come
+  bool again_ = false;  // a packet may move in the next cycle though no wire changes
+  bool whole_packets_;  // a head moves only when its packet has room
+  bool stores_;         // ... and has arrived whole
 
-  std::uint64_t late_outputs_ = 0;          // outputs with such credits
   Arbiter* input_arbiters_;                 // Shape: [ports]
   std::vector<Claim> claims_;               // scratch
   std::vector<Request> requests_;           // scratch

@@ -1,40 +1,21 @@
 // routers/input_queued/input_queued_build.cpp: an input-queued router is made for its place.
 // SPDX-License-Identifier: Apache-2.0
-#include "configs/error.hpp"
 #include "modules/signals/bits.hpp"
 #include "routers/input_queued/input_queued.hpp"
 
 namespace flitwave {
 
-namespace {
-
-int vcs_of(const RouterSite& site) {
-  for (const Channel* channel : site.inputs)
-    if (channel) return channel->params().vcs;
-  throw ModelError("a router without any channel");
-}
-
-bool uses_credits(const RouterSite& site) {
-  for (const Channel* channel : site.inputs)
-    if (channel) return channel->params().handshake == Handshake::credit;
-  return true;
-}
-
-}  // namespace
-
 template <int FixedVcs>
 InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
                                    const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
-      vcs_(site.domain.commits().make<InputVc>(site.ports() * vcs_of(site))),
+      vcs_(site.domain.commits().make<InputVc>(site.ports() * vcs())),
       heads_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
       active_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
       output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vcs_of(site))),
+      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vcs())),
       probe_(site.probe),
       timing_(params.timing),
-      vc_count_(vcs_of(site)),
-      credits_(uses_credits(site)),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
       input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
@@ -53,9 +34,6 @@ InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
         out_port(port).count_packet_slots();
   for (int vc = 0; vc < vc_count(); ++vc)
     class_of_vc_.push_back(site.routing.class_of_vc(vc, vc_count()));
-  for (const Channel* channel : site.outputs)
-    credits_come_late_ =
-        credits_come_late_ || (channel && channel->params().credit_delay.count > 0);
   if (params.stages) stages_ = std::make_unique<Stages>(*params.stages, site, vc_count());
   make_arbiters();
 }
@@ -79,7 +57,7 @@ void InputQueued<FixedVcs>::make_arbiters() {
 
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
                                      const RouterSite& site) {
-  if (vcs_of(site) == 1 && site.routing.vc_classes() * site.routing.message_classes() == 1)
+  if (site.channel().vcs == 1 && site.routing.vc_classes() * site.routing.message_classes() == 1)
     return std::make_unique<InputQueued<1>>(name, params, site);
   return std::make_unique<InputQueued<0>>(name, params, site);
 }

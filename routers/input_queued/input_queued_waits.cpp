@@ -28,7 +28,7 @@ void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
 template <int FixedVcs>
 void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
   if (in.state == State::active) {
-    point.movable = out_port(in.output).is_open(in.output_vc);
+    point.movable = out_port(in.output).can_send(in.output_vc);
     point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
     return;
   }

@@ -85,7 +85,7 @@ class Cascade final : public Router {
   }
 
  private:
-  bool tick() override { return false; }  // its stages do
+  void tick() override {}  // its stages do
 
   static RouterSite without_channels(const RouterSite& site) {
     RouterSite bare = site;

@@ -46,7 +46,7 @@ class Circuit final : public Router {
       : Router(name, site, static_cast<int>(params.traversal_delay.count),
                VcReallocation::non_atomic),
         params_(params),
-        slots_(slots_of(site)),
+        slots_(vcs()),
         circuits_(index(site.ports() * slots_)),
         input_of_(index(site.ports() * slots_), -1),
         probing_(site.ports()),
@@ -132,13 +132,7 @@ class Circuit final : public Router {
     Lane output;
   };
 
-  static int slots_of(const RouterSite& site) {
-    for (const Channel* output : site.outputs)
-      if (output) return output->params().vcs;
-    return 1;
-  }
-
-  bool tick() override;
+  void tick() override;
   void answers();
   void pass_flits();
   void take_probe(Lane input, Flit probe);
@@ -151,7 +145,6 @@ class Circuit final : public Router {
   void send(Flit flit, Lane output);
   void send_answers();
   void tell(const Way& way) const;
-  bool drive();
   template <class Visit>
   void for_each_output(const Way& way, Lane input, Visit visit) const;
 
@@ -171,14 +164,12 @@ class Circuit final : public Router {
   CircuitParams params_;
   int slots_;
   Cycle now_ = 0;
-  bool again_ = false;
   std::vector<Way> circuits_;  // Shape: [ports][slots]; of inputs
   std::vector<int> input_of_;  // Shape: [ports][slots]; of outputs: whose circuit it is, or -1
   std::vector<Cycle> shifts_;  // Shape: [ports]; from a slot of an input to that of an output
   Lanes probing_;              // inputs in state probing
   Lanes leaving_;              // inputs in state leaving
   Lanes left_by_tail_;         // outputs by which one went in this tick
-  std::uint64_t busy_outputs_ = 0;
   std::vector<std::uint64_t> granted_;  // Shape: [ports]; slots whose answer has to go back
   std::vector<std::uint64_t> refused_;  // Shape: [ports]; the same
   std::uint64_t to_answer_ = 0;         // ports with such answers
@@ -189,16 +180,15 @@ class Circuit final : public Router {
   std::vector<Request> requests_;  // scratch
 };
 
-bool Circuit::tick() {
-  now_ = now();
-  again_ = false;
-  poll();
+void Circuit::tick() {
+  now_ = this_cycle();
   answers();
   pass_flits();
   if (!probing_.none()) reserve();
   if (!leaving_.none()) send_probes();
   if (to_answer_ != 0) send_answers();
-  return drive();
+  if (!left_by_tail_.none() && !probing_.none()) stay_awake();
+  left_by_tail_.clear();
 }
 
 void Circuit::answers() {
@@ -228,10 +218,7 @@ void Circuit::send_answers() {
     in_port(port).answer({busy ? Answer::busy : Answer::granted, slot});
     granted &= ~word_bit(slot);
     refused &= ~word_bit(slot);
-    if ((granted | refused) == 0)
-      to_answer_ &= ~word_bit(port);
-    else
-      again_ = true;
+    if ((granted | refused) == 0) to_answer_ &= ~word_bit(port);
   });
 }
 
@@ -255,7 +242,6 @@ void Circuit::pass_flits() {
 
 void Circuit::send(Flit flit, Lane output) {
   out_port(output.port).send(flit.on_vc(output.slot), output.slot, now_);
-  if (!out_port(output.port).sends_at_once()) busy_outputs_ |= word_bit(output.port);
 }
 
 void Circuit::take_probe(Lane input, Flit probe) {
@@ -301,7 +287,7 @@ void Circuit::reserve() {
   probing_.for_each([this](Lane input) {
     Way& way = way_at(input);
     if (now_ < way.ready_at) {
-      again_ = true;
+      stay_awake();
       return;
     }
     if (!way.routed) {
@@ -325,7 +311,7 @@ void Circuit::settle() {
   for (std::size_t i = 0; i < wishes_.size(); ++i) {
     const Lane output = wishes_[i].output;
     if (input_of_[place(output)] >= 0) {  // given to another one just now
-      again_ = true;
+      stay_awake();
       continue;
     }
     requests_.clear();
@@ -365,7 +351,7 @@ void Circuit::send_probes() {
   leaving_.for_each([this](Lane input) {
     Way& way = way_at(input);
     if (now_ < way.ready_at || !in_slot(input)) {
-      again_ = true;
+      stay_awake();
       return;
     }
     if (site().probe) tell(way);
@@ -389,15 +375,6 @@ void Circuit::tell(const Way& way) const {
   passage.least.traversal = static_cast<int>(params_.traversal_delay.count);
   passage.vc_wait = now_ - way.arrived - params_.route_delay.count - params_.switch_delay.count;
   site().probe->passed(passage);
-}
-
-bool Circuit::drive() {
-  if (!left_by_tail_.none() && !probing_.none()) again_ = true;
-  left_by_tail_.clear();
-  for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
-  });
-  return again_ || busy_outputs_ != 0 || !leaving_.none();
 }
 
 void Circuit::report_waits(std::vector<WaitPoint>& points) const {

@@ -68,9 +68,8 @@ class PathMulticast final : public Router {
     Flit head;
   };
 
-  bool tick() override;
+  void tick() override;
   void accept();
-  void collect_credits();
   void start_worm(int input);
   void find_branches(int input);
   void go_on(int input, NodeId to);
@@ -90,7 +89,6 @@ class PathMulticast final : public Router {
   void cross_switch();
   bool can_cross(int input);
   void cross(int input);
-  bool drive();
 
   int port_of(int input) const { return input / vcs_; }
   int vc_of(int input) const { return input % vcs_; }
@@ -108,17 +106,10 @@ class PathMulticast final : public Router {
   std::vector<int> served_;                   // scratch
   std::uint64_t inputs_used_ = 0;             // ports that sent a flit in this cycle
   std::uint64_t outputs_used_ = 0;
-  std::uint64_t busy_outputs_ = 0;  // outputs whose drive() must be called
-  std::uint64_t late_ = 0;          // outputs with credits that are not yet counted
-  Route route_;                     // scratch
-  std::int64_t copied_ = 0;         // flits
+  Route route_;              // scratch
+  std::int64_t copied_ = 0;  // flits
   Cycle now_ = 0;
-  bool again_ = false;
 };
-
-int ejection_vcs_of(const RouterSite& site) {
-  return site.inputs[index(site.network_ports)]->params().vcs;
-}
 
 const StopOrder& order_of(const RouterSite& site) {
   if (const StopOrder* order = site.routing.stop_order()) return *order;
@@ -132,7 +123,7 @@ PathMulticast::PathMulticast(const sc_core::sc_module_name& name, const PathMult
     : Router(name, site, params.timing().traversal, VcReallocation::non_atomic),
       order_(order_of(site)),
       timing_(params.timing()),
-      vcs_(ejection_vcs_of(site)),
+      vcs_(vcs()),
       network_masks_(class_masks(site.routing, vcs_)),
       inputs_(index(site.ports() * vcs_)) {
   for (int vc = 0; vc < vcs_; ++vc) class_of_vc_.push_back(site.routing.class_of_vc(vc, vcs_));
@@ -141,15 +132,11 @@ PathMulticast::PathMulticast(const sc_core::sc_module_name& name, const PathMult
                                                   params.consumption_classes, vcs_));
 }
 
-bool PathMulticast::tick() {
+void PathMulticast::tick() {
   now_ = this_cycle();
-  again_ = false;
-  poll();
   accept();
-  collect_credits();
   if (!heads_.empty()) claim_outputs();
   if (!worms_.empty()) cross_switch();
-  return drive();
 }
 
 void PathMulticast::accept() {
@@ -157,19 +144,6 @@ void PathMulticast::accept() {
     const int input = port * vcs_ + in_port(port).accept(now_);
     if (!at(input).busy) start_worm(input);
   });
-}
-
-void PathMulticast::collect_credits() {
-  for_each_bit(returns_, [this](int port) {
-    if (site().outputs[index(port)]->params().credit_delay.count == 0)
-      return out_port(port).take_credit();
-    out_port(port).delay_credit(now_);
-    late_ |= word_bit(port);
-  });
-  for_each_bit(late_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_ &= ~word_bit(port);
-  });
-  again_ = late_ != 0;
 }
 
 void PathMulticast::start_worm(int input) {
@@ -240,7 +214,7 @@ void PathMulticast::claim_outputs() {
 bool PathMulticast::claim(int input) {
   InputVc& in = at(input);
   if (now_ < in.ready_at) {
-    again_ = true;
+    stay_awake();
     return false;
   }
   if (in.branches == 0) find_branches(input);
@@ -284,7 +258,6 @@ void PathMulticast::cross_switch() {
   };
   worms_.erase(std::remove_if(worms_.begin(), worms_.end(), leaves), worms_.end());
   worms_.insert(worms_.end(), served_.begin(), served_.end());
-  if (inputs_used_ != 0) again_ = true;  // for those that gave way, or wait for a virtual channel
 }
 
 bool PathMulticast::can_cross(int input) {
@@ -293,7 +266,7 @@ bool PathMulticast::can_cross(int input) {
   if (unit.empty(vc_of(input)) || (inputs_used_ & word_bit(port_of(input))) != 0) return false;
   const InputUnit::Slot& slot = unit.front(vc_of(input));
   if (now_ < (slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage)) {
-    again_ = true;
+    stay_awake();
     return false;
   }
   for (int i = 0; i < in.branches; ++i) {
@@ -314,21 +287,12 @@ void PathMulticast::cross(int input) {
     const Flit copy(flit.source(), branch.slot, flit.sequence(), flit.head(), flit.tail(),
                     branch.vc);
     out_port(branch.port).send(copy, branch.vc, now_);
-    if (!out_port(branch.port).sends_at_once()) busy_outputs_ |= word_bit(branch.port);
     outputs_used_ |= word_bit(branch.port);
   }
   copied_ += in.branches - 1;
   if (!flit.tail()) return served_.push_back(input);
   in.busy = false;
   if (!in_port(port_of(input)).empty(vc_of(input))) start_worm(input);
-}
-
-/// Returns: whether the next tick must come even if no wire changes.
-bool PathMulticast::drive() {
-  for_each_bit(busy_outputs_, [this](int port) {
-    if (!out_port(port).drive(now_)) busy_outputs_ &= ~word_bit(port);
-  });
-  return again_ || busy_outputs_ != 0;
 }
 
 void PathMulticast::report_waits(std::vector<WaitPoint>& points) const {
@@ -345,7 +309,7 @@ void PathMulticast::report_waits(std::vector<WaitPoint>& points) const {
     if (in.branches > 0 && in.claimed == in.branches) {
       for (int i = 0; i < in.branches; ++i) {
         const Branch& branch = in.branch[index(i)];
-        if (out_port(branch.port).is_open(branch.vc)) continue;
+        if (out_port(branch.port).can_send(branch.vc)) continue;
         point.movable = false;
         point.waits_for.push_back({true, PortId(branch.port), branch.vc, 1, i});
       }

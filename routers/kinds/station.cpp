@@ -32,7 +32,7 @@ struct StationParams {
 /// slots after its collision number n of the frame. A frame is not begun before its receivers have
 /// room for all of it.
 /// Source: Metcalfe and Boggs 1976; IEEE 802.3-1985, section 4.2.3 (CSMA/CD)
-class Station final : public Router, private Sleeper {
+class Station final : public Router {
  public:
   Station(const sc_core::sc_module_name& name, const StationParams& params, const RouterSite& site);
 
@@ -60,9 +60,7 @@ class Station final : public Router, private Sleeper {
     int slot;  // of the packet that the receiver gets
   };
 
-  bool tick() override;
-  void due() override { domain().wake(*this); }
-  void collect_credits();
+  void tick() override;
   void listen();
   void eject();
   bool inward(int input) const;
@@ -75,27 +73,23 @@ class Station final : public Router, private Sleeper {
   void back_off();
   void send();
   void drive(bool level);
-  void sleep_until(Cycle cycle);
   std::int64_t length_of(Flit flit) const { return site().packets.packet(flit).length; }
 
   StationParams params_;
   SharedMedium& medium_;
   Random backoffs_;
   State state_ = State::idle;
-  bool again_ = false;
   bool heard_ = false;  // the carrier, at the last tick
   Cycle now_ = 0;
   Cycle clear_at_ = 0;  // when the gap after the last carrier is over
   Cycle retry_at_ = 0;  // when the back-off is over
   Cycle phase_ends_ = 0;
-  Cycle timer_ = 0;
   int frame_ = -1;              // its input
   std::vector<Way> ways_;       // where it leaves
   std::int64_t copied_ = 0;     // flits
   int collisions_ = 0;          // of the frame
   int next_local_ = 0;          // which local port's turn it is
   std::uint64_t occupied_ = 0;  // inputs with flits
-  std::uint64_t late_ = 0;      // outputs with credits that are not yet counted
   std::vector<int> ejecting_;   // per input: the output that its packet has, or -1
 };
 
@@ -112,15 +106,12 @@ Station::Station(const sc_core::sc_module_name& name, const StationParams& param
   medium_.attach(*this);
 }
 
-bool Station::tick() {
+void Station::tick() {
   now_ = this_cycle();
-  again_ = false;
-  poll();
   for_each_bit(arrivals_, [this](int port) {
     in_port(port).accept(now_);
     occupied_ |= word_bit(port);
   });
-  collect_credits();
   listen();
   eject();
   if (state_ == State::ending) {
@@ -131,19 +122,6 @@ bool Station::tick() {
   if (state_ == State::idle) choose_frame();
   if (state_ == State::deferring) contend();
   if (state_ == State::preamble || state_ == State::sending) send();
-  return again_ || late_ != 0;
-}
-
-void Station::collect_credits() {
-  for_each_bit(returns_, [this](int port) {
-    if (site().outputs[index(port)]->params().credit_delay.count == 0)
-      return out_port(port).take_credit();
-    out_port(port).delay_credit(now_);
-    late_ |= word_bit(port);
-  });
-  for_each_bit(late_, [this](int port) {
-    if (!out_port(port).count_late_credits(now_)) late_ &= ~word_bit(port);
-  });
 }
 
 /// The gap counts from the end of a transmission, of which the station hears later.
@@ -170,7 +148,6 @@ void Station::eject() {
     sent |= word_bit(output);
     if (front.tail()) output = -1;
     if (in_port(input).empty(0)) occupied_ &= ~word_bit(input);
-    again_ = true;
   });
 }
 
@@ -235,16 +212,16 @@ int Station::closed(const std::vector<Way>& ways, std::int64_t length) const {
 void Station::contend() {
   if (heard_) return;  // ticked again when that changes
   const Cycle open = std::max(clear_at_, retry_at_);
-  if (now_ < open) return sleep_until(open);
+  if (now_ < open) return wake_at(open);
   drive(true);
   state_ = State::preamble;
   phase_ends_ = now_ + params_.preamble.count;
-  sleep_until(phase_ends_);
+  wake_at(phase_ends_);
 }
 
 /// The jam is over: a wait is drawn.
 void Station::back_off() {
-  if (now_ < phase_ends_) return sleep_until(phase_ends_);
+  if (now_ < phase_ends_) return wake_at(phase_ends_);
   drive(false);
   if (++collisions_ >= params_.attempts)
     domain().end_run(
@@ -263,9 +240,9 @@ void Station::send() {
     if (collision.read()) {
       state_ = State::jamming;
       phase_ends_ = now_ + params_.jam.count;
-      return sleep_until(phase_ends_);
+      return wake_at(phase_ends_);
     }
-    if (now_ < phase_ends_) return sleep_until(phase_ends_);
+    if (now_ < phase_ends_) return wake_at(phase_ends_);
     state_ = State::sending;
   }
   if (collision.read()) throw ModelError(std::string(name()) + ": a collision within a frame");
@@ -277,18 +254,11 @@ void Station::send() {
         .send(Flit(flit.source(), way.slot, flit.sequence(), flit.head(), flit.tail(), 0), 0, now_);
   copied_ += static_cast<std::int64_t>(ways_.size()) - 1;
   if (flit.tail()) state_ = State::ending;
-  again_ = true;
 }
 
 void Station::drive(bool level) {
   transmit.write(level);
   medium_.notice();
-}
-
-void Station::sleep_until(Cycle cycle) {
-  if (cycle == timer_) return;
-  timer_ = cycle;
-  domain().at(cycle, *this);
 }
 
 /// A frame that waits for the medium gets it, or ends the run as a livelock.
@@ -306,7 +276,7 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
       point.movable = full < 0;
       if (!point.movable) point.waits_for.push_back({true, PortId(full), 0, length});
     } else if (claimed >= 0) {
-      point.movable = out_port(claimed).is_open(0);
+      point.movable = out_port(claimed).can_send(0);
       if (!point.movable) point.waits_for.push_back({true, PortId(claimed), 0, 1});
     } else {
       point.movable = ejection_for(input, 0) >= 0;

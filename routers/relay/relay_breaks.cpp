@@ -17,7 +17,7 @@ void RelayRouter::await_breaks() {
   for (const Cycle cycle : site().breaks) {
     if (cycle == 0 || cycle == FaultSet::never) continue;
     first_break_ = std::min(first_break_, cycle);
-    domain().at(cycle, *this);
+    wake_at(cycle);
   }
 }
 
@@ -174,7 +174,7 @@ void RelayRouter::hold(Flit bundle, int input) {
   if (until <= now_) return;
   messages_.hold(bundle, node());
   held_.push_back({bundle, until});
-  domain().at(until, *this);
+  wake_at(until);
 }
 
 int RelayRouter::dimension_of(int port) const { return Grid::port_dimension(PortId(port)); }

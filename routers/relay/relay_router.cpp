@@ -30,8 +30,6 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
     const int buffers = local(port) ? 1 : network_classes_;
     if (site.inputs[index(port)]) {
       inputs_[index(port)].units.resize(index(buffers));
-      in_port(port).set_request_reader(
-          {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
     }
     if (!site.outputs[index(port)]) continue;
     outputs_[index(port)].queues.resize(index(buffers));
@@ -49,11 +47,9 @@ MessageBranch& RelayRouter::branch_of(const Claim& claim) {
   return unit_of(claim).branches()[index(claim.branch)];
 }
 
-bool RelayRouter::tick() {
+void RelayRouter::tick() {
   now_ = this_cycle();
-  again_ = false;
   next_event_ = Wheel::never;
-  poll();
   if (now_ >= first_break_) heed_breaks();
   read_requests();
   for_each_bit(returns_, [this](int output) { grant(output); });
@@ -64,18 +60,13 @@ bool RelayRouter::tick() {
     for (std::size_t unit = 0; unit < inputs_[index(input)].units.size(); ++unit)
       if (!inputs_[index(input)].units[unit].free()) work(input, static_cast<int>(unit));
   });
-  if (next_event_ != Wheel::never) sleep_until(next_event_);
+  if (next_event_ != Wheel::never) wake_at(next_event_);
   for_each_bit(queued_ & ~sending_, [this](int output) { request(output); });
   for_each_bit(sending_, [this](int output) { send(output); });
-  return again_ || sending_ != 0;
+  if (sending_ != 0) stay_awake();
 }
 
 void RelayRouter::read_requests() {
-  const CommitQueue& queue = memory();
-  requested_ = requests_in_.take(queue);
-  if (queue.plain)
-    for (int port = 0; port < ports(); ++port)
-      if (input(PortId(port)) && in_port(port).requested()) requested_ |= word_bit(port);
   requested_ &= ~broken_;
   for_each_bit(requested_, [this](int input) {
     inputs_[index(input)].requests.push_back(in_port(input).request());
@@ -114,8 +105,9 @@ void RelayRouter::acknowledge(int port) {
       std::find_if(gateway.requests.begin(), gateway.requests.end(),
                    [&](int buffer_class) { return unit_for(buffer_class).waits(now_); });
   if (first == gateway.requests.end()) {
-    again_ |= std::any_of(gateway.requests.begin(), gateway.requests.end(),
-                          [&](int buffer_class) { return unit_for(buffer_class).free(); });
+    if (std::any_of(gateway.requests.begin(), gateway.requests.end(),
+                    [&](int buffer_class) { return unit_for(buffer_class).free(); }))
+      stay_awake();
     return;
   }
   gateway.coming = *first;
@@ -153,7 +145,7 @@ void RelayRouter::take(int port) {
   if (!unit.take(flit, messages_, node())) return;
   gateway.coming = -1;
   if (unit.is_cut_off()) cut_off(unit);
-  again_ |= !gateway.requests.empty();
+  if (!gateway.requests.empty()) stay_awake();
 }
 
 void RelayRouter::work(int input, int number) {
@@ -239,7 +231,7 @@ void RelayRouter::request(int output) {
   std::rotate(queue.begin(), place, place + 1);
   gateway.asked |= word_bit(buffer_class);
   out_port(output).request(buffer_class);
-  again_ = true;  // the next class may be asked for
+  stay_awake();  // the next class may be asked for
 }
 
 void RelayRouter::send(int output) {
@@ -254,13 +246,13 @@ void RelayRouter::send(int output) {
   if (branch.phase != MessageBranch::Phase::sent) return;
   gateway.sender = Claim{};
   sending_ &= ~word_bit(output);
-  again_ = true;  // another branch, of this message or of others, may go next
+  stay_awake();  // another branch, of this message or of others, may go next
   if (unit.done()) finish(unit);
 }
 
 /// Flits that came are gone, be it without those that followed from them.
 void RelayRouter::finish(MessageUnit& unit) {
-  again_ |= asking_ != 0;
+  if (asking_ != 0) stay_awake();
   const std::int64_t passed = std::min(unit.received(), unit.sent());
   copied_ -= passed;
   dropped_ += unit.received() - passed;
@@ -276,12 +268,6 @@ void RelayRouter::note_idle() {
     if (std::all_of(units.begin(), units.end(), [](const MessageUnit& u) { return u.free(); }))
       busy_ &= ~word_bit(input);
   });
-}
-
-void RelayRouter::sleep_until(Cycle cycle) {
-  if (cycle == timer_) return;
-  timer_ = cycle;
-  domain().at(cycle, *this);
 }
 
 int RelayRouter::flits_inside() const {

@@ -56,7 +56,7 @@ std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
 /// decided, and branches whose time has come queue up for their outputs; one request is raised at
 /// each output that is not sending; and each output that is sending sends a flit.
 /// Source: Lan 1988, chapter 6; classes of buffers are ours
-class RelayRouter final : public Router, private Sleeper {
+class RelayRouter final : public Router {
  public:
   RelayRouter(const sc_core::sc_module_name& name, RelaySettings settings, const RouterSite& site);
 
@@ -95,8 +95,7 @@ class RelayRouter final : public Router, private Sleeper {
     Cycle until = 0;
   };
 
-  bool tick() override;
-  void due() override { domain().wake(*this); }
+  void tick() override;
   void read_requests();
   void grant(int output);
   void acknowledge(int input);
@@ -111,7 +110,6 @@ class RelayRouter final : public Router, private Sleeper {
   void send(int output);
   void finish(MessageUnit& unit);
   void note_idle();
-  void sleep_until(Cycle cycle);
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
   // What is reported: relay_reports.cpp.
@@ -152,8 +150,6 @@ class RelayRouter final : public Router, private Sleeper {
   Cube cube_;
   RelayedMessages& messages_;
   int network_classes_;  // of buffers at a channel from a neighbour
-  Inbox requests_in_;
-  std::uint64_t requested_ = 0;  // inputs at which a request stands
   std::vector<InputGateway> inputs_;
   std::vector<OutputGateway> outputs_;
   std::vector<Request> requests_;  // scratch of request()
@@ -163,10 +159,8 @@ class RelayRouter final : public Router, private Sleeper {
   std::uint64_t queued_ = 0;       // outputs with branches that wait
   std::uint64_t sending_ = 0;      // outputs with a sender
   std::uint64_t busy_ = 0;         // inputs with messages
-  bool again_ = false;
   Cycle now_ = 0;
   Cycle next_event_ = 0;  // of the units' selections
-  Cycle timer_ = 0;
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
   Cycle first_break_ = Wheel::never;  // while it works

@@ -57,7 +57,7 @@ class BlockRouter final : public Router {
   /// Edges with nothing to do after which all wires inside stand still; it takes two.
   static constexpr int settled = 8;
 
-  bool tick() override;
+  void tick() override;
   void step();
   void sample();
   void sleep();
@@ -79,7 +79,6 @@ class BlockRouter final : public Router {
   RelayRules rules_;
   RelayedMessages& messages_;
   std::size_t links_;
-  Inbox requests_in_;
   sc_core::sc_time quarter_;
   sc_core::sc_time rest_;
   WireSignal clk_{"blocks_clk"};
@@ -141,8 +140,6 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     blocks_.in_ch[i].bind(in_[i]);
     blocks_.out_ch[i].bind(out_[i]);
     const int port = input_port(i);
-    in_port(port).set_request_reader(
-        {&requests_in_, static_cast<std::uint8_t>(port), module_index()});
     Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
     asks_ |= request.wires().valid_wire().posedge_event();
   }
@@ -223,9 +220,7 @@ CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t num
   return static_cast<CubeBits>(number - fields) & static_cast<CubeBits>(params_.everybody());
 }
 
-bool BlockRouter::tick() {
-  poll();
-  requests_in_.take(memory());
+void BlockRouter::tick() {
   for (std::size_t i = 0; i < links_; ++i) {
     const bool acknowledges = in_[i].ack.read();
     if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
@@ -237,7 +232,7 @@ bool BlockRouter::tick() {
   }
   for (std::size_t i = 0; i < links_; ++i)
     if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
-  return !at_rest();
+  if (!at_rest()) stay_awake();
 }
 
 /// What the last edge has changed in a unit.

@@ -31,8 +31,7 @@ class Spring final : public Router {
   }
 
  private:
-  bool tick() override {
-    poll();
+  void tick() override {
     for (int port = 0; flowing_ && port < streams; ++port) {
       int& sequence = sequences_[static_cast<std::size_t>(port)];
       if (!out_port(port).can_send(0)) continue;
@@ -42,7 +41,7 @@ class Spring final : public Router {
           0, this_cycle());
       sequence = (sequence + 1) % length;
     }
-    return flowing_;
+    if (flowing_) stay_awake();
   }
 
   std::vector<Flit> packets_;  // by port
@@ -59,15 +58,13 @@ class Drain final : public Router {
   std::int64_t taken() const { return taken_; }
 
  private:
-  bool tick() override {
-    poll();
+  void tick() override {
     for (int port = 0; port < streams; ++port) {
       if ((arrivals_ >> port & 1) == 0) continue;
       in_port(port).accept(this_cycle());
       in_port(port).pop(0);
       ++taken_;
     }
-    return false;
   }
 
   std::int64_t taken_ = 0;

@@ -20,28 +20,21 @@ class Fifo final : public Router {
  private:
   static constexpr int none = -1;
 
-  bool tick() override {
-    poll();
+  void tick() override {
     for_each_bit(arrivals_, [this](int port) { in_port(port).accept(this_cycle()); });
-    for_each_bit(returns_, [this](int port) { out_port(port).take_credit(); });
-    bool waiting = false;
     used_ = 0;
     for (int port = 0; port < ports(); ++port)
-      if (input(PortId(port)) && !in_port(port).empty(0)) {
-        advance(port);
-        waiting = waiting || !in_port(port).empty(0);
-      }
-    return waiting;  // for an output that another packet has, or for room behind it
+      if (input(PortId(port)) && !in_port(port).empty(0)) advance(port);
   }
 
-  /// Sends the flit at the front of a buffer, if its output is free and there is room.
+  /// Sends the flit at the front of a buffer, if its output is free and has a credit.
   void advance(int port) {
     const Flit front = in_port(port).front(0).flit;
     int& output = output_[static_cast<std::size_t>(port)];
     if (output == none) {
       const int wanted = route(port, front);
       if (out_port(wanted).free_vcs() == 0) return;
-      out_port(wanted).claim(0, port);
+      out_port(wanted).claim(0, holder_of(port, 0));
       output = wanted;
     }
     if ((used_ >> output & 1) != 0 || !out_port(output).can_send(0)) return;

@@ -118,7 +118,7 @@ class PinRouter final : public Router {
     }
   }
 
-  bool tick() override { return false; }
+  void tick() override {}
 
   void on_clock() {
     sample();

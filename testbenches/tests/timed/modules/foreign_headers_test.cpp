@@ -32,22 +32,17 @@ struct Forgery {
 class ForeignRouter final : public Router {
  public:
   ForeignRouter(const char* name, const RouterSite& site, Forgery forgery)
-      : Router(name, site, 0, VcReallocation::non_atomic), forgery_(std::move(forgery)) {
-    in_port(from_).set_request_reader(
-        {&requests_, static_cast<std::uint8_t>(from_), module_index()});
-  }
+      : Router(name, site, 0, VcReallocation::non_atomic), forgery_(std::move(forgery)) {}
 
   int flits_inside() const override { return static_cast<int>(received_ - sent_); }
   bool at_rest() const override { return received_ == sent_; }
 
  private:
-  bool tick() override {
-    poll();
-    if (requests_.take(memory()) != 0) in_port(from_).acknowledge(0);
+  void tick() override {
+    if (requested_ != 0) in_port(from_).acknowledge(0);
     if (returns_ != 0) sends_ = true;
     if (arrivals_ != 0) take(in_port(from_).standing());
     if (sends_) send();
-    return sends_;
   }
 
   void take(Flit flit) {
@@ -68,7 +63,6 @@ class ForeignRouter final : public Router {
   }
 
   Forgery forgery_;
-  Inbox requests_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
   Flit bundle_;
