@@ -4,6 +4,7 @@
 
 #include "configs/error.hpp"
 #include "modules/router.hpp"
+#include "routers/parts/needs.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/unit/configs/refused.hpp"
@@ -79,7 +80,7 @@ Catalog with_forgetful_routers() {
                                                          "what for", between(0, 3)),
                       [](const ForgetfulParams& params) {
                         RouterModel model;
-                        model.needs_credit = true;
+                        model.needs = needs::credit_flow_control("it counts credits");
                         model.build = [params](const char* name, const RouterSite& site) {
                           return std::unique_ptr<Router>(std::make_unique<Forgetful>(
                               name, static_cast<Forgets>(params.forgets), site));
