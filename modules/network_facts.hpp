@@ -51,7 +51,6 @@ struct NetworkFacts {
   std::vector<const RouterModel*> routers{};  ///< Each model that some node has, once.
   bool overrides = false;                     ///< Whether nodes may have different models.
   bool allow_deadlock = false;
-  bool simulated = true;    ///< Else it is judged without a clock.
   int message_classes = 1;  ///< 2: requests and replies have virtual channels of their own.
   int reply_queue = 0;      ///< Replies that an interface holds before it accepts no request.
 

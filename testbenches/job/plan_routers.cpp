@@ -118,7 +118,6 @@ NetworkFacts network_facts(const Job& job, const Plan& plan) {
   facts.routers = models_of(plan);
   facts.overrides = !plan.override_models.empty();
   facts.allow_deadlock = job.top.allow_deadlock;
-  facts.simulated = job.is_clocked();
   if (job.requests) {
     facts.message_classes = job.requests->message_classes;
     facts.reply_queue = job.requests->reply_queue;
