@@ -3,6 +3,7 @@
 #include "algorithms/trace.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ void for_each_packet(const InputFile& file,
 }  // namespace
 
 Trace::Trace(const InputFile& file, const Topology& topology, std::int64_t longest) {
+  std::set<std::int64_t> seen;
   for_each_packet(file, [&](const WordLine& line, Cycle at) {
     TracedPacket packet;
     packet.at = at;
@@ -41,6 +43,7 @@ Trace::Trace(const InputFile& file, const Topology& topology, std::int64_t longe
     if (packet.flits < 1 || packet.flits > longest)
       throw line.error(fmt::format("a packet of {} flits", packet.flits),
                        fmt::format("a packet has 1 .. {} flits", longest));
+    if (seen.insert(packet.flits).second) lengths_.push_back({packet.flits, line.place});
     packets_.push_back(packet);
   });
   std::stable_sort(packets_.begin(), packets_.end(),

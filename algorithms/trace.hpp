@@ -19,6 +19,12 @@ struct TracedPacket {
   std::int64_t flits = 1;  ///< Its length.
 };
 
+/// A length that packets of a trace have, and the first line with such a packet.
+struct TracedLength {
+  std::int64_t flits = 1;
+  Place first;
+};
+
 /// The packets of a trace, by their sources; those of a source in the order of their cycles, and
 /// of one cycle in the order of the file.
 class Trace {
@@ -29,11 +35,14 @@ class Trace {
   Trace(const InputFile& file, const Topology& topology, std::int64_t longest);
 
   const std::vector<TracedPacket>& packets() const { return packets_; }
+  /// Each length once, in the order of their first lines.
+  const std::vector<TracedLength>& lengths() const { return lengths_; }
   /// The packets of a source are first(source) .. first(source + 1) - 1.
   std::size_t first(int source) const { return first_[static_cast<std::size_t>(source)]; }
 
  private:
   std::vector<TracedPacket> packets_;
+  std::vector<TracedLength> lengths_;
   std::vector<std::size_t> first_;  // Shape: [nodes + 1]
 };
 

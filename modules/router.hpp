@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/deadlock/flow_control.hpp"
 #include "algorithms/routing.hpp"
 #include "configs/registry.hpp"
 #include "modules/channel/circuit.hpp"
@@ -24,6 +25,7 @@
 namespace flitwave {
 
 class RelayedMessages;
+struct NetworkFacts;
 struct RelayModel;
 
 /// A head that waited in a router beyond the length of the pipeline; or a body flit that gave way
@@ -289,44 +291,64 @@ enum class Switching {
 };
 std::vector<std::string> names_of(Switching);
 
-/// A kind of router with its parameters bound.
-struct RouterModel {
-  Switching switching = Switching::wormhole;
-  /// Entering a ring of a torus takes two free slots for whole packets, so that one always
-  /// remains: a ring needs no classes of virtual channels.
-  bool bubble = false;
-  bool teardown = false;  ///< A circuit that cannot be had is released at once.
-  CircuitRetry retry;     ///< Of circuits.
-  /// Absent for a router whose inside has no closed form.
-  std::optional<PipelineTiming> timing;
-  bool needs_credit = false;  ///< Works under the credit handshake only.
+/// How a router serves a packet that has copies (PacketPool::copies).
+enum class Copying {
+  none,
+  at_once,  ///< It sends each copy on its route.
+  /// The packet visits its receivers in the routing's order of stops (RoutingFunction::stop_order),
+  /// and is copied where it passes one.
+  on_way,
+};
+
+/// What jobs may ask of routers beyond carrying packets. A job that asks for what a kind does not
+/// support is rejected, so that a new kind need not know of it.
+struct RouterSupport {
+  Copying copying = Copying::none;
+  bool faults = false;            ///< RouterSite::breaks that are 0, reported to the FaultLog.
+  bool later_faults = false;      ///< All of RouterSite::breaks.
+  bool ejects_packets = false;    ///< RouterSite::ejects_packets.
+  bool reports_passages = false;  ///< To RouterSite::probe; else what it does is not seen.
+};
+
+/// What the check for deadlock must know of a router.
+struct DeadlockAvoidance {
+  FlowControl control;
   /// A head always comes to the front of its buffer, whatever packets before it wait for; see
   /// RoutingFunction::relies_on_escape.
   bool serves_escape = false;
-  /// One stage for each dimension: packets cross dimensions in ascending order, and have one local
-  /// port.
-  bool cascaded = false;
-  bool copies = false;  ///< It sends the copies of a packet (PacketPool::copies) on their ways.
+  /// What to change where dependencies are cyclic.
+  std::string remedy = "choose another routing or virtual-channel rule";
+};
+
+/// Throws: ConfigError on the setting that does not fit the router, with a path from the top of the
+///   job, e.g. "channel.vcs".
+using RouterNeeds = std::function<void(const NetworkFacts&)>;
+
+/// A kind of router with its parameters bound.
+struct RouterModel {
+  Switching switching = Switching::wormhole;
+  /// Absent for a router whose inside has no closed form.
+  std::optional<PipelineTiming> timing;
+  /// What it needs of the network that it is a part of. Empty: nothing beyond what all routers
+  /// need, see `check_needs`; routers/parts/needs.hpp has what several kinds need.
+  RouterNeeds needs;
+  RouterSupport supports;
+  DeadlockAvoidance avoidance;
+  CircuitRetry retry;  ///< Of circuits.
   /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
   /// is request.
   std::shared_ptr<const RelayModel> relay;
-  /// It supports RouterSite::breaks, and reports to the FaultLog: what is faulty from the start,
-  /// and what breaks later.
-  bool faults = false;
-  bool later_faults = false;
-  /// Packets go from one receiver to the next in the routing's order of stops
-  /// (RoutingFunction::stop_order), and it copies them where they pass one.
-  bool copies_on_way = false;
-  /// Of such: how many classes of virtual channels its ejection channels have, one for packets of
-  /// each direction (StopOrder::consumption_class), or one for all.
-  int consumption_classes = 1;
-  bool tells_passages = false;  ///< To a StallProbe; others keep their waits to themselves.
-  bool ejects_packets = false;  ///< It supports RouterSite::ejects_packets.
   /// Makes what all routers of a network are attached to; empty where they have their channels
-  /// only. Such routers cannot stand beside others, and send straight to every other node.
+  /// only. Such routers cannot be mixed with others, and send straight to every other node.
   std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
+
+  /// Whether a packet moves on only where there is space for all of it.
+  bool keeps_whole_packets() const {
+    return !relay && (switching == Switching::virtual_cut_through ||
+                      switching == Switching::store_and_forward);
+  }
 };
 
 /// Kinds of router: parameters -> RouterModel.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/deadlock/dependency_walk.hpp"
+#include "algorithms/deadlock/flow_control.hpp"
 #include "algorithms/routing.hpp"
 
 namespace flitwave {
@@ -21,18 +22,6 @@ enum class DependencyVerdict {
   cyclic,  ///< A cycle that nothing breaks; `cycle` names it.
 };
 std::string to_string(DependencyVerdict verdict);
-
-/// What the routers do against cycles, beside routing.
-struct FlowControl {
-  /// Whoever enters a ring leaves room for one more packet in it.
-  bool bubble = false;
-  /// Whoever cannot go on releases all that it holds.
-  bool teardown = false;
-  /// Where packets are copied at receivers on their way (Schedule::copies_on_way): the classes of
-  /// virtual channels of ejection channels, which such a packet holds while it waits for others. 0
-  /// where every packet that gets one ends there.
-  int consumption_classes = 0;
-};
 
 /// What the dependency check found.
 struct DependencyReport {

@@ -19,7 +19,7 @@ struct PipelineParams {
   Arbitration arbitration = Arbitration::round_robin;
   VcReallocation vc_reallocation = VcReallocation::non_atomic;
   Switching switching = Switching::wormhole;
-  bool bubble = false;              ///< As RouterModel::bubble.
+  bool bubble = false;              ///< As FlowControl::bubble.
   std::optional<StageRule> stages;  ///< Of clocked stages; absent when they are merged.
 };
 

@@ -3,6 +3,7 @@
 #include "routers/input_queued/pipeline_settings.hpp"
 
 #include "configs/error.hpp"
+#include "routers/input_queued/pipeline_needs.hpp"
 
 namespace flitwave {
 
@@ -118,15 +119,15 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   }
   RouterModel model;
   model.timing = pipeline.timing;
-  model.needs_credit = settings.vc_reallocation == VcReallocation::atomic;
   // Where packets lie whole in one buffer, those before a head leave it without help from
   // elsewhere.
-  model.serves_escape =
+  model.avoidance.serves_escape =
       switching != Switching::wormhole || settings.vc_reallocation == VcReallocation::atomic;
   model.switching = switching;
-  model.bubble = pipeline.bubble;
-  model.tells_passages = true;
-  model.ejects_packets = true;
+  model.avoidance.control.bubble = pipeline.bubble;
+  model.needs = input_queued_needs(settings, switching, model.avoidance.serves_escape);
+  model.supports.reports_passages = true;
+  model.supports.ejects_packets = true;
   model.build = [pipeline](const char* name, const RouterSite& site) {
     return input_queued(name, pipeline, site);
   };

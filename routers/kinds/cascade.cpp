@@ -7,6 +7,7 @@
 #include "configs/error.hpp"
 #include "modules/channel/channel.hpp"
 #include "routers/input_queued/pipeline_settings.hpp"
+#include "routers/parts/needs.hpp"
 #include "topologies/grid.hpp"
 
 namespace flitwave {
@@ -110,11 +111,30 @@ class Cascade final : public Router {
 /// hand-over takes as long as a channel of one cycle.
 /// Needs: a grid whose dimensions are corrected in ascending order; one local port
 /// Source: Tsai 1997, section 2.5 and figure 2.4
+RouterNeeds cascade_needs(const RouterModel& stage) {
+  const std::string wormhole = ", or use router.kind: wormhole";
+  return needs::all(
+      {needs::no_other_routers(
+           "cascade routers do not report waits and cannot be mixed with other router kinds",
+           "cascade"),
+       needs::no_deadlock("cascade routers do not report waits, so that no deadlock would be found",
+                          "leave allow_deadlock out" + wormhole),
+       needs::no_message_classes("cascade routers do not separate message classes",
+                                 "set requests.message_classes: 1 and reply_queue: 0" + wormhole),
+       needs::grid("cascade routers have a stage for each dimension and need a grid",
+                   "use topology.kind: mesh, torus or hypercube, or router.kind: wormhole"),
+       needs::one_local_port("cascade routers have one local port",
+                             "set node.ports: 1, or router.kind: wormhole"),
+       needs::ascending_dimension_order(
+           "cascade routers pass dimensions once, in ascending order",
+           "use routing: {kind: dimension_order}, or router.kind: wormhole"),
+       stage.needs});
+}
+
 RouterModel cascade_model(const PipelineSettings& settings) {
   const RouterModel stage = input_queued_model(settings, Switching::wormhole);
   RouterModel model;
-  model.needs_credit = stage.needs_credit;
-  model.cascaded = true;
+  model.needs = cascade_needs(stage);
   model.build = [stage](const char* name, const RouterSite& site) {
     return std::make_unique<Cascade>(name, stage, site);
   };

@@ -1,9 +1,12 @@
 // routers/kinds/circuit.cpp: a probe reserves the way, then data flow without buffers.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "configs/error.hpp"
 #include "modules/router.hpp"
 #include "modules/signals/bits.hpp"
 #include "routers/parts/arbiter.hpp"
+#include "routers/parts/needs.hpp"
 
 namespace flitwave {
 namespace {
@@ -421,6 +424,41 @@ void refuse_backoff_of_waiting(const CircuitParams& params) {
   if (params.attempts != defaults.attempts) refuse("attempts");
 }
 
+/// Circuits have channels of their own, without buffers.
+void check_channels(const NetworkFacts& facts) {
+  if (!std::all_of(facts.routers.begin(), facts.routers.end(),
+                   [](const RouterModel* model) { return model->switching == Switching::circuit; }))
+    throw ConfigError("router",
+                      "circuits and buffered packets cannot share channels: some routers make "
+                      "circuits, and others buffer packets",
+                      "use kind: circuit for all routers, or another handshake");
+  if (facts.channel.handshake != Handshake::acknowledge)
+    throw ConfigError("channel.handshake", "a circuit is granted by an answer on a wire of its own",
+                      "set channel.handshake to acknowledge");
+}
+
+void check_ends(const NetworkFacts& facts) {
+  if (facts.channel.buffer.count != ChannelParams{}.buffer.count)
+    throw ConfigError("channel.buffer", "data of a circuit flow without buffers",
+                      "leave channel.buffer out");
+  if (facts.node.ejection != Ejection::drains || facts.node.overhead == Overhead::path_held)
+    throw ConfigError("node", "data of a circuit cannot wait for the receiver's software",
+                      "use ejection: drains and overhead: serialized or overlapped");
+}
+
+RouterNeeds circuit_needs() {
+  return needs::all(
+      {check_channels,
+       needs::no_message_classes("virtual channels of circuits are time slots, so that replies "
+                                 "cannot have a class of their own"),
+       needs::routing_of_one_class("those of circuits are time slots, which they cannot choose"),
+       check_ends,
+       needs::no_choice_of_injection_vc("a circuit takes the time slot in which its probe is sent"),
+       needs::packets_of_at_least(
+           2, "the first flit of a packet is the probe of its circuit, and one has no other",
+           "send packets of at least 2 flits")});
+}
+
 RouterModel circuit(const CircuitParams& params) {
   if (params.longest_backoff.count < params.backoff.count)
     throw ConfigError("longest_backoff", "it is shorter than backoff, where doubling starts",
@@ -432,10 +470,12 @@ RouterModel circuit(const CircuitParams& params) {
   timing.passage = static_cast<int>(params.switch_delay.count);
   timing.traversal = static_cast<int>(params.traversal_delay.count);
   model.timing = timing;
-  model.serves_escape = true;
-  model.tells_passages = true;
   model.switching = Switching::circuit;
-  model.teardown = params.busy == Busy::teardown;
+  model.needs = circuit_needs();
+  model.supports.reports_passages = true;
+  model.avoidance.control.teardown = params.busy == Busy::teardown;
+  model.avoidance.serves_escape = true;
+  model.avoidance.remedy = "set router.busy: teardown, choose another routing";
   model.retry = {params.backoff.count, params.longest_backoff.count, params.attempts};
   model.build = [params](const char* name, const RouterSite& site) {
     return std::unique_ptr<Router>(std::make_unique<Circuit>(name, params, site));

@@ -3,11 +3,11 @@
 #include "algorithms/cube_multicast/relay/blocks.hpp"
 #include "algorithms/cube_multicast/relay/tie_settings.hpp"
 #include "configs/error.hpp"
-#include "modules/interface/relay_model.hpp"
 #include "modules/router.hpp"
 #include "routers/relay/handshake_time.hpp"
 #include "routers/relay/mhu/block_router.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relay_needs.hpp"
 #include "routers/relay/relay_router.hpp"
 
 namespace flitwave {
@@ -160,16 +160,18 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   model.switching = params.switching == Relaying::store_and_forward
                         ? Switching::store_and_forward
                         : Switching::virtual_cut_through;
-  model.copies = true;
-  model.faults = params.fault_tolerant;
-  model.later_faults = params.fault_tolerant && params.detail == Detail::compact;
+  const bool blocks = params.detail == Detail::blocks;
+  model.supports.copying = Copying::at_once;
+  model.supports.faults = params.fault_tolerant;
+  model.supports.later_faults = params.fault_tolerant && !blocks;
+  model.avoidance.remedy = "set router.buffers: hop_classes and grant: acknowledged";
   model.relay = std::make_shared<RelayModel>(RelayModel{
       [params](const Cube& cube) { return format_of(params, cube); },
       [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
-      params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged,
-      params.detail == Detail::blocks,
-      params.detail == Detail::blocks ? most_block_dimensions : most_cube_dimensions,
-      chip_of(params)});
+      params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged});
+  model.needs =
+      relay_needs("greedy_multicast", model.relay,
+                  {blocks, blocks ? most_block_dimensions : most_cube_dimensions, chip_of(params)});
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
     if (params.detail == Detail::blocks)
       return make_block_router(name, blocks_of(params, site), site);

@@ -8,6 +8,7 @@
 #include "configs/error.hpp"
 #include "modules/signals/bits.hpp"
 #include "routers/input_queued/pipeline_settings.hpp"
+#include "routers/parts/needs.hpp"
 
 namespace flitwave {
 namespace {
@@ -330,12 +331,37 @@ void PathMulticast::report_waits(std::vector<WaitPoint>& points) const {
   }
 }
 
+RouterNeeds path_multicast_needs(int consumption_classes) {
+  const auto order_of_stops = [](const NetworkFacts& facts) {
+    if (!facts.routing.stop_order())
+      throw ConfigError("routing",
+                        "path_multicast routers find a worm's next destination by labels or along "
+                        "the dimension that is routed last, and this routing has neither",
+                        "use routing: {kind: label_order} or routing: {kind: dimension_order}");
+  };
+  const auto consumption_channels = [consumption_classes](const NetworkFacts& facts) {
+    if (consumption_classes > facts.channel.vcs)
+      throw ConfigError("router.consumption_classes",
+                        "two classes of consumption channels are two virtual channels of an "
+                        "ejection channel, and a channel has 1",
+                        "set channel.vcs to 2 or more");
+  };
+  return needs::all(
+      {order_of_stops,
+       needs::credit_flow_control(
+           "a flit that leaves by two outputs at once needs free slots behind both"),
+       needs::no_message_classes(
+           "path_multicast routers divide ejection channels by direction, not by message class",
+           "set requests.message_classes: 1 and reply_queue: 0"),
+       consumption_channels});
+}
+
 RouterModel path_multicast(const PathMulticastParams& params) {
   RouterModel model;
   model.timing = params.timing();
-  model.needs_credit = true;
-  model.copies_on_way = true;
-  model.consumption_classes = params.consumption_classes;
+  model.needs = path_multicast_needs(params.consumption_classes);
+  model.supports.copying = Copying::on_way;
+  model.avoidance.control.consumption_classes = params.consumption_classes;
   model.build = [params](const char* name, const RouterSite& site) {
     return std::make_unique<PathMulticast>(name, params, site);
   };

@@ -8,6 +8,7 @@
 #include "modules/router.hpp"
 #include "modules/shared_medium.hpp"
 #include "modules/signals/bits.hpp"
+#include "routers/parts/needs.hpp"
 
 namespace flitwave {
 namespace {
@@ -293,11 +294,24 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
   });
 }
 
+RouterNeeds station_needs() {
+  const std::string one_frame = "the medium carries one frame at a time";
+  return needs::all(
+      {needs::no_other_routers(
+           "stations share a medium and cannot be mixed with other router kinds", "station"),
+       needs::credit_flow_control("a station begins a frame when it has credits for all of it"),
+       needs::no_message_classes(one_frame +
+                                 ", and replies cannot have virtual channels of their own"),
+       needs::one_virtual_channel(one_frame),
+       needs::channels_to_all("a station sends straight to every other"),
+       needs::buffers_of_whole_packets("station")});
+}
+
 RouterModel station(const StationParams& params) {
   RouterModel model;
   model.switching = Switching::virtual_cut_through;
-  model.needs_credit = true;
-  model.copies = true;
+  model.needs = station_needs();
+  model.supports.copying = Copying::at_once;
   model.share = [](ClockDomain& domain, int routers) {
     return std::make_unique<SharedMedium>("medium", domain, routers);
   };

@@ -7,11 +7,6 @@
 #include "routers/relay/relay_router.hpp"
 
 namespace flitwave {
-namespace {
-
-using Phase = MessageBranch::Phase;
-
-}  // namespace
 
 void RelayRouter::await_breaks() {
   for (const Cycle cycle : site().breaks) {
@@ -80,7 +75,7 @@ void RelayRouter::break_output(int port) {
   for (InputGateway& from : inputs_)
     for (MessageUnit& unit : from.units)
       for (MessageBranch& branch : unit.branches()) {
-        if (branch.output != port || branch.phase == Phase::sent) continue;
+        if (branch.output != port || branch.phase == MessageBranch::Phase::sent) continue;
         if (local(port) || branch.sent == 0) log_lost(unit.bundle(), branch);
         end_branch(unit, branch);
       }
@@ -113,8 +108,8 @@ void RelayRouter::drop_arrival(int port) {
 void RelayRouter::cut_off(MessageUnit& unit) {
   report_entry(unit, UnitState::output, now_);
   for (MessageBranch& branch : unit.branches()) {
-    if (branch.phase == Phase::waiting) leave_queue(unit, branch);
-    if (branch.phase == Phase::selected) end_branch(unit, branch);
+    if (branch.phase == MessageBranch::Phase::waiting) leave_queue(unit, branch);
+    if (branch.phase == MessageBranch::Phase::selected) end_branch(unit, branch);
   }
 }
 
@@ -129,12 +124,12 @@ void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
                   [](const auto& waiting) { return waiting.empty(); }))
     queued_ &= ~word_bit(branch.output);
-  branch.phase = Phase::selected;
+  branch.phase = MessageBranch::Phase::selected;
 }
 
 /// Nothing of it goes any more.
 void RelayRouter::end_branch(MessageUnit& unit, MessageBranch& branch) {
-  branch.phase = Phase::sent;
+  branch.phase = MessageBranch::Phase::sent;
   if (local(branch.output))
     messages_.lose_copy(unit.bundle(), node(), now_);
   else if (branch.sent == 0)

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/pace.hpp"
-#include "testbenches/job/plan_relays.hpp"
+#include "testbenches/job/plan_routers.hpp"
 #include "topologies/measures/measures.hpp"
 
 namespace flitwave {
@@ -133,13 +133,14 @@ JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan, Ser
   Schedule schedule = paced(job, (compared ? job.compare : job.algorithm)->build(demand, context));
   const std::string section = compared ? "compare" : "algorithm";
   check_directions(job, schedule, *plan.routing, section);
+  NetworkFacts facts = network_facts(job, plan);
+  facts.schedule = &schedule;
+  check_router_needs(job, facts);
   RelayedWays ways;
-  if (plan.relayed) {
-    check_relayed_lists(job, plan, schedule);
+  if (plan.relayed)
     ways = [&plan](NodeId from, const std::vector<NodeId>& to) {
       return plan.relayed->way(from, to);
     };
-  }
   Untimed untimed = evaluate(schedule, topology, *plan.routing, ports, ways);
   check_served(job, untimed, ports, section);
   JudgedSchedule judged{std::move(schedule), std::move(untimed)};

@@ -15,48 +15,12 @@
 #include "testbenches/job/judged_schedule.hpp"
 #include "testbenches/job/plan_faults.hpp"
 #include "testbenches/job/plan_relays.hpp"
-#include "testbenches/job/plan_switching.hpp"
+#include "testbenches/job/plan_routers.hpp"
 #include "testbenches/job/results/stability.hpp"
 
 namespace flitwave {
 
 namespace {
-
-void place_routers(const Job& job, Plan& plan) {
-  plan.router = job.router.build();
-  plan.model_of_node.assign(static_cast<std::size_t>(plan.topology->nodes()), -1);
-  for (const Job::RouterOverride& entry : job.router_overrides) {
-    plan.override_models.push_back(entry.router.build());
-    for (const ConfigNode& node : entry.nodes)
-      plan.model_of_node[plan.topology->find(node).index()] =
-          static_cast<int>(plan.override_models.size()) - 1;
-  }
-}
-
-void check_channels(const Job& job, Plan& plan) {
-  plan_relays(job, plan);
-  check_switching_channels(job, plan);
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    if (plan.model(NodeId(i)).needs_credit && job.channel.handshake != Handshake::credit)
-      throw error_at(
-          job, "router.vc_reallocation",
-          "atomic re-allocation needs credit flow control, and channel.handshake is ready_valid",
-          "set channel.handshake to credit, or vc_reallocation to non_atomic");
-}
-
-/// Packets that share an ejection channel one after the other wait in the router.
-void check_ejection(const Job& job, const Plan& plan) {
-  if (job.node.ejection_sharing == EjectionSharing::flits) return;
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    if (!plan.model(NodeId(i)).ejects_packets)
-      throw error_at(
-          job, "node.ejection_sharing",
-          fmt::format("the router of node {} does not keep packets waiting for an "
-                      "ejection channel",
-                      plan.topology->label(NodeId(i))),
-          "use router.kind: wormhole, virtual_cut_through or store_and_forward, or leave "
-          "node.ejection_sharing out");
-}
 
 void check_vcs(const Job& job, const Plan& plan) try {
   require_vcs(*plan.routing, job.channel.vcs);
@@ -75,53 +39,17 @@ void check_credit_delay(const Job& job) {
                      "set channel.handshake to credit, or credit_delay to 0 cycle");
 }
 
-/// Escapes help a head only once it is at the front of its buffer.
-void check_escape(const Job& job, Plan& plan) {
-  if (!plan.routing->relies_on_escape()) return;
-  for (int i = 0; i < plan.topology->nodes(); ++i) {
-    if (plan.model(NodeId(i)).serves_escape) continue;
-    const std::string problem = fmt::format(
-        "routing `{}` is free of deadlock by its escape channels, and a head behind another packet "
-        "in one buffer cannot use them",
-        job.routing.kind());
-    if (!job.top.allow_deadlock)
-      throw error_at(job, "router.vc_reallocation", problem,
-                     "set vc_reallocation to atomic, or allow_deadlock: true");
-    plan.serves_escapes = false;
-    plan.warnings.push_back("router.vc_reallocation: " + problem);
-    return;
-  }
-}
-
 void plan_trace(const Job& job, Plan& plan) {
   try {
-    check_trace_lengths(job, plan);
     plan.trace.emplace(job.trace->file, *plan.topology, Flit::max_length);
   } catch (const ConfigError& error) {
     throw detail::located(error, job.written.at("trace"));
   }
 }
 
-/// Messages to several destinations need routers that copy them, at once or on their way.
-void check_copying(const Job& job, const Plan& plan, NodeId node) {
-  const RouterModel& model = plan.model(node);
-  const bool on_way = plan.schedule->copies_on_way();
-  if (on_way ? model.copies_on_way : model.copies) return;
-  throw error_at(job, "algorithm.kind",
-                 fmt::format("{} sends one message to several nodes, and the router of node {} {}",
-                             job.algorithm->kind(), plan.topology->label(node),
-                             on_way                ? "copies none on its way"
-                             : model.copies_on_way ? "copies only at receivers that a worm passes"
-                                                   : "copies none"),
-                 on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
-                        : "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
-                          "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: "
-                          "separate}`");
-}
-
 void check_copies(const Job& job, const Plan& plan) {
   if (!plan.schedule->copies()) return;
-  for (int i = 0; i < plan.topology->nodes(); ++i) check_copying(job, plan, NodeId(i));
+  check_copying(job, plan);
   const bool on_way = plan.schedule->copies_on_way();
   if (on_way && job.node.overhead == Overhead::path_held)
     throw error_at(job, "node.overhead",
@@ -343,20 +271,6 @@ void check_traffic(const Job& job, Plan& plan) {
         "node: open-loop packets are charged neither send nor receive overhead");
 }
 
-/// What all routers do against cycles.
-FlowControl flow_control(const Plan& plan) {
-  FlowControl control{true, true};
-  int least_classes = 2;
-  for (int i = 0; i < plan.topology->nodes(); ++i) {
-    const RouterModel& model = plan.model(NodeId(i));
-    control.bubble = control.bubble && model.bubble;
-    control.teardown = control.teardown && model.teardown;
-    least_classes = std::min(least_classes, model.consumption_classes);
-  }
-  if (plan.schedule && plan.schedule->copies_on_way()) control.consumption_classes = least_classes;
-  return control;
-}
-
 /// The directions that messages of the job's algorithms name.
 std::vector<Direction> directions_of(const Plan& plan) {
   std::set<Direction> directions;
@@ -367,11 +281,16 @@ std::vector<Direction> directions_of(const Plan& plan) {
   return {directions.begin(), directions.end()};
 }
 
-const char* remedy_of_protocol(const Plan& plan) {
-  if (parts_message_classes(plan))
-    return "set requests.message_classes: 2, or reply_queue: 0, or allow_deadlock: true";
-  return plan.router.cascaded ? "set requests.reply_queue: 0"
-                              : "set requests.reply_queue: 0, or allow_deadlock: true";
+/// Of what the routers accept.
+std::string remedy_of_protocol(const Job& job, const Plan& plan) {
+  NetworkFacts facts = network_facts(job, plan);
+  facts.allow_deadlock = true;
+  const char* or_allow = is_accepted(facts) ? ", or allow_deadlock: true" : "";
+  facts.allow_deadlock = false;
+  facts.message_classes = 2;
+  return std::string(is_accepted(facts) ? "set requests.message_classes: 2, or reply_queue: 0"
+                                        : "set requests.reply_queue: 0") +
+         or_allow;
 }
 
 /// Nodes that send or receive: of a collective alone, whose schedule may keep both apart.
@@ -412,7 +331,7 @@ void check_protocol(const Job& job, Plan& plan) {
       "replies are blocked: " +
       *plan.protocol_cycle;
   if (!job.top.allow_deadlock)
-    throw error_at(job, "requests.reply_queue", problem, remedy_of_protocol(plan));
+    throw error_at(job, "requests.reply_queue", problem, remedy_of_protocol(job, plan));
   plan.warnings.push_back("possible deadlock: " + problem);
 }
 
@@ -449,13 +368,8 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
   if (control.consumption_classes == 1)
     throw error_at(job, "router.consumption_classes", problem,
                    "set router.consumption_classes: 2, or allow_deadlock: true");
-  throw error_at(
-      job, "routing", problem,
-      plan.router.relay
-          ? "set router.buffers: hop_classes and grant: acknowledged, or allow_deadlock: true"
-      : makes_circuits(plan)
-          ? "set router.busy: teardown, choose another routing, or set allow_deadlock: true"
-          : "choose another routing or virtual-channel rule, or set allow_deadlock: true");
+  throw error_at(job, "routing", problem,
+                 plan.router.avoidance.remedy + ", or set allow_deadlock: true");
 }
 
 /// Checks the other simulations of the job. Where routers read lists of destinations, dependencies
@@ -498,19 +412,19 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
     plan.routing =
         std::make_unique<MessageClasses>(std::move(plan.routing), job.requests->message_classes);
   place_routers(job, plan);
-  check_fault_routers(job, plan);
-  check_channels(job, plan);
+  check_router_support(job, plan);
+  check_router_needs(job, network_facts(job, plan));
+  plan_relays(job, plan);
   check_credit_delay(job);
-  check_ejection(job, plan);
-  check_escape(job, plan);
+  check_escapes(job, plan);
   check_protocol(job, plan);
   check_half_duplex(job, plan);
   check_starvation(job, plan);
   begin("planning the load");
   plan_load(job, plan);
   check_vcs(job, plan);  // after what may need another topology
-  check_switched_packets(job, plan);
-  check_relayed_messages(job, plan);
+  check_packets(job, plan);
+  check_relayed_observers(job, plan);
   check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);

@@ -91,23 +91,4 @@ void plan_faults(const Job& job, Plan& plan) {
   check_condition(job, plan);
 }
 
-void check_fault_routers(const Job& job, const Plan& plan) {
-  if (plan.topology->faults().empty() || !job.is_clocked()) return;
-  const std::vector<Cycle> onsets = plan.topology->faults().onsets();
-  for (int i = 0; i < plan.topology->nodes(); ++i) {
-    if (onsets.back() > 0 && !plan.model(NodeId(i)).later_faults)
-      throw error_at(job, "faults.later",
-                     fmt::format("the router of node {} supports only faults from the start",
-                                 plan.topology->label(NodeId(i))),
-                     "use `router: {kind: greedy_multicast, fault_tolerant: true, detail: "
-                     "compact}`, or name them under faults.nodes and faults.links");
-    if (!plan.model(NodeId(i)).faults)
-      throw error_at(
-          job, "faults",
-          fmt::format("the router of node {} does not support faults",
-                      plan.topology->label(NodeId(i))),
-          "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
-  }
-}
-
 }  // namespace flitwave

@@ -1,4 +1,5 @@
-// testbenches/job/plan_relays.hpp: what routers ask that relay whole messages with lists.
+// testbenches/job/plan_relays.hpp: how routers that relay whole messages with lists lead those of
+// the job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,22 +7,14 @@
 
 namespace flitwave {
 
-/// Finds out how relay routers decide, when all are such routers, and whether the handshake, the
-/// topology and what else there is suit them. Nothing where there are none.
-/// Needs: topology, routing, routers
+/// Finds out how relay routers decide, where all are such routers.
+/// Needs: topology and routers that are what these need
 /// Throws: ConfigError
 void plan_relays(const Job& job, Plan& plan);
 
-/// Whether the routers serve as many destinations as the messages of a schedule list.
-/// Needs: relay routers
+/// Rejects observers that messages with lists show nothing, where there are such messages.
 /// Throws: ConfigError
-void check_relayed_lists(const Job& job, const Plan& plan, const Schedule& schedule);
-
-/// The lengths of messages with their lists, and what has no meaning for relay routers. Nothing
-/// where there are none.
-/// Needs: all but what is found out about deadlock
-/// Throws: ConfigError
-void check_relayed_messages(const Job& job, const Plan& plan);
+void check_relayed_observers(const Job& job, const Plan& plan);
 
 /// Whether the messages of the job may wait for each other in a cycle.
 /// Needs: relay routers, schedule

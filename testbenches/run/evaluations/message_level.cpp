@@ -60,7 +60,7 @@ void check_node(const Job& job) {
 void check_network(const Job& job, const Plan& plan) {
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     const RouterModel& model = plan.model(NodeId(i));
-    if (model.switching != Switching::wormhole || model.relay || model.share || model.cascaded)
+    if (model.switching != Switching::wormhole || !model.timing)
       refuse(job, "router.kind",
              fmt::format("messages of the message-level model hold all virtual channels from their "
                          "source on, and those of the router of node {} do not",

@@ -166,7 +166,7 @@ void Testbench::make_observers() {
                     PredictedMachine::of(job_),
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
-    site.tells_passages.push_back(plan_.model(NodeId(i)).tells_passages);
+    site.tells_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
   for (int i = 0; holdings_ && i < plan_.topology->nodes(); ++i)
     netlist_->router(NodeId(i)).add_units(site.units);
   for (const auto& bound : job_.observers) {

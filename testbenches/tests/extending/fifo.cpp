@@ -3,6 +3,7 @@
 // [router]
 #include "configs/error.hpp"
 #include "modules/router.hpp"
+#include "routers/parts/needs.hpp"
 
 namespace flitwave {
 namespace {
@@ -56,12 +57,21 @@ class Fifo final : public Router {
   std::uint64_t used_ = 0;   // outputs on which a flit goes in this cycle
 };
 
+void check_routing(const NetworkFacts& facts) {
+  if (facts.routing.relies_on_escape())
+    throw ConfigError("routing", "a fifo router takes the first output of a route, and no escape",
+                      "use routing.kind: dimension_order");
+}
+
 RouterModel fifo(const FifoParams&) {
   RouterModel model;
-  model.needs_credit = true;
+  model.needs = needs::all(
+      {check_routing,
+       needs::no_rings("packets in fifo routers can block each other all the way round a ring"),
+       needs::no_message_classes("a fifo router has one buffer for requests and replies"),
+       needs::one_virtual_channel("a fifo router has no virtual channels"),
+       needs::credit_flow_control("a fifo router counts the free slots behind its outputs")});
   model.build = [](const char* name, const RouterSite& site) {
-    if (site.outputs.back()->params().vcs > 1)
-      throw ConfigError("channel.vcs", "the router fifo has no virtual channels", "set it to 1");
     return std::unique_ptr<Router>(std::make_unique<Fifo>(name, site));
   };
   return model;

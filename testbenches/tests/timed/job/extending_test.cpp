@@ -93,10 +93,54 @@ TEST_CASE("a router from outside the tree carries a load, the same in every sche
   REQUIRE(results.outcome == Outcome::complete);
   CHECK(results.value("throughput.accepted") > 0.04);
   CHECK(difference_between(scenario, all_run_variants(), extended_catalog()) == "");
-  REQUIRE_THROWS_AS(simulate(scenario.with("channel.handshake", "ready_valid"), extended_catalog()),
-                    ConfigError);
-  CHECK(simulate(scenario.with("channel.vcs", "2"), extended_catalog()).outcome ==
-        Outcome::config_error);
+}
+
+TEST_CASE("a router from outside the tree says what it needs, before anything is simulated",
+          "[timed]") {
+  const Catalog catalog = extended_catalog();
+  const Scenario scenario = uniform_traffic({{"router", "{kind: fifo}"}});
+  const auto rejected = [&](const Scenario& job) -> std::vector<std::string> {
+    try {
+      Plan::make(Job::read(job, catalog));
+    } catch (const ConfigError& error) {
+      CHECK(error.place().known());
+      return {error.key(), error.problem(), error.remedy()};
+    }
+    return {};
+  };
+  const std::vector<std::string> none;
+
+  CHECK(rejected(scenario) == none);
+  CHECK(rejected(scenario.with("topology", "{kind: torus, shape: [4, 4]}")) ==
+        std::vector<std::string>{
+            "topology", "packets in fifo routers can block each other all the way round a ring",
+            "use topology.kind: mesh or hypercube"});
+  CHECK(rejected(scenario.with("channel.vcs", "4")) ==
+        std::vector<std::string>{"channel.vcs", "a fifo router has no virtual channels",
+                                 "set channel.vcs to 1"});
+  CHECK(rejected(scenario.with("channel.handshake", "ready_valid")) ==
+        std::vector<std::string>{"channel.handshake",
+                                 "a fifo router counts the free slots behind its outputs",
+                                 "set channel.handshake to credit"});
+  CHECK(rejected(scenario.with("routing", "{kind: duato}").with("channel.vcs", "3")) ==
+        std::vector<std::string>{"routing",
+                                 "a fifo router takes the first output of a route, and no escape",
+                                 "use routing.kind: dimension_order"});
+  // What all routers need, and what few support, no kind says.
+  CHECK(rejected(scenario.with("channel.handshake", "acknowledge")).front() == "router");
+  CHECK(rejected(scenario.with("channel.handshake", "request")).front() == "router");
+  CHECK(rejected(scenario.with("node.ejection_sharing", "packets")).front() ==
+        "node.ejection_sharing");
+}
+
+TEST_CASE("a router from outside the tree is rejected beside others that it does not fit",
+          "[timed]") {
+  const Catalog catalog = extended_catalog();
+  const Scenario mixed =
+      uniform_traffic({{"router", "{kind: wormhole, at: [{nodes: [3], kind: fifo}]}"}});
+
+  CHECK(simulate(mixed, catalog).outcome == Outcome::complete);
+  REQUIRE_THROWS_AS(Plan::make(Job::read(mixed.with("channel.vcs", "2"), catalog)), ConfigError);
 }
 
 }  // namespace extending_test

@@ -41,7 +41,7 @@ Catalog with_telling_routers() {
   Catalog catalog = standard_catalog();
   catalog.routers.add("telling", {"for tests", ""}, Schema<NoParams>{}, [](const NoParams&) {
     RouterModel model = Job::read(cube("{}"), standard_catalog()).router.build();
-    model.faults = model.later_faults = true;
+    model.supports.faults = model.supports.later_faults = true;
     model.build = [build = model.build](const char* name, const RouterSite& site) {
       for (int port = 0; port < site.ports() && site.node == NodeId(0); ++port)
         if (const Cycle onset = site.breaks[static_cast<std::size_t>(port)];

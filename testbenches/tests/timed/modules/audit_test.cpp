@@ -4,6 +4,7 @@
 
 #include "configs/error.hpp"
 #include "modules/router.hpp"
+#include "routers/parts/needs.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/unit/configs/refused.hpp"
@@ -84,7 +85,7 @@ Catalog with_flawed_routers() {
       Schema<FlawedParams>{}.optional("mistake", &FlawedParams::mistake, "which", between(0, 2)),
       [](const FlawedParams& params) {
         RouterModel model;
-        model.needs_credit = true;
+        model.needs = needs::credit_flow_control("it counts credits");
         model.build = [params](const char* name, const RouterSite& site) {
           return std::unique_ptr<Router>(
               std::make_unique<Flawed>(name, static_cast<Mistake>(params.mistake), site));

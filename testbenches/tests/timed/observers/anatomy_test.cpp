@@ -217,7 +217,7 @@ Catalog strange_routers(Cycle Passage::*field = nullptr) {
   };
   catalog.routers.add("untold", {"for tests", ""}, Schema<NoParams>{}, [wormhole](const NoParams&) {
     RouterModel model = wormhole();
-    model.tells_passages = false;
+    model.supports.reports_passages = false;
     model.timing.reset();
     model.build = [build = model.build](const char* name, const RouterSite& site) {
       RouterSite untold = site;
