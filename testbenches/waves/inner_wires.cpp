@@ -3,7 +3,6 @@
 #include "testbenches/waves/inner_wires.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "routers/relay/blocks/buses.hpp"
 
@@ -31,37 +30,6 @@ void collect(const sc_core::sc_object& module, std::vector<InnerWire>& wires) {
   }
 }
 
-/// A process that sleeps until a wire changes.
-class Watcher final : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Watcher);
-  Watcher(const sc_core::sc_module_name& name, const InnerWire& wire, std::function<void()> look)
-      : sc_module(name), look_(std::move(look)) {
-    SC_METHOD(woken);
-    sensitive << *wire.changed;
-    dont_initialize();
-  }
-
- private:
-  void woken() { look_(); }
-
-  std::function<void()> look_;
-};
-
-class Watchers final : public sc_core::sc_module {
- public:
-  Watchers(const sc_core::sc_module_name& name, const std::vector<InnerWire>& wires,
-           const std::function<void(std::size_t)>& look)
-      : sc_module(name) {
-    for (std::size_t i = 0; i < wires.size(); ++i)
-      watchers_.push_back(std::make_unique<Watcher>(("wire_" + std::to_string(i)).c_str(), wires[i],
-                                                    [look, i] { look(i); }));
-  }
-
- private:
-  std::vector<std::unique_ptr<Watcher>> watchers_;
-};
-
 }  // namespace
 
 std::vector<InnerWire> inner_wires(const sc_core::sc_object& router) {
@@ -70,11 +38,6 @@ std::vector<InnerWire> inner_wires(const sc_core::sc_object& router) {
   std::stable_sort(wires.begin(), wires.end(),
                    [](const InnerWire& a, const InnerWire& b) { return a.scope < b.scope; });
   return wires;
-}
-
-std::unique_ptr<sc_core::sc_module> watch(const std::vector<InnerWire>& wires,
-                                          const std::function<void(std::size_t)>& look) {
-  return std::make_unique<Watchers>("inner_wires", wires, look);
 }
 
 }  // namespace flitwave

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,10 +23,5 @@ struct InnerWire {
 /// The wires in and below a router, those of one module side by side. None where what is within it
 /// are no modules.
 std::vector<InnerWire> inner_wires(const sc_core::sc_object& router);
-
-/// Calls `look(i)` whenever wire i has changed, in the delta cycle after.
-/// Needs: the simulation has not started.
-std::unique_ptr<sc_core::sc_module> watch(const std::vector<InnerWire>& wires,
-                                          const std::function<void(std::size_t)>& look);
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// testbenches/waves/waves.cpp: what is recorded, and by whom; see waves.hpp.
+// testbenches/waves/waves.cpp: what is recorded; see waves.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/waves/waves.hpp"
 
@@ -197,9 +197,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,
                                     const PacketPool& packets) {
-  WavePlan plan = plan_wave(params, path, netlist, domain, packets);
-  if (domain.scheduling() == Scheduling::batched) return record_batched(std::move(plan));
-  return record_plain(std::move(plan));
+  return write_waves(plan_wave(params, path, netlist, domain, packets));
 }
 
 }  // namespace flitwave

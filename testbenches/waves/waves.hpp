@@ -49,15 +49,8 @@ std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::
 std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
                                           const std::vector<ConfigNode>& routers);
 
-/// Records to `path`, in the way that suits the domain's scheduling:
-///
-/// * batched: a writer of our own, fed from the commit list, which costs nothing for wires that
-///   rest.
-/// * per_module: SystemC's own writer (`sc_trace`) on decoded copies of the wires. It writes to
-///   `path`.kernel.vcd, of up to some two times `params.limit`, which `finish` turns into `path`.
-///
-/// Both give the same file, byte by byte. Its size stays within `params.limit`; its header is
-/// always whole.
+/// Records to `path`: the same file, byte by byte, under every scheduling. Wires that keep their
+/// values cost nothing. The file's size stays within `params.limit`; its header is always whole.
 ///
 /// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
 /// enumerations that it names (.kinds.txt, .nodes.txt).

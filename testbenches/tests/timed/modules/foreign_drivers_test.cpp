@@ -15,6 +15,7 @@
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
+#include "testbenches/tests/timed/kernel_trace.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
 
 namespace foreign_drivers_test {
@@ -323,6 +324,20 @@ TEST_CASE("waves of foreign drivers are the same under both schedulings", "[time
   for (const auto& entry : batched.signals) changes += entry.second.changes.size();
   REQUIRE(changes > 1'000);
   REQUIRE(difference(batched, wave_of(job, catalog, "per_module")) == "");
+}
+
+TEST_CASE("a wave of foreign drivers shows what SystemC traces, however their wires settle",
+          "[timed]") {
+  const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
+  const bool wavers = GENERATE(false, true);
+  const Scenario job =
+      traffic(some_routers, handshake).with("traffic.measure", "100 cycle").with("wave", "{}");
+
+  const TracedRun run = trace_beside_wave(job, with_pin_routers({wavers ? 3 : 0, wavers}));
+  CAPTURE(handshake, wavers);
+  CHECK(run.difference == "");
+  CHECK(run.changes > 1'000);
+  CHECK(run.transits > 500);
 }
 
 }  // namespace foreign_drivers_test

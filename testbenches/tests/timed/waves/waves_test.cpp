@@ -274,8 +274,7 @@ TEST_CASE("a wave that cannot be written is a failure of the system") {
 
   REQUIRE(record(network, {}, folder / "missing/wave.vcd") ==
           "cannot write " + (folder / "missing/wave.vcd") + ": No such file or directory");
-  if (scheduling == Scheduling::batched)
-    REQUIRE(record(network, {}, "/dev/full") == "cannot write /dev/full: No space left on device");
+  REQUIRE(record(network, {}, "/dev/full") == "cannot write /dev/full: No space left on device");
 }
 
 TEST_CASE("patterns select channels by their labels, and one that matches none is refused") {

@@ -1,0 +1,283 @@
+// testbenches/tests/timed/kernel_trace.cpp: see kernel_trace.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/tests/timed/kernel_trace.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <systemc>
+
+#include "testbenches/tests/timed/scratch_folder.hpp"
+#include "testbenches/tests/timed/vcd_reader.hpp"
+
+namespace flitwave::test {
+
+namespace {
+
+/// Traces the object if it is a signal of T. Returns: whether it is.
+template <class T>
+bool trace_signal(sc_core::sc_trace_file* file, const sc_core::sc_object& object) {
+  const auto* signal = dynamic_cast<const sc_core::sc_signal_in_if<T>*>(&object);
+  if (signal) sc_trace(file, signal->read(), object.name());
+  return signal != nullptr;
+}
+
+/// Traces all signals in and below an object, under their full names.
+void trace_signals(sc_core::sc_trace_file* file, const sc_core::sc_object& parent) {
+  for (const sc_core::sc_object* object : parent.get_child_objects())
+    if (!trace_signal<bool>(file, *object) && !trace_signal<Flit>(file, *object) &&
+        !trace_signal<VcIndex>(file, *object) && !trace_signal<sc_dt::sc_uint_base>(file, *object))
+      trace_signals(file, *object);
+}
+
+/// The kernel writes a trace file at the end of a time, but not when it is paused within one.
+struct EndOfTime : sc_core::sc_trace_file {
+  static void write(sc_core::sc_trace_file& file) { (file.*(&EndOfTime::cycle))(false); }
+};
+
+/// Traces the testbench's netlist to `stem`.vcd until the run is over.
+std::function<void(Results&)> trace_netlist(Testbench& testbench, const std::string& stem) {
+  sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
+  file->set_time_unit(1, sc_core::SC_PS);
+  trace_signals(file, testbench.netlist());
+  return [file](Results&) {
+    EndOfTime::write(*file);
+    sc_core::sc_close_vcd_trace_file(file);
+  };
+}
+
+std::string binary(std::uint64_t value) {
+  std::string digits;
+  for (; value != 0; value >>= 1) digits.insert(digits.begin(), value % 2 == 0 ? '0' : '1');
+  return digits.empty() ? "0" : digits;
+}
+
+/// What a signal of the wave must show.
+using History = std::map<std::int64_t, std::uint64_t>;  // values from a time (ps) on
+
+/// The signals of one channel end, derived from the trace of its wires.
+class TracedEnd {
+ public:
+  TracedEnd(const Vcd& trace, std::string scope) : trace_(trace), scope_(std::move(scope)) {
+    decode_flits();
+    for (const auto& [pulse, payload] :
+         std::vector<std::pair<std::string, std::string>>{{"credit", "credit_vc"},
+                                                          {"answer", "busy"},
+                                                          {"answer", "slot_and_busy"},
+                                                          {"acknowledge", "acknowledge_class"},
+                                                          {"request", "request_class"}})
+      if (has(payload)) decode_pulses(pulse, payload);
+    if (has("ready_0")) join_ready();
+  }
+
+  const std::map<std::string, History>& signals() const { return signals_; }
+
+ private:
+  bool has(const std::string& wire) const { return trace_.signals.count(scope_ + wire) > 0; }
+  std::uint64_t at(const std::string& wire, std::int64_t time) const {
+    return trace_.signal(scope_ + wire).number(time);
+  }
+  std::set<std::int64_t> times(const std::vector<std::string>& wires) const {
+    std::set<std::int64_t> times{0};
+    for (const std::string& wire : wires)
+      for (const VcdSignal::Change& change : trace_.signal(scope_ + wire).changes)
+        times.insert(change.time);
+    return times;
+  }
+
+  /// The layout of modules/signals/flit.hpp. Fields keep their values while no flit is valid.
+  void decode_flits() {
+    for (const char* field : {"kind", "vc", "sequence", "source"}) signals_[field][0] = 0;
+    for (const std::int64_t time : times({"valid", "flit"})) {
+      signals_["valid"][time] = at("valid", time);
+      if (at("valid", time) == 0) continue;
+      const std::uint64_t bits = at("flit", time);
+      signals_["vc"][time] = bits % 64;
+      signals_["kind"][time] = 1 + bits / 128 % 2 + 2 * (bits / 64 % 2);
+      signals_["sequence"][time] = (bits >> 8) % (1 << 22);
+      signals_["source"][time] = bits >> 46;
+    }
+  }
+
+  void decode_pulses(const std::string& pulse, const std::string& payload) {
+    signals_[payload][0] = 0;
+    for (const std::int64_t time : times({pulse, payload})) {
+      signals_[pulse][time] = at(pulse, time);
+      if (at(pulse, time) == 1) signals_[payload][time] = at(payload, time);
+    }
+  }
+
+  void join_ready() {
+    std::vector<std::string> wires;
+    while (has(fmt::format("ready_{}", wires.size())))
+      wires.push_back(fmt::format("ready_{}", wires.size()));
+    for (const std::int64_t time : times(wires)) {
+      std::uint64_t bits = 0;
+      for (std::size_t vc = 0; vc < wires.size(); ++vc) bits |= at(wires[vc], time) << vc;
+      signals_["ready"][time] = bits;
+    }
+  }
+
+  const Vcd& trace_;
+  std::string scope_;
+  std::map<std::string, History> signals_;
+};
+
+/// Compares a wave with the trace of the same run; finds the first difference.
+class Comparison {
+ public:
+  Comparison(const Vcd& wave, const Vcd& trace, TracedRun& run) : wave_(wave), run_(run) {
+    for (const auto& [name, signal] : trace.signals) {
+      const std::string own = name.substr(name.find('.') + 1);  // without the kernel's own scope
+      trace_.signals.emplace(own, signal);
+    }
+  }
+
+  void compare() {
+    std::size_t compared = 0;
+    for (const auto& entry : trace_.signals) {
+      const std::string& name = entry.first;
+      if (name.size() < 5 || name.compare(name.size() - 5, 5, ".flit") != 0) continue;
+      const std::string scope = name.substr(0, name.size() - 4);
+      if (!is_channel_end(scope)) continue;
+      const TracedEnd end(trace_, scope);
+      for (const auto& [signal, history] : end.signals()) compare(scope + signal, history);
+      compared += end.signals().size() + 2;  // and packet, destination
+      ends_.insert(scope);
+    }
+    compared += compare_inner_wires();
+    if (compared != wave_.signals.size())
+      differ(fmt::format("{} signals of {} are traced", compared, wave_.signals.size()));
+  }
+
+  /// `numbers`: of nodes, by label. `period`: ps.
+  void compare_packets(const Table& log, const std::map<std::string, std::uint64_t>& numbers,
+                       std::int64_t period) {
+    std::map<std::string, std::string> scopes;  // of receiving ends, by the channel's label
+    for (const std::string& scope : ends_) {
+      std::string channel = scope.substr(0, scope.size() - 1);
+      const std::size_t far = channel.rfind(".receiving");
+      if (far != std::string::npos) channel.resize(far);
+      scopes[channel.substr(channel.rfind('.') + 1)] = scope;  // ascending: `receiving` is last
+    }
+    for (const auto& row : log.rows) {
+      const std::string& scope = scopes.at(row[1]);
+      const std::int64_t time = std::stoll(row[0]) * period;
+      require(scope + "valid", time, 1);
+      require(scope + "packet", time, std::stoull(row[2]));
+      require(scope + "source", time, numbers.at(row[3]));
+      require(scope + "destination", time, numbers.at(row[4]));
+      ++run_.transits;
+    }
+  }
+
+ private:
+  /// Other links have flits, too: those within routers.
+  bool is_channel_end(const std::string& scope) const {
+    for (const char* wire : {"credit_vc", "ready_0", "busy", "slot_and_busy", "acknowledge_class"})
+      if (trace_.signals.count(scope + wire) > 0) return true;
+    return false;
+  }
+
+  void compare(const std::string& name, const History& expected) {
+    std::vector<VcdSignal::Change> changes;
+    for (const auto& [time, value] : expected)
+      if (changes.empty() || changes.back().value != binary(value))
+        changes.push_back({time, binary(value)});
+    compare(name, changes);
+  }
+  void compare(const std::string& name, const std::vector<VcdSignal::Change>& expected) {
+    run_.changes += expected.size();
+    if (wave_.signals.count(name) == 0) return differ("the wave has no " + name);
+    const std::vector<VcdSignal::Change>& found = wave_.signal(name).changes;
+    for (std::size_t i = 0; i < std::max(found.size(), expected.size()); ++i) {
+      const auto text = [i](const std::vector<VcdSignal::Change>& changes) {
+        return i < changes.size() ? fmt::format("{} at {} ps", changes[i].value, changes[i].time)
+                                  : std::string("no further change");
+      };
+      if (text(found) != text(expected))
+        return differ(
+            fmt::format("{}: {} in the wave, {} in the trace", name, text(found), text(expected)));
+    }
+  }
+  /// Returns: how many there are.
+  std::size_t compare_inner_wires() {
+    for (const auto& entry : wave_.signals) {
+      const std::string& name = entry.first;
+      const std::string scope = name.substr(0, name.rfind('.') + 1);
+      if (ends_.count(scope) > 0) continue;
+      ++run_.inner_wires;
+      if (trace_.signals.count(name) == 0)
+        differ("the trace has no " + name);
+      else
+        compare(name, last_values(trace_.signal(name).changes));
+    }
+    return run_.inner_wires;
+  }
+  /// The last value of each time, where it differs from that of the time before.
+  static History last_values(const std::vector<VcdSignal::Change>& changes) {
+    History history;
+    for (const VcdSignal::Change& change : changes)
+      history[change.time] = std::stoull(change.value, nullptr, 2);
+    return history;
+  }
+
+  void require(const std::string& name, std::int64_t time, std::uint64_t value) {
+    const std::uint64_t found = wave_.signal(name).number(time);
+    if (found != value)
+      differ(
+          fmt::format("{} at {} ps: {} in the wave, {} by the flit log", name, time, found, value));
+  }
+  void differ(const std::string& problem) {
+    if (run_.difference.empty()) run_.difference = problem;
+  }
+
+  const Vcd& wave_;
+  Vcd trace_;
+  TracedRun& run_;
+  std::set<std::string> ends_;  // their scopes
+};
+
+/// The file of node names beside a wave.
+std::map<std::string, std::uint64_t> node_numbers(const std::string& text) {
+  std::map<std::string, std::uint64_t> numbers;
+  std::istringstream in(text);
+  std::uint64_t number = 0;
+  for (std::string label; in >> number >> label;) numbers[label] = number;
+  return numbers;
+}
+
+}  // namespace
+
+TracedRun trace_beside_wave(const Scenario& job, const Catalog& catalog) {
+  const ScratchFolder folder;
+  SimulateOptions options;
+  options.wave_path = folder.path("wave.vcd");
+  options.attach = [&folder](Testbench& testbench) {
+    return trace_netlist(testbench, folder.path("trace"));
+  };
+  const Scenario traced =
+      job.with("clock.scheduling", "per_module").with("observe", "[{kind: flit_log}]");
+  TracedRun run;
+  run.results = simulate(traced, catalog, options);
+  if (!run.results.message.empty()) {
+    run.difference = run.results.message;
+    return run;
+  }
+  const Vcd wave = read_vcd(folder.path("wave.vcd"));
+  Comparison comparison(wave, read_vcd(folder.path("trace.vcd")), run);
+  comparison.compare();
+  comparison.compare_packets(run.results.table("flit_log"),
+                             node_numbers(folder.read("wave.nodes.txt")),
+                             Job::read(traced, catalog).clock.period.picoseconds);
+  return run;
+}
+
+}  // namespace flitwave::test

@@ -1,0 +1,59 @@
+// testbenches/waves/wave_changes.hpp: which wires of a wave have changed, under any scheduling.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "modules/clock/clock_domain.hpp"
+#include "modules/signals/active_set.hpp"
+#include "testbenches/waves/wave_sources.hpp"
+
+namespace flitwave {
+
+/// Collects which sources have changed: from the commits of the clock domain for the wires that it
+/// commits, and from a process per source for sc_signals.
+///
+/// Timing: `on_changes` is called in the update phase that has committed wires, or in the delta
+///   cycle after an sc_signal has changed; what it throws ends the run.
+/// Needs: the simulation has not started; sources and domain outlive it.
+class WaveChanges {
+ public:
+  WaveChanges(const std::vector<std::unique_ptr<WaveSource>>& sources, ClockDomain& domain,
+              std::function<void()> on_changes);
+  ~WaveChanges();
+  WaveChanges(const WaveChanges&) = delete;
+  WaveChanges& operator=(const WaveChanges&) = delete;
+
+  /// Those that have changed since the set was emptied.
+  ActiveSet& changed() { return changed_; }
+  /// No change is reported any more.
+  void stop();
+  bool stopped() const { return stopped_; }
+
+ private:
+  struct Mark final : LaneListener {
+    void committed() override { changed->insert(number); }
+
+    ActiveSet* changed = nullptr;
+    int number = 0;
+  };
+  class Watcher;
+
+  void report() {
+    if (!stopped_ && !changed_.empty()) on_changes_();
+  }
+
+  const std::vector<std::unique_ptr<WaveSource>>& sources_;
+  ClockDomain& domain_;
+  std::function<void()> on_changes_;
+  ActiveSet changed_;
+  std::vector<Mark> marks_;                         // Shape: [sources]
+  std::vector<std::unique_ptr<Watcher>> watchers_;  // of those that the domain does not commit
+  bool stopped_ = false;
+};
+
+}  // namespace flitwave

@@ -1,0 +1,48 @@
+// testbenches/waves/wave_sources.hpp: where the values of a wave come from: channel ends, signals.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <systemc>
+
+#include "modules/packet/packet_pool.hpp"
+#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/wave_plan.hpp"
+
+namespace flitwave {
+
+/// Wires that are sampled together, and the consecutive variables of a file that show them.
+class WaveSource {
+ public:
+  virtual ~WaveSource() = default;
+
+  /// Has `listener` called in each commit that changes a wire; null: no longer.
+  /// Returns: false where the kernel commits the wires, so that `events` report their changes.
+  virtual bool listen(LaneListener* listener) = 0;
+  /// Notified when a wire has changed.
+  virtual std::vector<const sc_core::sc_event*> events() const = 0;
+
+  /// Takes the values that the wires have now. Needs: called after each change, for the packet of a
+  /// flit is known only while the flit is on the wires.
+  virtual void sample() = 0;
+  /// Whether the wires have changed since they were sampled.
+  virtual bool is_stale() const = 0;
+
+  /// The time of the last sample is over: its values are those of the signals, and those that have
+  /// changed are written, unless `file` is null.
+  virtual void settle(VcdFile* file) = 0;
+  /// Whether the wires have settled with a flit on them.
+  virtual bool has_flit() const = 0;
+  /// Writes the values of all signals.
+  virtual void write_all(VcdFile& file) const = 0;
+};
+
+/// One source per channel end of the plan, then one per inner wire, in the order of
+/// `variables_of`. The plan outlives them.
+std::vector<std::unique_ptr<WaveSource>> sources_of(const WavePlan& plan);
+
+}  // namespace flitwave
