@@ -61,7 +61,7 @@ std::vector<std::vector<std::size_t>> points_of_places(const LinePlotParams& plo
 
 /// A setting's value, and the values in it.
 void add_values(const ConfigNode& value, std::vector<std::string>& values) {
-  std::string text = Codec<ConfigNode>::print(value);
+  std::string text = value.is_scalar() ? value.text() : Codec<ConfigNode>::print(value);
   if (std::find(values.begin(), values.end(), text) == values.end())
     values.push_back(std::move(text));
   for (const ConfigNode& item : value.items()) add_values(item, values);

@@ -107,14 +107,15 @@ std::string title_of_setting(const std::string& path, const Findings& findings,
 std::string words_of_value(const ConfigNode& value, const ConfigNode& titles) {
   std::vector<std::string> parts;
   if (value.is_null()) return "-";
-  if (const ConfigNode* own = titles.find(Codec<ConfigNode>::print(value))) return own->text();
+  const std::string written = value.is_scalar() ? value.text() : Codec<ConfigNode>::print(value);
+  if (const ConfigNode* own = titles.find(written)) return own->text();
   if (value.is_list()) {
     const std::vector<ConfigNode>& items = value.items();
     const bool numbers = std::all_of(items.begin(), items.end(), is_quantity);
     for (const ConfigNode& item : items) parts.push_back(words_of_value(item, titles));
     return words_joined(parts, numbers ? "x" : ", ");
   }
-  if (!value.is_map()) return without_underscores(Codec<ConfigNode>::print(value));
+  if (!value.is_map()) return without_underscores(written);
   for (const auto& [key, item] : value.entries())
     parts.push_back((key == "kind" ? "" : without_underscores(key) + " ") +
                     words_of_value(item, titles));
@@ -128,8 +129,9 @@ std::vector<std::string> legend(const Findings& findings, const std::vector<Grou
     const auto value = [&](const Group& of) -> const ConfigNode& {
       return findings.setting(of.points.front(), path);
     };
-    const bool numbers = std::any_of(groups.begin(), groups.end(),
-                                     [&](const Group& of) { return is_quantity(value(of)); });
+    const bool numbers = std::any_of(groups.begin(), groups.end(), [&](const Group& of) {
+      return magnitude_of(value(of)).has_value();
+    });
     const std::string name = numbers ? words_of_setting(path, titles) + ": " : "";
     for (std::size_t i = 0; i < groups.size(); ++i)
       parts[i].push_back(name + words_of_value(value(groups[i]), titles));

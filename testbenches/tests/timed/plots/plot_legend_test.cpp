@@ -84,6 +84,10 @@ TEST_CASE("a line whose setting is a number has the setting's name before it", "
   CHECK(says(ports, "title 'ports: 2'"));
   const std::string kinds = script("algorithm.kind", {"u_torus", "edn"}, {200, 300});
   CHECK(says(kinds, "title 'u torus'"));
+  // A name that begins with a digit is no number.
+  const std::string names = script("about", {"4IB", "'U-torus, positive'"}, {200, 300});
+  CHECK(says(names, "title '4IB'"));
+  CHECK(says(names, "title 'U-torus, positive'"));
 }
 
 TEST_CASE("a line that would hide another has gaps, and the legend says which it is", "[timed]") {
