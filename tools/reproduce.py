@@ -190,12 +190,15 @@ def report(claims):
 
 
 def copy_pictures(out, folder, job):
-    """Puts a job's pictures beside the page. Returns their names."""
+    """Puts a job's pictures beside the page, and what they show as tables of the same names. Returns the names of the pictures."""
     names = []
     for picture in sorted(out.rglob("*.svg")):
         name = picture.name if picture.name.startswith(job.stem) else f"{job.stem}_{picture.name}"
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(picture, folder / name)
+        data = picture.with_suffix(".dat")
+        if data.exists():
+            shutil.copyfile(data, (folder / name).with_suffix(".dat"))
         names.append(name)
     return names
 

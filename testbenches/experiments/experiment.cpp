@@ -252,14 +252,13 @@ void write_views(const Experiment& experiment, const Findings& findings,
 void draw(const Experiment& experiment, const Findings& findings, ExperimentOutcome& outcome) {
   if (outcome.interrupted || outcome.finished == 0) return;
   for (const LinePlotParams& params : experiment.plots()) {
-    const std::string stem = params.file.substr(0, params.file.size() - 4);
-    const std::string script = experiment_plot_script(params, findings);
-    if (script.empty()) {
+    const Drawing drawing = experiment_plot(params, findings);
+    if (drawing.script.empty()) {
       outcome.notes.push_back(params.file + " is not drawn: no point of it has " +
                               detail::either(params.y));
       continue;
     }
-    for (std::string& file : write_picture(outcome.folder, stem, script))
+    for (std::string& file : write_picture(outcome.folder, params.stem(), drawing, params.format))
       outcome.files.push_back(std::move(file));
   }
 }

@@ -80,6 +80,7 @@ class Experiment {
       std::function<void(const std::string& metric, const Place& place, const std::string& key)>;
   /// Of all metrics that tables, plots and claims name.
   void visit_metrics(const Visit& visit) const;
+  void check_titles(const Findings& findings) const;
   void check_lines(const Findings& findings) const;
   void check_means(const Findings& findings) const;
 

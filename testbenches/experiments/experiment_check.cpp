@@ -59,6 +59,15 @@ std::vector<std::vector<std::size_t>> points_of_places(const LinePlotParams& plo
   return points_of_dots(plot, findings);
 }
 
+/// A setting's value, and the values in it.
+void add_values(const ConfigNode& value, std::vector<std::string>& values) {
+  std::string text = value.is_scalar() ? value.text() : Codec<ConfigNode>::print(value);
+  if (std::find(values.begin(), values.end(), text) == values.end())
+    values.push_back(std::move(text));
+  for (const ConfigNode& item : value.items()) add_values(item, values);
+  for (const auto& [key, item] : value.entries()) add_values(item, values);
+}
+
 Place place_of(const ConfigNode& section, const char* key) {
   const ConfigNode* node = section.find(key);
   return (node ? *node : section).place();
@@ -106,6 +115,7 @@ void Experiment::check_settings() const {
         throw number->written.error("no point has " + settings_text(number->of),
                                     "name settings and values of the sweep");
     }
+  check_titles(findings);
   check_lines(findings);
   check_traces(findings);
   check_means(findings);
@@ -140,6 +150,25 @@ void Experiment::check_means(const Findings& findings) const {
               "name one of its values in `of`");
 }
 
+/// A title is of something that the plot names.
+void Experiment::check_titles(const Findings& findings) const {
+  for (const LinePlotParams& plot : plots_) {
+    std::vector<std::string> known = plot.y;
+    std::vector<std::string> settings = plot.series.names;
+    settings.push_back(plot.x);
+    known.insert(known.end(), settings.begin(), settings.end());
+    for (const std::vector<ConfigNode>* places : {&plot.asymptotes.x, &plot.asymptotes.y})
+      for (const ConfigNode& place : *places) known.push_back(place.text());
+    for (const std::string& path : settings)
+      for (std::size_t i = 0; i < findings.points().size(); ++i)
+        add_values(findings.setting(i, path), known);
+    for (const auto& [name, title] : plot.titles.entries())
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw title.error("the plot has no metric, setting or value " + detail::in_quotes(name),
+                          detail::known_names(name, known));
+  }
+}
+
 /// A line goes through two lengths at least.
 void Experiment::check_lines(const Findings& findings) const {
   const auto check = [&](const std::vector<std::size_t>& points, const ConfigNode& where) {
@@ -166,6 +195,8 @@ void Experiment::visit_metrics(const Visit& visit) const {
       visit(metric, place_of(written_plots_[i], "y"), "plot.y");
     if (!plot.x.empty() && !has_setting(settings, plot.x))
       visit(plot.x, place_of(written_plots_[i], "x"), "plot.x");
+    for (const std::string& metric : plot.asymptotes.metrics())
+      visit(metric, place_of(written_plots_[i], "asymptotes"), "plot.asymptotes");
   }
   for (const Claim& claim : claims_)
     for (const ClaimedNumber* number : claim.numbers())

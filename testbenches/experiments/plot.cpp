@@ -43,7 +43,7 @@ std::vector<std::string> draw_run(const std::string& folder, const ConfigNode& j
   } catch (const SystemFailure& error) {
     throw SystemFailure(loads + ": " + error.what());
   }
-  return write_picture(out, "channel_load", script);
+  return write_picture(out, "channel_load", {script, ""}, {PictureFormat::svg, PictureFormat::pdf});
 }
 
 std::vector<std::string> draw_experiment(const std::string& folder, const ConfigNode& job,
@@ -57,12 +57,12 @@ std::vector<std::string> draw_experiment(const std::string& folder, const Config
   std::vector<std::string> files;
   for (const ConfigNode& plot : section->items()) {
     const LinePlotParams params = read_line_plot(plot);
-    const std::string stem = params.file.substr(0, params.file.size() - 4);
-    const std::string script = experiment_plot_script(params, findings);
-    if (script.empty())
+    const Drawing drawing = experiment_plot(params, findings);
+    if (drawing.script.empty())
       throw plot.error("no point has " + detail::either(params.y),
                        "run more points, or name other metrics");
-    for (std::string& file : write_picture(out, stem, script)) files.push_back(std::move(file));
+    for (std::string& file : write_picture(out, params.stem(), drawing, params.format))
+      files.push_back(std::move(file));
   }
   return files;
 }

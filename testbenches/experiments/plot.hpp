@@ -8,8 +8,8 @@
 namespace flitwave {
 
 /// Draws what the folder of a run or of an experiment shows: the load of every channel over the
-/// mesh, or the pictures of the experiment's section `plot`. Each is an SVG file and the gnuplot
-/// script, with its data, that makes it.
+/// mesh, or the pictures of the experiment's section `plot`. Each is an SVG file, a PDF file, the
+/// gnuplot script that makes them and, unless the script holds them, its data.
 ///
 /// `out`: the folder for the pictures; empty: that of the results.
 /// Returns: the paths of the files written.

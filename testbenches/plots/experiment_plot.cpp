@@ -43,11 +43,11 @@ std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& para
   return lines;
 }
 
-std::string tau_findings_script(const LinePlotParams& params, const Findings& findings) {
+Drawing tau_findings_plot(const LinePlotParams& params, const Findings& findings) {
   std::vector<TauTrace> traces;
   TauTrace alone;
   const std::vector<Group> all = group(findings, drawn_points(params, findings), params.series);
-  const std::vector<std::string> names = legend(findings, all, params.series);
+  const std::vector<std::string> names = legend(findings, all, params.series, params.titles);
   for (std::size_t i = 0; i < all.size(); ++i) {
     TauTrace trace{names[i], {}};
     const std::vector<Group> along = groups_along(params, findings, all[i]);
@@ -55,7 +55,7 @@ std::string tau_findings_script(const LinePlotParams& params, const Findings& fi
       trace.points.push_back(
           point_of(params, findings, place, params.x.empty() ? names[i] : place.label));
     if (trace.name.empty() && !params.x.empty()) {  // "nodes: 8"
-      const std::vector<std::string> places = legend(findings, along, {{params.x}});
+      const std::vector<std::string> places = legend(findings, along, {{params.x}}, params.titles);
       for (std::size_t j = 0; j < along.size(); ++j) trace.points[j].name = places[j];
     }
     if (params.x.empty())
@@ -69,12 +69,12 @@ std::string tau_findings_script(const LinePlotParams& params, const Findings& fi
       if (!trace.name.empty()) trace.name += ", measured";
       traces.push_back(std::move(trace));
     }
-  return tau_plot_script(traces, params.title);
+  return tau_plot(traces, params.title, params.look(), params.stem());
 }
 
-std::string experiment_plot_script(const LinePlotParams& params, const Findings& findings) {
-  if (params.kind == PlotKind::tau_plot) return tau_findings_script(params, findings);
-  return line_plot_script(params, findings);
+Drawing experiment_plot(const LinePlotParams& params, const Findings& findings) {
+  return params.kind == PlotKind::tau_plot ? tau_findings_plot(params, findings)
+                                           : line_plot(params, findings);
 }
 
 }  // namespace flitwave

@@ -13,13 +13,13 @@ namespace flitwave {
 std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& params,
                                                       const Findings& findings);
 
-/// A gnuplot script that prints an SVG picture: a trace for each value of `series` with a point for
-/// each value of `x`, or a point alone without `x`; and the measured ones.
+/// A tau-plot: a trace for each value of `series` with a point for each value of `x`, or a point
+/// alone without `x`; and the measured ones.
 /// Throws: ConfigError when a line has no start-up above 0 and so no place in the plot.
-std::string tau_findings_script(const LinePlotParams& params, const Findings& findings);
+Drawing tau_findings_plot(const LinePlotParams& params, const Findings& findings);
 
-/// The script of a plot of any kind; empty when no place of any line has a number.
-/// Throws: ConfigError, see tau_findings_script.
-std::string experiment_plot_script(const LinePlotParams& params, const Findings& findings);
+/// A plot of any kind; nothing when no place of any line has a number.
+/// Throws: ConfigError, see tau_findings_plot.
+Drawing experiment_plot(const LinePlotParams& params, const Findings& findings);
 
 }  // namespace flitwave

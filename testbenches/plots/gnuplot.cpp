@@ -42,17 +42,35 @@ std::string read_all(std::FILE* file) {
   return text;
 }
 
-/// gnuplot between files; its exit status.
-int run_gnuplot(std::FILE* input, std::FILE* output, std::FILE* errors) {
+/// A file without a name that holds `text`, to be read from its beginning.
+File scratch_file(const std::string& text) {
+  File file = scratch_file();
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
+      std::fflush(file.get()) != 0)
+    throw SystemFailure(std::string("cannot write a script for gnuplot: ") + std::strerror(errno));
+  std::rewind(file.get());
+  return file;
+}
+
+constexpr int data_descriptor = 3;
+
+/// gnuplot between files; its exit status. It finds the data as the file `data`.
+int run_gnuplot(std::FILE* script, std::FILE* data, std::FILE* output, std::FILE* errors,
+                PictureFormat format) {
   std::fflush(nullptr);
+  const std::string settings =
+      fmt::format("format = '{}'; data = '/dev/fd/{}'",
+                  format == PictureFormat::svg ? "svg" : "pdf", data_descriptor);
   const pid_t child = fork();
   if (child < 0)
     throw SystemFailure(std::string("no process for gnuplot: ") + std::strerror(errno));
   if (child == 0) {
-    dup2(fileno(input), STDIN_FILENO);
+    dup2(fileno(script), STDIN_FILENO);
     dup2(fileno(output), STDOUT_FILENO);
     dup2(fileno(errors), STDERR_FILENO);
-    execlp("gnuplot", "gnuplot", "-d", static_cast<char*>(nullptr));  // -d: nobody's ~/.gnuplot
+    dup2(fileno(data), data_descriptor);
+    // -d: nobody's ~/.gnuplot
+    execlp("gnuplot", "gnuplot", "-d", "-e", settings.c_str(), "-", static_cast<char*>(nullptr));
     _exit(127);
   }
   int status = 0;
@@ -61,7 +79,22 @@ int run_gnuplot(std::FILE* input, std::FILE* output, std::FILE* errors) {
   return status;
 }
 
+bool is_whole(const std::string& picture, PictureFormat format) {
+  return picture.find(format == PictureFormat::svg ? "</svg>" : "%%EOF") != std::string::npos;
+}
+
+/// A PDF without the time at which it was drawn, in as many bytes.
+std::string without_time(std::string pdf) {
+  const std::size_t begin = pdf.find("/CreationDate (");
+  const std::size_t end = pdf.find(')', begin);
+  if (begin != std::string::npos && end != std::string::npos)
+    pdf.replace(begin, end + 1 - begin, end + 1 - begin, ' ');
+  return pdf;
+}
+
 }  // namespace
+
+std::vector<std::string> names_of(PictureFormat) { return {"svg", "pdf"}; }
 
 void require_gnuplot() {
   std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "/usr/bin:/bin");
@@ -71,27 +104,36 @@ void require_gnuplot() {
       "gnuplot, which draws the pictures, is not installed; install the package gnuplot-nox");
 }
 
-std::string gnuplot_picture(const std::string& script) {
+std::string gnuplot_picture(const Drawing& drawing, PictureFormat format) {
   require_gnuplot();
-  const File input = scratch_file();
+  const File script = scratch_file(drawing.script);
+  const File data = scratch_file(drawing.data);
   const File output = scratch_file();
   const File errors = scratch_file();
-  if (std::fwrite(script.data(), 1, script.size(), input.get()) != script.size() ||
-      std::fflush(input.get()) != 0)
-    throw SystemFailure(std::string("cannot write a script for gnuplot: ") + std::strerror(errno));
-  std::rewind(input.get());
-  const int status = run_gnuplot(input.get(), output.get(), errors.get());
+  const int status = run_gnuplot(script.get(), data.get(), output.get(), errors.get(), format);
   const std::string picture = read_all(output.get());
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || picture.find("</svg>") == std::string::npos)
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !is_whole(picture, format))
     throw SystemFailure("gnuplot made no picture: " + read_all(errors.get()));
-  return picture;
+  return format == PictureFormat::pdf ? without_time(picture) : picture;
+}
+
+std::string gnuplot_picture(const std::string& script) {
+  return gnuplot_picture(Drawing{script, ""});
 }
 
 std::vector<std::string> write_picture(const std::string& folder, const std::string& stem,
-                                       const std::string& script) {
-  write_file(folder + "/" + stem + ".gp", script);
-  write_file(folder + "/" + stem + ".svg", gnuplot_picture(script));
-  return {stem + ".gp", stem + ".svg"};
+                                       const Drawing& drawing,
+                                       const std::vector<PictureFormat>& formats) {
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& ending, const std::string& text) {
+    written.push_back(stem + ending);
+    write_file(folder + "/" + written.back(), text);
+  };
+  write(".gp", drawing.script);
+  if (!drawing.data.empty()) write(".dat", drawing.data);
+  for (const PictureFormat format : formats)
+    write(format == PictureFormat::svg ? ".svg" : ".pdf", gnuplot_picture(drawing, format));
+  return written;
 }
 
 std::string gnuplot_text(const std::string& text) {
@@ -104,16 +146,25 @@ std::string gnuplot_text(const std::string& text) {
   return quoted + "'";
 }
 
+std::string gnuplot_text(const std::vector<std::string>& lines) {
+  std::vector<std::string> quoted;
+  for (const std::string& line : lines) quoted.push_back(gnuplot_text(line));
+  return fmt::format("{}", fmt::join(quoted, R"(."\n".)"));
+}
+
 const char* gnuplot_colour(std::size_t line) {
-  // Told apart by people who see few colours. Source: Okabe & Ito 2008, "Color universal design".
-  constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                  "#e69f00", "#56b4e9", "#000000"};
+  // Told apart by people who see few colours, and by their lightness. The first seven are those of
+  // Okabe & Ito 2008, "Color universal design", without yellow; most others those of Tol 2021,
+  // "Colour schemes".
+  constexpr std::array<const char*, distinct_lines> colours = {
+      "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+      "#000000", "#882255", "#332288", "#ddcc77", "#661100", "#5b2c6f"};
   return colours[line % colours.size()];
 }
 
 int gnuplot_mark(std::size_t line) {
   // Filled shapes first; where colours begin again each has another shape.
-  constexpr std::array marks = {7, 5, 9, 13, 11, 6, 4};
+  constexpr std::array<int, distinct_lines> marks = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
   return marks[(line + line / marks.size()) % marks.size()];
 }
 
@@ -122,14 +173,30 @@ int gnuplot_hollow_mark(std::size_t line) {
   return mark % 2 == 0 ? mark : mark - 1;
 }
 
-std::string gnuplot_head(int width, int height) {
+const char* gnuplot_dashes(std::size_t line) {
+  constexpr std::array<const char*, distinct_lines> dashes = {
+      "solid",  "(14,4)", "(3,3)",      "(14,4,3,4)",      "(7,4)",      "(14,4,3,4,3,4)",
+      "(28,5)", "(3,7)",  "(28,5,3,5)", "(14,4,14,4,3,4)", "(28,5,7,5)", "(7,4,3,4)"};
+  return dashes[line % dashes.size()];
+}
+
+std::string gnuplot_head(const PictureLook& look) {
+  // A PDF measures letters and lines in points.
+  constexpr double pixels_per_inch = 96;
+  constexpr double points_per_pixel = 72 / pixels_per_inch;
+  const std::string font = gnuplot_text(fmt::format("{},{}", look.font, look.font_size));
   return fmt::format(
       "# Prints a picture: gnuplot this_file > picture.svg\n"
-      "set terminal svg size {},{} noenhanced font 'sans,14' background 'white'\n"
+      "# and a PDF: gnuplot -e \"format = 'pdf'\" this_file > picture.pdf\n"
+      "if (!exists('format')) format = 'svg'\n"
+      "if (format eq 'pdf') set terminal pdfcairo size {:.3f}in,{:.3f}in noenhanced font {} "
+      "fontscale {} linewidth 3 rounded; else set terminal svg size {},{} noenhanced font {} "
+      "background 'white'\n"
       "set encoding utf8\n"
       "set border 3 linecolor rgb '#606060'\n"
       "set tics nomirror textcolor rgb '#303030'\n",
-      width, height);
+      look.width / pixels_per_inch, look.height / pixels_per_inch, font, points_per_pixel,
+      look.width, look.height, font);
 }
 
 }  // namespace flitwave

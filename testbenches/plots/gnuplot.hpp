@@ -8,28 +8,58 @@
 
 namespace flitwave {
 
+/// A picture that gnuplot can draw.
+struct Drawing {
+  std::string script;  ///< Empty: there is nothing to draw.
+  /// The table that the script plots, with a header line; empty: the script holds its own data.
+  std::string data;
+};
+
+enum class PictureFormat { svg, pdf };
+std::vector<std::string> names_of(PictureFormat);
+
+/// Size and letters of a picture.
+struct PictureLook {
+  int width = 820;   ///< Unit: pixel of an SVG, 1/96 inch of a PDF
+  int height = 560;  ///< Likewise.
+  std::string font = "sans";
+  int font_size = 14;  ///< Unit: pixel
+};
+
 /// Throws: SystemFailure with the remedy when gnuplot is not installed.
 void require_gnuplot();
 
-/// The picture that a script prints.
+/// The picture of a script that holds its own data, as SVG.
 /// Throws: SystemFailure when gnuplot is missing or does not take the script.
 std::string gnuplot_picture(const std::string& script);
+/// A picture. The same drawing gives the same bytes.
+/// Throws: SystemFailure, as above.
+std::string gnuplot_picture(const Drawing& drawing, PictureFormat format = PictureFormat::svg);
 
-/// Writes STEM.gp, the script with its data, and STEM.svg, the picture. Returns their names.
+/// Writes STEM.gp, the script; STEM.dat, its data, if the script does not hold them; and STEM.svg
+/// and STEM.pdf, as asked for. Returns their names.
 /// Throws: SystemFailure
 std::vector<std::string> write_picture(const std::string& folder, const std::string& stem,
-                                       const std::string& script);
+                                       const Drawing& drawing,
+                                       const std::vector<PictureFormat>& formats);
 
 /// `text` for a script, in quotes.
 std::string gnuplot_text(const std::string& text);
+/// Several lines of text for a script, as one expression.
+std::string gnuplot_text(const std::vector<std::string>& lines);
 
-/// The colour and the shape of points of a picture's first, second, ... line, from 0.
+/// How many lines of a picture differ in colour, shape of points and dashes, each from all others.
+inline constexpr std::size_t distinct_lines = 12;
+
+/// The colour, the shape of points and the dashes of a picture's first, second, ... line, from 0.
+/// After `distinct_lines` they begin again, each colour with another shape.
 const char* gnuplot_colour(std::size_t line);
 int gnuplot_mark(std::size_t line);
+const char* gnuplot_dashes(std::size_t line);
 /// The shape without its inside.
 int gnuplot_hollow_mark(std::size_t line);
 
-/// The head of every script: an SVG of that size, and a quiet look.
-std::string gnuplot_head(int width, int height);
+/// The head of every script: the picture's format, from the variable `format`, and a quiet look.
+std::string gnuplot_head(const PictureLook& look);
 
 }  // namespace flitwave

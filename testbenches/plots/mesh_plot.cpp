@@ -135,7 +135,7 @@ std::string mesh_plot_script(const Table& load, const std::string& title, FirstR
   constexpr int most_pixels = 900;
   const int cell = std::max(22, std::min(84, most_pixels / std::max(columns, rows)));
   const int step = std::max(1, std::max(columns, rows) / 16);
-  std::string script = gnuplot_head(columns * cell + 190, rows * cell + 110);
+  std::string script = gnuplot_head({columns * cell + 190, rows * cell + 110});
   if (!title.empty()) script += "set title " + gnuplot_text(title) + " font ',16'\n";
   const bool is_array = first_row == FirstRow::top;
   const std::string bottom = is_array ? fmt::format("{}", rows - 0.3) : "-0.7";

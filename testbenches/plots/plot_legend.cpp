@@ -19,13 +19,37 @@ std::string without_underscores(std::string name) {
   return name;
 }
 
+std::string sentence_of(const std::vector<ParameterInfo>& parameters, const std::string& name) {
+  for (const ParameterInfo& parameter : parameters)
+    if (parameter.name == name) return parameter.sentence;
+  return "";
+}
+
 /// What the job's sections say of a setting; empty for those of kinds.
 std::string sentence_of(const std::string& section, const std::string& name) {
-  for (const SectionInfo& known : job_sections()) {
-    if (known.name != section) continue;
-    for (const ParameterInfo& parameter : known.parameters)
-      if (parameter.name == name) return parameter.sentence;
-  }
+  for (const SectionInfo& known : job_sections())
+    if (known.name == section) return sentence_of(known.parameters, name);
+  return "";
+}
+
+template <class R, class Traits>
+std::string sentence_of(const Registry<R, Traits>& kinds, const std::string& kind,
+                        const std::string& name) {
+  const std::vector<std::string> known = kinds.names();
+  if (std::find(known.begin(), known.end(), kind) == known.end()) return "";
+  return sentence_of(kinds.info(kind).parameters, name);
+}
+
+/// What a kind says of its setting; empty for settings of sections without kinds.
+std::string sentence_of(const std::string& section, const std::string& kind,
+                        const std::string& name) {
+  static const Catalog catalog = standard_catalog();
+  if (section == "topology") return sentence_of(catalog.topologies, kind, name);
+  if (section == "routing") return sentence_of(catalog.routings, kind, name);
+  if (section == "operation") return sentence_of(catalog.operations, kind, name);
+  if (section == "algorithm") return sentence_of(catalog.collectives, kind, name);
+  if (section == "router") return sentence_of(catalog.routers, kind, name);
+  if (section == "evaluation") return sentence_of(catalog.evaluations, kind, name);
   return "";
 }
 
@@ -54,7 +78,8 @@ std::string words_joined(const std::vector<std::string>& parts, const char* betw
 
 }  // namespace
 
-std::string words_of_setting(const std::string& path) {
+std::string words_of_setting(const std::string& path, const ConfigNode& titles) {
+  if (const ConfigNode* own = titles.find(path)) return own->text();
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos) return without_underscores(path);
   const std::string name = path.substr(dot + 1);
@@ -62,34 +87,54 @@ std::string words_of_setting(const std::string& path) {
   return words.empty() ? without_underscores(name) : words;
 }
 
-std::string words_of_value(const ConfigNode& value) {
+std::string title_of_setting(const std::string& path, const Findings& findings,
+                             const ConfigNode& titles) {
+  constexpr std::size_t longest = 40;  // characters, beside which there is room for a unit
+  if (titles.find(path)) return words_of_setting(path, titles);
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return words_of_setting(path);
+  const std::string section = path.substr(0, dot);
+  const std::string name = path.substr(dot + 1);
+  if (name == "kind") return words_of_setting(section);
+  std::string sentence = sentence_of(section, name);
+  if (sentence.empty() && !findings.points().empty())
+    sentence = sentence_of(section, findings.setting(0, section + ".kind").text(), name);
+  sentence.resize(std::min(sentence.size(), sentence.find_first_of(",;:(")));
+  while (!sentence.empty() && sentence.back() == ' ') sentence.pop_back();
+  return sentence.empty() || sentence.size() > longest ? words_of_setting(path) : sentence;
+}
+
+std::string words_of_value(const ConfigNode& value, const ConfigNode& titles) {
   std::vector<std::string> parts;
   if (value.is_null()) return "-";
+  const std::string written = value.is_scalar() ? value.text() : Codec<ConfigNode>::print(value);
+  if (const ConfigNode* own = titles.find(written)) return own->text();
   if (value.is_list()) {
     const std::vector<ConfigNode>& items = value.items();
     const bool numbers = std::all_of(items.begin(), items.end(), is_quantity);
-    for (const ConfigNode& item : items) parts.push_back(words_of_value(item));
+    for (const ConfigNode& item : items) parts.push_back(words_of_value(item, titles));
     return words_joined(parts, numbers ? "x" : ", ");
   }
-  if (!value.is_map()) return without_underscores(Codec<ConfigNode>::print(value));
+  if (!value.is_map()) return without_underscores(written);
   for (const auto& [key, item] : value.entries())
-    parts.push_back(key == "kind" ? words_of_value(item)
-                                  : without_underscores(key) + " " + words_of_value(item));
+    parts.push_back((key == "kind" ? "" : without_underscores(key) + " ") +
+                    words_of_value(item, titles));
   return words_joined(parts, ", ");
 }
 
 std::vector<std::string> legend(const Findings& findings, const std::vector<Group>& groups,
-                                const Paths& settings) {
+                                const Paths& settings, const ConfigNode& titles) {
   std::vector<std::vector<std::string>> parts(groups.size());
   for (const std::string& path : settings.names) {
     const auto value = [&](const Group& of) -> const ConfigNode& {
       return findings.setting(of.points.front(), path);
     };
-    const bool numbers = std::any_of(groups.begin(), groups.end(),
-                                     [&](const Group& of) { return is_quantity(value(of)); });
-    const std::string name = numbers ? words_of_setting(path) + ": " : "";
+    const bool numbers = std::any_of(groups.begin(), groups.end(), [&](const Group& of) {
+      return magnitude_of(value(of)).has_value();
+    });
+    const std::string name = numbers ? words_of_setting(path, titles) + ": " : "";
     for (std::size_t i = 0; i < groups.size(); ++i)
-      parts[i].push_back(name + words_of_value(value(groups[i])));
+      parts[i].push_back(name + words_of_value(value(groups[i]), titles));
   }
   std::vector<std::string> names;
   for (const std::vector<std::string>& of : parts) names.push_back(words_joined(of, ", "));

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "testbenches/plots/plot_legend.hpp"
+#include "testbenches/plots/plot_titles.hpp"
 
 namespace flitwave {
 
@@ -17,7 +18,7 @@ bool is_metric(const std::string& name, const Findings& findings) {
   return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
 }
 
-/// Where groups of points are along the axis, and what is written there; words are at 1, 2, 3, ...
+/// Where groups of points are along the axis; words are at 1, 2, 3, ...
 std::vector<double> places_along(const LinePlotParams& params, const Findings& findings,
                                  const std::vector<Group>& places, PlotAxis& axis) {
   std::vector<double> at;
@@ -28,18 +29,17 @@ std::vector<double> places_along(const LinePlotParams& params, const Findings& f
     if (number) axis.unit = number->unit;
     at.push_back(number ? number->value : 0);
   }
+  // Settings are written in several units of these quantities, and a label may name none.
+  const bool has_sizes = axis.unit == "B" || axis.unit == "us";
+  const bool is_named = params.x_label.find('(') != std::string::npos;
+  axis.unit_at_tics = numbers && has_sizes && !params.x_label.empty() && !is_named;
+  if (numbers) return at;
+  axis.unit = "";
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!numbers) at[i] = static_cast<double>(i + 1);
-    // "2 KiB" says more than 2048; where a unit has one size it is written once, beside the axis.
-    const bool written = !numbers || axis.unit == "B" || axis.unit == "us";
-    axis.tics.push_back({at[i], written ? places[i].label : four_digits(at[i])});
+    at[i] = static_cast<double>(i + 1);
+    axis.words.push_back(
+        words_of_value(findings.setting(places[i].points.front(), params.x), params.titles));
   }
-  axis.words = !numbers;
-  if (!numbers || axis.tics.front().label != four_digits(at.front())) axis.unit = "";
-  std::sort(axis.tics.begin(), axis.tics.end(),
-            [](const auto& a, const auto& b) { return a.place < b.place; });
-  constexpr std::size_t most_tics = 12;
-  if (numbers && axis.tics.size() > most_tics) axis.tics.clear();
   return at;
 }
 
@@ -58,13 +58,14 @@ template <class DotsOf>
 std::vector<PlotLine> lines_of(const LinePlotParams& params, const Findings& findings,
                                const std::vector<Group>& series, DotsOf dots_of) {
   std::vector<PlotLine> lines;
-  const std::vector<std::string> names = legend(findings, series, params.series);
+  const std::vector<std::string> names = legend(findings, series, params.series, params.titles);
   for (std::size_t s = 0; s < series.size(); ++s)
     for (std::size_t m = 0; m < params.y.size(); ++m) {
       PlotLine& line = lines.emplace_back();
       line.title = names[s];
-      line.colour = s;
-      line.dash = m;
+      line.metric = m;
+      line.look = series.size() > 1 ? s : m;
+      line.is_variant = series.size() > 1 && m > 0;
       line.dots = dots_of(series[s], params.y[m]);
     }
   return lines;
@@ -148,6 +149,39 @@ void find_covered(std::vector<PlotLine>& lines, bool log) {
       }
 }
 
+/// The asymptotes of one axis; several series at one place share theirs.
+void add_asymptotes(const std::vector<ConfigNode>& places, bool vertical,
+                    const LinePlotParams& params, const Findings& findings,
+                    const std::vector<Group>& series, std::vector<PlotAsymptote>& found) {
+  for (const ConfigNode& place : places) {
+    const ConfigNode* own = params.titles.find(place.text());
+    if (const auto number = magnitude_of(place)) {
+      found.push_back({number->value, vertical, own ? own->text() : "", std::nullopt});
+      continue;
+    }
+    const std::size_t first = found.size();
+    for (std::size_t s = 0; s < series.size(); ++s) {
+      const Averaged mean = findings.average(series[s].points, place.text(), Average::mean);
+      if (!mean.value) continue;
+      const auto same =
+          std::find_if(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                       [&](const PlotAsymptote& other) { return other.at == *mean.value; });
+      if (same != found.end())
+        same->series = std::nullopt;
+      else
+        found.push_back({*mean.value, vertical, title_of_metric(params, place.text()), s});
+    }
+  }
+}
+
+std::vector<PlotAsymptote> asymptotes_of(const LinePlotParams& params, const Findings& findings,
+                                         const std::vector<Group>& series) {
+  std::vector<PlotAsymptote> found;
+  add_asymptotes(params.asymptotes.x, true, params, findings, series, found);
+  add_asymptotes(params.asymptotes.y, false, params, findings, series, found);
+  return found;
+}
+
 }  // namespace
 
 PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
@@ -156,6 +190,7 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
   const std::vector<Group> series = group(findings, drawn, params.series);
   if (is_metric(params.x, findings)) {
     made.axis.unit = findings.unit(params.x);
+    made.axis.is_metric = true;
     made.lines =
         lines_of(params, findings, series, [&](const Group& line, const std::string& metric) {
           std::vector<PlotDot> dots;
@@ -179,8 +214,9 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
         });
   }
   if (params.y.size() > 1) drop_unreported(made.lines);
-  for (PlotLine& line : made.lines) finish(line, made.axis.words);
+  for (PlotLine& line : made.lines) finish(line, !made.axis.words.empty());
   find_covered(made.lines, params.log_y);
+  made.asymptotes = asymptotes_of(params, findings, series);
   return made;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "testbenches/plots/line_plot.hpp"
+#include "testbenches/plots/plot_params.hpp"
 
 namespace flitwave {
 
@@ -20,9 +20,10 @@ struct PlotDot {
 
 /// A line of a plot.
 struct PlotLine {
-  std::string title;  ///< The values of `series`, in words.
-  std::size_t colour = 0;
-  std::size_t dash = 0;
+  std::string title;          ///< The values of `series`, in words.
+  std::size_t metric = 0;     ///< Of those along the y axis.
+  std::size_t look = 0;       ///< Its colour, mark and dashes, by series; of one alone by metric.
+  bool is_variant = false;    ///< Whether another metric of its series has that look.
   std::vector<PlotDot> dots;  ///< Ascending. Those without a number interrupt the line.
   /// Where the line leaves the picture: the first place beyond its last number where points are
   /// saturated. No dot is at it or beyond.
@@ -38,19 +39,27 @@ struct PlotLine {
 
 /// What is written along the x axis.
 struct PlotAxis {
-  struct Tic {
-    double place;
-    std::string label;
-  };
   std::string unit;
-  std::vector<Tic> tics;  ///< Empty: gnuplot's own.
-  bool words = false;     ///< Places are counted, not measured.
+  bool is_metric = false;
+  bool unit_at_tics = false;  ///< The label is the job's, and names none.
+  std::vector<std::string>
+      words;  ///< At 1, 2, 3, ..., which count places; empty: these are measured.
 };
 
-/// The lines of a plot, also those that have no number at all, and its x axis.
+/// A straight line across the picture.
+struct PlotAsymptote {
+  double at = 0;
+  bool vertical = true;
+  std::string title;                  ///< Empty for a number that has no title.
+  std::optional<std::size_t> series;  ///< Those to whose points it belongs; none: all.
+};
+
+/// The lines of a plot, also those that have no number at all, its x axis and its asymptotes beside
+/// those of saturated lines.
 struct PlotLines {
   std::vector<PlotLine> lines;
   PlotAxis axis;
+  std::vector<PlotAsymptote> asymptotes;
 };
 PlotLines plot_lines(const LinePlotParams& params, const Findings& findings);
 

@@ -15,11 +15,19 @@ namespace flitwave {
 
 namespace {
 
-std::string data_text(std::size_t number, const TauTrace& trace) {
-  std::string text = fmt::format("$trace{} << EOD\n", number);
-  for (const auto& [name, point] : trace.points)
-    text += fmt::format("{} {}\n", point.tau(), point.startup);
-  return text + "EOD\n";
+constexpr const char* tau_label = "τ = T_n / T_s (1/byte)";
+constexpr const char* startup_label = "T_s (µs)";
+
+std::string data_text(const std::vector<TauTrace>& traces) {
+  std::string text =
+      fmt::format("\"trace\"\t\"point\"\t\"{}\"\t\"{}\"\n", tau_label, startup_label);
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    if (i > 0) text += "\n\n";
+    for (const auto& [name, point] : traces[i].points)
+      text +=
+          fmt::format("\"{}\"\t\"{}\"\t{}\t{}\n", traces[i].name, name, point.tau(), point.startup);
+  }
+  return text;
 }
 
 /// The stretch of an axis that all points lie on, with room beside them.
@@ -129,14 +137,16 @@ std::string plot_text(std::size_t number, const TauTrace& trace) {
   const std::string style = fmt::format("pointsize 0.9 linecolor rgb '{}' pointtype {}",
                                         gnuplot_colour(number), gnuplot_mark(number));
   if (trace.name.empty())
-    return fmt::format("$trace{} using 1:2 with points {} notitle", number, style);
-  return fmt::format("$trace{} using 1:2 with linespoints linewidth 2 {} title {}", number, style,
-                     gnuplot_text(trace.name));
+    return fmt::format("data skip 1 index {} using 3:4 with points {} notitle", number, style);
+  return fmt::format(
+      "data skip 1 index {} using 3:4 with linespoints linewidth 2 dashtype {} {} title {}", number,
+      gnuplot_dashes(number), style, gnuplot_text(trace.name));
 }
 
 }  // namespace
 
-std::string tau_plot_script(const std::vector<TauTrace>& traces, const std::string& title) {
+Drawing tau_plot(const std::vector<TauTrace>& traces, const std::string& title,
+                 const PictureLook& look, const std::string& stem) {
   Scale x;
   Scale y;
   for (const TauTrace& trace : traces)
@@ -148,24 +158,23 @@ std::string tau_plot_script(const std::vector<TauTrace>& traces, const std::stri
   if (y.greatest <= 0) throw ConfigError("", "a tau-plot needs points", "give the table rows");
   x.pad(1.6, 2.2);
   y.pad(1.6, 1.6);
-  std::string script = gnuplot_head(820, 560);
+  std::string script = gnuplot_head(look);
   script += fmt::format("set logscale {}\n", x.logarithmic ? "xy" : "y");
   script += fmt::format("set xrange {}\nset yrange {}\n", x.text(), y.text());
   script += "set format x '%g'\nset format y '%g'\n";
   script += "set title " + gnuplot_text(title) + "\n";
-  script += "set xlabel 'τ = T_n / T_s (1/byte)'\nset ylabel 'T_s (µs)'\n";
+  script += fmt::format("set xlabel '{}'\nset ylabel '{}'\n", tau_label, startup_label);
   script += "set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1\n";
   const bool named = std::any_of(traces.begin(), traces.end(),
                                  [](const TauTrace& trace) { return !trace.name.empty(); });
   script += named ? "set key outside right top noenhanced\n"
                   : "set key off\nset rmargin at screen 0.97\n";
   script += labels_text(traces, x, y);
+  script += fmt::format("if (!exists('data')) data = {}\n", gnuplot_text(stem + ".dat"));
   std::string plots;
-  for (std::size_t i = 0; i < traces.size(); ++i) {
-    script += data_text(i, traces[i]);
+  for (std::size_t i = 0; i < traces.size(); ++i)
     plots += (i > 0 ? ", \\\n     " : "") + plot_text(i, traces[i]);
-  }
-  return script + "plot " + plots + "\n";
+  return {script + "plot " + plots + "\n", data_text(traces)};
 }
 
 }  // namespace flitwave

@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "algorithms/cost_models/tau_model.hpp"
+#include "testbenches/plots/gnuplot.hpp"
 
 namespace flitwave {
 
-/// A gnuplot script that holds its data and prints an SVG picture: a line with points for each
-/// named trace, the points of other traces with their names beside them. Both axes are logarithmic,
-/// that of tau linear when a tau is 0.
+/// A line with points for each named trace, the points of other traces with their names beside
+/// them. Both axes are logarithmic, that of tau linear when a tau is 0. The data have a line each
+/// for a point: the names of trace and point, tau and start-up; two empty lines are between traces.
+/// `stem`: the name of the data's file without its ending.
 /// Throws: ConfigError when there is no point.
 /// Source: Tsai 1997, section 5.1 and Fig. 5.1
-std::string tau_plot_script(const std::vector<TauTrace>& traces, const std::string& title);
+Drawing tau_plot(const std::vector<TauTrace>& traces, const std::string& title,
+                 const PictureLook& look = {}, const std::string& stem = "plot");
 
 }  // namespace flitwave

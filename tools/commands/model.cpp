@@ -96,7 +96,7 @@ void require_picture(const std::string& file) {
 
 void draw(const std::vector<TauTrace>& traces, const std::string& title, const std::string& file) {
   if (file.empty()) return;
-  write_file(file, gnuplot_picture(tau_plot_script(traces, title)));
+  write_file(file, gnuplot_picture(tau_plot(traces, title)));
   fmt::print("{}\n", file);
 }
 

@@ -26,7 +26,7 @@ int plot(const PlotOptions& options) {
 Command plot_command() {
   const auto options = std::make_shared<PlotOptions>();
   return {"plot",
-          "draw SVG pictures of the results of a run or an experiment",
+          "draw the results of a run or an experiment: SVG, PDF, and their data",
           {Option("RESULTS", &options->folder, "the folder of the results").required(),
            {"--out", &options->out, "folder of the pictures; that of the results"}},
           [options] { return plot(*options); },

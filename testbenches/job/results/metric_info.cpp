@@ -40,14 +40,22 @@ std::string without_ending(const std::string& name) {
   return is_form ? name.substr(0, dot) : name;
 }
 
+/// What follows the name of a metric of drawings, in words.
+std::string words_of_ending(const std::string& ending) {
+  if (ending == "min") return "least";
+  if (ending == "max") return "greatest";
+  return ending == "sd" ? "standard deviation" : ending;
+}
+
 }  // namespace
 
 MetricInfos sample_metrics(const std::string& name, const std::string& what,
-                           MetricInfo::Forms forms) {
-  return {{name + ".mean", "cycle", "mean of " + what, forms},
-          {name + ".p50", "cycle", "median of " + what, forms},
-          {name + ".p99", "cycle", "99th percentile of " + what, forms},
-          {name + ".max", "cycle", "greatest of " + what, forms}};
+                           const std::string& title, MetricInfo::Forms forms) {
+  return {
+      {name + ".mean", "cycle", "mean of " + what, forms, "mean " + title},
+      {name + ".p50", "cycle", "median of " + what, forms, "median " + title},
+      {name + ".p99", "cycle", "99th percentile of " + what, forms, "99th percentile of " + title},
+      {name + ".max", "cycle", "greatest of " + what, forms, "greatest " + title}};
 }
 
 MetricInfos interval_metrics(const std::string& name, MetricInfo::Forms forms) {
@@ -61,6 +69,21 @@ const MetricInfo* find_metric(const MetricInfos& declared, const std::string& na
   if (of_part && of_part->forms == MetricInfo::Forms::by_part) return of_part;
   const std::string shorter = without_ending(name);
   return shorter == name ? nullptr : find_metric(declared, shorter);
+}
+
+std::string title_of_metric(const MetricInfos& declared, const std::string& name) {
+  if (const MetricInfo* found = find_exactly(declared, name))
+    return found->title.empty() ? found->meaning.substr(0, found->meaning.find_first_of(",;"))
+                                : found->title;
+  const std::string whole = without_part(name);
+  const MetricInfo* of_part = find_exactly(declared, whole);
+  if (of_part && of_part->forms == MetricInfo::Forms::by_part) {
+    const std::size_t dot = name.find('.') + 1;
+    return title_of_metric(declared, whole) + ", " + name.substr(dot, name.find('.', dot) - dot);
+  }
+  const std::string shorter = without_ending(name);
+  const std::string title = shorter == name ? "" : title_of_metric(declared, shorter);
+  return title.empty() ? "" : title + ", " + words_of_ending(name.substr(shorter.size() + 1));
 }
 
 const MetricInfo& require_metric(const MetricInfos& declared, const std::string& name,

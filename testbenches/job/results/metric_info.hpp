@@ -23,12 +23,15 @@ struct MetricInfo {
   std::string unit;  ///< e.g. "cycle"; empty for a number of things.
   std::string meaning;
   Forms forms = Forms::plain;
+  std::string title{};     ///< What a plot calls it; empty: the beginning of its meaning.
   std::string observer{};  ///< The kind that reports it; empty for what every run reports.
 };
 using MetricInfos = std::vector<MetricInfo>;
 
-/// NAME.mean, NAME.p50, NAME.p99 and NAME.max of cycles; see report(Sample).
+/// NAME.mean, NAME.p50, NAME.p99 and NAME.max of cycles; see report(Sample). `title`: as of a
+/// metric, e.g. "latency".
 MetricInfos sample_metrics(const std::string& name, const std::string& what,
+                           const std::string& title,
                            MetricInfo::Forms forms = MetricInfo::Forms::plain);
 /// NAME.ci95 and NAME.batches; see report(BatchMeans).
 MetricInfos interval_metrics(const std::string& name,
@@ -36,6 +39,10 @@ MetricInfos interval_metrics(const std::string& name,
 
 /// What is declared under `name`, or under the name of which it is a form; null if nothing is.
 const MetricInfo* find_metric(const MetricInfos& declared, const std::string& name);
+
+/// What a plot calls a metric that is declared under `name`, or under the name of which it is a
+/// form; empty if nothing is.
+std::string title_of_metric(const MetricInfos& declared, const std::string& name);
 
 /// As find_metric.
 /// Throws: ConfigError at `place` for `key` when no run reports a metric `name`.

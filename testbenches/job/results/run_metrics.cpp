@@ -8,6 +8,7 @@ namespace flitwave {
 
 namespace {
 
+constexpr auto plain = MetricInfo::Forms::plain;
 constexpr auto of_draws = MetricInfo::Forms::drawn;
 
 void append(MetricInfos& all, MetricInfos more) {
@@ -19,7 +20,8 @@ MetricInfos network_metrics() {
       {"transits", "flit", "flits that crossed a channel, summed over all channels"},
       {"packets", "packet", "packets that were made"},
       {"packets.in_network", "packet", "mean number of packets between injection and ejection"},
-      {"deadlocked", "", "1 when the run ended in a deadlock, with allow_deadlock"},
+      {"deadlocked", "", "1 when the run ended in a deadlock, with allow_deadlock", plain,
+       "share of runs that end in a deadlock"},
       {"circuits.granted", "", "circuits that were set up"},
       {"circuits.refused", "", "probes that did not get a circuit"},
       {"circuits.refused.max", "", "greatest number of refusals of a packet"},
@@ -36,7 +38,8 @@ MetricInfos load_metrics() {
        "1 when the network does not carry what it is offered; not reported of a run that ends "
        "before this is known"},
       {"throughput.bound", "flit/node/cycle",
-       "rate at which the busiest channel would be full, by the routing of the pattern"},
+       "rate at which the busiest channel would be full, by the routing of the pattern", plain,
+       "bound by the busiest channel"},
       {"source_queue.mean", "flit/node", "mean length of the queues of sources"},
       {"source_queue.growth", "flit/node/cycle", "growth of the queues of sources"},
       {"packets.growth", "packet/cycle", "growth of the packets in network and sources"},
@@ -44,7 +47,7 @@ MetricInfos load_metrics() {
       {"requests.answered", "request", "requests of the window that were answered"},
       {"requests.rate", "request/node/cycle", "requests answered"},
   };
-  append(all, sample_metrics("round_trip", "times from a request to its reply"));
+  append(all, sample_metrics("round_trip", "times from a request to its reply", "round trip"));
   append(all, interval_metrics("round_trip"));
   return all;
 }
@@ -53,13 +56,15 @@ MetricInfos delivery_metrics() {
   MetricInfos all{
       {"delivery.count", "delivery", "deliveries released in the window"},
       {"delivery.incomplete", "delivery", "those of them that did not reach all destinations"},
-      {"delivery.offered", "delivery/node/cycle", "deliveries released"},
-      {"delivery.accepted", "delivery/node/cycle", "deliveries completed"},
+      {"delivery.offered", "delivery/node/cycle", "deliveries released", plain, "offered load"},
+      {"delivery.accepted", "delivery/node/cycle", "deliveries completed", plain, "accepted load"},
       {"delivery.payload", "B/node/cycle", "payload that reached destinations"},
   };
-  append(all, sample_metrics("delivery", "times from release to the last destination"));
+  append(all, sample_metrics("delivery", "times from release to the last destination",
+                             "latency to the last destination"));
   append(all, interval_metrics("delivery"));
-  append(all, sample_metrics("delivery.destination", "times from release to each destination"));
+  append(all, sample_metrics("delivery.destination", "times from release to each destination",
+                             "latency to a destination"));
   return all;
 }
 
@@ -78,25 +83,29 @@ MetricInfos fault_metrics() {
 }
 
 MetricInfos collective_metrics() {
+  const std::string last = "time to the last node";
+  const std::string mean = "mean time to a node";
   return {
-      {"collective.max", "cycle", "time until the last node has all of the operation"},
-      {"collective.mean", "cycle", "mean time until a node has all of the operation"},
-      {"collective.max_us", "us", "collective.max as time"},
-      {"collective.mean_us", "us", "collective.mean as time"},
+      {"collective.max", "cycle", "time until the last node has all of the operation", plain, last},
+      {"collective.mean", "cycle", "mean time until a node has all of the operation", plain, mean},
+      {"collective.max_us", "us", "collective.max as time", plain, last},
+      {"collective.mean_us", "us", "collective.mean as time", plain, mean},
       {"overhead.rounding_us", "us", "software overheads rounded to cycles, beyond their times"},
       {"model.startup_us", "us", "start-ups in the algorithm's formula"},
       {"model.per_byte_us", "us", "time for each byte of the message in the algorithm's formula"},
       {"model.tau", "1/B", "tau of the formula: per byte over start-up"},
       {"model.max_us", "us", "time by the algorithm's formula"},
       {"model.error_us", "us", "time simulated, less time by the formula"},
-      {"model.error", "%", "model.error_us of the time simulated"},
+      {"model.error", "%", "model.error_us of the time simulated", plain, "error of the formula"},
   };
 }
 
 MetricInfos array_metrics() {
   return {
-      {"array.rows", "", "rows of processors that own the source section", of_draws},
-      {"array.columns", "", "columns of processors that own the source section", of_draws},
+      {"array.rows", "", "rows of processors that own the source section", of_draws,
+       "rows of source processors"},
+      {"array.columns", "", "columns of processors that own the source section", of_draws,
+       "columns of source processors"},
       {"data.elements", "", "elements of the array section that was assigned"},
       {"data.right", "", "those of them that are as in the serial assignment"},
   };
@@ -126,8 +135,10 @@ MetricInfos search_metrics() {
   return {
       {"saturation", "flit/node/cycle",
        "greatest rate found at which the network is not saturated"},
-      {"saturation.latency", "cycle", "latency.mean at that rate"},
-      {"saturation.accepted", "flit/node/cycle", "throughput.accepted at that rate"},
+      {"saturation.latency", "cycle", "latency.mean at that rate", plain,
+       "mean latency at saturation"},
+      {"saturation.accepted", "flit/node/cycle", "throughput.accepted at that rate", plain,
+       "accepted load at saturation"},
       {"saturation.trials", "run", "runs of the search"},
   };
 }
@@ -136,11 +147,12 @@ MetricInfos search_metrics() {
 
 MetricInfos steps_metrics() {
   return {
-      {"steps", "", "message-passing steps of the schedule", of_draws},
+      {"steps", "", "message-passing steps of the schedule", of_draws, "steps"},
       {"steps.barrier", "", "those of the steps that belong to barriers of messages", of_draws},
       {"bound.messages", "message",
        "most messages on one channel if each goes straight to its destination", of_draws},
-      {"steps.least", "", "fewest steps in which the operation can be done", of_draws},
+      {"steps.least", "", "fewest steps in which the operation can be done", of_draws,
+       "fewest steps possible"},
       {"steps.contentions", "", "pairs of transfers of a step that share a channel", of_draws},
       {"steps.class_contentions", "",
        "pairs of transfers of a step that share a class of virtual channels of a channel",
@@ -149,11 +161,11 @@ MetricInfos steps_metrics() {
        "places, a transfer on a channel, where it shares a class of virtual channels with one of "
        "another step of its message that may be under way at the same time; 0 exactly if there are "
        "none",
-       of_draws},
+       of_draws, "overlapping transfers"},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
       {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},
       {"steps.mean_path", "channel", "mean path of a transfer", of_draws},
-      {"steps.traffic", "channel", "channels on the paths of all transfers", of_draws},
+      {"steps.traffic", "channel", "channels on the paths of all transfers", of_draws, "traffic"},
       {"steps.depth", "channel", "longest way from the source to a destination", of_draws},
   };
 }

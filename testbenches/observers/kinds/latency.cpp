@@ -213,9 +213,9 @@ MetricInfos latency_metrics() {
   const char* const rate = "flit/node/cycle";
   MetricInfos all{
       {"latency.packets", "packet", "packets of the window that arrived", by_part},
-      {"throughput.offered", rate, "flits that sources made", by_part},
+      {"throughput.offered", rate, "flits that sources made", by_part, "offered load"},
       {"throughput.cycles", "cycle", "length of the window that was measured", by_part},
-      {"throughput.accepted", rate, "flits delivered", by_part},
+      {"throughput.accepted", rate, "flits delivered", by_part, "accepted load"},
       {"throughput.accepted.ci95", rate, "half the 95 % interval of throughput.accepted", by_part},
       {"throughput.worst", "flit/cycle", "flits delivered of the source with the least share",
        by_part},
@@ -223,12 +223,13 @@ MetricInfos latency_metrics() {
        by_part},
   };
   for (const MetricInfos& more :
-       {sample_metrics("latency", "times from a packet's creation to its tail's arrival", by_part),
+       {sample_metrics("latency", "times from a packet's creation to its tail's arrival", "latency",
+                       by_part),
         interval_metrics("latency", by_part),
         sample_metrics("latency.network", "times from a packet's injection to its tail's arrival",
-                       by_part),
+                       "network latency", by_part),
         sample_metrics("latency.head", "times from a packet's creation to its head's arrival",
-                       by_part)})
+                       "latency of heads", by_part)})
     all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -234,8 +234,8 @@ void register_step_model(Evaluations& evaluations) {
   using P = StepModelParams;
   EvaluationTraits traits;
   traits.metrics = {
-      {"step_model.steps", "step", "steps until the last message is over",
-       MetricInfo::Forms::drawn},
+      {"step_model.steps", "step", "steps until the last message is over", MetricInfo::Forms::drawn,
+       "steps"},
       {"step_model.begun_first", "message", "messages that get their whole route in the first step",
        MetricInfo::Forms::drawn},
       {"step_model.whole", "step",
@@ -243,9 +243,11 @@ void register_step_model(Evaluations& evaluations) {
        "that they have from the start"},
       {"step_model.nominal", "step",
        "steps of block_transfer as its source counts them, without what a first base pattern has "
-       "too much of"},
+       "too much of",
+       MetricInfo::Forms::plain, "steps as the source counts them"},
       {"step_model.bound", "step",
-       "steps for which the busiest channel is held if each message goes straight"},
+       "steps for which the busiest channel is held if each message goes straight",
+       MetricInfo::Forms::plain, "bound"},
   };
   evaluations.add(
       "step_model",

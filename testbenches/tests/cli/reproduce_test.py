@@ -58,6 +58,8 @@ class Reproduce(ProgramTest):
         self.assertIn("## Table 2", page)
         self.assertIn("![fig_1_plot.svg](paper/fig_1_plot.svg)", page)
         self.assertTrue((self.folder / "tree/docs/results/paper/fig_1_plot.svg").exists())
+        data = (self.folder / "tree/docs/results/paper/fig_1_plot.dat").read_text(encoding="utf-8")
+        self.assertTrue(data.startswith('"series"\t'), data)
 
     def test_jobs_without_a_number_come_last(self):
         paper = self.folder / "tree/configs/experiments/paper"

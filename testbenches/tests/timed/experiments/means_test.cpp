@@ -63,8 +63,17 @@ Verdict judged(const std::string& claim, const Findings& findings) {
   return judge(read_claims(ConfigNode::parse("[" + claim + "]", "expect.yaml")).at(0), findings);
 }
 
+Drawing drawing_of(const std::string& plot, const Findings& findings) {
+  return experiment_plot(read_line_plot(ConfigNode::parse(plot, "plot.yaml")), findings);
+}
+
 std::string script_of(const std::string& plot, const Findings& findings) {
-  return experiment_plot_script(read_line_plot(ConfigNode::parse(plot, "plot.yaml")), findings);
+  return drawing_of(plot, findings).script;
+}
+
+/// What the data say below their header.
+std::string rows_of(const Drawing& drawing) {
+  return drawing.data.substr(drawing.data.find('\n') + 1);
 }
 
 const std::string by_load = "{kind: latency_against_load, series: channel.vcs}";
@@ -174,22 +183,24 @@ TEST_CASE("a line of times goes through all lengths, or there is none", "[timed]
 }
 
 TEST_CASE("a curve ends at its last number, and an asymptote is at the next load", "[timed]") {
-  const std::string script = script_of(by_load, knee());
+  const Drawing drawing = drawing_of(by_load, knee());
+  const std::string& script = drawing.script;
+  const std::string rows = rows_of(drawing);
 
-  REQUIRE(says(script, "$line0 << EOD\n0.1 12 4.9"));
-  REQUIRE(says(script, "\nEOD\n"));
-  REQUIRE_FALSE(says(script, "\n0.2 "));
+  REQUIRE(rows.compare(0, 33, "\"virtual channels: 1\"\t0.1\t12\t4.96") == 0);
+  REQUIRE(std::count(rows.begin(), rows.end(), '\n') == 1);
   REQUIRE(says(script, "set arrow from 0.2, graph 0 to 0.2, graph 1 nohead"));
   REQUIRE(says(script, "title 'virtual channels: 1 (saturated from 0.2)'"));
-  REQUIRE(says(script, "set xrange [*:0.2<*]"));
-  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+  REQUIRE(says(script, "set xrange [*<0.2:0.2<*]"));
+  REQUIRE(says(gnuplot_picture(drawing), "</svg>"));
 }
 
 TEST_CASE("means over seeds have error bars", "[timed]") {
-  const std::string script = script_of(by_load, knee());
-  REQUIRE(says(script, "$line0 using 1:2:3 with yerrorbars"));
+  const Drawing drawing = drawing_of(by_load, knee());
+  REQUIRE(says(drawing.script, "data skip 1 index 0 using 2:3:4 with yerrorbars"));
+  REQUIRE(says(drawing.data, "\"mean latency (cycle)\"\t\"half of the 95 % interval\"\n"));
   // A mark of size 0 makes a picture that some viewers refuse.
-  REQUIRE_FALSE(says(gnuplot_picture(script), "scale(0.00)"));
+  REQUIRE_FALSE(says(gnuplot_picture(drawing), "scale(0.00)"));
 
   const std::string alone = script_of(by_load, numbered({loaded(0.1, 1, 1, 10)}));
   REQUIRE_FALSE(says(alone, "yerrorbars"));
@@ -202,12 +213,13 @@ TEST_CASE("bars reach from the least to the greatest draw of a point, if they ar
   drawn.results.add("latency.mean.max", 19, "cycle");
   const Findings findings = numbered({drawn, loaded(0.2, 1, 1, 12)});
 
-  const std::string script =
-      script_of("{kind: latency_against_load, series: channel.vcs, draws: true}", findings);
+  const Drawing drawing =
+      drawing_of("{kind: latency_against_load, series: channel.vcs, draws: true}", findings);
 
-  REQUIRE(says(script, "$line0 << EOD\n0.1 10 7 19\n0.2 12 ? ?\n"));
-  REQUIRE(says(script, "$line0 using 1:2:3:4 with yerrorbars"));
-  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+  REQUIRE(rows_of(drawing) ==
+          "\"virtual channels: 1\"\t0.1\t10\t7\t19\n\"virtual channels: 1\"\t0.2\t12\tNaN\tNaN\n");
+  REQUIRE(says(drawing.script, "data skip 1 index 0 using 2:3:4:5 with yerrorbars"));
+  REQUIRE(says(gnuplot_picture(drawing), "</svg>"));
   REQUIRE_FALSE(says(script_of(by_load, findings), "yerrorbars"));
 }
 
@@ -230,6 +242,7 @@ TEST_CASE("the order in which loads are swept changes no table and no curve", "[
 
   REQUIRE(latencies(numbered(backward)).text() == latencies(knee()).text());
   REQUIRE(script_of(by_load, numbered(backward)) == script_of(by_load, knee()));
+  REQUIRE(rows_of(drawing_of(by_load, numbered(backward))) == rows_of(drawing_of(by_load, knee())));
 }
 
 TEST_CASE("a line without any number stays in the legend", "[timed]") {
@@ -240,21 +253,24 @@ TEST_CASE("a line without any number stays in the legend", "[timed]") {
   crashed.results.outcome = Outcome::crashed;
   points.push_back(crashed);
 
-  const std::string script = script_of(by_load, numbered(points));
+  const Drawing drawing = drawing_of(by_load, numbered(points));
+  const std::string& script = drawing.script;
   REQUIRE(says(script, "keyentry with linespoints"));
   REQUIRE(says(script, "title 'virtual channels: 2 (saturated from 0.1)'"));
   REQUIRE(says(script, "title 'virtual channels: 4 (no value)'"));
-  REQUIRE(says(gnuplot_picture(script), "virtual channels: 4 (no value)"));
+  REQUIRE(says(gnuplot_picture(drawing), "virtual channels: 4 (no value)"));
 }
 
 TEST_CASE("a line is interrupted where it has no number", "[timed]") {
-  const std::string script = script_of(
+  const Drawing drawing = drawing_of(
       by_load, numbered({loaded(0.1, 1, 1, 10), loaded(0.2, 1, 1, {}), loaded(0.3, 1, 1, 30)}));
+  const std::string& script = drawing.script;
+  const std::string name = "\"virtual channels: 1\"\t";
 
-  REQUIRE(says(script, "$line0 << EOD\n0.1 10\n\n0.3 30\nEOD\n"));
+  REQUIRE(rows_of(drawing) == name + "0.1\t10\n" + name + "0.2\tNaN\n" + name + "0.3\t30\n");
   REQUIRE(says(script, "title 'virtual channels: 1 (no value at 1 of 3)'"));
   REQUIRE_FALSE(says(script, "set arrow"));
-  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+  REQUIRE(says(gnuplot_picture(drawing), "</svg>"));
 }
 
 TEST_CASE("a line over a metric has its asymptote at the first point that is saturated",
@@ -263,15 +279,15 @@ TEST_CASE("a line over a metric has its asymptote at the first point that is sat
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i].results.add("throughput.offered", std::vector<double>{0.1, 0.3, 0.2}[i], "");
 
-  const std::string script =
-      script_of("{kind: lines, x: throughput.offered, y: latency.mean}", numbered(points));
-  REQUIRE(says(script, "$line0 << EOD\n0.1 10\n0.2 20\nEOD\n"));
-  REQUIRE(says(script, "set arrow from 0.3, graph 0"));
-  REQUIRE(says(script, "title 'latency.mean (saturated from 0.3)'"));
+  const Drawing drawing =
+      drawing_of("{kind: lines, x: throughput.offered, y: latency.mean}", numbered(points));
+  REQUIRE(rows_of(drawing) == "\"mean latency\"\t0.1\t10\n\"mean latency\"\t0.2\t20\n");
+  REQUIRE(says(drawing.script, "set arrow from 0.3, graph 0"));
+  REQUIRE(says(drawing.script, "title 'mean latency (saturated from 0.3)'"));
+  REQUIRE(says(drawing.script, "set xlabel 'offered load'\n"));
 }
 
-TEST_CASE("numbers along an axis that would overprint are left out, and words are aslant",
-          "[timed]") {
+TEST_CASE("words along an axis are its tics, and numbers have gnuplot's", "[timed]") {
   const auto sized = [](const std::string& path, const std::vector<std::string>& values) {
     std::vector<Finding> points;
     for (const std::string& value : values) {
@@ -283,20 +299,19 @@ TEST_CASE("numbers along an axis that would overprint are left out, and words ar
     return numbered(points);
   };
 
-  const std::string numbers =
-      script_of("{kind: lines, x: operation.message, y: time}",
-                sized("operation.message", {"64 B", "1536 B", "1664 B", "2 KiB", "1 KiB"}));
-  REQUIRE(
-      says(numbers, "set xtics ('64 B' 64, '1 KiB' 1024, '1536 B' 1536, '' 1664, '2 KiB' 2048)"));
-  const std::string few = script_of("{kind: lines, x: algorithm.kind, y: time}",
-                                    sized("algorithm.kind", {"edn", "separate"}));
-  REQUIRE(says(few, "set xtics ('edn' 1, 'separate' 2)"));
-  const std::string words =
-      script_of("{kind: lines, x: algorithm.kind, y: time}",
-                sized("algorithm.kind", {"recursive_doubling", "greedy_multicast", "u_torus",
-                                         "scatter_collect", "optimal_multicast", "dual_path"}));
-  REQUIRE(says(words, "set xtics rotate by 20 right ('recursive_doubling' 1, 'greedy_"));
-  REQUIRE(says(gnuplot_picture(words), "recursive_doubling"));
+  const Drawing numbers =
+      drawing_of("{kind: lines, x: operation.message, y: time}",
+                 sized("operation.message", {"64 B", "1536 B", "1664 B", "2 KiB", "1 KiB"}));
+  REQUIRE_FALSE(says(numbers.script, "set xtics"));
+  REQUIRE(says(numbers.script, "(B)'\n"));
+  REQUIRE(says(numbers.script, "set ylabel 'time (µs)'"));
+  REQUIRE(says(gnuplot_picture(numbers), "> 1000<"));
+  const Drawing words = drawing_of("{kind: lines, x: algorithm.kind, y: time}",
+                                   sized("algorithm.kind", {"recursive_doubling", "u_torus"}));
+  REQUIRE(says(words.script, "('recursive doubling' 1, 'u torus' 2)"));
+  REQUIRE(rows_of(words) ==
+          "\"time\"\t1\t1\t\"recursive doubling\"\n\"time\"\t2\t1\t\"u torus\"\n");
+  REQUIRE(says(gnuplot_picture(words), "recursive doubling"));
 }
 
 TEST_CASE("a picture without any number is none", "[timed]") {

@@ -37,8 +37,8 @@ Finding timed(const std::string& path, const std::string& value, int place, doub
 }
 
 /// Two points for each value of the setting: one of 100 cycles, and one of `seconds`.
-std::string script(const std::string& path, const std::vector<std::string>& values,
-                   const std::vector<double>& seconds, const std::string& more = "") {
+Drawing drawing(const std::string& path, const std::vector<std::string>& values,
+                const std::vector<double>& seconds, const std::string& more = "") {
   std::vector<Finding> points;
   for (std::size_t i = 0; i < values.size(); ++i) {
     points.push_back(timed(path, values[i], 1, 100));
@@ -46,8 +46,13 @@ std::string script(const std::string& path, const std::vector<std::string>& valu
   }
   for (std::size_t i = 0; i < points.size(); ++i) points[i].number = static_cast<int>(i);
   const std::string plot = "{kind: latency_against_load, series: " + path + more + "}";
-  return experiment_plot_script(read_line_plot(ConfigNode::parse(plot, "plot.yaml")),
-                                Findings(std::move(points)));
+  return experiment_plot(read_line_plot(ConfigNode::parse(plot, "plot.yaml")),
+                         Findings(std::move(points)));
+}
+
+std::string script(const std::string& path, const std::vector<std::string>& values,
+                   const std::vector<double>& seconds, const std::string& more = "") {
+  return drawing(path, values, seconds, more).script;
 }
 
 }  // namespace
@@ -79,17 +84,22 @@ TEST_CASE("a line whose setting is a number has the setting's name before it", "
   CHECK(says(ports, "title 'ports: 2'"));
   const std::string kinds = script("algorithm.kind", {"u_torus", "edn"}, {200, 300});
   CHECK(says(kinds, "title 'u torus'"));
+  // A name that begins with a digit is no number.
+  const std::string names = script("about", {"4IB", "'U-torus, positive'"}, {200, 300});
+  CHECK(says(names, "title '4IB'"));
+  CHECK(says(names, "title 'U-torus, positive'"));
 }
 
 TEST_CASE("a line that would hide another has gaps, and the legend says which it is", "[timed]") {
   const std::string all = script("channel.vcs", {"1", "2", "4", "8"}, {200, 300, 200, 200});
 
-  CHECK(says(all, "dashtype 1 title 'virtual channels: 1'"));
-  CHECK(says(all, "dashtype 1 title 'virtual channels: 2'"));
+  CHECK(says(all, "with linespoints linetype 1 title 'virtual channels: 1'"));
+  CHECK(says(all, "with linespoints linetype 2 title 'virtual channels: 2'"));
   // The last one leaves half of what is drawn of the one below it.
   CHECK(says(all, "dashtype (12,12) title 'virtual channels: 4 (same as virtual channels: 1)'"));
   CHECK(says(all, "dashtype (6,18) title 'virtual channels: 8 (same as virtual channels: 1)'"));
-  const std::string picture = gnuplot_picture(all);
+  const std::string picture =
+      gnuplot_picture(drawing("channel.vcs", {"1", "2", "4", "8"}, {200, 300, 200, 200}));
   CHECK(says(picture, "stroke-dasharray"));
   CHECK(says(picture, "virtual channels: 4 (same as virtual channels: 1)"));
 }

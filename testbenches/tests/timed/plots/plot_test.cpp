@@ -36,6 +36,22 @@ std::string mesh_script(const std::string& topology) {
 /// The script without the picture's data.
 std::string ranges(const std::string& script) { return script.substr(0, script.find("$nodes")); }
 
+/// Line `number` of a picture, from 0, in its data: its rows, without the name in the first column.
+std::vector<std::string> line(const std::string& data, std::size_t number) {
+  std::vector<std::string> lines;
+  std::size_t empty = 0;
+  std::istringstream text(data);
+  std::string row;
+  std::getline(text, row);  // the header
+  while (std::getline(text, row)) {
+    if (row.empty())
+      ++empty;
+    else if (empty == 2 * number)
+      lines.push_back(row.substr(row.find('\t') + 1));
+  }
+  return lines;
+}
+
 /// Lines of the data block `name` of a script.
 std::vector<std::string> block(const std::string& script, const std::string& name) {
   std::vector<std::string> lines;
@@ -92,8 +108,8 @@ TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
   REQUIRE(says(script, "set label 'separate' at"));
   REQUIRE(says(script, "set label 'recursive doubling' at"));
   REQUIRE(says(script, "title 'A, measured'"));
-  REQUIRE(block(script, "trace1").size() == 3);
-  REQUIRE(block(script, "trace0").size() == 2);
+  REQUIRE(line(folder.read("out/tau.dat"), 1).size() == 3);
+  REQUIRE(line(folder.read("out/tau.dat"), 0).size() == 2);
 }
 
 TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]") {
@@ -164,11 +180,12 @@ TEST_CASE("latency is drawn against message length, a line for each algorithm", 
                  standard_catalog(), options);
 
   const std::string script = folder.read("out/plot.gp");
-  REQUIRE(block(script, "line0").size() == 2);
-  REQUIRE(block(script, "line1").size() == 2);
-  REQUIRE(block(script, "line0")[0].compare(0, 2, "8 ") == 0);  // ascending, as it must be drawn
+  const std::string data = folder.read("out/plot.dat");
+  REQUIRE(line(data, 0).size() == 2);
+  REQUIRE(line(data, 1).size() == 2);
+  REQUIRE(line(data, 0)[0].compare(0, 2, "8\t") == 0);  // ascending, as it must be drawn
   REQUIRE(says(script, "set logscale x 2"));
-  REQUIRE(says(script, "'1 KiB' 1024"));
+  REQUIRE(says(folder.read("out/plot.svg"), ">1024<"));
   REQUIRE(says(script, "title 'recursive doubling'"));
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
@@ -188,10 +205,10 @@ TEST_CASE("a title that is too long for the picture stands in two lines", "[time
       standard_catalog(), options);
 
   const std::string script = folder.read("out/plot.gp");
-  CHECK(says(script, "set label 1 'Broadcasts of a message to all nodes of a small mesh by'"));
-  CHECK(says(script, "set label 2 'separate messages and by recursive doubling, in steps'"));
-  CHECK(says(folder.read("out/short.gp"), "set label 1 'short'"));
-  CHECK_FALSE(says(folder.read("out/short.gp"), "set label 2"));
+  CHECK(says(script,
+             "set title 'Broadcasts of a message to all nodes of a small mesh by'.\"\\n\"."
+             "'separate messages and by recursive doubling, in steps' font"));
+  CHECK(says(folder.read("out/short.gp"), "set title 'short' font"));
 }
 
 TEST_CASE("a picture may be of some points only", "[timed]") {
@@ -209,7 +226,7 @@ TEST_CASE("a picture may be of some points only", "[timed]") {
   REQUIRE(says(some, "title 'separate'"));
   REQUIRE_FALSE(says(some, "recursive doubling"));
   REQUIRE(says(folder.read("out/all.gp"), "title 'recursive doubling'"));
-  REQUIRE(block(folder.read("out/both.gp"), "line1") == block(folder.read("out/all.gp"), "line1"));
+  REQUIRE(line(folder.read("out/both.dat"), 1) == line(folder.read("out/all.dat"), 1));
 }
 
 TEST_CASE("lines may run over words, and over metrics", "[timed]") {
@@ -222,15 +239,15 @@ TEST_CASE("lines may run over words, and over metrics", "[timed]") {
                  standard_catalog(), options);
 
   const std::string words = folder.read("out/plot.gp");
-  REQUIRE(says(words, "'separate' 1, 'recursive_doubling' 2"));
+  REQUIRE(says(words, "'separate' 1, 'recursive doubling' 2"));
   REQUIRE_FALSE(says(words, "set xrange"));
-  REQUIRE(block(words, "line0") == std::vector<std::string>{"1 3", "2 2"});
-  REQUIRE(block(folder.read("out/metrics.gp"), "line0").size() == 4);
+  REQUIRE(line(folder.read("out/plot.dat"), 0) ==
+          std::vector<std::string>{"1\t3\t\"separate\"", "2\t2\t\"recursive doubling\""});
+  REQUIRE(line(folder.read("out/metrics.dat"), 0).size() == 4);
   REQUIRE(says(folder.read("out/metrics.gp"), "set logscale y"));
 }
 
-TEST_CASE("axes begin at 0 where their numbers come near it, and go below where these do",
-          "[timed]") {
+TEST_CASE("heights are seen from 0, and below where numbers go there", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -248,24 +265,23 @@ scenario:
 sweep: {operation.count: [2, 7, 8, 10]}
 plot:
   - )" + lines + R"(, file: near.svg}
-  - )" + lines + R"(, of: [{operation.count: 7}, {operation.count: 8}], file: far.svg}
+  - )" + lines + R"(, of: {operation.count: 7}, file: alone.svg}
   - )" + lines + R"(, log_x: true, log_y: true, file: logarithms.svg}
   - {kind: lines, x: operation.count, y: steps.traffic.excess, file: below.svg}
-  - {kind: lines, x: steps.traffic.excess, y: steps.traffic, file: left.svg}
+  - )" + lines + R"(, x_range: [0, '*'], y_range: ['*', 50], file: ranges.svg}
 )"),
                  standard_catalog(), options);
 
-  const auto begins = [&](const std::string& name) {
-    const std::string script = folder.read("out/" + name + ".gp");
-    REQUIRE(says(script, "set xrange [0:*]") == says(script, "set offsets graph 0, "));
-    return std::pair(says(script, "set xrange [0:*]"), says(script, "set yrange [0:*]"));
-  };
-  REQUIRE(begins("near") == std::pair(true, true));
-  REQUIRE(begins("far") == std::pair(false, true));
-  REQUIRE(begins("logarithms") == std::pair(false, false));
-  REQUIRE(begins("below") == std::pair(true, false));
-  REQUIRE(begins("left") == std::pair(false, true));
-  REQUIRE(says(folder.read("out/below.svg"), "</svg>"));
+  const auto script = [&](const std::string& name) { return folder.read("out/" + name + ".gp"); };
+  for (const char* name : {"near", "alone", "below"}) {
+    CHECK(says(script(name), "set yrange [*<0:*]"));
+    CHECK_FALSE(says(script(name), "set xrange"));
+    CHECK(says(folder.read(std::string("out/") + name + ".svg"), "</svg>"));
+  }
+  CHECK(says(folder.read("out/near.svg"), "> 0<"));
+  CHECK(says(folder.read("out/below.svg"), ">-"));
+  CHECK_FALSE(says(script("logarithms"), "range"));
+  CHECK(says(script("ranges"), "set xrange [0:*]\nset yrange [*<0:50]\n"));
 }
 
 TEST_CASE("pictures are drawn again from a folder of results, into another if asked", "[timed]") {
@@ -274,11 +290,12 @@ TEST_CASE("pictures are drawn again from a folder of results, into another if as
   options.out = folder.path("out");
   run_experiment(lengths("{kind: latency_against_size, series: algorithm.kind}"),
                  standard_catalog(), options);
-  const std::string first = folder.read("out/plot.svg");
 
   const auto files = plot_results(folder.path("out"), folder.path("pictures"));
-  REQUIRE(files.size() == 2);
-  REQUIRE(folder.read("pictures/plot.svg") == first);
+  REQUIRE(files.size() == 4);
+  for (const char* name : {"plot.svg", "plot.pdf", "plot.dat", "plot.gp"})
+    CHECK(folder.read(std::string("pictures/") + name) == folder.read(std::string("out/") + name));
+  CHECK(folder.read("out/plot.pdf").compare(0, 5, "%PDF-") == 0);
   REQUIRE_THROWS_AS(plot_results(folder.path("nowhere")), SystemFailure);
 }
 
@@ -293,12 +310,24 @@ TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
   REQUIRE(says(said, "nonsense"));
 }
 
-TEST_CASE("49 lines of a picture differ in colour or mark", "[timed]") {
-  std::set<std::pair<std::string, int>> looks;
-  for (std::size_t line = 0; line < 49; ++line)
-    looks.emplace(gnuplot_colour(line), gnuplot_mark(line));
+TEST_CASE("12 lines of a picture differ in colour, mark and dashes each, and 144 in colour or mark",
+          "[timed]") {
+  std::set<std::string> colours;
+  std::set<int> marks;
+  std::set<std::string> dashes;
+  for (std::size_t line = 0; line < distinct_lines; ++line) {
+    colours.insert(gnuplot_colour(line));
+    marks.insert(gnuplot_mark(line));
+    dashes.insert(gnuplot_dashes(line));
+  }
+  CHECK(colours.size() == 12);
+  CHECK(marks.size() == 12);
+  CHECK(dashes.size() == 12);
 
-  REQUIRE(looks.size() == 49);
+  std::set<std::pair<std::string, int>> looks;
+  for (std::size_t line = 0; line < 144; ++line)
+    looks.emplace(gnuplot_colour(line), gnuplot_mark(line));
+  CHECK(looks.size() == 144);
 }
 
 TEST_CASE("a text in quotes cannot leave them", "[timed]") {

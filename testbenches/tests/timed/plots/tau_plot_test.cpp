@@ -25,19 +25,21 @@ TEST_CASE("a tau-plot has a line for each named trace and a label for each point
   const std::vector<TauTrace> traces{{"growing", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}},
                                      {"", {{"it's", {4, 0.1}}}}};
 
-  const std::string script = tau_plot_script(traces, "Two");
+  const Drawing drawing = tau_plot(traces, "Two");
+  const std::string& script = drawing.script;
 
-  REQUIRE(says(script, "$trace0 << EOD\n0.05 10\n0.025 20\nEOD\n"));
-  REQUIRE(says(script, "$trace1 << EOD\n0.025 4\nEOD\n"));
+  REQUIRE(says(drawing.data,
+               "\"growing\"\t\"a\"\t0.05\t10\n\"growing\"\t\"b\"\t0.025\t20\n\n\n"
+               "\"\"\t\"it's\"\t0.025\t4\n"));
   REQUIRE(says(script, "title 'growing'"));
   REQUIRE(says(script, "set label 'it''s' at 0.025,4"));
   REQUIRE_FALSE(says(script, "set label 'a'"));
   REQUIRE(says(script, "set logscale xy\n"));
-  REQUIRE(says(gnuplot_picture(script), "</svg>"));
+  REQUIRE(says(gnuplot_picture(drawing), "</svg>"));
 }
 
 TEST_CASE("a tau-plot without named traces has no key and all of the canvas", "[timed]") {
-  const std::string script = tau_plot_script({{"", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}}}, "");
+  const std::string script = tau_plot({{"", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}}}, "").script;
 
   REQUIRE(says(script, "set key off\nset rmargin at screen 0.97\n"));
   REQUIRE_FALSE(says(script, "outside"));
@@ -49,7 +51,7 @@ TEST_CASE("names of points that are close together are at different sides of the
   for (const double startup : startups)
     traces[0].points.push_back(
         {"ss20_myrinet_" + std::to_string(startup), {startup, startup / 5000}});
-  const std::string script = tau_plot_script(traces, "");
+  const std::string script = tau_plot(traces, "").script;
 
   std::set<std::string> sides;
   for (std::size_t at = script.find(" offset "); at != std::string::npos;
@@ -60,8 +62,8 @@ TEST_CASE("names of points that are close together are at different sides of the
 }
 
 TEST_CASE("a tau of 0 makes the axis of tau linear, and no point no picture", "[timed]") {
-  REQUIRE(says(tau_plot_script({{"", {{"barrier", {4, 0}}}}}, ""), "set logscale y\n"));
-  REQUIRE_THROWS_AS(tau_plot_script({}, ""), ConfigError);
+  REQUIRE(says(tau_plot({{"", {{"barrier", {4, 0}}}}}, "").script, "set logscale y\n"));
+  REQUIRE_THROWS_AS(tau_plot({}, ""), ConfigError);
 }
 
 }  // namespace tau_plot_test
