@@ -28,63 +28,14 @@ std::vector<std::string> names_of(Switching) {
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
                VcReallocation reallocation, bool ticks)
     : Clocked(name, site.domain, ticks),
-      site_(site),
-      commits_(site.domain.commits()),
-      input_units_(memory().make<InputUnit>(site.ports())),
-      output_units_(memory().make<OutputUnit>(site.ports())),
-      vcs_(site.channel().vcs),
-      handshake_(site.channel().handshake) {
-  prefetch_hint(&input_units_);
-  for (int port = 0; port < site.ports(); ++port) {
-    const auto index = static_cast<std::size_t>(port);
-    const std::string label = port_label(port, site.network_ports);
-    const auto bit = static_cast<std::uint8_t>(port);
-    inputs_.emplace_back();
-    outputs_.emplace_back();
-    if (site.inputs[index]) {
-      inputs_.back() = std::make_unique<InputPort>(("input_" + label).c_str(), *site.inputs[index],
-                                                   in_port(port));
-      if (ticks) in_port(port).set_reader({&flits_in_, bit, module_index()});
-      if (ticks && handshake_ == Handshake::request)
-        in_port(port).set_request_reader({&requests_in_, bit, module_index()});
-    }
-    if (site.outputs[index]) {
-      outputs_.back() =
-          std::make_unique<OutputPort>(("output_" + label).c_str(), *site.outputs[index],
-                                       out_port(port), traversal, reallocation);
-      if (ticks) out_port(port).set_reader({&backs_in_, bit, module_index()});
-      credits_come_late_ =
-          credits_come_late_ || site.outputs[index]->params().credit_delay.count > 0;
-    }
-  }
-}
-
-void Router::read_wires() {
-  arrivals_ = returns_ = requested_ = 0;
-  for (int port = 0; port < ports(); ++port) {
-    const auto index = static_cast<std::size_t>(port);
-    if (inputs_[index] && in_port(port).valid()) arrivals_ |= word_bit(port);
-    if (outputs_[index] && out_port(port).has_return_pulse() && out_port(port).return_pulse())
-      returns_ |= word_bit(port);
-    if (handshake_ == Handshake::request && inputs_[index] && in_port(port).requested())
-      requested_ |= word_bit(port);
-  }
-}
-
-/// Returns: whether other credits are counted in a later cycle.
-bool Router::count_credits(Cycle now) {
-  if (handshake_ != Handshake::credit) return false;  // what returns is for the kind of router
-  const std::uint64_t credits = std::exchange(returns_, 0);
-  if (!credits_come_late_) {
-    for_each_bit(credits, [this](int port) { out_port(port).take_credit(); });
-    return false;
-  }
-  for_each_bit(credits, [this, now](int port) { out_port(port).delay_credit(now); });
-  late_outputs_ |= credits;
-  for_each_bit(late_outputs_, [this, now](int port) {
-    if (!out_port(port).count_late_credits(now)) late_outputs_ &= ~word_bit(port);
-  });
-  return late_outputs_ != 0;
+      RouterPlace{site},
+      Ports(site.domain, module_index(),
+            {site.inputs,
+             [&site](int port) { return "input_" + port_label(port, site.network_ports); }},
+            {site.outputs,
+             [&site](int port) { return "output_" + port_label(port, site.network_ports); }},
+            traversal, reallocation) {
+  prefetch_hint(hot());
 }
 
 bool Router::run_tick() {
@@ -94,25 +45,6 @@ bool Router::run_tick() {
   const bool changed = take_changes();
   const bool driving = end_tick(now);
   return take_awake() || collecting || changed || driving;
-}
-
-/// Returns: whether a port has changed in this tick.
-bool Router::take_changes() {
-  bool changed = false;
-  for (int port = 0; port < ports(); ++port) {
-    if (in_port(port).take_changed()) changed = true;
-    if (!out_port(port).take_changed()) continue;
-    changed = true;
-    if (!out_port(port).sends_at_once()) busy_outputs_ |= word_bit(port);
-  }
-  return changed;
-}
-
-void Router::end_pulses() {
-  for (const auto& input : inputs_)
-    if (input) input->unit().end_tick();
-  for (const auto& output : outputs_)
-    if (output) output->unit().end_tick();
 }
 
 void Router::report_waits(std::vector<WaitPoint>& points) const {
@@ -152,13 +84,13 @@ void Router::add_claims(int port, int vc, WaitPoint& point) const {
 void Router::add_candidates(int port, int vc, WaitPoint& point) const {
   const RoutingFunction& routing = site().routing;
   Arrival arrival;
-  if (port < site().network_ports) arrival = {PortId(port), routing.class_of_vc(vc, vcs_)};
+  if (port < site().network_ports) arrival = {PortId(port), routing.class_of_vc(vc, vcs())};
   const Header& header = site().packets.packet(point.front).header;
   Route route;
   routing.route(node(), arrival, header, route);
   point.movable = false;
-  const std::vector<std::uint64_t> classes = class_masks(routing, vcs_);
-  const std::vector<std::uint64_t> locals = message_masks(routing, vcs_);
+  const std::vector<std::uint64_t> classes = class_masks(routing, vcs());
+  const std::vector<std::uint64_t> locals = message_masks(routing, vcs());
   for (const Candidate& candidate : route.candidates()) {
     const auto vc_class = static_cast<std::size_t>(candidate.vc_class);
     if (!candidate.local()) {
@@ -171,34 +103,17 @@ void Router::add_candidates(int port, int vc, WaitPoint& point) const {
 }
 
 /// Virtual channels of an output, any one of which would do.
-void Router::add_outputs(int output, std::uint64_t vcs, WaitPoint& point) const {
+void Router::add_outputs(int output, std::uint64_t wanted, WaitPoint& point) const {
   const OutputUnit& unit = out_port(output);
-  for_each_bit(vcs, [&](int vc) {
+  for_each_bit(wanted, [&](int vc) {
     const int holder = unit.holder(vc);
     if (holder >= 0)
-      point.waits_for.push_back({false, PortId(holder / vcs_), holder % vcs_, 1});
+      point.waits_for.push_back({false, PortId(holder / vcs()), holder % vcs(), 1});
     else if ((unit.free_vcs() & word_bit(vc)) == 0)  // until its buffer is empty
       point.waits_for.push_back({true, PortId(output), vc, unit.channel().params().depth()});
     else
       point.movable = true;
   });
-}
-
-int Router::flits_inside() const {
-  int total = 0;
-  for (const auto& input : inputs_)
-    if (input)
-      for (int vc = 0; vc < input->unit().vcs(); ++vc) total += input->unit().count(vc);
-  for (const auto& output : outputs_)
-    if (output) total += output->unit().flits_inside();
-  return total;
-}
-
-bool Router::at_rest() const {
-  if (flits_inside() > 0) return false;
-  for (const auto& output : outputs_)
-    if (output && !output->unit().at_rest()) return false;
-  return true;
 }
 
 }  // namespace flitwave

@@ -14,12 +14,10 @@
 #include "algorithms/routing.hpp"
 #include "configs/registry.hpp"
 #include "modules/channel/circuit.hpp"
-#include "modules/channel/input_port.hpp"
-#include "modules/channel/output_port.hpp"
+#include "modules/channel/ports.hpp"
 #include "modules/clock/shared_module.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/packet/packet_pool.hpp"
-#include "modules/signals/bits.hpp"
 #include "modules/unit_probe.hpp"
 
 namespace flitwave {
@@ -116,6 +114,11 @@ struct RouterSite {
   int local_ports() const { return ports() - network_ports; }
 };
 
+/// A base, so that the ports of a router and what its kind adds are next to each other in memory.
+struct RouterPlace {
+  RouterSite site_;
+};
+
 /// A router: its ports on the wires of channels.
 ///
 /// A kind of router overrides `tick`, in which it accepts the flits that have arrived, and routes,
@@ -129,22 +132,21 @@ struct RouterSite {
 /// Timing: one tick per cycle; no path from an input to an output is combinational, so routers
 ///   may be built in any order.
 /// Throws: ModelError when a flit arrives at a full buffer.
-class Router : public Clocked {
+class Router : public Clocked, private RouterPlace, protected Ports {
  public:
   ~Router() override = default;
 
   NodeId node() const { return site_.node; }
   int ports() const { return site_.ports(); }
-  /// Null where no channel enters (leaves).
-  const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
-  const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
+  using Ports::input;   // null where no channel enters
+  using Ports::output;  // null where no channel leaves
 
   /// Appends a point for each buffer that holds flits. For the watchdog. By default what the front
   /// flit waits for follows from its claims, or else from the routing function; a router that
   /// buffers flits elsewhere, or has rules of its own, overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
   /// Flits inside, wires not counted.
-  virtual int flits_inside() const;
+  virtual int flits_inside() const { return flits_in_ports(); }
   /// Flits that its buffers hold. It grows in cycles only in which a flit arrives.
   virtual std::int64_t flits_held() const { return flits_inside(); }
   /// Appends its message handling units, which report to RouterSite::units.
@@ -154,7 +156,7 @@ class Router : public Clocked {
   /// Flits sent beyond those that came in: of packets that it copied.
   virtual std::int64_t flits_copied() const { return 0; }
   /// Whether nothing is inside and all credits are back.
-  virtual bool at_rest() const;
+  virtual bool at_rest() const { return flits_inside() == 0 && ports_at_rest(); }
 
  protected:
   /// `traversal`: cycles from leaving a buffer to the wires. `ticks`: false when the inside has a
@@ -166,85 +168,20 @@ class Router : public Clocked {
   /// For what every tick looks at.
   CommitQueue& memory() const { return site_.domain.commits(); }
 
-  InputUnit& in_port(int port) { return input_units_[port]; }
-  OutputUnit& out_port(int port) { return output_units_[port]; }
-  const InputUnit& in_port(int port) const { return input_units_[port]; }
-  const OutputUnit& out_port(int port) const { return output_units_[port]; }
-
   /// As now(), for a tick.
   Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
 
   /// The number by which an output knows the packet in a buffer of an input: see
   /// OutputUnit::claim.
-  int holder_of(int port, int vc) const { return port * vcs_ + vc; }
-  /// Virtual channels of every channel.
-  int vcs() const { return vcs_; }
-  Handshake handshake() const { return handshake_; }
-
+  int holder_of(int port, int vc) const { return port * vcs() + vc; }
   /// begin_tick, tick, end_tick. A router that decides by itself when it sleeps overrides it.
   bool run_tick() override;
-  /// Reads the wires into `arrivals_`, `returns_` and `requested_`, counts credits and removes
-  /// offers that were taken. Returns: whether the next cycle must be ticked.
-  bool begin_tick(Cycle now) {
-    if (commits_.plain) {
-      read_wires();
-    } else {
-      arrivals_ = flits_in_.take(commits_);
-      returns_ = backs_in_.take(commits_);
-      if (handshake_ == Handshake::request) requested_ = requests_in_.take(commits_);
-    }
-    if (handshake_ == Handshake::ready_valid) return remove_taken(now);
-    return (returns_ | late_outputs_) != 0 && count_credits(now);
-  }
-  /// Puts what has crossed the switch on the wires. Returns: whether the next cycle must be ticked.
-  bool end_tick(Cycle now) {
-    for_each_bit(busy_outputs_, [this, now](int port) {
-      if (!out_port(port).drive(now)) busy_outputs_ &= ~word_bit(port);
-    });
-    return busy_outputs_ != 0;
-  }
 
  private:
-  void end_pulses() override;
-  void read_wires();
-  bool remove_taken(Cycle now) {
-    bool taken = false;
-    for_each_bit(busy_outputs_, [&](int port) {
-      if (out_port(port).complete_offer(now)) taken = true;
-    });
-    return taken;
-  }
-  bool count_credits(Cycle now);
-  bool take_changes();
+  void end_pulses() override { end_port_pulses(); }
   void add_claims(int port, int vc, WaitPoint& point) const;
   void add_candidates(int port, int vc, WaitPoint& point) const;
-  void add_outputs(int output, std::uint64_t vcs, WaitPoint& point) const;
-
-  std::vector<std::unique_ptr<InputPort>> inputs_;
-  std::vector<std::unique_ptr<OutputPort>> outputs_;
-  RouterSite site_;
-
-  // What every tick looks at comes last and begins a line of the cache; what a router itself looks
-  // at follows.
-  alignas(64) const CommitQueue& commits_;
-  InputUnit* input_units_;    // Shape: [ports]; unattached where no channel enters
-  OutputUnit* output_units_;  // Shape: [ports]
-  Inbox flits_in_;
-  Inbox backs_in_;
-  std::uint64_t late_outputs_ = 0;  // with credits that are counted later
-  int vcs_;
-  Handshake handshake_;
-  bool credits_come_late_ = false;
-
- protected:
-  std::uint64_t arrivals_ = 0;  ///< Bit p: a valid flit is at input p.
-  std::uint64_t returns_ = 0;   ///< Bit p: an answer or an acknowledgement is at output p.
-  /// Bit p: at output p flits cross the switch, or are offered.
-  std::uint64_t busy_outputs_ = 0;
-  std::uint64_t requested_ = 0;  ///< Bit p: a request is at input p.
-
- private:
-  Inbox requests_in_;
+  void add_outputs(int output, std::uint64_t wanted, WaitPoint& point) const;
 };
 
 /// "2" for a network port, "local_0" for a local one.

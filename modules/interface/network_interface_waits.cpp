@@ -26,10 +26,10 @@ void NetworkInterface::report_refused(std::vector<RefusedRequest>& refused) cons
 
 /// What keeps replies here: flits, theirs or those before them, without room in the router.
 void NetworkInterface::add_hold_ups(RefusedRequest& request) const {
-  const std::size_t reply_class = queues_.size() - 1;
+  const std::size_t reply_class = class_masks_.size() - 1;
   for (int port = 0; port < ports(); ++port) {
     const Sender& sender = *injections_[index(port)].senders[reply_class];
-    if (sender.in_packet && !sender.port->can_send(sender.vc))
+    if (sender.in_packet && !sender.port.can_send(sender.vc))
       request.held_up_by.push_back({port, sender.vc, 1});
     else if (sender.in_packet || !sender.busy || open_vcs(sender) != 0)
       request.reply_can_leave = true;

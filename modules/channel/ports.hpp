@@ -1,0 +1,120 @@
+// modules/channel/ports.hpp: the ports of a module: what its tick finds on their wires, and leaves.
+// channel -> [input_port -> module -> output_port] -> channel
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "modules/channel/input_port.hpp"
+#include "modules/channel/output_port.hpp"
+#include "modules/clock/clocked.hpp"
+#include "modules/signals/bits.hpp"
+
+namespace flitwave {
+
+/// A base of a clocked module that has channels: its ports, in the order of their numbers, and what
+/// is done for all of them before and after each tick.
+class Ports {
+ public:
+  /// The channels of one direction, and what the ports are called. A null channel: no port.
+  struct Row {
+    const std::vector<Channel*>& channels;
+    std::function<std::string(int port)> name;
+  };
+
+  /// Null where there is no channel.
+  const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
+  const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
+
+ protected:
+  /// `module`: Clocked::module_index of the owner. `traversal`: cycles from
+  /// leaving a buffer to the wires.
+  Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
+        VcReallocation reallocation);
+  ~Ports() = default;
+
+  InputUnit& in_port(int port) { return input_units_[port]; }
+  OutputUnit& out_port(int port) { return output_units_[port]; }
+  const InputUnit& in_port(int port) const { return input_units_[port]; }
+  const OutputUnit& out_port(int port) const { return output_units_[port]; }
+
+  /// Virtual channels of every channel; 1 if there is none.
+  int vcs() const { return vcs_; }
+  Handshake handshake() const { return handshake_; }
+  /// Where a tick looks first: Clocked::prefetch_hint.
+  const void* hot() const { return &input_units_; }
+
+  /// Reads the wires into `arrivals_`, `returns_` and `requested_`, counts credits and removes
+  /// offers that were taken. Returns: whether the next cycle must be ticked.
+  bool begin_tick(Cycle now) {
+    if (commits_.plain) {
+      read_wires();
+    } else {
+      arrivals_ = flits_in_.take(commits_);
+      returns_ = backs_in_.take(commits_);
+      if (handshake_ == Handshake::request) requested_ = requests_in_.take(commits_);
+    }
+    if (handshake_ == Handshake::ready_valid) return remove_taken(now);
+    return (returns_ | late_outputs_) != 0 && count_credits(now);
+  }
+  /// Puts what has crossed the switch on the wires. Returns: whether the next cycle must be ticked.
+  bool end_tick(Cycle now) {
+    for_each_bit(busy_outputs_, [this, now](int port) {
+      if (!out_port(port).drive(now)) busy_outputs_ &= ~word_bit(port);
+    });
+    return busy_outputs_ != 0;
+  }
+  /// Returns: whether the tick has changed a port. Outputs that have flits to put on the wires in
+  /// `end_tick` are in `busy_outputs_` then.
+  bool take_changes();
+  /// Under per_module scheduling: ends the pulses of a tick.
+  void end_port_pulses();
+
+  /// Flits in the buffers of inputs, and on their way from a buffer to the wires.
+  int flits_in_ports() const;
+  /// Whether no such flit is there and all credits are back.
+  bool ports_at_rest() const;
+
+ private:
+  void read_wires();
+  bool remove_taken(Cycle now) {
+    bool taken = false;
+    for_each_bit(busy_outputs_, [&](int port) {
+      if (out_port(port).complete_offer(now)) taken = true;
+    });
+    return taken;
+  }
+  bool count_credits(Cycle now);
+
+  std::vector<std::unique_ptr<InputPort>> inputs_;
+  std::vector<std::unique_ptr<OutputPort>> outputs_;
+  Inbox requests_in_;
+
+  // What every tick reads comes last and begins a line of the cache; what the owner's tick reads
+  // follows.
+ protected:
+  alignas(64) const CommitQueue& commits_;
+
+ private:
+  InputUnit* input_units_;    // Shape: [ports]; unattached where there is no channel
+  OutputUnit* output_units_;  // Shape: [ports]
+  Inbox flits_in_;
+  Inbox backs_in_;
+  std::uint64_t late_outputs_ = 0;  // with credits that are counted later
+  int vcs_ = 1;
+  Handshake handshake_ = Handshake::credit;
+  bool credits_come_late_ = false;
+
+ protected:
+  std::uint64_t arrivals_ = 0;  ///< Bit p: a valid flit is at input p.
+  std::uint64_t returns_ = 0;   ///< Bit p: an answer or an acknowledgement is at output p.
+  /// Bit p: at output p flits cross the switch, or are offered.
+  std::uint64_t busy_outputs_ = 0;
+  std::uint64_t requested_ = 0;  ///< Bit p: a request is at input p.
+};
+
+}  // namespace flitwave

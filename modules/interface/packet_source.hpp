@@ -1,0 +1,32 @@
+// modules/interface/packet_source.hpp: the packets into which messages are cut.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "modules/interface/interface_site.hpp"
+#include "modules/interface/sender.hpp"
+
+namespace flitwave {
+
+/// Makes the packets of a node's messages, and puts them into the packet pool.
+class PacketSource {
+ public:
+  explicit PacketSource(const InterfaceSite& site)
+      : site_(site),
+        choices_(site.seed, "routing choice", static_cast<std::uint64_t>(site.node.value())) {}
+
+  /// The PacketPool message of a message and of each of its copies.
+  int add_record(const OutgoingMessage& message);
+  /// The next packet of the sender's message.
+  Packet next_packet(const Sender& sender, Cycle now);
+  /// Adds the sender's packet, and a copy for each further destination of its message.
+  void add(Sender& sender, const Packet& packet, Cycle now);
+  void add_copies(const Sender& sender, Packet packet, Cycle now);
+  /// Copies enter the network with their original.
+  void enter_copies(Flit head, Cycle now);
+
+ private:
+  const InterfaceSite& site_;
+  Random choices_;
+};
+
+}  // namespace flitwave

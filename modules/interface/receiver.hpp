@@ -1,0 +1,25 @@
+// modules/interface/receiver.hpp: an ejection channel as its interface sees it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "modules/channel/input_unit.hpp"
+
+namespace flitwave {
+
+/// Flits of an ejection channel are taken in turn from its virtual channels, one in a cycle.
+struct Receiver {
+  InputUnit* port = nullptr;
+  std::uint64_t occupied = 0;  // bit per virtual channel with flits
+  int last_vc = 0;
+  Cycle held_until = 0;  // first cycle in which it takes flits again
+
+  /// Of some virtual channels, not none: the first after the one that had its turn last.
+  int next_of(std::uint64_t vcs) const {
+    const std::uint64_t beyond = last_vc == 63 ? 0 : vcs & (~std::uint64_t{0} << (last_vc + 1));
+    return __builtin_ctzll(beyond != 0 ? beyond : vcs);
+  }
+};
+
+}  // namespace flitwave
