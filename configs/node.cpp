@@ -215,6 +215,7 @@ class TreeBuilder : public YAML::EventHandler {
     put(std::move(node));
   }
 
+  // [place]
   void add(const YAML::Mark& mark, ConfigNode node) {
     node.place_ = place_at(file_, mark);
     if (at_key())
@@ -222,6 +223,7 @@ class TreeBuilder : public YAML::EventHandler {
     else
       put(std::move(node));
   }
+  // [place]
 
   void add_key(const YAML::Mark& mark, const ConfigNode& node) {
     const std::string& key = node.text();

@@ -44,10 +44,12 @@ std::string read_kind(const ConfigNode& section, const std::string& what,
   const ConfigNode* node = section.find("kind");
   if (node == nullptr) throw section.error("the " + what + " has no `kind`", kinds);
   if (!node->is_scalar()) throw node->error("expected the name of a " + what, kinds);
+  // [kind]
   if (std::find(known.begin(), known.end(), node->text()) == known.end())
     throw node->error("unknown " + what + " " + in_quotes(node->text()),
                       known_names(node->text(), known));
   return node->text();
+  // [kind]
 }
 
 ConfigError located(const ConfigError& error, const ConfigNode& section) {

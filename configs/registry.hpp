@@ -13,10 +13,13 @@
 
 namespace flitwave {
 
-/// One line on a kind, and where it comes from.
+/// One line on a kind, where it comes from, and how it is written.
 struct About {
   std::string summary;  ///< What it is, without a full stop.
   std::string source;   ///< Author, year and place; empty when it is ours.
+  /// Sections of a job, e.g. "{kind: mesh, shape: [8, 8]}". The manual shows them, and the tests
+  /// that run over every kind build them.
+  std::vector<std::string> examples{};
 };
 
 /// A kind as a manual shows it.

@@ -116,6 +116,7 @@ void Fields::parse(const ConfigNode& section, std::vector<std::string> also_know
   require_map(section);
   for (const Field& field : fields_) also_known.push_back(field.info.name);
   refuse_unknown_keys(section, also_known);
+  // [parse]
   for (const Field& field : fields_) {
     const ConfigNode* node = section.find(field.info.name);
     if (node == nullptr) {
@@ -126,6 +127,7 @@ void Fields::parse(const ConfigNode& section, std::vector<std::string> also_know
     field.codec.read(*node, value);
     check_range(*node, field.codec.magnitude(value), field.range);
   }
+  // [parse]
 }
 
 Printed Fields::print(const void* params) const {

@@ -143,16 +143,17 @@ class Page:
             (self.root / self.path).write_text(fresh, encoding="utf-8")
 
 
-def check_walk(root):
-    """Every stop of the walk is a file."""
-    walk = root / "docs" / "life_of_a_flit.md"
-    if not walk.is_file():
-        return []
-    stops = STOP.findall(walk.read_text(encoding="utf-8"))
-    if not stops:
-        return ["docs/life_of_a_flit.md: names no file"]
-    return [f"docs/life_of_a_flit.md: the stop {stop} is gone"
-            for stop in dict.fromkeys(stops) if not (root / stop).is_file()]
+def check_walks(root):
+    """Every stop of a walk, docs/life_of_*.md, is a file."""
+    problems = []
+    for walk in sorted((root / "docs").glob("life_of_*.md")):
+        page = walk.relative_to(root)
+        stops = STOP.findall(walk.read_text(encoding="utf-8"))
+        if not stops:
+            problems.append(f"{page}: names no file")
+        problems += [f"{page}: the stop {stop} is gone"
+                     for stop in dict.fromkeys(stops) if not (root / stop).is_file()]
+    return problems
 
 
 def ask(program, *arguments):
@@ -248,7 +249,7 @@ def main():
             page.write()
             page = Page(options.root, path)
         problems += page.problems
-    problems += check_walk(options.root)
+    problems += check_walks(options.root)
     problems += check_words(options.root)
     if problems:
         print(*problems, sep="\n")

@@ -492,7 +492,8 @@ void register_circuit(Routers& routers) {
       "circuit",
       {"a probe reserves the whole way, then data flow without buffers; virtual channels are time "
        "slots, each for a circuit of its own",
-       "Dally & Towles 2004, section 13.1.1"},
+       "Dally & Towles 2004, section 13.1.1",
+       {"{kind: circuit, busy: teardown}", "{kind: circuit, busy: wait}"}},
       Schema<P>{}
           .optional("busy", &P::busy,
                     "what a probe does that finds its ways taken: release all and ask again "

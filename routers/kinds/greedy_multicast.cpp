@@ -187,7 +187,8 @@ void register_greedy_multicast(Routers& routers) {
   routers.add(
       "greedy_multicast",
       {"a router for hypercubes that copies a message towards its list of destinations",
-       "Lan 1988, chapter 6"},
+       "Lan 1988, chapter 6",
+       {"{kind: greedy_multicast}", "{kind: greedy_multicast, detail: blocks}"}},
       Schema<P>{}
           .optional("preset", &P::preset,
                     "proto_mhu_q3: units as the chip that was built, for 3-cubes: detail is "

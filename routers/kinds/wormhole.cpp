@@ -7,12 +7,15 @@ namespace flitwave {
 /// A blocked packet keeps the buffers and virtual channels that it stands in.
 /// Source: Dally & Seitz 1987.
 void register_wormhole(Routers& routers) {
-  routers.add("wormhole",
-              {"input-queued, virtual channels; a blocked packet stays where it is",
-               "Dally & Seitz 1987; Dally & Towles 2004, chapter 16"},
-              pipeline_schema(), [](const PipelineSettings& settings) {
-                return input_queued_model(settings, Switching::wormhole);
-              });
+  routers.add(
+      "wormhole",
+      {"input-queued, virtual channels; a blocked packet stays where it is",
+       "Dally & Seitz 1987; Dally & Towles 2004, chapter 16",
+       {"{kind: wormhole}", "{kind: wormhole, preset: single_cycle}",
+        "{kind: wormhole, stages: clocked, allocator: islip, iterations: 2, speculative: true}"}},
+      pipeline_schema(), [](const PipelineSettings& settings) {
+        return input_queued_model(settings, Switching::wormhole);
+      });
 }
 
 }  // namespace flitwave

@@ -292,6 +292,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.written = written;
   job.name = read_name(required_section(written, "scenario", "my_first_run"));
   job.top = read_top(written);
+  // [read]
   job.clock = read_section(clock_schema(), written, "clock");
   job.topology =
       catalog.topologies.bind(required_section(written, "topology", "{kind: mesh, shape: [8, 8]}"));
@@ -302,6 +303,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   read_routers(written, catalog, job);
   job.packet_format = read_section(packet_format_schema(), written, "packet_format");
   job.node = read_section(node_schema(), written, "node");
+  // [read]
   read_load(written, catalog, job);
   job.evaluation = bind_section(catalog.evaluations, written, "evaluation", "timed");
   read_observers(written, catalog, job);

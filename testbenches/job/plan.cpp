@@ -407,6 +407,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
                    "use at least two nodes");
   plan_faults(job, plan);
   begin("making the routing");
+  // [plan]
   plan.routing = job.routing.build(*plan.topology);
   if (job.requests && job.requests->message_classes > 1)
     plan.routing =
@@ -414,6 +415,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   place_routers(job, plan);
   check_router_support(job, plan);
   check_router_needs(job, network_facts(job, plan));
+  // [plan]
   plan_relays(job, plan);
   check_credit_delay(job);
   check_escapes(job, plan);

@@ -52,6 +52,7 @@ std::string Judgement::text() const {
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, Results& results) {
   std::vector<Judgement> judgements;
   if (results.outcome != Outcome::complete && results.outcome != Outcome::limit) return judgements;
+  // [judge]
   for (const Expectation& expectation : expectations) {
     judgements.push_back(judge(expectation, results));
     if (judgements.back().holds() || results.outcome == Outcome::limit) continue;
@@ -59,6 +60,7 @@ std::vector<Judgement> judge(const std::vector<Expectation>& expectations, Resul
   }
   if (!results.message.empty() && results.outcome == Outcome::complete)
     results.outcome = Outcome::failed_expectation;
+  // [judge]
   return judgements;
 }
 

@@ -137,6 +137,7 @@ std::vector<std::string> RunFolder::publish(const std::string& last) {
   std::string list;
   for (const std::string& name : names) list += name + "\n";
   write(list_name, list);
+  // [publish]
   if (std::binary_search(names.begin(), names.end(), last))
     std::remove((path_ + "/" + last).c_str());
   remove_earlier(names);
@@ -145,6 +146,7 @@ std::vector<std::string> RunFolder::publish(const std::string& last) {
   move_file(unfinished(list_name), path_ + "/" + list_name);
   if (std::binary_search(names.begin(), names.end(), last))
     move_file(unfinished(last), path_ + "/" + last);
+  // [publish]
   std::error_code ignored;
   fs::remove(unfinished_, ignored);
   made_.clear();

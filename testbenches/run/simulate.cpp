@@ -212,6 +212,7 @@ Results simulate_once(const Job& job, const Plan& plan, const SimulateOptions& o
   if (pipe(ends) != 0)
     throw SystemFailure(std::string("no pipe to a simulation: ") + std::strerror(errno));
   std::fflush(nullptr);
+  // [fork]
   const pid_t child = fork();
   if (child < 0) {
     close(ends[0]);
@@ -226,6 +227,7 @@ Results simulate_once(const Job& job, const Plan& plan, const SimulateOptions& o
   const std::string text = listen_to(child, ends[0], options);
   close(ends[0]);
   return results_of(child, text);
+  // [fork]
 }
 
 Results simulate(const Scenario& scenario, const Catalog& catalog, const SimulateOptions& options) {

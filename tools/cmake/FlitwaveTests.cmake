@@ -197,6 +197,12 @@ foreach(script IN LISTS scripts)
   endif()
 endforeach()
 
+# The examples of docs/extending.md, dropped into a copy of the tree: configured, or built and run.
+flitwave_test(cli.in_tree LABELS cli
+  COMMAND Python3::Interpreter "${tests}/cli/in_tree.py" "${PROJECT_BINARY_DIR}/in_tree")
+flitwave_test(cli.in_tree.long LABELS cli long
+  COMMAND Python3::Interpreter "${tests}/cli/in_tree.py" "${PROJECT_BINARY_DIR}/in_tree_built" --build)
+
 flitwave_test(cli.arguments LABELS cli
   COMMAND Python3::Interpreter "${tests}/cli/arguments.py"
           $<TARGET_FILE:fuzz> $<TARGET_FILE:bench> $<TARGET_FILE:crossval>

@@ -114,8 +114,10 @@ Plan planned(const Job& job, const RunSettings& settings) {
 }
 
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
+  // [scenario]
   const Job job = Job::read(scenario, standard_catalog());
   const Plan plan = planned(job, settings);
+  // [scenario]
   RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
   const Interrupts interrupts;
   const auto start = std::chrono::steady_clock::now();

@@ -34,7 +34,9 @@ Topology complete(const CompleteParams& params) {
 
 void register_complete(Topologies& topologies) {
   topologies.add("complete",
-                 {"a channel from every node to every other", "Dally & Towles 2004, chapter 3"},
+                 {"a channel from every node to every other",
+                  "Dally & Towles 2004, chapter 3",
+                  {"{kind: complete, nodes: 12}"}},
                  Schema<CompleteParams>{}.required("nodes", &CompleteParams::nodes,
                                                    "nodes, each one hop from all others",
                                                    between(1, max_ports + 1)),

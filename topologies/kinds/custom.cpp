@@ -197,7 +197,10 @@ Topology custom(const CustomParams& params) {
 }  // namespace
 
 void register_custom(Topologies& topologies) {
-  topologies.add("custom", {"any graph, from a list of channels or a GraphML file", ""},
+  topologies.add("custom",
+                 {"any graph, from a list of channels or a GraphML file",
+                  "",
+                  {"{kind: custom, channels: [[a, b], [b, c], {from: a, to: c}]}"}},
                  Schema<CustomParams>{}
                      .optional("nodes", &CustomParams::nodes,
                                "how many nodes, or the list of their names; as the channels need "

@@ -30,7 +30,8 @@ Topology hypercube(const HypercubeParams& params) {
 void register_hypercube(Topologies& topologies) {
   topologies.add("hypercube",
                  {"binary n-cube; n digits of 0 and 1 name a node, the highest dimension first",
-                  "Seitz 1985, The cosmic cube"},
+                  "Seitz 1985, The cosmic cube",
+                  {"{kind: hypercube, dimensions: 6}"}},
                  Schema<HypercubeParams>{}.required("dimensions", &HypercubeParams::dimensions,
                                                     "bits of a node's number", between(1, 14)),
                  hypercube);

@@ -26,7 +26,9 @@ Topology mesh(const MeshParams& params) {
 
 void register_mesh(Topologies& topologies) {
   topologies.add("mesh",
-                 {"grid with borders, any number of dimensions", "Dally & Towles 2004, chapter 5"},
+                 {"grid with borders, any number of dimensions",
+                  "Dally & Towles 2004, chapter 5",
+                  {"{kind: mesh, shape: [8, 8]}"}},
                  Schema<MeshParams>{}.required("shape", &MeshParams::shape,
                                                "routers per dimension, e.g. [8, 8]: 8 columns "
                                                "(x), 8 rows (y)"),

@@ -22,7 +22,7 @@ Topology ring(const RingParams& params) {
 
 void register_ring(Topologies& topologies) {
   topologies.add(
-      "ring", {"nodes in one ring", "Dally & Towles 2004, chapter 5"},
+      "ring", {"nodes in one ring", "Dally & Towles 2004, chapter 5", {"{kind: ring, nodes: 9}"}},
       Schema<RingParams>{}
           .required("nodes", &RingParams::nodes, "routers in the ring", between(1, max_nodes))
           .optional("directions", &RingParams::directions,

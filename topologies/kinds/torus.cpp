@@ -35,7 +35,11 @@ Topology torus(const TorusParams& params) {
 
 void register_torus(Topologies& topologies) {
   topologies.add("torus",
-                 {"k-ary n-cube with wrap-around channels", "Dally & Towles 2004, chapter 5"},
+                 {"k-ary n-cube with wrap-around channels",
+                  "Dally & Towles 2004, chapter 5",
+                  {"{kind: torus, shape: [8, 8]}",
+                   "{kind: torus, shape: [5, 2, 3], wrap: [true, true, false]}",
+                   "{kind: torus, shape: [4, 2], directions: positive}"}},
                  Schema<TorusParams>{}
                      .required("shape", &TorusParams::shape,
                                "routers per dimension, e.g. [8, 8]: 8 columns (x), 8 rows (y)")

@@ -145,6 +145,8 @@ std::string list_text(const ManualRoom& room) {
 std::string entry_text(const ManualRoom& room, const ManualEntry& entry) {
   std::string text = wrapped(room.name + "." + entry.name + ": " + entry.about.summary, "");
   if (!entry.about.source.empty()) text += wrapped("source: " + entry.about.source, "");
+  for (const std::string& example : entry.about.examples)
+    text += wrapped("example: " + example, "");
   if (!entry.parameters.empty() || entry.remarks.empty()) text += "\n";
   if (entry.parameters.empty() && entry.remarks.empty()) return text + "  no parameters\n";
   for (const ParameterInfo& parameter : entry.parameters) text += parameter_text(parameter);

@@ -83,6 +83,7 @@ namespace {
 /// Throws: ModelError for a metric that is no number, which JSON cannot hold.
 Json without_tables(const Results& results) {
   Json json;
+  // [json]
   json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
   json["message"] = results.message;
   json["cycles"] = results.cycles;
@@ -93,6 +94,7 @@ Json without_tables(const Results& results) {
       throw ModelError("the metric " + metric.name + " is no number");
     json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
   }
+  // [json]
   json["lines"] = results.lines;
   json["notes"] = results.notes;
   json["tables"] = Json::object();

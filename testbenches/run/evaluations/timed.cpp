@@ -47,9 +47,11 @@ Results simulate_all(const Job& job, const Plan& plan, const SimulateOptions& op
       });
 }
 
+// [timed]
 Evaluation timed(const TimedParams&, const Job& job, const Plan& plan) {
   return [&job, &plan](const SimulateOptions& options) { return simulate_all(job, plan, options); };
 }
+// [timed]
 
 }  // namespace
 

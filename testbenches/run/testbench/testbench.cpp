@@ -213,8 +213,10 @@ Results Testbench::run(const RunOptions& options) {
   look_at(next_look(0));
   if (load_ && load_->next() == 0) load_->take();  // nothing is there before the first cycle
   await_sample();
+  // [run]
   sc_core::sc_start();
   domain_->finish();
+  // [run]
   if (holdings_) holdings_->finish();
   if (waves_) waves_->finish(summary().cycles * job_.clock.period.picoseconds);
   const bool cut = waves_ && waves_->cut();

@@ -106,10 +106,12 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   const bool probed = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
   const bool units = wanted([](const ObserverTraits& o) { return o.routers; });
   if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
+  // [netlist]
   netlist_ = std::make_unique<Netlist>(
       "netlist", *plan.topology, *plan.routing,
       netlist_params(job, plan, probed ? this : nullptr, units ? this : nullptr, faults_.get()),
       *domain_, packets_);
+  // [netlist]
   if (units) make_holdings();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)

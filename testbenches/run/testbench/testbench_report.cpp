@@ -28,6 +28,7 @@ void Testbench::check_books() const {
                                    plan_.topology->label(NodeId(i)), interface.flits_ejected(),
                                    domain_->now(), interface.ports()));
   }
+  // [conserved]
   const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
   const std::int64_t dropped = netlist_->flits_dropped();
   const std::int64_t copied = netlist_->flits_copied();
@@ -36,6 +37,7 @@ void Testbench::check_books() const {
         fmt::format("{} flits were injected, {} are copies of them, {} ejected, {} are in the "
                     "network, and {} were probes taken down",
                     injected, copied, ejected, inside, dropped));
+  // [conserved]
   if (outcome_ != Outcome::complete) return;
   if (!netlist_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run is over, but packets or credits are missing");

@@ -60,6 +60,7 @@ class Manual(ProgramTest):
 
         self.assertIn("topology.torus: k-ary n-cube", said)
         self.assertIn("source: Dally & Towles 2004, chapter 5", said)
+        self.assertIn("example: {kind: torus, shape: [8, 8]}\n", said)
         self.assertIn("  shape: list of integer, required\n      routers per dimension", said)
 
     def test_a_section_is_described_with_units_and_ranges(self):

@@ -8,7 +8,9 @@
 namespace flitwave {
 void register_chordal_ring(Topologies&);
 void register_parity_order(Routings&);
+void register_halo_exchange(Operations&);
 void register_chain(Collectives&);
+void register_one_hop(TrafficPatterns&);
 void register_first_flit(Observers&);
 void register_fifo(Routers&);
 }  // namespace flitwave
@@ -25,7 +27,9 @@ Catalog extended_catalog() {
   Catalog catalog = standard_catalog();
   register_chordal_ring(catalog.topologies);
   register_parity_order(catalog.routings);
+  register_halo_exchange(catalog.operations);
   register_chain(catalog.collectives);
+  register_one_hop(catalog.traffic);
   register_first_flit(catalog.observers);
   register_fifo(catalog.routers);
   return catalog;
@@ -79,6 +83,35 @@ observe: [{kind: first_flit}, {kind: steps}]
   REQUIRE(results.value("first_flit.nodes") == 8);
   REQUIRE(results.table("first_flit").rows.size() == 8);
   REQUIRE(results.table("first_flit").rows.front().front() == "0_0");
+}
+
+TEST_CASE("an operation from outside the tree is served by a collective", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: halo
+topology: {kind: mesh, shape: [3, 3]}
+operation: {kind: halo_exchange, message: 16 B}
+observe: [{kind: steps}]
+)");
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("packets") == 24);  // one for each channel
+  const Scenario chained = scenario.with("algorithm", "{kind: chain}").with("node.ports", "4");
+  REQUIRE(simulate(chained, extended_catalog()).value("packets") == 24);
+}
+
+TEST_CASE("a traffic pattern from outside the tree loads a network", "[timed]") {
+  const Scenario scenario =
+      uniform_traffic({{"traffic.pattern", "{kind: one_hop}"},
+                       {"observe", "[{kind: latency}, {kind: channel_load}]"}});
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("latency.packets") > 100);
+  // A packet of 4 flits crosses one channel of the network, besides injection and ejection.
+  REQUIRE(results.value("transits") == 3 * 4 * results.value("packets"));
 }
 
 TEST_CASE("a router from outside the tree carries a load, the same in every scheduling",

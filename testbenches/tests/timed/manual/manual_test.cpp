@@ -58,6 +58,31 @@ TEST_CASE("every room of the manual has entries with sentences", "[timed]") {
   }
 }
 
+TEST_CASE("an example of a kind is a section of that kind, and is shown as it is written",
+          "[timed]") {
+  const Catalog catalog = standard_catalog();
+  const auto check = [&](const auto& registry) {
+    for (const std::string& kind : registry.names())
+      for (const std::string& example : registry.info(kind).about.examples) {
+        CAPTURE(example);
+        const ConfigNode job = ConfigNode::parse("section: " + example + "\n", "job.yaml");
+        CHECK(registry.bind(job.at("section")).kind() == kind);
+      }
+  };
+  check(catalog.topologies);
+  check(catalog.routings);
+  check(catalog.routers);
+  check(catalog.operations);
+  check(catalog.collectives);
+  check(catalog.traffic);
+  check(catalog.injections);
+  check(catalog.observers);
+  check(catalog.evaluations);
+
+  REQUIRE(describe(manual(catalog), "hypercube")
+              .find("\nexample: {kind: hypercube, dimensions: 6}\n") != std::string::npos);
+}
+
 TEST_CASE("a name that is near none is refused without a guess", "[timed]") {
   REQUIRE(refused(manual(standard_catalog()), "zebra") ==
           "there is no kind or section `zebra`; `flitwave list` shows them all");

@@ -111,6 +111,9 @@ class CheckDocs(unittest.TestCase):
         self.accepts()
         self.write("docs/life_of_a_flit.md", "nowhere\n")
         self.refuses("names no file")
+        self.write("docs/life_of_a_flit.md", "`modules/channel/channel.cpp`\n")
+        self.write("docs/life_of_a_job.md", "`configs/gone.cpp`\n")
+        self.refuses("docs/life_of_a_job.md: the stop configs/gone.cpp is gone")
 
     def test_the_reference_is_what_the_program_says(self):
         program = self.write("program.sh", PROGRAM)
