@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "modules/port_stalls.hpp"
+
 namespace flitwave {
 
 const ChannelParams& RouterSite::channel() const {
@@ -59,6 +61,8 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
   }
 }
 
+Router::~Router() = default;
+
 void Router::read_wires() {
   arrivals_ = returns_ = requested_ = 0;
   for (int port = 0; port < ports(); ++port) {
@@ -90,10 +94,20 @@ bool Router::count_credits(Cycle now) {
 bool Router::run_tick() {
   const Cycle now = this_cycle();
   const bool collecting = begin_tick(now);
+  PortStalls* const stalls = site_.listener ? observed_stalls() : nullptr;
+  if (stalls) stalls->before_tick(now, arrivals_);
   tick();
+  if (stalls) stalls->after_tick(now);
   const bool changed = take_changes();
   const bool driving = end_tick(now);
   return take_awake() || collecting || changed || driving;
+}
+
+/// Null where ports do not buffer flits.
+PortStalls* Router::observed_stalls() {
+  const bool buffers = handshake_ == Handshake::credit || handshake_ == Handshake::ready_valid;
+  if (!stalls_ && buffers) stalls_ = std::make_unique<PortStalls>(*this, site_);
+  return stalls_.get();
 }
 
 /// Returns: whether a port has changed in this tick.
