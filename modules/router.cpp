@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "modules/port_stalls.hpp"
+
 namespace flitwave {
 
 const ChannelParams& RouterSite::channel() const {
@@ -28,23 +30,35 @@ std::vector<std::string> names_of(Switching) {
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
                VcReallocation reallocation, bool ticks)
     : Clocked(name, site.domain, ticks),
-      RouterPlace{site},
+      RouterPlace{site, nullptr},
       Ports(site.domain, module_index(),
             {site.inputs,
              [&site](int port) { return "input_" + port_label(port, site.network_ports); }},
             {site.outputs,
              [&site](int port) { return "output_" + port_label(port, site.network_ports); }},
-            traversal, reallocation) {
+            traversal, reallocation, ticks) {
   prefetch_hint(hot());
 }
+
+Router::~Router() = default;
 
 bool Router::run_tick() {
   const Cycle now = this_cycle();
   const bool collecting = begin_tick(now);
+  PortStalls* const stalls = site_.listener ? observed_stalls() : nullptr;
+  if (stalls) stalls->before_tick(now, arrivals_);
   tick();
+  if (stalls) stalls->after_tick(now);
   const bool changed = take_changes();
   const bool driving = end_tick(now);
   return take_awake() || collecting || changed || driving;
+}
+
+/// Null where ports do not buffer flits.
+PortStalls* Router::observed_stalls() {
+  const bool buffers = handshake() == Handshake::credit || handshake() == Handshake::ready_valid;
+  if (!stalls_ && buffers) stalls_ = std::make_unique<PortStalls>(*this, site_);
+  return stalls_.get();
 }
 
 void Router::report_waits(std::vector<WaitPoint>& points) const {

@@ -18,47 +18,15 @@
 #include "modules/clock/shared_module.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/packet/packet_pool.hpp"
+#include "modules/passage.hpp"
 #include "modules/unit_probe.hpp"
 
 namespace flitwave {
 
+class PortStalls;
 class RelayedMessages;
 struct NetworkFacts;
 struct RelayModel;
-
-/// A head that waited in a router beyond the length of the pipeline; or a body flit that gave way
-/// to other packets at the switch.
-struct Stall {
-  enum class Cause {
-    vc_taken,      ///< Another packet held the virtual channels that it could have taken.
-    no_room,       ///< The buffer behind its virtual channel was full.
-    switch_taken,  ///< Another input's flit, or another of its own input's, crossed the switch.
-  };
-
-  NodeId node;
-  Flit flit;                      ///< That waited. A body flit's cause is switch_taken.
-  PortId output;                  ///< Where it left at last.
-  Cause cause = Cause::vc_taken;  ///< What it waited for.
-  Cycle cycles = 0;               ///< How long.
-  /// The packet that was in the way first. Where there was no room, or a virtual channel only
-  /// drained, the last one that was sent that way; none (-1) if there was none.
-  NodeId blocker_source;
-  std::int64_t blocker_number = -1;
-};
-std::vector<std::string> names_of(Stall::Cause);
-
-struct Passage;
-
-/// Told why packets wait; behind routers that are not ours there is nothing to tell.
-class StallProbe {
- public:
-  virtual void waited(const Stall& stall) = 0;
-  /// A flit leaves its buffer; of a circuit, only its probe is told of.
-  virtual void passed(const Passage& passage) = 0;
-
- protected:
-  ~StallProbe() = default;
-};
 
 /// A virtual channel's buffer that holds flits, and what its front flit waits for.
 struct WaitPoint {
@@ -90,7 +58,7 @@ struct RouterSite {
   const RoutingFunction& routing;  ///< Outlives the router.
   const PacketPool& packets;       ///< Outlives the router.
   std::uint64_t seed = 0;
-  StallProbe* probe = nullptr;  ///< Null unless somebody asks.
+  PassageListener* listener = nullptr;  ///< Null unless stalls or passages are observed.
 
   /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
   std::vector<int> rings;
@@ -117,6 +85,7 @@ struct RouterSite {
 /// A base, so that the ports of a router and what its kind adds are next to each other in memory.
 struct RouterPlace {
   RouterSite site_;
+  std::unique_ptr<PortStalls> stalls_{};  // made by the first tick in which they are observed
 };
 
 /// A router: its ports on the wires of channels.
@@ -134,7 +103,7 @@ struct RouterPlace {
 /// Throws: ModelError when a flit arrives at a full buffer.
 class Router : public Clocked, private RouterPlace, protected Ports {
  public:
-  ~Router() override = default;
+  ~Router() override;
 
   NodeId node() const { return site_.node; }
   int ports() const { return site_.ports(); }
@@ -174,11 +143,13 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// The number by which an output knows the packet in a buffer of an input: see
   /// OutputUnit::claim.
   int holder_of(int port, int vc) const { return port * vcs() + vc; }
-  /// begin_tick, tick, end_tick. A router that decides by itself when it sleeps overrides it.
+  /// begin_tick, tick, end_tick, and stalls where they are observed. A router that decides by
+  /// itself when it sleeps, or reports its stalls, overrides it.
   bool run_tick() override;
 
  private:
   void end_pulses() override { end_port_pulses(); }
+  PortStalls* observed_stalls();
   void add_claims(int port, int vc, WaitPoint& point) const;
   void add_candidates(int port, int vc, WaitPoint& point) const;
   void add_outputs(int output, std::uint64_t wanted, WaitPoint& point) const;
@@ -186,38 +157,6 @@ class Router : public Clocked, private RouterPlace, protected Ports {
 
 /// "2" for a network port, "local_0" for a local one.
 std::string port_label(int port, int network_ports);
-
-/// The stages that a head, and the last two that every flit, passes in a router. Unit: cycle
-struct PipelineTiming {
-  int route = 0;      ///< Head at the front of its buffer -> route known.
-  int vc = 0;         ///< Route known -> virtual channel given.
-  int passage = 0;    ///< Virtual channel given, or body flit buffered -> leaves its buffer.
-  int traversal = 0;  ///< Leaves its buffer -> on the wires.
-  /// Stages are clocked: what waits behind a flit begins its own stage in the cycle after.
-  bool clocked = false;
-
-  /// From a head's arrival to the wires behind, when nothing is in its way.
-  int head() const { return route + vc + passage + traversal; }
-};
-
-/// A flit's time in a router, from the wires to leaving its buffer, taken apart. The stages' least
-/// times and the waits follow each other without a gap.
-struct Passage {
-  NodeId node;
-  Flit flit;  ///< As it is sent.
-  PortId output;
-  Cycle arrived = 0;     ///< When it was taken off the wires.
-  Cycle front = 0;       ///< From when on nothing before it in its buffer was in its way.
-  Cycle left = 0;        ///< When it left its buffer.
-  PipelineTiming least;  ///< Of the stages that it passed; others are 0.
-  bool stored = false;   ///< A head that had to wait for its packet's tail.
-
-  // Beyond the least times.
-  Cycle route_wait = 0;   ///< The stage was busy.
-  Cycle vc_wait = 0;      ///< Others held or got the virtual channels, or the outputs of circuits.
-  Cycle room_wait = 0;    ///< There was no room behind, for it or for its whole packet.
-  Cycle switch_wait = 0;  ///< Another flit crossed the switch.
-};
 
 /// What must be free in the next buffer before a head moves, and when it may ask.
 enum class Switching {
@@ -241,10 +180,12 @@ enum class Copying {
 /// support is rejected, so that a new kind need not know of it.
 struct RouterSupport {
   Copying copying = Copying::none;
-  bool faults = false;            ///< RouterSite::breaks that are 0, reported to the FaultLog.
-  bool later_faults = false;      ///< All of RouterSite::breaks.
-  bool ejects_packets = false;    ///< RouterSite::ejects_packets.
-  bool reports_passages = false;  ///< To RouterSite::probe; else what it does is not seen.
+  bool faults = false;          ///< RouterSite::breaks that are 0, reported to the FaultLog.
+  bool later_faults = false;    ///< All of RouterSite::breaks.
+  bool ejects_packets = false;  ///< RouterSite::ejects_packets.
+  /// To RouterSite::listener; else a packet's time in the router is known as a whole. Stalls of
+  /// heads are reported of every router, see PortStalls.
+  bool reports_passages = false;
 };
 
 /// What the check for deadlock must know of a router.

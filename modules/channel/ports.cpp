@@ -7,7 +7,7 @@
 namespace flitwave {
 
 Ports::Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
-             VcReallocation reallocation)
+             VcReallocation reallocation, bool ticks)
     : inputs_(inputs.channels.size()),
       outputs_(outputs.channels.size()),
       commits_(domain.commits()),
@@ -20,8 +20,8 @@ Ports::Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outp
       vcs_ = channel->params().vcs;
       handshake_ = channel->params().handshake;
       inputs_[i] = std::make_unique<InputPort>(inputs.name(port).c_str(), *channel, in_port(port));
-      in_port(port).set_reader({&flits_in_, bit, module});
-      if (handshake_ == Handshake::request)
+      if (ticks) in_port(port).set_reader({&flits_in_, bit, module});
+      if (ticks && handshake_ == Handshake::request)
         in_port(port).set_request_reader({&requests_in_, bit, module});
     }
     if (Channel* channel = outputs.channels[i]) {
@@ -30,7 +30,7 @@ Ports::Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outp
       credits_come_late_ = credits_come_late_ || channel->params().credit_delay.count > 0;
       outputs_[i] = std::make_unique<OutputPort>(outputs.name(port).c_str(), *channel,
                                                  out_port(port), traversal, reallocation);
-      out_port(port).set_reader({&backs_in_, bit, module});
+      if (ticks) out_port(port).set_reader({&backs_in_, bit, module});
     }
   }
 }

@@ -31,10 +31,10 @@ class Ports {
   const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
 
  protected:
-  /// `module`: Clocked::module_index of the owner. `traversal`: cycles from
-  /// leaving a buffer to the wires.
+  /// `module`: Clocked::module_index of the owner. `traversal`: cycles from leaving a buffer to the
+  /// wires. `ticks`: false where the owner's tick does not read the wires.
   Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
-        VcReallocation reallocation);
+        VcReallocation reallocation, bool ticks = true);
   ~Ports() = default;
 
   InputUnit& in_port(int port) { return input_units_[port]; }

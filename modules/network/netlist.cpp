@@ -120,9 +120,18 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
                                 const PacketPool& packets) const {
   const Parts& parts = tiles_[node.index()];
   const int limit = topology_.port_limit();
-  RouterSite site{
-      domain, node,          limit,         {}, {}, routing, packets, params_.seed, params_.probe,
-      {},     shared_.get(), relayed_.get()};
+  RouterSite site{domain,
+                  node,
+                  limit,
+                  {},
+                  {},
+                  routing,
+                  packets,
+                  params_.seed,
+                  params_.listener,
+                  {},
+                  shared_.get(),
+                  relayed_.get()};
   site.fault_log = params_.fault_log;
   site.units = params_.units;
   const Grid* grid = topology_.grid();

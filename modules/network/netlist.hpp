@@ -34,9 +34,9 @@ struct NetlistParams {
   std::uint64_t seed = 1;
   int reply_queue = 0;  ///< InterfaceSite::reply_queue
   BuildOrder order = BuildOrder::forward;
-  StallProbe* probe = nullptr;
-  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
-  UnitProbe* units = nullptr;     ///< RouterSite::units
+  PassageListener* listener = nullptr;  ///< RouterSite::listener
+  FaultLog* fault_log = nullptr;        ///< Null where nothing ever breaks.
+  UnitProbe* units = nullptr;           ///< RouterSite::units
 };
 
 /// The modules of a network: per node a tile with a router, an interface, a processor and the

@@ -19,8 +19,8 @@ bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
 }  // namespace
 
 // [tick]
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::run_tick() {
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::run_tick() {
   now_ = this_cycle();
   again_ = begin_tick(now_);
   tick();
@@ -28,8 +28,8 @@ bool InputQueued<FixedVcs>::run_tick() {
   return again_ || driving;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::tick() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::tick() {
   accept();
   if (stages_) {
     run_stages();
@@ -41,8 +41,8 @@ void InputQueued<FixedVcs>::tick() {
 // [tick]
 
 // Wires -> buffers.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::accept() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::accept() {
   for_each_bit(arrivals_, [this](int port) {
     const int taken = in_port(port).accept(now_);
     if (taken < 0) return;
@@ -66,21 +66,22 @@ void InputQueued<FixedVcs>::accept() {
   });
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::start_packet(int port, int vc, Cycle first_try) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::start_packet(int port, int vc, Cycle first_try) {
   InputVc& in = at(port, vc);
   in.head = in_port(port).front(vc).flit;
   if (!in.head.head())
     throw ModelError(std::string(name()) + ": a packet does not start with its head");
   in.state = State::routing;
   in.ready_at = now_ + timing_.route;
-  if (probe_ || stages_) denial_of(in).first_try = first_try;
+  if (stages_) stages_->first_try[index(port * vc_count() + vc)] = first_try;
+  listener_.on_head(port * vc_count() + vc, first_try);
   heads_.add(port, vc);
 }
 
 // Heads -> routes -> virtual channels.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::allocate_vcs() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::allocate_vcs() {
   claims_.clear();
   Route fresh;  // of a head that may go on at once
   for_each_bit(heads_.ports, [&](int port) {
@@ -93,7 +94,7 @@ void InputQueued<FixedVcs>::allocate_vcs() {
         claims_.push_back(claim);
       } else {
         wait(in, port);
-        note_refusal(in, port);
+        listener_.on_refusal(port * vc_count() + vc);
       }
     });
   });
@@ -105,8 +106,8 @@ void InputQueued<FixedVcs>::allocate_vcs() {
 
 /// Returns: whether the head may ask for a virtual channel in this cycle. A head that is still
 /// `routing` then has its route in `fresh`.
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::route_is_known(InputVc& in, int port, Route& fresh) {
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::route_is_known(InputVc& in, int port, Route& fresh) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::waiting) return true;
   if (timing_.vc == 0) {
@@ -119,14 +120,14 @@ bool InputQueued<FixedVcs>::route_is_known(InputVc& in, int port, Route& fresh) 
 }
 
 /// Asks the routing where a head may go; it waits for a virtual channel then.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::look_up(InputVc& in, int port) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::look_up(InputVc& in, int port) {
   ask(in, port, route_of(in));
   in.state = State::waiting;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::ask(const InputVc& in, int port, Route& route) const {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::ask(const InputVc& in, int port, Route& route) const {
   const bool from_network = port < site().network_ports;
   const int vc_class = from_network && FixedVcs != 1 ? class_of_vc_[index(in.head.vc())] : 0;
   route.clear();
@@ -135,14 +136,14 @@ void InputQueued<FixedVcs>::ask(const InputVc& in, int port, Route& route) const
 }
 
 /// A head does not get on in the cycle in which it was routed: from now on it waits.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::wait(InputVc& in, int port) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::wait(InputVc& in, int port) {
   if (in.state == State::routing) look_up(in, port);
 }
 
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::find_vc(const Route& route, const InputVc& in, int port,
-                                    Claim& claim) const {
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::find_vc(const Route& route, const InputVc& in, int port,
+                                              Claim& claim) const {
   for (const Candidate& candidate : route.candidates()) {
     for_each_output(candidate, port, [&](int output) {
       const int vc = free_vc(candidate, output, in, port);
@@ -155,9 +156,9 @@ bool InputQueued<FixedVcs>::find_vc(const Route& route, const InputVc& in, int p
 }
 
 /// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
-template <int FixedVcs>
-int InputQueued<FixedVcs>::free_vc(const Candidate& candidate, int output, const InputVc& in,
-                                   int port) const {
+template <int FixedVcs, class Listener>
+int InputQueued<FixedVcs, Listener>::free_vc(const Candidate& candidate, int output,
+                                             const InputVc& in, int port) const {
   std::uint64_t free = out_port(output).free_vcs();
   free &= mask_of(candidate);
   if (whole_packets_) free = with_room(free, output, in, port);
@@ -168,9 +169,9 @@ int InputQueued<FixedVcs>::free_vc(const Candidate& candidate, int output, const
 
 /// Of some virtual channels those whose buffer can take the whole packet. A head claims none
 /// before: it would keep others out that need less.
-template <int FixedVcs>
-std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, const InputVc& in,
-                                               int port) const {
+template <int FixedVcs, class Listener>
+std::uint64_t InputQueued<FixedVcs, Listener>::with_room(std::uint64_t vcs, int output,
+                                                         const InputVc& in, int port) const {
   std::uint64_t found = 0;
   const int ring = site().rings[index(output)];
   const bool enters = ring >= 0 && site().rings[index(port)] != ring;
@@ -185,8 +186,8 @@ std::uint64_t InputQueued<FixedVcs>::with_room(std::uint64_t vcs, int output, co
 }
 
 /// Several heads ask: each virtual channel is given to one of those that want it.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::settle_claims() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::settle_claims() {
   for (std::size_t i = 0; i < claims_.size(); ++i) {
     const int output = claims_[i].output;
     if (output < 0) continue;
@@ -202,28 +203,28 @@ void InputQueued<FixedVcs>::settle_claims() {
       // The loser asks again, perhaps for another one.
       again_ = true;
       wait(vcs_[claims_[j].input], claims_[j].input / vc_count());
-      note_blocker(vcs_[claims_[j].input], vcs_[winner]);
+      listener_.on_lost_claim(claims_[j].input, winner);
     }
     grant({winner, output});
   }
 }
 
-template <int FixedVcs>
-Request InputQueued<FixedVcs>::request(int index, const InputVc& in) const {
+template <int FixedVcs, class Listener>
+Request InputQueued<FixedVcs, Listener>::request(int index, const InputVc& in) const {
   const Cycle created = params_.arbitration == Arbitration::oldest_packet
                             ? site().packets.packet(in.head).created
                             : 0;
   return {index, in.ready_at, created};
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::grant(const Claim& claim) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::grant(const Claim& claim) {
   InputVc& in = vcs_[claim.input];
   const int port = claim.input / vc_count();
   const int vc = claim.input % vc_count();
   in.output = static_cast<std::int16_t>(claim.output / vc_count());
   in.output_vc = static_cast<std::int16_t>(claim.output % vc_count());
-  if (probe_) note_grant(in);
+  listener_.on_claim(claim.input);
   in.next_vc = static_cast<std::uint8_t>(in.output_vc + 1 == vc_count() ? 0 : in.output_vc + 1);
   in.state = State::active;
   in.ready_at = now_ + timing_.passage;
@@ -234,8 +235,8 @@ void InputQueued<FixedVcs>::grant(const Claim& claim) {
 }
 
 // Buffers -> switch -> wires.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::allocate_switch() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::allocate_switch() {
   if (is_one(active_.ports)) {  // nobody to compete with
     const int port = __builtin_ctzll(active_.ports);
     const std::uint64_t vcs = sendable(port);
@@ -264,8 +265,8 @@ void InputQueued<FixedVcs>::allocate_switch() {
 }
 
 /// The virtual channels of an input whose front flit may leave in this cycle.
-template <int FixedVcs>
-std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
+template <int FixedVcs, class Listener>
+std::uint64_t InputQueued<FixedVcs, Listener>::sendable(int port) {
   std::uint64_t vcs = 0;
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
@@ -277,14 +278,14 @@ std::uint64_t InputQueued<FixedVcs>::sendable(int port) {
     }
     const bool room = out_port(in.output).can_send(FixedVcs == 1 ? 0 : in.output_vc);
     if (room) vcs |= word_bit(vc);
-    if (probe_) note_room(in, room);
+    listener_.on_credit(port * vc_count() + vc, room);
   });
   return vcs;
 }
 
 /// Of several virtual channels of an input, the one that asks for its output.
-template <int FixedVcs>
-int InputQueued<FixedVcs>::nominate(int port, std::uint64_t vcs) {
+template <int FixedVcs, class Listener>
+int InputQueued<FixedVcs, Listener>::nominate(int port, std::uint64_t vcs) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(vcs, [&](int vc) {
@@ -293,15 +294,15 @@ int InputQueued<FixedVcs>::nominate(int port, std::uint64_t vcs) {
     requests_.push_back(entry);
   });
   const int winner = requests_[input_arbiters_[port].pick(requests_)].index;
-  if (probe_) note_losers(port, vcs, port * vc_count() + winner);
+  listener_.on_nomination(port, vcs, winner);
   return winner;
 }
 
 /// Of several inputs that ask for an output, the one that gets it. `nominees`: per input port its
 /// virtual channel.
-template <int FixedVcs>
-int InputQueued<FixedVcs>::choose_input(int output, std::uint64_t inputs,
-                                        const std::int16_t* nominees) {
+template <int FixedVcs, class Listener>
+int InputQueued<FixedVcs, Listener>::choose_input(int output, std::uint64_t inputs,
+                                                  const std::int16_t* nominees) {
   again_ = true;  // for those that lose
   requests_.clear();
   for_each_bit(inputs, [&](int port) {
@@ -311,19 +312,16 @@ int InputQueued<FixedVcs>::choose_input(int output, std::uint64_t inputs,
     requests_.push_back(entry);
   });
   const int winner = requests_[output_arbiters_[output].pick(requests_)].index;
-  if (probe_)
-    for_each_bit(inputs, [&](int port) {
-      note_losers(port, word_bit(nominees[port]), winner * vc_count() + nominees[winner]);
-    });
+  listener_.on_passage_grant(inputs, nominees, winner);
   return winner;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::traverse(int port, int vc) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
   InputUnit& input = in_port(port);
   OutputUnit& output = out_port(in.output);
-  if (probe_) tell_passage(in, port, vc);
+  listener_.on_departure(port * vc_count() + vc);
   const Flit flit = input.pop(vc);
   const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;
   output.send(FixedVcs == 1 ? flit : flit.on_vc(output_vc), output_vc, now_);
@@ -343,7 +341,9 @@ void InputQueued<FixedVcs>::traverse(int port, int vc) {
   if (more && (!stores_ || in.tails > 0)) start_packet(port, vc, now_ + 1);
 }
 
-template class InputQueued<0>;
-template class InputQueued<1>;
+template class InputQueued<0, Unobserved>;
+template class InputQueued<1, Unobserved>;
+template class InputQueued<0, StallReporter<0>>;
+template class InputQueued<1, StallReporter<1>>;
 
 }  // namespace flitwave

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "modules/router.hpp"
+#include "routers/input_queued/input_queued_stalls.hpp"
 #include "routers/parts/arbiter.hpp"
 #include "routers/parts/stages.hpp"
 
@@ -34,8 +35,9 @@ struct PipelineParams {
 /// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
 /// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
 /// `FixedVcs`: 1 when channels have a single virtual channel and routing a single class, which is
-/// faster; 0 for any.
-template <int FixedVcs>
+/// faster; 0 for any. `Listener`: to whose `on_` functions allocation reports what it decides;
+/// Unobserved costs nothing.
+template <int FixedVcs, class Listener>
 class InputQueued final : public Router {
  public:
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
@@ -44,26 +46,13 @@ class InputQueued final : public Router {
   void report_waits(std::vector<WaitPoint>& points) const override;
 
  private:
+  friend Listener;
+
   enum class State : std::uint8_t {
     idle,     ///< No packet at the front.
     routing,  ///< A head that waits for its route.
     waiting,  ///< A routed head that waits for a virtual channel.
     active,   ///< The packet holds a virtual channel of an output.
-  };
-  /// What a flit has been denied in its stage, kept for the probe.
-  struct Denial {
-    bool seen = false;
-    NodeId source;  // of the packet in the way; it may be gone when the head goes on
-    std::int64_t number = -1;
-    Cycle no_room_since = -1;
-    Cycle no_room = 0;
-    Cycle gave_way = 0;   // a body flit, to packets that crossed to its output
-    Cycle first_try = 0;  // the first tick in which the head could be looked at
-  };
-  /// Who was sent on a virtual channel of an output last, kept for the probe.
-  struct PacketName {
-    NodeId source;
-    std::int64_t number = -1;
   };
   /// The packet at the front of one buffer.
   struct InputVc {
@@ -144,20 +133,6 @@ class InputQueued final : public Router {
   // input_queued_build.cpp
   void make_arbiters();
 
-  // input_queued_probe.cpp
-  [[gnu::noinline]] void note_refusal(InputVc& in, int port);
-  [[gnu::noinline]] void note_holder(InputVc& in, int port);
-  [[gnu::noinline]] void note_blocker(InputVc& in, const InputVc& blocker);
-  [[gnu::noinline]] void note_room(InputVc& in, bool room);
-  [[gnu::noinline]] void note_losers(int port, std::uint64_t vcs, int winner);
-  void note_loss(int port, int vc, const InputVc& winner, Cycle cycles);
-  [[gnu::noinline]] void note_grant(InputVc& in);
-  void tell(InputVc& in, Stall::Cause cause, Cycle cycles);
-  const PacketName& last_sent(int output, int vc) const {
-    return last_sent_[static_cast<std::size_t>(output * vc_count() + vc)];
-  }
-  [[gnu::noinline]] void tell_passage(InputVc& in, int port, int vc);
-
   // input_queued_stages.cpp
   [[gnu::noinline]] void run_stages();
   void begin_routes();
@@ -165,11 +140,9 @@ class InputQueued final : public Router {
   void begin_claims();
   void end_claims();
   bool still_open(const InputVc& in, int port, int output) const;
-  void note_lost_claims();
   void begin_passages();
   bool collect_bids(int port);
   void place_bids(int port);
-  [[gnu::noinline]] void note_lost_passages();
   void end_passages();
   template <class Visit>
   void for_each_offer(const InputVc& in, int port, Visit visit) const;
@@ -184,8 +157,6 @@ class InputQueued final : public Router {
   const Route& route_of(const InputVc& in) const {
     return routes_[static_cast<std::size_t>(&in - vcs_)];
   }
-  Denial& denial_of(const InputVc& in) { return denials_[static_cast<std::size_t>(&in - vcs_)]; }
-  Passage& passage_of(const InputVc& in) { return passages_[static_cast<std::size_t>(&in - vcs_)]; }
 
   // What most ticks look at, in the order in which they do; it begins with a line of the cache.
   InputVc* vcs_;              // Shape: [ports][vcs]
@@ -194,7 +165,6 @@ class InputQueued final : public Router {
   Arbiter* output_arbiters_;  // Shape: [ports]
   Arbiter* vc_arbiters_;      // Shape: [ports][vcs]
   Cycle now_ = 0;
-  StallProbe* probe_;               // null unless somebody asks
   std::unique_ptr<Stages> stages_;  // null when stages are merged
   PipelineTiming timing_;
   bool again_ = false;  // a packet may move in the next cycle though no wire changes
@@ -208,19 +178,17 @@ class InputQueued final : public Router {
   std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
   std::vector<Route> routes_;               // as vcs_; of those waiting
-  std::vector<Denial> denials_;             // as vcs_; kept for the probe
-  std::vector<Passage> passages_;           // as vcs_; what is known of the front flit's so far
-  std::vector<PacketName> last_sent_;       // per output and virtual channel
   PipelineParams params_;
+  Listener listener_;
 };
 
 /// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
 /// this node may leave by any local port; it tries first the one with its input's number, so that
 /// packets from different channels do not meet.
-template <int FixedVcs>
+template <int FixedVcs, class Listener>
 template <class Visit>
-void InputQueued<FixedVcs>::for_each_output(const Candidate& candidate, int input_port,
-                                            Visit visit) const {
+void InputQueued<FixedVcs, Listener>::for_each_output(const Candidate& candidate, int input_port,
+                                                      Visit visit) const {
   if (!candidate.local()) {
     visit(candidate.port.value());
     return;

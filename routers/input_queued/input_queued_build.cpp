@@ -5,25 +5,22 @@
 
 namespace flitwave {
 
-template <int FixedVcs>
-InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
-                                   const PipelineParams& params, const RouterSite& site)
+template <int FixedVcs, class Listener>
+InputQueued<FixedVcs, Listener>::InputQueued(const sc_core::sc_module_name& name,
+                                             const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
       vcs_(site.domain.commits().make<InputVc>(site.ports() * vcs())),
       heads_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
       active_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
       output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
       vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vcs())),
-      probe_(site.probe),
       timing_(params.timing),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
       input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
       routes_(index(site.ports() * vc_count())),
-      denials_(index(site.ports() * vc_count())),
-      passages_(site.probe ? denials_.size() : 0),
-      last_sent_(passages_.size()),
-      params_(params) {
+      params_(params),
+      listener_(*this, site) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
   if (site.ejects_packets)
@@ -38,8 +35,8 @@ InputQueued<FixedVcs>::InputQueued(const sc_core::sc_module_name& name,
   make_arbiters();
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::make_arbiters() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::make_arbiters() {
   const std::uint64_t seed = site().seed;
   const auto node = static_cast<std::uint64_t>(site().node.value());
   for (int port = 0; port < ports(); ++port) {
@@ -55,11 +52,23 @@ void InputQueued<FixedVcs>::make_arbiters() {
   }
 }
 
+namespace {
+
+template <int FixedVcs>
+std::unique_ptr<Router> router_of(const char* name, const PipelineParams& params,
+                                  const RouterSite& site) {
+  if (site.listener)
+    return std::make_unique<InputQueued<FixedVcs, StallReporter<FixedVcs>>>(name, params, site);
+  return std::make_unique<InputQueued<FixedVcs, Unobserved>>(name, params, site);
+}
+
+}  // namespace
+
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
                                      const RouterSite& site) {
   if (site.channel().vcs == 1 && site.routing.vc_classes() * site.routing.message_classes() == 1)
-    return std::make_unique<InputQueued<1>>(name, params, site);
-  return std::make_unique<InputQueued<0>>(name, params, site);
+    return router_of<1>(name, params, site);
+  return router_of<0>(name, params, site);
 }
 
 }  // namespace flitwave

@@ -9,9 +9,10 @@
 namespace flitwave {
 
 /// Calls `visit(candidate, output port, its virtual channels)` for what a head could take now.
-template <int FixedVcs>
+template <int FixedVcs, class Listener>
 template <class Visit>
-void InputQueued<FixedVcs>::for_each_offer(const InputVc& in, int port, Visit visit) const {
+void InputQueued<FixedVcs, Listener>::for_each_offer(const InputVc& in, int port,
+                                                     Visit visit) const {
   for (const Candidate& candidate : route_of(in).candidates())
     for_each_output(candidate, port, [&](int output) {
       std::uint64_t free = out_port(output).free_vcs() & mask_of(candidate);
@@ -22,8 +23,8 @@ void InputQueued<FixedVcs>::for_each_offer(const InputVc& in, int port, Visit vi
 }
 
 // Every stage sees what the others had decided before this cycle: all begin before any ends.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::run_stages() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::run_stages() {
   const Stages& stages = *stages_;
   if (heads_.ports != 0) begin_routes();
   if (heads_.ports != 0 && now_ > stages.vc_until) begin_claims();
@@ -40,15 +41,15 @@ void InputQueued<FixedVcs>::run_stages() {
   again_ = again_ || now_ < stages.route_until || vc_again || switch_again;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::begin_routes() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::begin_routes() {
   Stages& stages = *stages_;
   if (now_ <= stages.route_until) return;
   stages.routing.clear();
   for_each_bit(heads_.ports, [&](int port) {
     heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
-      if (in.state == State::routing && denial_of(in).first_try <= now_)
+      if (in.state == State::routing && stages.first_try[index(port * vc_count() + vc)] <= now_)
         stages.routing.push_back(port * vc_count() + vc);
     });
   });
@@ -57,8 +58,8 @@ void InputQueued<FixedVcs>::begin_routes() {
   stages.route_until = now_ + stages.rule.route - 1;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::end_routes() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::end_routes() {
   const int next = stages_->rule.route == 0 ? 0 : 1;  // cycles until the next stage
   for (const int input : stages_->routing) {
     InputVc& in = vcs_[input];
@@ -70,8 +71,8 @@ void InputQueued<FixedVcs>::end_routes() {
 }
 
 /// Heads ask for every virtual channel that they could take; escapes come last.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::begin_claims() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::begin_claims() {
   Stages& stages = *stages_;
   stages.claiming.clear();
   stages.vc_allocator.clear();
@@ -92,10 +93,10 @@ void InputQueued<FixedVcs>::begin_claims() {
                                       {asker.since, asker.created});
         });
       });
-      if (!offered)
-        note_refusal(in, port);
-      else if (probe_)
-        note_room(in, true);
+      if (offered)
+        listener_.on_credit(input, true);
+      else
+        listener_.on_refusal(input);
       asked = asked || offered;
     });
   });
@@ -105,8 +106,8 @@ void InputQueued<FixedVcs>::begin_claims() {
   again_ = again_ || asked;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::end_claims() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::end_claims() {
   Stages& stages = *stages_;
   for (const int input : stages.claiming) {
     InputVc& in = vcs_[input];
@@ -116,30 +117,24 @@ void InputQueued<FixedVcs>::end_claims() {
     grant({input, output});
     in.ready_at = now_ + stages.rule.allocation() - stages.rule.vc;
   }
-  if (probe_) note_lost_claims();
+  listener_.on_claims(stages.claiming);
   // Who got one goes on, who lost asks again.
   again_ = again_ || stages.asked;
   stages.claiming.clear();
 }
 
 /// Whether a virtual channel that was allocated some cycles ago can be given away.
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::still_open(const InputVc& in, int port, int output) const {
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::still_open(const InputVc& in, int port, int output) const {
   const int out_port = output / vc_count();
   std::uint64_t wanted = this->out_port(out_port).free_vcs() & word_bit(output % vc_count());
   if (whole_packets_) wanted = with_room(wanted, out_port, in, port);
   return wanted != 0;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_lost_claims() {
-  for (const int input : stages_->claiming)
-    if (vcs_[input].state == State::waiting) note_holder(vcs_[input], input / vc_count());
-}
-
 /// Flits ask for the switch; of an input's that want the same output, one does.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::begin_passages() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::begin_passages() {
   Stages& stages = *stages_;
   stages.passages.clear();
   stages.switch_allocator.clear();
@@ -163,37 +158,18 @@ void InputQueued<FixedVcs>::begin_passages() {
     }
     stages.vc_arbiters[index(passage.port)].served(passage.vc);
   }
-  if (probe_) note_lost_passages();
-}
-
-/// Flits that asked for the switch and lost gave way to the one that crosses to their output, or
-/// else from their input.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::note_lost_passages() {
-  for_each_bit(active_.ports, [&](int port) {
-    active_.for_each(port, [&](int vc) {
-      const InputVc& in = at(port, vc);
-      if (!out_port(in.output).can_send(in.output_vc)) return;
-      const InputVc* winner = nullptr;
-      for (const Stages::Passage& passage : stages_->passages) {
-        const bool same_output = passage.output == in.output;
-        if (same_output || (!winner && passage.output >= 0 && passage.port == port))
-          winner = &at(passage.port, passage.vc);
-      }
-      if (winner && winner != &in) note_loss(port, vc, *winner, stages_->rule.passage);
-    });
-  });
+  listener_.on_passages(stages);
 }
 
 /// Returns: whether any flit of the input is in the stage, be it without hope.
-template <int FixedVcs>
-bool InputQueued<FixedVcs>::collect_bids(int port) {
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::collect_bids(int port) {
   Stages& stages = *stages_;
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
     const bool room = out_port(in.output).can_send(in.output_vc);
     if (room) stages.bids.push_back({in.output, vc, false});
-    if (probe_) note_room(in, room);
+    listener_.on_credit(port * vc_count() + vc, room);
   });
   bool busy = active_.has(port);
   if (!stages.rule.speculative) return busy;
@@ -213,8 +189,8 @@ bool InputQueued<FixedVcs>::collect_bids(int port) {
   return busy;
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::place_bids(int port) {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::place_bids(int port) {
   Stages& stages = *stages_;
   if (params_.arbitration == Arbitration::random) stages.sort_bids();
   while (!stages.bids.empty()) {
@@ -239,8 +215,8 @@ void InputQueued<FixedVcs>::place_bids(int port) {
 }
 
 /// What was granted on speculation is of use only to who got a virtual channel of that output.
-template <int FixedVcs>
-void InputQueued<FixedVcs>::end_passages() {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::end_passages() {
   for (const Stages::Passage& passage : stages_->passages) {
     if (passage.output < 0) continue;
     const InputVc& in = at(passage.port, passage.vc);
@@ -252,7 +228,9 @@ void InputQueued<FixedVcs>::end_passages() {
   stages_->passages.clear();
 }
 
-template void InputQueued<0>::run_stages();
-template void InputQueued<1>::run_stages();
+template void InputQueued<0, Unobserved>::run_stages();
+template void InputQueued<1, Unobserved>::run_stages();
+template void InputQueued<0, StallReporter<0>>::run_stages();
+template void InputQueued<1, StallReporter<1>>::run_stages();
 
 }  // namespace flitwave

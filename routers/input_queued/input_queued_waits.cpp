@@ -7,8 +7,8 @@
 
 namespace flitwave {
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::report_waits(std::vector<WaitPoint>& points) const {
   for (int port = 0; port < ports(); ++port) {
     if (!input(PortId(port))) continue;
     const InputUnit& unit = in_port(port);
@@ -25,8 +25,9 @@ void InputQueued<FixedVcs>::report_waits(std::vector<WaitPoint>& points) const {
   }
 }
 
-template <int FixedVcs>
-void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPoint& point) const {
+template <int FixedVcs, class Listener>
+void InputQueued<FixedVcs, Listener>::add_alternatives(const InputVc& in, int port,
+                                                       WaitPoint& point) const {
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
     point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
@@ -56,8 +57,8 @@ void InputQueued<FixedVcs>::add_alternatives(const InputVc& in, int port, WaitPo
 }
 
 /// How many flits' room a head waits for.
-template <int FixedVcs>
-int InputQueued<FixedVcs>::room_needed(const InputVc& in, int port, int output) const {
+template <int FixedVcs, class Listener>
+int InputQueued<FixedVcs, Listener>::room_needed(const InputVc& in, int port, int output) const {
   if (!whole_packets_) return 1;
   const int ring = site().rings[index(output)];
   if (!params_.bubble || ring < 0) return static_cast<int>(site().packets.packet(in.head).length);
@@ -65,7 +66,9 @@ int InputQueued<FixedVcs>::room_needed(const InputVc& in, int port, int output) 
   return site().rings[index(port)] != ring ? 2 * slot : slot;
 }
 
-template void InputQueued<0>::report_waits(std::vector<WaitPoint>&) const;
-template void InputQueued<1>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<0, Unobserved>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<1, Unobserved>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<0, StallReporter<0>>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<1, StallReporter<1>>::report_waits(std::vector<WaitPoint>&) const;
 
 }  // namespace flitwave

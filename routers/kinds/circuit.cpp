@@ -147,7 +147,7 @@ class Circuit final : public Router {
   void send_probes();
   void send(Flit flit, Lane output);
   void send_answers();
-  void tell(const Way& way) const;
+  void report_passage(const Way& way) const;
   template <class Visit>
   void for_each_output(const Way& way, Lane input, Visit visit) const;
 
@@ -357,7 +357,7 @@ void Circuit::send_probes() {
       stay_awake();
       return;
     }
-    if (site().probe) tell(way);
+    if (site().listener) report_passage(way);
     send(way.probe, way.output);
     way.state = State::reserved;
     leaving_.remove(input);
@@ -366,7 +366,7 @@ void Circuit::send_probes() {
 }
 
 /// A probe leaves: beyond its delays it has waited for outputs, and for its slot.
-void Circuit::tell(const Way& way) const {
+void Circuit::report_passage(const Way& way) const {
   Passage passage;
   passage.node = node();
   passage.flit = way.probe.on_vc(way.output.slot);
@@ -377,7 +377,7 @@ void Circuit::tell(const Way& way) const {
   passage.least.passage = static_cast<int>(params_.switch_delay.count);
   passage.least.traversal = static_cast<int>(params_.traversal_delay.count);
   passage.vc_wait = now_ - way.arrived - params_.route_delay.count - params_.switch_delay.count;
-  site().probe->passed(passage);
+  site().listener->on_passage(passage);
 }
 
 void Circuit::report_waits(std::vector<WaitPoint>& points) const {

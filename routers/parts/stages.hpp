@@ -70,6 +70,7 @@ struct Stages {
   std::vector<int> claiming;         // heads in the stage: port * vcs + vc
   bool asked = false;                // whether one of them asked for anything
   std::vector<Passage> passages;     // granted, not yet used
+  std::vector<Cycle> first_try;      // the first tick in which a head may be routed; as inputs
   Cycle route_until = -1;            // last cycle in which the stage is busy
   Cycle vc_until = -1;
   Cycle switch_until = -1;

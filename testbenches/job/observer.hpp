@@ -59,16 +59,16 @@ struct ObserverSite {
   const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
   std::vector<JobPart> parts;                ///< Those that send packets.
   PredictedMachine machine;
-  /// Of each node, whether its router tells how flits pass it.
-  std::vector<bool> tells_passages;
+  /// Of each node, whether its router reports passages (RouterSupport).
+  std::vector<bool> reports_passages;
   std::vector<UnitSite> units{};  ///< The message handling units of all routers.
 };
 
 /// What is known of a kind of observer before it is built.
 struct ObserverTraits {
   bool without_clock = false;    ///< An untimed evaluation gives its figures too.
-  bool stalls = false;           ///< Hears of heads that waited, and why; see Router.
-  bool passages = false;         ///< Hears how flits passed each router.
+  bool stalls = false;           ///< Receives the stalls of heads, see Stall.
+  bool passages = false;         ///< Receives the passages of flits through routers.
   bool routers = false;          ///< Hears what routers hold, and what message units do.
   bool from_injection = false;   ///< Follows each packet from its injection.
   bool critical_path = false;    ///< Follows what a collective waited for back to its start.

@@ -29,7 +29,7 @@ class LatencyAnatomy final : public Observer {
   LatencyAnatomy(const AnatomyParams& params, const ObserverSite& site)
       : params_(params), site_(site), anatomy_(anatomy_site(site)) {
     for (std::size_t i = 0; i < part_count; ++i)
-      if (static_cast<Part>(i) != Part::router || !all_tell())
+      if (static_cast<Part>(i) != Part::router || !all_report())
         parts_.push_back(static_cast<Part>(i));
     if (site_.transfers) travels_.emplace(site_);
   }
@@ -57,9 +57,9 @@ class LatencyAnatomy final : public Observer {
   }
 
  private:
-  bool all_tell() const {
-    return std::find(site_.tells_passages.begin(), site_.tells_passages.end(), false) ==
-           site_.tells_passages.end();
+  bool all_report() const {
+    return std::find(site_.reports_passages.begin(), site_.reports_passages.end(), false) ==
+           site_.reports_passages.end();
   }
 
   void report_packets(Results& results) const {

@@ -11,11 +11,11 @@
 
 namespace flitwave {
 
-void Testbench::waited(const Stall& stall) {
+void Testbench::on_stall(const Stall& stall) {
   for (Observer* observer : stall_observers_) observer->on_stall(stall);
 }
 
-void Testbench::passed(const Passage& passage) {
+void Testbench::on_passage(const Passage& passage) {
   for (Observer* observer : passage_observers_) observer->on_passage(passage);
 }
 

@@ -45,7 +45,7 @@ struct RunOptions {
 
 /// A job as SystemC modules. One per process: SystemC elaborates once.
 class Testbench final : public sc_core::sc_module,
-                        private StallProbe,
+                        private PassageListener,
                         private UnitProbe,
                         private Sleeper {
  public:
@@ -67,8 +67,8 @@ class Testbench final : public sc_core::sc_module,
  private:
   enum class Phase { running, settling, done };
 
-  void waited(const Stall& stall) override;
-  void passed(const Passage& passage) override;
+  void on_stall(const Stall& stall) override;
+  void on_passage(const Passage& passage) override;
   void entered(const UnitEntry& entry) override;
   void selected(const UnitSelection& selection) override;
   void held(NodeId router, std::int64_t flits);

@@ -18,8 +18,8 @@ namespace {
 constexpr std::array channel_kinds = {ChannelSite::Kind::network, ChannelSite::Kind::injection,
                                       ChannelSite::Kind::ejection};
 
-NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe, UnitProbe* units,
-                             FaultLog* fault_log) {
+NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* listener,
+                             UnitProbe* units, FaultLog* fault_log) {
   NetlistParams params;
   params.channel = plan.channel;
   params.ports = job.node.ports;
@@ -37,7 +37,7 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, StallProbe* probe
   params.seed = job.top.seed;
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
-  params.probe = probe;
+  params.listener = listener;
   params.units = units;
   params.fault_log = fault_log;
   return params;
@@ -103,13 +103,13 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       return plan.concerns(observer.traits()) && trait(observer.traits());
     });
   };
-  const bool probed = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
+  const bool passages = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
   const bool units = wanted([](const ObserverTraits& o) { return o.routers; });
   if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
   // [netlist]
   netlist_ = std::make_unique<Netlist>(
       "netlist", *plan.topology, *plan.routing,
-      netlist_params(job, plan, probed ? this : nullptr, units ? this : nullptr, faults_.get()),
+      netlist_params(job, plan, passages ? this : nullptr, units ? this : nullptr, faults_.get()),
       *domain_, packets_);
   // [netlist]
   if (units) make_holdings();
@@ -168,7 +168,7 @@ void Testbench::make_observers() {
                     PredictedMachine::of(job_),
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
-    site.tells_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
+    site.reports_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
   for (int i = 0; holdings_ && i < plan_.topology->nodes(); ++i)
     netlist_->router(NodeId(i)).add_units(site.units);
   for (const auto& bound : job_.observers) {

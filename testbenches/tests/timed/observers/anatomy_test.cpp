@@ -191,18 +191,18 @@ TEST_CASE("beyond saturation there are no mean parts", "[timed][anatomy]") {
 namespace {
 
 /// Adds a cycle to one of a router's waits.
-class Liar final : public StallProbe {
+class Liar final : public PassageListener {
  public:
-  Liar(StallProbe& truth, Cycle Passage::*field) : truth_(truth), field_(field) {}
-  void waited(const Stall& stall) override { truth_.waited(stall); }
-  void passed(const Passage& passage) override {
+  Liar(PassageListener& truth, Cycle Passage::*field) : truth_(truth), field_(field) {}
+  void on_stall(const Stall& stall) override { truth_.on_stall(stall); }
+  void on_passage(const Passage& passage) override {
     Passage told = passage;
     told.*field_ += 1;
-    truth_.passed(told);
+    truth_.on_passage(told);
   }
 
  private:
-  StallProbe& truth_;
+  PassageListener& truth_;
   Cycle Passage::*field_;
 };
 
@@ -221,7 +221,7 @@ Catalog strange_routers(Cycle Passage::*field = nullptr) {
     model.timing.reset();
     model.build = [build = model.build](const char* name, const RouterSite& site) {
       RouterSite untold = site;
-      untold.probe = nullptr;
+      untold.listener = nullptr;
       return build(name, untold);
     };
     return model;
@@ -232,9 +232,9 @@ Catalog strange_routers(Cycle Passage::*field = nullptr) {
         model.build = [build = model.build, field](const char* name, const RouterSite& site) {
           static std::vector<std::unique_ptr<Liar>> liars;
           RouterSite lied_to = site;
-          if (site.probe) {
-            liars.push_back(std::make_unique<Liar>(*site.probe, field));
-            lied_to.probe = liars.back().get();
+          if (site.listener) {
+            liars.push_back(std::make_unique<Liar>(*site.listener, field));
+            lied_to.listener = liars.back().get();
           }
           return build(name, lied_to);
         };

@@ -1,0 +1,104 @@
+// routers/input_queued/input_queued_stalls.hpp: who listens to the allocation of an input-queued
+// router: nobody, or what reports stalls and passages.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "modules/router.hpp"
+#include "routers/parts/stages.hpp"
+
+namespace flitwave {
+
+template <int FixedVcs, class Listener>
+class InputQueued;
+
+/// A router without observers: its calls are compiled away.
+struct Unobserved {
+  template <class Owner>
+  Unobserved(const Owner&, const RouterSite&) {}
+
+  void on_head(int, Cycle) {}
+  void on_refusal(int) {}
+  void on_lost_claim(int, int) {}
+  void on_claims(const std::vector<int>&) {}
+  void on_claim(int) {}
+  void on_credit(int, bool) {}
+  void on_nomination(int, std::uint64_t, int) {}
+  void on_passage_grant(std::uint64_t, const std::int16_t*, int) {}
+  void on_passages(const Stages&) {}
+  void on_departure(int) {}
+};
+
+/// Reports the stalls and passages of an input-queued router, to the cycle: each is what a flit
+/// took beyond the least times of the stages, by what the allocation decided against it.
+///
+/// An `input` is a virtual channel of an input port: port * vcs + vc.
+template <int FixedVcs>
+class StallReporter {
+ public:
+  using Owner = InputQueued<FixedVcs, StallReporter>;
+
+  /// `router` owns it.
+  StallReporter(const Owner& router, const RouterSite& site);
+
+  /// A head comes to the front. `first_try`: the first tick in which it may be routed.
+  void on_head(int input, Cycle first_try) { denial(input).first_try = first_try; }
+  /// A head can take no virtual channel: none is free, or where packets move whole, none of those
+  /// has space for its packet.
+  void on_refusal(int input);
+  /// Another head gets the virtual channel for which a head asks.
+  void on_lost_claim(int input, int winner);
+  /// A clocked stage of virtual-channel allocation ends; those of its `inputs` that wait have lost.
+  void on_claims(const std::vector<int>& inputs);
+  /// A head is about to get a virtual channel of an output.
+  void on_claim(int input);
+  /// A flit, or the head of a packet that moves as a whole, could go on, or has no space behind.
+  void on_credit(int input, bool space);
+  /// Of an input port's `vcs`, the `winner` asks for the switch.
+  void on_nomination(int port, std::uint64_t vcs, int winner);
+  /// Of `inputs` (ports) that ask for one output, the `winner` gets it. `nominees`: per input port
+  /// its virtual channel.
+  void on_passage_grant(std::uint64_t inputs, const std::int16_t* nominees, int winner);
+  /// A clocked stage of switch allocation has decided.
+  void on_passages(const Stages& stages);
+  /// The flit at the front is about to leave.
+  void on_departure(int input);
+
+ private:
+  /// What a flit has been denied in its stage.
+  struct Denial {
+    bool seen = false;
+    NodeId source;  // of the packet in the way; it may be gone when the head goes on
+    std::int64_t number = -1;
+    Cycle no_room_since = -1;
+    Cycle no_room = 0;
+    Cycle gave_way = 0;  // a body flit, to packets that crossed to its output
+    Cycle first_try = 0;
+  };
+  /// Which packet was sent on a virtual channel of an output last.
+  struct PacketName {
+    NodeId source;
+    std::int64_t number = -1;
+  };
+
+  int port_of(int input) const { return input / router_.vc_count(); }
+  Denial& denial(int input) { return denials_[static_cast<std::size_t>(input)]; }
+  Passage& passage(int input) { return passages_[static_cast<std::size_t>(input)]; }
+  PacketName& last_sent(int output, int vc) {
+    return last_sent_[static_cast<std::size_t>(output * router_.vc_count() + vc)];
+  }
+  void name_holder(int input);
+  void name_blocker(int input, int blocker);
+  void lose_switch(int input, int winner, Cycle cycles);
+  void report_stalls(int input, Stall::Cause cause, Cycle cycles);
+
+  const Owner& router_;
+  PassageListener& listener_;
+  std::vector<Denial> denials_;        // Shape: [ports][vcs]
+  std::vector<Passage> passages_;      // as denials_; what is known of the front flit's so far
+  std::vector<PacketName> last_sent_;  // per output and virtual channel
+};
+
+}  // namespace flitwave
