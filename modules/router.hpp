@@ -174,6 +174,8 @@ class Router : public Clocked {
   }
 
  private:
+  friend class PortStalls;
+
   void end_pulses() override;
   void read_wires();
   bool remove_taken(Cycle now) {
