@@ -37,7 +37,7 @@ Scenario fifo_mesh(const std::string& rate, int packet, int buffer) {
       {{"router", "{kind: fifo}"},
        {"channel", fmt::format("{{buffer: {} flit}}", buffer)},
        {"traffic", fmt::format("{{rate: {} flit/node/cycle, packet: {} flit, warmup: 0 cycle, "
-                               "measure: 600 cycle, drain: 20000 cycle}}",
+                               "measure: 300 cycle, drain: 20000 cycle}}",
                                rate, packet)},
        {"observe",
         "[{kind: latency, packets: true}, {kind: contention, packets: true}, {kind: flit_log}, "
