@@ -26,19 +26,29 @@ void PortStalls::for_each_buffer(Visit visit) {
 
 void PortStalls::before_tick(Cycle now, std::uint64_t arrivals) {
   // In cycles without a tick nothing has changed.
-  for_each_buffer([&](Buffer& buffer, const InputUnit& unit, int vc) {
+  for (Buffer& buffer : buffers_)
     if (buffer.head) add(buffer, buffer.after, now - 1 - last_);
-    buffer.occupied = !unit.empty(vc);
-  });
-  for_each_bit(arrivals, [this](int port) {
-    const InputUnit& unit = router_.input(PortId(port))->unit();
-    const Flit flit = unit.standing();
-    if (flit.vc() >= unit.vcs() || !unit.empty(flit.vc())) return;
-    Buffer& buffer = at(index_of(PortId(port), flit.vc()));
-    buffer.packet = flit;
-    buffer.any = true;
-  });
   find_waits(&Buffer::before);
+  for_each_bit(arrivals, [this, now](int port) { arrive(port, now); });
+}
+
+/// A flit that arrives at an empty buffer is at its front.
+void PortStalls::arrive(int port, Cycle now) {
+  const InputUnit& unit = router_.input(PortId(port))->unit();
+  const Flit flit = unit.standing();
+  if (flit.vc() >= unit.vcs() || !unit.empty(flit.vc())) return;
+  Buffer& buffer = at(index_of(PortId(port), flit.vc()));
+  buffer = {};
+  buffer.packet = flit;
+  buffer.any = true;
+  if (!flit.head()) return;
+  buffer.head = true;
+  buffer.arrived = buffer.from = now;
+  if (!packets_.copies(flit).empty()) return;  // copies have routes of their own
+  WaitPoint point;
+  point.front = flit;
+  router_.add_candidates(port, flit.vc(), point);
+  buffer.before = wait_of(point, buffer);
 }
 
 void PortStalls::after_tick(Cycle now) {
@@ -63,14 +73,13 @@ void PortStalls::follow(Buffer& buffer, const InputUnit& unit, int vc, Cycle now
     return;
   if (buffer.head) report(buffer);
   const Flit last = buffer.packet;
-  const bool occupied = buffer.occupied;
   buffer = {};
   buffer.any = true;
   buffer.packet = front ? front->flit : last;
   if (!front || !front->flit.head()) return;
   buffer.head = true;
   buffer.arrived = front->arrived;
-  buffer.from = occupied ? now + 1 : now;
+  buffer.from = now + 1;
 }
 
 /// Of heads at the front of their buffers.
@@ -92,7 +101,7 @@ void PortStalls::find_claims(MayClaim may_claim) {
     if (!output) continue;
     for (int vc = 0; vc < output->unit().vcs(); ++vc) {
       const int holder = output->unit().holder(vc);
-      if (holder < 0) continue;
+      if (holder < 0 || holder >= static_cast<int>(buffers_.size())) continue;
       Buffer& buffer = at(holder);
       if (buffer.head && !buffer.claimed.valid() && may_claim(buffer))
         buffer.claimed = PortId(port);

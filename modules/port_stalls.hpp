@@ -16,9 +16,9 @@ namespace flitwave {
 ///
 /// A head waits in a cycle in which it stays in its buffer although it is at the front, and before
 /// or after the tick no virtual channel that it could take was free, or the one that it holds had
-/// no free slot. It knows no pipeline: such cycles count even while a stage would delay the head
-/// anyway, and waits for the switch are not reported, for they look like stages. Of a head that
-/// waits for a free slot no blocker is named.
+/// no free slot. The length of the pipeline is not known: such cycles count even while a stage
+/// would delay the head anyway, and waits for the switch are not reported, for they look like
+/// stages. No blocker is named where a head waits for a free slot.
 class PortStalls {
  public:
   /// `router`, and what `site` refers to, outlive it.
@@ -36,7 +36,6 @@ class PortStalls {
   struct Buffer {
     Flit packet;  // a flit of the packet at the front, or of the last one that was
     bool any = false;
-    bool occupied = false;  // before this tick
     // The head at the front.
     bool head = false;
     Cycle arrived = 0;
@@ -62,6 +61,7 @@ class PortStalls {
   void name_blocker(Buffer& buffer, const Buffer& holder) const;
   PortId output_held_by(int holder) const;
   static void add(Buffer& buffer, const Wait& wait, Cycle cycles);
+  void arrive(int port, Cycle now);
   void follow(Buffer& buffer, const InputUnit& unit, int vc, Cycle now);
   void report(const Buffer& buffer) const;
 

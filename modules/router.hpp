@@ -148,6 +148,8 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   bool run_tick() override;
 
  private:
+  friend class PortStalls;
+
   void end_pulses() override { end_port_pulses(); }
   PortStalls* observed_stalls();
   void add_claims(int port, int vc, WaitPoint& point) const;

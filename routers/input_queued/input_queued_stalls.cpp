@@ -136,7 +136,7 @@ void StallReporter<FixedVcs>::lose_switch(int input, int winner, Cycle cycles) {
   const bool head = router_.in_port(port).front(vc).flit.head();
   if (!head && router_.vcs_[input].output != router_.vcs_[winner].output) return;
   name_blocker(input, winner);
-  denial(input).gave_way += cycles;
+  denial(input).lost += cycles;
 }
 
 /// All that the head waited for until now.
@@ -205,9 +205,9 @@ void StallReporter<FixedVcs>::report_stalls(int input, Stall::Cause cause, Cycle
   const NodeId node = router_.node();
   const PortId output(in.output);
   if (cause == Stall::Cause::switch_taken && !passage.flit.head()) {
-    if (denial.gave_way > 0)
+    if (denial.lost > 0)
       listener_.on_stall(
-          {node, passage.flit, output, cause, denial.gave_way, denial.source, denial.number});
+          {node, passage.flit, output, cause, denial.lost, denial.source, denial.number});
     return;
   }
   if (cycles <= 0) return;

@@ -1,5 +1,5 @@
-// routers/input_queued/input_queued_stalls.hpp: who listens to the allocation of an input-queued
-// router: nobody, or what reports stalls and passages.
+// routers/input_queued/input_queued_stalls.hpp: listeners of the allocation of an input-queued
+// router, with and without reports of stalls and passages.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -48,7 +48,7 @@ class StallReporter {
   /// A head can take no virtual channel: none is free, or where packets move whole, none of those
   /// has space for its packet.
   void on_refusal(int input);
-  /// Another head gets the virtual channel for which a head asks.
+  /// A head loses the virtual channel that it requests to another one.
   void on_lost_claim(int input, int winner);
   /// A clocked stage of virtual-channel allocation ends; those of its `inputs` that wait have lost.
   void on_claims(const std::vector<int>& inputs);
@@ -56,9 +56,9 @@ class StallReporter {
   void on_claim(int input);
   /// A flit, or the head of a packet that moves as a whole, could go on, or has no space behind.
   void on_credit(int input, bool space);
-  /// Of an input port's `vcs`, the `winner` asks for the switch.
+  /// Of an input port's `vcs`, the `winner` requests the switch.
   void on_nomination(int port, std::uint64_t vcs, int winner);
-  /// Of `inputs` (ports) that ask for one output, the `winner` gets it. `nominees`: per input port
+  /// Of `inputs` (ports) that request one output, the `winner` gets it. `nominees`: per input port
   /// its virtual channel.
   void on_passage_grant(std::uint64_t inputs, const std::int16_t* nominees, int winner);
   /// A clocked stage of switch allocation has decided.
@@ -74,7 +74,7 @@ class StallReporter {
     std::int64_t number = -1;
     Cycle no_room_since = -1;
     Cycle no_room = 0;
-    Cycle gave_way = 0;  // a body flit, to packets that crossed to its output
+    Cycle lost = 0;  // arbitrations for the switch; of a body flit, those to its output
     Cycle first_try = 0;
   };
   /// Which packet was sent on a virtual channel of an output last.

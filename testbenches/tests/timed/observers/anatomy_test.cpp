@@ -208,8 +208,8 @@ class Liar final : public PassageListener {
 
 struct NoParams {};
 
-/// The catalogue with `untold`, a wormhole router that tells no probe anything, and `lying`, one
-/// that tells it something else.
+/// The catalogue with `untold`, a wormhole router that reports nothing, and `lying`, one that
+/// reports something else.
 Catalog strange_routers(Cycle Passage::*field = nullptr) {
   Catalog catalog = standard_catalog();
   const auto wormhole = [] {
