@@ -9,10 +9,10 @@ namespace flitwave {
 SelectionPort::SelectionPort(const sc_core::sc_module_name& name, const BlockParams& params,
                              bool local)
     : sc_module(name),
-      a("a", static_cast<std::size_t>(params.rows)),
+      a("a", static_cast<std::size_t>(params.capacity)),
       control_o("control_o",
                 static_cast<std::size_t>(params.fault_tolerant ? params.dimensions : 0)),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       fault_tolerant_(params.fault_tolerant),
       local_(local) {
   SC_METHOD(hand_over);

@@ -24,10 +24,10 @@ void AddressInputPort::compare() {
 
 Store::Store(const sc_core::sc_module_name& name, const BlockParams& params)
     : sc_module(name),
-      a("a", static_cast<std::size_t>(params.rows)),
+      a("a", static_cast<std::size_t>(params.capacity)),
       column("column", static_cast<std::size_t>(params.dimensions)),
       gives_up_(params.gives_up),
-      contents_{std::vector<CubeBits>(static_cast<std::size_t>(params.rows)), 0} {
+      contents_{std::vector<CubeBits>(static_cast<std::size_t>(params.capacity)), 0} {
   SC_METHOD(write);
   sensitive << clk.pos();
   dont_initialize();

@@ -8,6 +8,7 @@
 
 #include "routers/relay/blocks/block_params.hpp"
 #include "routers/relay/blocks/field_link.hpp"
+#include "routers/relay/gateway_turns.hpp"
 
 namespace flitwave {
 

@@ -11,7 +11,7 @@ namespace flitwave {
 OutputBranch::OutputBranch(const sc_core::sc_module_name& name, const BlockParams& params,
                            bool local)
     : sc_module(name),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       params_(params),
       local_(local) {
   SC_METHOD(ask);

@@ -12,7 +12,7 @@ namespace flitwave {
 
 OutputModule::OutputModule(const sc_core::sc_module_name& name, const BlockParams& params, int port)
     : sc_module(name),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       dout("dout", static_cast<std::size_t>(params.outputs())),
       avail("avail", static_cast<std::size_t>(params.outputs())),
       ends("ends", static_cast<std::size_t>(params.outputs())),

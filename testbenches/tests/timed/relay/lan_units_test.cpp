@@ -152,7 +152,6 @@ struct BufferBench : HandClock {
   static BlockParams params() {
     BlockParams small;
     small.data = 3;
-    small.type_checker = false;
     small.broadcaster = false;
     return small;
   }
