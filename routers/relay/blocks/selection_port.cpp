@@ -24,10 +24,10 @@ void SelectionPort::hand_over() {
   const bool ends = cycle.read() && !clear.read();
   const bool list = ends && type.read() && !term.read();
   const bool flag = ends && !type.read() && next.read() != 0;
-  const bool copy = ends && !copied_ && wants_copy();
+  const bool copy = ends && !copied_.read() && wants_copy();
   sel_valid.write(list || flag);
   sel_copy.write(copy);
-  copied_ = !clear.read() && (copied_ || copy);
+  copied_.write(!clear.read() && (copied_.read() || copy));
   if (list) hand_over_list();
   if (flag) hand_over_flag();
 }
