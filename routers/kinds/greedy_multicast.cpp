@@ -1,10 +1,9 @@
 // routers/kinds/greedy_multicast.cpp: Lan's router, which copies messages towards their list.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/blocks.hpp"
-#include "algorithms/cube_multicast/relay/tie_settings.hpp"
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "configs/error.hpp"
 #include "modules/router.hpp"
-#include "routers/relay/handshake_time.hpp"
 #include "routers/relay/mhu/block_router.hpp"
 #include "routers/relay/relay_faults.hpp"
 #include "routers/relay/relay_needs.hpp"
@@ -13,79 +12,22 @@
 namespace flitwave {
 namespace {
 
-/// What is inside.
-enum class Detail {
-  compact,  ///< All that a router does in a cycle is done at once.
-  blocks,   ///< A module for each block of the hardware.
-};
-[[maybe_unused]] std::vector<std::string> names_of(Detail) { return {"compact", "blocks"}; }
-
-/// What is built.
-enum class Chip {
-  none,          ///< What the settings say.
-  proto_mhu_q3,  ///< Units as the one that was made: see `prototype_chip`.
-};
-[[maybe_unused]] std::vector<std::string> names_of(Chip) { return {"none", "proto_mhu_q3"}; }
-
-struct GreedyMulticastParams {
-  Chip preset = Chip::none;
-  Detail detail = Detail::compact;
-  int capacity = 4;
-  bool broadcaster = true;
-  bool fault_tolerant = false;
-  Ties ties = Ties::lowest;
-  TieScript script;
-  MessageBuffers buffers = MessageBuffers::faithful;
-  Grant grant = Grant::acknowledged;
-  GatewayRule arbitration = GatewayRule::fcfs;
-  int field = 1;
-  int link_bits = 0;
-  HandshakeTime handshake_time;
-  Cycles selection{10};
-  Relaying switching = Relaying::relay;
-  StoredDelivery delivery = StoredDelivery::arriving;
-  Selecting selecting = Selecting::overlapped;
-  Branching branching = Branching::parallel;
-};
-
-RelayRules rules_of(const GreedyMulticastParams& params, const Cube& cube, std::uint64_t seed) {
-  return {params.capacity, params.fault_tolerant, params.broadcaster,
-          tie_rule_of(params.ties, params.script, cube, seed)};
-}
-
 /// Throws: ConfigError on what does not suit the cube.
-RelayFormat format_of(const GreedyMulticastParams& params, const Cube& cube) {
-  const std::string bits = std::to_string(cube.dimensions());
-  if (params.link_bits > cube.dimensions())
-    throw ConfigError("link_bits",
-                      "a field has " + bits + " bits, and a link carries no more at once",
-                      "set router.link_bits to " + bits + " or less, or leave it out");
-  const int field = params.link_bits == 0
-                        ? params.field
-                        : (cube.dimensions() + params.link_bits - 1) / params.link_bits;
+RelayFormat format_of(const RelaySettings& params, const Cube& cube) {
+  const int field = params.field_flits(cube.dimensions());
   const std::int64_t first = params.selection.count + params.handshake_time.cycles.value_or(2);
-  if (params.detail == Detail::blocks && params.fault_tolerant &&
-      params.switching == Relaying::relay && field >= first)
+  if (params.in_blocks() && params.fault_tolerant && params.switching == Relaying::relay &&
+      field >= first)
     throw ConfigError(
         "selection",
         "a copy for the processor would begin before the first field of the data, of " +
             std::to_string(field) + " flits, has come",
         "select or acknowledge more slowly, or use detail: compact");
-  return {params.fault_tolerant ? HeaderFormat::control : HeaderFormat::source, field,
-          params.handshake_time.cycles};
-}
-
-RelaySettings settings_of(const GreedyMulticastParams& params, const RouterSite& site) {
-  return {rules_of(params, Cube(site.network_ports / 2), site.seed),
-          {params.selection.count, params.selecting, params.branching, params.switching,
-           params.delivery},
-          params.buffers,
-          params.grant,
-          params.arbitration};
+  return {params.header_format(), field, params.handshake_time.cycles};
 }
 
 /// Throws: ConfigError on what there are no blocks for.
-void check_blocks(const GreedyMulticastParams& params) {
+void check_blocks(const RelaySettings& params) {
   const auto only = [](const std::string& key, const std::string& blocks) {
     throw ConfigError(key, "routers of blocks are built for " + blocks + " only",
                       "use " + blocks + ", or detail: compact");
@@ -95,56 +37,40 @@ void check_blocks(const GreedyMulticastParams& params) {
   if (params.buffers != MessageBuffers::faithful) only("buffers", "faithful");
   if (params.switching == Relaying::virtual_cut_through)
     only("switching", "relay and store_and_forward");
-  if (params.switching == Relaying::store_and_forward && params.delivery != StoredDelivery::stored)
-    only("delivery", "stored");
+  if (params.stores() && params.delivery != StoredDelivery::stored) only("delivery", "stored");
 }
 
 /// With what a preset knows filled in.
 /// Throws: ConfigError on what the chip has not.
-GreedyMulticastParams settled(GreedyMulticastParams params) {
-  if (params.preset == Chip::none) return params;
+RelaySettings settled(RelaySettings params) {
+  if (params.preset == RelayPreset::none) return params;
   const BlockParams chip = prototype_chip();
-  if (params.capacity != chip.rows)
+  if (params.capacity != chip.capacity)
     throw ConfigError("capacity",
-                      "the Store of the chip has " + std::to_string(chip.rows) + " rows",
+                      "the Store of the chip has " + std::to_string(chip.capacity) + " rows",
                       "leave capacity out, or the preset");
   if (params.fault_tolerant)
     throw ConfigError("fault_tolerant", "the chip does not support faults",
                       "leave fault_tolerant out, or the preset");
-  params.detail = Detail::blocks;
+  params.detail = RelayDetail::blocks;
   params.broadcaster = chip.broadcaster;
   return params;
 }
 
-std::optional<RelayChip> chip_of(const GreedyMulticastParams& params) {
-  if (params.preset == Chip::none) return std::nullopt;
-  return RelayChip{prototype_chip().dimensions, params.selection, prototype_cycle};
-}
-
-BlockParams blocks_of(const GreedyMulticastParams& params, const RouterSite& site) {
-  BlockParams blocks;
+BlockParams blocks_of(const RelaySettings& params, const RouterSite& site) {
+  BlockParams blocks{params};
   blocks.dimensions = site.network_ports / 2;
-  blocks.rows = params.capacity;
-  blocks.field = static_cast<int>(format_of(params, Cube(blocks.dimensions)).field);
-  blocks.selection = static_cast<int>(params.selection.count);
+  blocks.field = params.field_flits(blocks.dimensions);
   const int link = cube_port(static_cast<CubeAddress>(site.node.value()), 0);
   const ChannelParams& channel = site.inputs[static_cast<std::size_t>(link)]->params();
   blocks.data = static_cast<int>(channel.buffer.count);
   blocks.latency = static_cast<int>(channel.latency.count);
-  if (const std::optional<Cycle> handshake = params.handshake_time.cycles)
-    blocks.handshake = static_cast<int>(*handshake);
-  blocks.fault_tolerant = blocks.gives_up = params.fault_tolerant;
-  blocks.broadcaster = blocks.type_checker = params.broadcaster;
-  blocks.selecting = params.selecting;
-  blocks.branching = params.branching;
-  blocks.arbitration = params.arbitration;
-  if (params.switching == Relaying::store_and_forward)
-    blocks.switching = RelaySwitching::whole_message;
+  blocks.gives_up = params.fault_tolerant;
   return blocks;
 }
 
-RouterModel greedy_multicast(const GreedyMulticastParams& given) {
-  const GreedyMulticastParams params = settled(given);
+RouterModel greedy_multicast(const RelaySettings& given) {
+  const RelaySettings params = settled(given);
   RouterModel model;
   if (params.buffers == MessageBuffers::faithful && params.grant == Grant::requested)
     throw ConfigError("grant",
@@ -153,29 +79,23 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
   if (params.link_bits != 0 && params.field != 1)
     throw ConfigError("link_bits", "it says how long a field takes, and so does field",
                       "leave one of them out");
-  if (params.delivery == StoredDelivery::stored && params.switching != Relaying::store_and_forward)
+  if (params.delivery == StoredDelivery::stored && !params.stores())
     throw ConfigError("delivery", "the router stores no messages: processors get them as they come",
                       "leave delivery out, or set switching: store_and_forward");
-  if (params.detail == Detail::blocks) check_blocks(params);
-  model.switching = params.switching == Relaying::store_and_forward
-                        ? Switching::store_and_forward
-                        : Switching::virtual_cut_through;
-  const bool blocks = params.detail == Detail::blocks;
+  if (params.in_blocks()) check_blocks(params);
+  model.switching = params.stores() ? Switching::store_and_forward : Switching::virtual_cut_through;
   model.supports.copying = Copying::at_once;
   model.supports.faults = params.fault_tolerant;
-  model.supports.later_faults = params.fault_tolerant && !blocks;
+  model.supports.later_faults = params.fault_tolerant && !params.in_blocks();
   model.avoidance.remedy = "set router.buffers: hop_classes and grant: acknowledged";
   model.relay = std::make_shared<RelayModel>(RelayModel{
       [params](const Cube& cube) { return format_of(params, cube); },
-      [params](const Cube& cube, std::uint64_t seed) { return rules_of(params, cube, seed); },
+      [params](const Cube& cube, std::uint64_t seed) { return params.rules(cube, seed); },
       params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged});
-  model.needs =
-      relay_needs("greedy_multicast", model.relay,
-                  {blocks, blocks ? most_block_dimensions : most_cube_dimensions, chip_of(params)});
+  model.needs = relay_needs("greedy_multicast", model.relay, params);
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
-    if (params.detail == Detail::blocks)
-      return make_block_router(name, blocks_of(params, site), site);
-    return std::make_unique<RelayRouter>(name, settings_of(params, site), site);
+    if (params.in_blocks()) return make_block_router(name, blocks_of(params, site), site);
+    return std::make_unique<RelayRouter>(name, params, site);
   };
   return model;
 }
@@ -183,7 +103,7 @@ RouterModel greedy_multicast(const GreedyMulticastParams& given) {
 }  // namespace
 
 void register_greedy_multicast(Routers& routers) {
-  using P = GreedyMulticastParams;
+  using P = RelaySettings;
   routers.add(
       "greedy_multicast",
       {"a router for hypercubes that copies a message towards its list of destinations",

@@ -19,8 +19,6 @@ Arbitration arbitration_of(GatewayRule rule) {
 
 }  // namespace
 
-std::vector<std::string> names_of(GatewayRule) { return {"fcfs", "round_robin", "fixed"}; }
-
 GatewayTurns::GatewayTurns(GatewayRule rule, int units)
     : in_turn_(rule == GatewayRule::round_robin),
       arbiter_(arbitration_of(rule), units, Random(0, "none")) {}

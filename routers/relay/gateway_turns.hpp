@@ -2,21 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "routers/parts/arbiter.hpp"
 
 namespace flitwave {
-
-/// By which rule an output gateway serves one of several units.
-/// Source: Lan 1988, section 6.3, says that there is a choice; the rules are ours
-enum class GatewayRule {
-  fcfs,         ///< First come, first served; of those that came at once, the lowest.
-  round_robin,  ///< The next after the one that was served last.
-  fixed,        ///< The lowest; others can starve.
-};
-std::vector<std::string> names_of(GatewayRule);
 
 /// The turns of the units at one output gateway.
 class GatewayTurns {

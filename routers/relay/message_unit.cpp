@@ -10,12 +10,6 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Relaying) {
-  return {"relay", "virtual_cut_through", "store_and_forward"};
-}
-
-std::vector<std::string> names_of(StoredDelivery) { return {"stored", "arriving"}; }
-
 bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
   if (flit.head() && received_ == 0) {
     bundle_ = flit;
@@ -46,20 +40,19 @@ void MessageUnit::cut_off() {
     if (branch.phase != MessageBranch::Phase::sent) branch.own = branch.length = 0;
 }
 
-void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace,
-                         Cycle now) {
+void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers,
+                         const RelaySettings& settings, Cycle now) {
   branches_ = std::move(branches);
   const auto dimensions = static_cast<Cycle>(branches_.size()) - (delivers ? 1 : 0);
   const Cycle cycles = std::max<Cycle>(dimensions, 1);  // one finds that there is no dimension
   // A message comes without gaps, so it is known when what is stored first has come.
-  const Cycle stored =
-      now + (pace.switching == Relaying::store_and_forward ? length_ - received_ : 0);
-  selected_ = stored + cycles * pace.selection;
+  const Cycle stored = now + (settings.stores() ? length_ - received_ : 0);
+  selected_ = stored + cycles * settings.selection.count;
   Cycle order = delivers ? 0 : 1;
   for (MessageBranch& branch : branches_) {
     const Cycle selections =
-        pace.selecting == Selecting::sequential ? cycles : std::max<Cycle>(order, 1);
-    branch.ready = (order == 0 ? now : stored) + selections * pace.selection;
+        settings.selecting == Selecting::sequential ? cycles : std::max<Cycle>(order, 1);
+    branch.ready = (order == 0 ? now : stored) + selections * settings.selection.count;
     ++order;
   }
   state_ = State::processing;

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "algorithms/cube_multicast/relay/relay.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "configs/quantity.hpp"
 #include "modules/interface/relayed_messages.hpp"
 #include "modules/signals/flit.hpp"
@@ -16,36 +14,6 @@
 #include "routers/relay/coming_message.hpp"
 
 namespace flitwave {
-
-/// When a relay router lets a message go on.
-enum class Relaying {
-  relay,                ///< Decided by its header; a branch that was blocked goes when it can.
-  virtual_cut_through,  ///< The same, but a branch that was blocked waits for the last flit.
-  store_and_forward,    ///< Decided when its last flit has come.
-};
-std::vector<std::string> names_of(Relaying);
-
-/// When a processor gets its copy of a message that its router stores.
-enum class StoredDelivery {
-  stored,    ///< As other branches: when the last flit has come.
-  arriving,  ///< As the message arrives, as where router and processor share a memory; its header
-             ///< decides.
-};
-std::vector<std::string> names_of(StoredDelivery);
-
-/// The times of a relay router.
-struct RelayPace {
-  Cycle selection = 10;  ///< T_c: a dimension is selected.
-  Selecting selecting = Selecting::overlapped;
-  Branching branching = Branching::parallel;
-  Relaying switching = Relaying::relay;
-  StoredDelivery delivery = StoredDelivery::arriving;
-
-  /// Whether a decision waits for the last flit, not for the header alone.
-  bool decides_whole() const {
-    return switching == Relaying::store_and_forward && delivery == StoredDelivery::stored;
-  }
-};
 
 /// What becomes of a message at one output.
 struct MessageBranch {
@@ -96,13 +64,14 @@ class MessageUnit {
   void cut_off();
   bool is_cut_off() const { return cut_off_; }
   /// Whether all that the decision waits for has come.
-  bool can_decide(const RelayPace& pace) const {
+  bool can_decide(const RelaySettings& settings) const {
     return state_ == State::input && received_ > 0 &&
-           received_ == (pace.decides_whole() ? length_ : header_flits_);
+           received_ == (settings.decides_whole() ? length_ : header_flits_);
   }
   /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
   /// dimension in the order in which they are selected. Sets when each is ready.
-  void decide(std::vector<MessageBranch> branches, bool delivers, const RelayPace& pace, Cycle now);
+  void decide(std::vector<MessageBranch> branches, bool delivers, const RelaySettings& settings,
+              Cycle now);
   /// Opens the next branch whose time has come; null when there is none.
   MessageBranch* open(Branching branching, Cycle now);
   /// When the next branch that is selected is ready, or the last selection is over; Wheel::never

@@ -158,7 +158,7 @@ void RelayRouter::log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortI
 
 CubeNodes RelayRouter::nodes_in_reach(Flit bundle, NodeId router, bool injected) const {
   return nodes_behind(
-      cube_, settings_.rules,
+      cube_, rules_,
       {static_cast<CubeAddress>(router.value()), injected, messages_.header(bundle, router), 0});
 }
 

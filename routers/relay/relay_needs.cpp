@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "routers/parts/needs.hpp"
+#include "routers/relay/blocks/block_params.hpp"
 
 namespace flitwave {
 
@@ -17,7 +18,7 @@ namespace {
 struct RelayKind {
   std::string name;
   std::shared_ptr<const RelayModel> relay;
-  RelayLimits limits;
+  RelaySettings settings;
 
   Cube cube(const NetworkFacts& facts) const { return Cube(facts.topology.grid()->dimensions()); }
 };
@@ -49,20 +50,21 @@ void check_handshake_time(const NetworkFacts& facts, const RelayFormat& format) 
 }
 
 /// A chip has its size, and its time whatever the clock.
-void check_chip(const NetworkFacts& facts, const RelayChip& chip, int dimensions) {
+void check_chip(const NetworkFacts& facts, Cycles selection, int dimensions) {
+  const BlockParams chip = prototype_chip();
   if (dimensions != chip.dimensions)
     throw ConfigError(
         "topology",
         fmt::format("the chip is for {}-cubes, and this has {} dimensions", chip.dimensions,
                     dimensions),
         fmt::format("use topology: {{kind: hypercube, dimensions: {}}}", chip.dimensions));
-  const std::int64_t picoseconds = chip.takes.picoseconds;
-  const std::int64_t cycles = chip.selection.count;
+  const std::int64_t picoseconds = prototype_cycle.picoseconds;
+  const std::int64_t cycles = selection.count;
   if (picoseconds % cycles == 0 && picoseconds / cycles == facts.period.picoseconds) return;
   throw ConfigError(
       "clock.period",
       fmt::format("the chip takes {} for a selection, and {} of {} are not that",
-                  to_string(chip.takes), to_string(chip.selection), to_string(facts.period)),
+                  to_string(prototype_cycle), to_string(selection), to_string(facts.period)),
       "set clock.period and router.selection so, e.g. 100 ns and 10 cycle");
 }
 
@@ -74,13 +76,14 @@ void check_cube(const NetworkFacts& facts, const RelayKind& kind) {
         "topology",
         fmt::format("{} reads addresses of at most {} dimensions", kind.name, most_cube_dimensions),
         "use topology: {kind: hypercube, dimensions: N}");
-  if (dimensions > kind.limits.most_dimensions)
+  if (kind.settings.in_blocks() && dimensions > most_block_dimensions)
     throw ConfigError("router.detail",
                       fmt::format("routers of blocks are built for {} dimensions at most, and the "
                                   "cube has {}",
-                                  kind.limits.most_dimensions, dimensions),
+                                  most_block_dimensions, dimensions),
                       "use detail: compact");
-  if (kind.limits.chip) check_chip(facts, *kind.limits.chip, dimensions);
+  if (kind.settings.preset != RelayPreset::none)
+    check_chip(facts, kind.settings.selection, dimensions);
   try {
     const Cube cube = kind.cube(facts);
     check_handshake_time(facts, kind.relay->format(cube));
@@ -95,7 +98,8 @@ void check_cube(const NetworkFacts& facts, const RelayKind& kind) {
 void check_list(const NetworkFacts& facts, const RelayKind& kind, NodeId source, int destinations) {
   const Cube cube = kind.cube(facts);
   const int capacity = kind.relay->rules(cube, facts.seed).capacity;
-  const std::string without = kind.limits.chip ? "the preset" : "broadcaster";
+  const std::string without =
+      kind.settings.preset == RelayPreset::none ? "broadcaster" : "the preset";
   const auto reject = [&](const std::string& problem) {
     throw ConfigError(
         "router.broadcaster",
@@ -123,7 +127,7 @@ void check_lists(const NetworkFacts& facts, const RelayKind& kind) {
 /// Of a message's packets, with its list. `field`, `header`, and `data` of a message: flits.
 void check_length(const NetworkFacts& facts, const RelayKind& kind, std::int64_t field,
                   std::int64_t header, std::int64_t data) {
-  if (kind.limits.whole_fields && data % field != 0)
+  if (kind.settings.in_blocks() && data % field != 0)
     throw ConfigError("router.detail",
                       fmt::format("routers of blocks take whole fields, of {} flits here, and a "
                                   "message has {} flits of data",
@@ -190,8 +194,8 @@ void check_messages(const NetworkFacts& facts, const RelayKind& kind) {
 }  // namespace
 
 RouterNeeds relay_needs(const std::string& kind, std::shared_ptr<const RelayModel> relay,
-                        const RelayLimits& limits) {
-  const RelayKind own{kind, std::move(relay), limits};
+                        const RelaySettings& settings) {
+  const RelayKind own{kind, std::move(relay), settings};
   const std::string whole_channel = "a message takes the whole channel";
   return needs::all(
       {needs::no_other_routers("messages that are requested and list their destinations need "

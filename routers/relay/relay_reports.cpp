@@ -45,9 +45,9 @@ void RelayRouter::report_selections(const MessageUnit& unit, int input, int numb
   report_entry(unit, UnitState::output, unit.selected());
   // The last of them is over when the state ends.
   Cycle cycle =
-      unit.selected() - static_cast<Cycle>(decision.branches.size()) * settings_.pace.selection;
+      unit.selected() - static_cast<Cycle>(decision.branches.size()) * settings_.selection.count;
   for (const CubeBranch<CubeHeader>& branch : decision.branches) {
-    cycle += settings_.pace.selection;
+    cycle += settings_.selection.count;
     UnitSelection selection{site_of(input, number), cycle, branch.dimension, {}};
     for (const CubeAddress destination : branch.message.destinations)
       selection.destinations.emplace_back(static_cast<int>(destination));
@@ -79,7 +79,7 @@ std::int64_t RelayRouter::fields_read(const CubeHeader& header, const MessageBra
 std::int64_t RelayRouter::fields_held(const MessageUnit& unit) const {
   const RelayFormat& format = messages_.format();
   const CubeHeader& header = messages_.header(unit.bundle(), node());
-  const bool list = !settings_.rules.greedy(header);
+  const bool list = !rules_.greedy(header);
   const bool source = format.header == HeaderFormat::source;
   const std::int64_t written =
       fields_in_buffer(header, list, source, unit.received() / format.field);

@@ -13,13 +13,12 @@
 #include "routers/relay/relay_faults.hpp"
 
 namespace flitwave {
-std::vector<std::string> names_of(MessageBuffers) { return {"faithful", "hop_classes"}; }
-std::vector<std::string> names_of(Grant) { return {"acknowledged", "requested"}; }
 
 RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings settings,
                          const RouterSite& site)
     : Router(name, site, 0, VcReallocation::non_atomic),
       settings_(std::move(settings)),
+      rules_(settings_.rules(Cube(site.network_ports / 2), site.seed)),
       cube_(site.network_ports / 2),
       messages_(*site.relayed),
       network_classes_(settings_.buffers == MessageBuffers::hop_classes ? cube_.dimensions() + 1
@@ -90,7 +89,7 @@ void RelayRouter::grant(int output) {
   branch.phase = MessageBranch::Phase::sending;
   const Cycle latency = site().outputs[index(output)]->params().latency.count;
   const bool at_once = now_ - branch.opened <= messages_.format().handshake_over(latency);
-  gateway.held = settings_.pace.switching == Relaying::virtual_cut_through && !at_once;
+  gateway.held = settings_.switching == Relaying::virtual_cut_through && !at_once;
 }
 
 /// One message comes at a time; the next is seen in the cycle after its last flit at the earliest,
@@ -139,8 +138,7 @@ void RelayRouter::take(int port) {
     throw ModelError(std::string(name()) + ": a flit came that was not acknowledged");
   gateway.came = now_;
   if (flit.head())
-    check_coming(*this, messages_, cube_, settings_.rules, flit,
-                 in_port(port).channel().params().depth());
+    check_coming(*this, messages_, cube_, rules_, flit, in_port(port).channel().params().depth());
   MessageUnit& unit = gateway.units[index(gateway.coming)];
   if (!unit.take(flit, messages_, node())) return;
   gateway.coming = -1;
@@ -150,8 +148,8 @@ void RelayRouter::take(int port) {
 
 void RelayRouter::work(int input, int number) {
   MessageUnit& unit = inputs_[index(input)].units[index(number)];
-  if (unit.can_decide(settings_.pace)) decide(unit, input, number);
-  while (MessageBranch* branch = unit.open(settings_.pace.branching, now_)) {
+  if (unit.can_decide(settings_)) decide(unit, input, number);
+  while (MessageBranch* branch = unit.open(settings_.branching, now_)) {
     const int place = static_cast<int>(branch - unit.branches().data());
     outputs_[index(branch->output)].queues[index(branch->buffer_class)].push_back(
         {input, number, place});
@@ -167,8 +165,8 @@ void RelayRouter::decide(MessageUnit& unit, int input, int number) {
   const RelayFormat& format = messages_.format();
   const CubeHeader& came = messages_.header(bundle, node());
   const RelayMessage message{here(), local(input), came, broken_dimensions(site(), now_)};
-  const CubeDecision<CubeHeader> decision = relay_decision(cube_, settings_.rules, message);
-  if (message.faults != 0) log_detours(site(), settings_.rules, bundle, message, now_);
+  const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
+  if (message.faults != 0) log_detours(site(), rules_, bundle, message, now_);
   if (!decision.undeliverable.empty())
     messages_.give_up(bundle, node(), decision.undeliverable, now_);
   const std::int64_t data = messages_.data(bundle);
@@ -184,7 +182,7 @@ void RelayRouter::decide(MessageUnit& unit, int input, int number) {
                        NodeId(node().value() ^ static_cast<int>(word_bit(chosen.dimension))),
                        chosen.message);
   }
-  unit.decide(std::move(branches), decision.deliver, settings_.pace, now_);
+  unit.decide(std::move(branches), decision.deliver, settings_, now_);
   report_selections(unit, input, number, decision);
 }
 

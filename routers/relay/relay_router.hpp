@@ -6,39 +6,15 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "algorithms/cube_multicast/relay/relay.hpp"
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "modules/clock/wheel.hpp"
 #include "modules/router.hpp"
 #include "routers/relay/gateway_turns.hpp"
 #include "routers/relay/message_unit.hpp"
 
 namespace flitwave {
-
-/// Which messages share a buffer.
-enum class MessageBuffers {
-  faithful,     ///< All that come by a channel, one at a time.
-  hop_classes,  ///< Those that have come as many hops.
-};
-std::vector<std::string> names_of(MessageBuffers);
-
-/// From when on a branch has an output for itself.
-enum class Grant {
-  acknowledged,  ///< Once there is room for it behind.
-  requested,     ///< From its request on; others wait meanwhile, whatever buffer they ask for.
-};
-std::vector<std::string> names_of(Grant);
-
-/// What relay routers of one kind have in common.
-struct RelaySettings {
-  RelayRules rules;  ///< How they decide.
-  RelayPace pace;
-  MessageBuffers buffers = MessageBuffers::faithful;
-  Grant grant = Grant::acknowledged;
-  GatewayRule arbitration = GatewayRule::fcfs;
-};
 
 /// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
 /// source and the data, of a message for more nodes than the Store has rows the list, too.
@@ -147,6 +123,7 @@ class RelayRouter final : public Router {
   CubeAddress here() const { return static_cast<CubeAddress>(node().value()); }
 
   RelaySettings settings_;
+  RelayRules rules_;
   Cube cube_;
   RelayedMessages& messages_;
   int network_classes_;  // of buffers at a channel from a neighbour

@@ -16,13 +16,9 @@ struct TimedHeader {
 
 }  // namespace
 
-std::vector<std::string> names_of(Selecting) { return {"overlapped", "sequential"}; }
-std::vector<std::string> names_of(Branching) { return {"parallel", "serial"}; }
-std::vector<std::string> names_of(RelaySwitching) { return {"header", "whole_message"}; }
-
 RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
                              const CubeDecision<CubeHeader>& decision) {
-  const bool whole = timing.switching == RelaySwitching::whole_message;
+  const bool whole = timing.stores();
   const auto branches = static_cast<std::int64_t>(decision.branches.size());
   RelaySchedule schedule;
   schedule.decided = (came.length() + (whole ? timing.data : 0)) * timing.field;
@@ -30,7 +26,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
   const auto begin = [&](std::int64_t order) {
     const std::int64_t selected =
         timing.selecting == Selecting::sequential ? std::max<std::int64_t>(branches, 1) : order;
-    const std::int64_t ready = schedule.decided + selected * timing.selection;
+    const std::int64_t ready = schedule.decided + selected * timing.selection.count;
     return timing.branching == Branching::serial ? std::max(ready, port_free) : ready;
   };
   const auto end = [&](std::int64_t time) {
@@ -44,7 +40,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
   }
   for (std::int64_t order = 1; order <= branches; ++order) {
     const CubeHeader& header = decision.branches[static_cast<std::size_t>(order) - 1].message;
-    const std::int64_t goes = begin(order) + timing.handshake;
+    const std::int64_t goes = begin(order) + timing.handshake();
     schedule.branches.push_back(goes + timing.flight);
     end(goes + (header.length() + timing.data) * timing.field);
   }
@@ -52,7 +48,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
 }
 
 std::int64_t relay_buffer_fill(const RelayTiming& timing, int order, int header_length) {
-  const std::int64_t decided = order * timing.selection / timing.field;
+  const std::int64_t decided = order * timing.selection.count / timing.field;
   return std::min(timing.data + 1, decided + header_length);
 }
 

@@ -4,44 +4,23 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "algorithms/cube_multicast/relay/relay.hpp"
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 
 namespace flitwave {
 
-/// When a router's branches begin.
-enum class Selecting {
-  overlapped,  ///< Each when it is selected.
-  sequential,  ///< All after the last selection.
-};
-std::vector<std::string> names_of(Selecting);
-
-/// How a router sends its branches.
-enum class Branching {
-  parallel,  ///< All at once.
-  serial,    ///< One after the other; the copy for the local processor first.
-};
-std::vector<std::string> names_of(Branching);
-
-/// What a router waits for before it decides.
-enum class RelaySwitching { header, whole_message };
-std::vector<std::string> names_of(RelaySwitching);
-
-/// The times of Lan's router. Unit: cycles of a link
+/// A message in Lan's router: its settings, where `switching` says what it waits for before it
+/// decides, and what is around it. Unit: cycles of a link
 /// Source: Lan 1988, sections 3.5 and 6.4; what it leaves open is ours
-struct RelayTiming {
-  std::int64_t field = 1;         ///< T_f: a header field or one of data crosses a link.
-  std::int64_t selection = 10;    ///< T_c: a dimension is selected.
-  std::int64_t handshake = 0;     ///< T_hs: a neighbour is asked, and acknowledges.
+struct RelayTiming : RelaySettings {
   std::int64_t flight = 0;        ///< A field is on a longer link, beyond its first cycle.
   std::int64_t from_source = 0;   ///< tau_ss: until the source's router begins to receive.
   std::int64_t to_processor = 0;  ///< tau_sd: added to every arrival.
   std::int64_t data = 0;          ///< L. Unit: fields
-  Selecting selecting = Selecting::overlapped;
-  Branching branching = Branching::parallel;
-  RelaySwitching switching = RelaySwitching::header;
+
+  /// T_hs: a request and its acknowledgement.
+  std::int64_t handshake() const { return handshake_time.cycles.value_or(2 * (1 + flight)); }
 };
 
 /// What a router does with a message, from the cycle in which its first field begins to come.

@@ -8,7 +8,7 @@
 namespace flitwave {
 namespace {
 
-void require_range(const std::string& key, int value, int least, int greatest) {
+void require_range(const std::string& key, std::int64_t value, int least, int greatest) {
   if (value < least || value > greatest)
     throw ConfigError(key, std::to_string(value) + " is out of range",
                       "use " + std::to_string(least) + " .. " + std::to_string(greatest));
@@ -19,20 +19,17 @@ void require_range(const std::string& key, int value, int least, int greatest) {
 void BlockParams::check() const {
   constexpr int longest = 1 << 20;
   require_range("dimensions", dimensions, 1, most_block_dimensions);
-  require_range("rows", rows, 1, most_store_rows);
-  require_range("selection", selection, 1, longest);
+  require_range("capacity", capacity, 1, most_store_rows);
+  require_range("selection", selection.count, 1, longest);
   require_range("field", field, 1, longest);
   require_range("latency", latency, 1, longest);
-  if (handshake) require_range("handshake", *handshake, 2 * latency, longest);
+  if (handshake_time.cycles)
+    require_range("handshake_time", *handshake_time.cycles, 2 * latency, longest);
   require_range("data", data, 0, longest);
-  if (broadcaster != type_checker)
-    throw ConfigError("broadcaster", "only a Type Checker finds out what is to be broadcast",
-                      "have both or neither");
 }
 
 BlockParams prototype_chip() {
   BlockParams chip;
-  chip.type_checker = false;
   chip.broadcaster = false;
   return chip;
 }

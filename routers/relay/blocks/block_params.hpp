@@ -2,46 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "configs/quantity.hpp"
-#include "routers/relay/gateway_turns.hpp"
 
 namespace flitwave {
 
 /// The largest cube of routers made of blocks.
 constexpr int most_block_dimensions = 6;
 
-/// How the blocks of a router are built. One cycle is one of the links' clock.
-struct BlockParams {
+/// How the blocks of a router are built: its settings, and what is around it. A unit has a Type
+/// Checker if it has a Broadcaster. One cycle is one of the links' clock.
+/// Range: capacity 1 .. 63
+struct BlockParams : RelaySettings {
   int dimensions = 3;  ///< n. Range: 1 .. most_block_dimensions
-  int rows = 4;        ///< m: destinations that the Store has room for. Range: 1 .. 63
-  int selection = 10;  ///< T_c: a routing cycle. Unit: cycle
-  int field = 1;       ///< T_f: a field crosses a link. Unit: cycle
   int latency = 1;     ///< Of links between routers; those of processors have 1. Unit: cycle
-  /// T_hs: from `rts` to the first field; none: as long as the wires take. Unit: cycle
-  std::optional<int> handshake{};
-  int data = 64;  ///< L_max: the longest message. Unit: fields
-  bool fault_tolerant = false;
-  bool type_checker = true;  ///< Without one all messages are served by the Multicaster.
-  bool broadcaster = true;
-  /// A destination that is a faulty neighbour is left out, and the sender told otherwise; else it
-  /// is an error.
+  int data = 64;       ///< L_max: the longest message. Unit: fields
+  /// A destination that is a faulty neighbour is left out, and reported otherwise; else it is an
+  /// error.
   bool gives_up = false;
-  Selecting selecting = Selecting::overlapped;
-  Branching branching = Branching::parallel;
-  RelaySwitching switching = RelaySwitching::header;
-  GatewayRule arbitration = GatewayRule::fcfs;
 
-  /// Throws: ConfigError on the name of what is out of range, or "broadcaster" when there is one
-  ///   without a Type Checker, or the other way round.
+  /// Throws: ConfigError on the name of what is out of range.
   void check() const;
 
   /// How long a unit takes to acknowledge. `local`: the local processor. Unit: cycle
   int answers_after(bool local) const {
-    const int wires = 2 * (local ? 1 : latency);
-    return handshake.value_or(wires) - wires;
+    const Cycle wires = 2 * (local ? 1 : latency);
+    return static_cast<int>(handshake_time.cycles.value_or(wires) - wires);
   }
   int outputs() const { return dimensions + 1; }
   int everybody() const { return (1 << dimensions) - 1; }

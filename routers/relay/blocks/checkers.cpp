@@ -19,11 +19,11 @@ void TypeChecker::latch() {
   const CubeBits k = cube_bits(fld.read());
   if (k == 0) throw ModelError(std::string(name()) + ": header.k: a message without destinations");
   const bool everybody = k == static_cast<CubeBits>(params_.everybody());
-  const bool greedily = type_checker(k, params_.rows) && !everybody;
-  if (!params_.type_checker && !greedily)
+  const bool greedily = type_checker(k, params_.capacity) && !everybody;
+  if (!params_.broadcaster && !greedily)
     throw ConfigError("header.k",
                       std::to_string(k) + " destinations, and the router has no broadcaster",
-                      "name " + std::to_string(params_.rows) + " at most");
+                      "name " + std::to_string(params_.capacity) + " at most");
   drive(k_reg, k);
   type.write(greedily);
   is_bcast.write(everybody);

@@ -28,7 +28,7 @@ DataBufferModule::DataBufferModule(const sc_core::sc_module_name& name, const Bl
   SC_METHOD(read);
   sensitive << written_ << whole_;
   for (BusIn& pointer : rd_ptr) sensitive << pointer;
-  SC_METHOD(tell_level);
+  SC_METHOD(drive_level);
   sensitive << written_ << closed;
   for (BusIn& pointer : rd_ptr) sensitive << pointer;
   for (WireIn& open : rd_en) sensitive << open;
@@ -37,15 +37,16 @@ DataBufferModule::DataBufferModule(const sc_core::sc_module_name& name, const Bl
 void DataBufferModule::write() {
   high_water_ = std::max<std::uint64_t>(high_water_, level.read().to_uint64());
   if (clear.read()) {
-    fields_.clear();
     drive(written_, 0);
     whole_.write(false);
   } else if (wr.read()) {
-    if (fields_.size() == capacity_)
+    const std::size_t place = written();
+    if (place == capacity_)
       throw ModelError(std::string(name()) + ": a message is longer than the buffer, which has " +
                        "room for " + std::to_string(capacity_) + " fields");
-    fields_.push_back(cube_bits(din.read()));
-    drive(written_, fields_.size());
+    memory_.resize(std::max(memory_.size(), place + 1));
+    memory_[place] = cube_bits(din.read());
+    drive(written_, place + 1);
     whole_.write(last.read());
   }
 }
@@ -53,18 +54,18 @@ void DataBufferModule::write() {
 void DataBufferModule::read() {
   for (std::size_t b = 0; b < dout.size(); ++b) {
     const std::uint64_t next = rd_ptr[b].read().to_uint64();
-    const bool there = next < fields_.size();
-    drive(dout[b], there ? fields_[next] : 0);
+    const bool there = next < written();
+    drive(dout[b], there ? memory_[next] : 0);
     avail[b].write(there);
-    ends[b].write(there && whole_.read() && next + 1 == fields_.size());
+    ends[b].write(there && whole_.read() && next + 1 == written());
   }
 }
 
-void DataBufferModule::tell_level() {
-  std::uint64_t left = closed.read() ? fields_.size() : 0;
+void DataBufferModule::drive_level() {
+  std::uint64_t left = closed.read() ? written() : 0;
   for (std::size_t b = 0; b < rd_en.size(); ++b)
     if (rd_en[b].read()) left = std::min<std::uint64_t>(left, rd_ptr[b].read().to_uint64());
-  const std::uint64_t inside = fields_.size() - left;
+  const std::uint64_t inside = written() - left;
   drive(level, inside);
   empty.write(inside == 0);
 }

@@ -44,11 +44,13 @@ class DataBufferModule final : public sc_core::sc_module {
  private:
   void write();
   void read();
-  void tell_level();
+  void drive_level();
+
+  std::size_t written() const { return static_cast<std::size_t>(written_.read().to_uint64()); }
 
   std::size_t capacity_;
-  std::vector<CubeBits> fields_;
-  BusSignal written_;
+  std::vector<CubeBits> memory_;  // changes with `written_` only
+  BusSignal written_;             // fields
   WireSignal whole_{"whole"};
   std::uint64_t high_water_ = 0;
 };

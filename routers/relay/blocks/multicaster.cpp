@@ -65,7 +65,7 @@ void Clms::select() {
 }
 
 Adsc::Adsc(const sc_core::sc_module_name& name, const BlockParams& params)
-    : sc_module(name), a("a", static_cast<std::size_t>(params.rows)) {
+    : sc_module(name), a("a", static_cast<std::size_t>(params.capacity)) {
   SC_METHOD(select);
   follow(sensitive, a);
   sensitive << y;
@@ -75,14 +75,14 @@ void Adsc::select() { drive(r, select_rows(levels<CubeBits>(a), cube_bits(y.read
 
 Multicaster::Multicaster(const sc_core::sc_module_name& name, const BlockParams& params)
     : sc_module(name),
-      a("a", static_cast<std::size_t>(params.rows)),
+      a("a", static_cast<std::size_t>(params.capacity)),
       column("column", static_cast<std::size_t>(params.dimensions)),
       maxc_("maxc", params),
       clms_("clms", params),
       adsc_("adsc", params),
-      c_("c", static_cast<std::size_t>(params.dimensions), of_width(params.rows + 1)),
-      s_star_("s_star", bus_value(params.rows + 1)),
-      s_("s", bus_value(params.rows + 1)),
+      c_("c", static_cast<std::size_t>(params.dimensions), of_width(params.capacity + 1)),
+      s_star_("s_star", bus_value(params.capacity + 1)),
+      s_("s", bus_value(params.capacity + 1)),
       y_star_("y_star", bus_value(params.dimensions)) {
   build_decoders(params);
   maxc_.c(c_);

@@ -9,10 +9,10 @@ namespace flitwave {
 SelectionPort::SelectionPort(const sc_core::sc_module_name& name, const BlockParams& params,
                              bool local)
     : sc_module(name),
-      a("a", static_cast<std::size_t>(params.rows)),
+      a("a", static_cast<std::size_t>(params.capacity)),
       control_o("control_o",
                 static_cast<std::size_t>(params.fault_tolerant ? params.dimensions : 0)),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       fault_tolerant_(params.fault_tolerant),
       local_(local) {
   SC_METHOD(hand_over);
@@ -24,10 +24,10 @@ void SelectionPort::hand_over() {
   const bool ends = cycle.read() && !clear.read();
   const bool list = ends && type.read() && !term.read();
   const bool flag = ends && !type.read() && next.read() != 0;
-  const bool copy = ends && !copied_ && wants_copy();
+  const bool copy = ends && !copied_.read() && wants_copy();
   sel_valid.write(list || flag);
   sel_copy.write(copy);
-  copied_ = !clear.read() && (copied_ || copy);
+  copied_.write(!clear.read() && (copied_.read() || copy));
   if (list) hand_over_list();
   if (flag) hand_over_flag();
 }

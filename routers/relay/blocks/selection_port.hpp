@@ -50,7 +50,7 @@ class SelectionPort final : public sc_core::sc_module {
 
   bool fault_tolerant_;
   bool local_;
-  bool copied_ = false;
+  WireSignal copied_{"copied"};
 };
 
 }  // namespace flitwave

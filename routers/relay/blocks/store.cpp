@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/relay/blocks/store.hpp"
 
+#include <string>
+#include <vector>
+
+#include "algorithms/cube_multicast/relay/blocks.hpp"
 #include "configs/error.hpp"
 
 namespace flitwave {
@@ -24,35 +28,40 @@ void AddressInputPort::compare() {
 
 Store::Store(const sc_core::sc_module_name& name, const BlockParams& params)
     : sc_module(name),
-      a("a", static_cast<std::size_t>(params.rows)),
+      a("a", static_cast<std::size_t>(params.capacity)),
       column("column", static_cast<std::size_t>(params.dimensions)),
-      gives_up_(params.gives_up),
-      contents_{std::vector<CubeBits>(static_cast<std::size_t>(params.rows)), 0} {
+      gives_up_(params.gives_up) {
   SC_METHOD(write);
   sensitive << clk.pos();
   dont_initialize();
+  SC_METHOD(lead_out);
+  for (BusOut& row : a) sensitive << row;
 }
 
 void Store::write() {
-  if (clear_all.read()) {
-    for (std::size_t i = 0; i < contents_.rows.size(); ++i)
-      if (!gives_up_ && contents_.rows[i] != 0)
-        throw ModelError(std::string(name()) + ": undeliverable: the destination in row " +
-                         std::to_string(i + 1) + " is a faulty neighbour");
-    contents_ = {std::vector<CubeBits>(contents_.rows.size(), 0), 0};
-  } else {
-    clear_rows(contents_, row_clear.read().to_uint64());
-    if (we_d.read()) contents_.rows.at(d_index.read().to_uint64() - 1) = cube_bits(rel.read());
-    if (we_s.read()) contents_.source = cube_bits(rel.read());
+  if (clear_all.read()) return forget();
+  const std::uint64_t served = row_clear.read().to_uint64();
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if ((served >> i & 1) != 0) drive(a[i], 0);
+  if (we_d.read()) a.at(d_index.read().to_uint64() - 1).write(rel.read());
+  if (we_s.read()) a_s.write(rel.read());
+}
+
+void Store::forget() {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!gives_up_ && a[i].read() != 0)
+      throw ModelError(std::string(name()) + ": undeliverable: the destination in row " +
+                       std::to_string(i + 1) + " is a faulty neighbour");
+    drive(a[i], 0);
   }
-  lead_out();
+  drive(a_s, 0);
 }
 
 void Store::lead_out() {
-  for (std::size_t i = 0; i < a.size(); ++i) drive(a[i], contents_.rows[i]);
+  std::vector<CubeBits> rows;
+  for (const BusOut& row : a) rows.push_back(cube_bits(row.read()));
   for (std::size_t j = 0; j < column.size(); ++j)
-    drive(column[j], select_rows(contents_.rows, bit(static_cast<int>(j))));
-  drive(a_s, contents_.source);
+    drive(column[j], select_rows(rows, bit(static_cast<int>(j))));
 }
 
 }  // namespace flitwave

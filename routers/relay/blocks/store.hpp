@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "algorithms/cube_multicast/relay/blocks.hpp"
 #include "routers/relay/blocks/block_params.hpp"
 #include "routers/relay/blocks/buses.hpp"
 
@@ -36,7 +35,7 @@ class AddressInputPort final : public sc_core::sc_module {
 /// The reference array, one row for each destination, and the relative source or control vector.
 /// All are 0 at first. Its bits are led out by rows and, the same flip-flops, by columns.
 ///
-/// Timing: written and cleared at the rising edge.
+/// Timing: `a` and `a_s` are written and cleared at the rising edge; `column` follows `a`.
 /// Throws: ModelError when it is cleared with a destination in it, which no branch serves: a
 ///   neighbour that is faulty; unless BlockParams::gives_up.
 /// Source: Lan 1988, section 6.5.2
@@ -58,11 +57,10 @@ class Store final : public sc_core::sc_module {
 
  private:
   void write();
-
+  void forget();
   void lead_out();
 
   bool gives_up_;
-  StoreContents contents_;
 };
 
 }  // namespace flitwave

@@ -117,7 +117,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
                          const RouterSite& site)
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
-      rules_{params.rows, params.fault_tolerant, params.broadcaster, TieRule::lowest()},
+      rules_(params.rules(Cube(params.dimensions), site.seed)),
       messages_(*site.relayed),
       links_(static_cast<std::size_t>(params.outputs())),
       quarter_(picoseconds(domain().period().picoseconds / 4)),
@@ -264,7 +264,7 @@ void BlockRouter::add_units(std::vector<UnitSite>& units) const {
 void BlockRouter::log_faults(std::size_t unit) {
   Message& message = in_units_[unit];
   const std::int64_t header = message.header_flits(params_.field);
-  const bool whole = params_.switching == RelaySwitching::whole_message;
+  const bool whole = params_.stores();
   if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
     return;
   message.decided = true;

@@ -3,21 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "routers/relay/blocks/block_params.hpp"
 #include "routers/relay/blocks/field_link.hpp"
+#include "routers/relay/blocks/line_order.hpp"
 
 namespace flitwave {
 
 /// Leads a link's wires to its message handling unit, and the acknowledgement back.
 /// Timing: combinational
 /// Source: Lan 1988, section 6.3
-class InputGateway final : public sc_core::sc_module {
+class InputGatewayModule final : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(InputGateway);
-  explicit InputGateway(const sc_core::sc_module_name& name);
+  SC_HAS_PROCESS(InputGatewayModule);
+  explicit InputGatewayModule(const sc_core::sc_module_name& name);
 
   FieldInput link{"link"};
   FieldOutput unit{"unit"};
@@ -34,10 +35,10 @@ class InputGateway final : public sc_core::sc_module {
 ///   from the edge that sees `eom` on. From the edge that sees `ack` on, the unit's wires are those
 ///   of the link.
 /// Source: Lan 1988, section 6.3; the order is ours
-class OutputGateway final : public sc_core::sc_module {
+class OutputGatewayModule final : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(OutputGateway);
-  OutputGateway(const sc_core::sc_module_name& name, const BlockParams& params);
+  SC_HAS_PROCESS(OutputGatewayModule);
+  OutputGatewayModule(const sc_core::sc_module_name& name, const BlockParams& params);
 
   enum class Phase { free, request, stream };
 
@@ -53,15 +54,16 @@ class OutputGateway final : public sc_core::sc_module {
  private:
   void connect();
   void advance();
-  std::size_t next();
+  std::vector<std::size_t> waiting() const;
+  std::size_t next() const;
   Phase phase() const { return static_cast<Phase>(phase_.read().to_uint64()); }
   std::size_t holder() const { return static_cast<std::size_t>(holder_.read().to_uint64()); }
 
   BusSignal phase_{"phase", bus_value(2)};
   BusSignal holder_;
-  GatewayTurns turns_;
-  Cycle edges_ = 0;
-  std::vector<Cycle> since_;  // the edge that saw the unit ask; 0: none has yet
+  BusSignal last_;      // the unit that was served last
+  LinePositions turn_;  // of the units that requested at the last edge
+  GatewayRule rule_;
 };
 
 }  // namespace flitwave

@@ -29,8 +29,9 @@ void InputModule::distribute() {
   fld_d.write(comes && address);
   fld_s.write(comes && number == addresses() + 1);
   fld_data.write(comes && number > addresses() + 1);
-  drive(d_index,
-        address ? std::min<std::uint64_t>(number, static_cast<std::uint64_t>(params_.rows)) : 0);
+  drive(d_index, address
+                     ? std::min<std::uint64_t>(number, static_cast<std::uint64_t>(params_.capacity))
+                     : 0);
   fld.write(flit_i.read());
 }
 

@@ -29,7 +29,7 @@ LanRouter::LanRouter(const sc_core::sc_module_name& name, const BlockParams& par
              return new Mhu(unit, params, static_cast<int>(port));
            }),
       outputs_("output_gateway", in_ch.size(), [&params](const char* gateway, std::size_t) {
-        return new OutputGateway(gateway, params);
+        return new OutputGatewayModule(gateway, params);
       }) {
   for (std::size_t i = 0; i < in_ch.size(); ++i) {
     inputs_[i].link.bind(in_ch[i]);

@@ -28,7 +28,7 @@ class LanRouter final : public sc_core::sc_module {
   sc_core::sc_vector<FieldOutput> out_ch;  ///< Shape: [n + 1]
 
   const Mhu& mhu(int port) const { return mhu_[static_cast<std::size_t>(port)]; }
-  const OutputGateway& output_gateway(int port) const {
+  const OutputGatewayModule& output_gateway(int port) const {
     return outputs_[static_cast<std::size_t>(port)];
   }
 
@@ -36,9 +36,9 @@ class LanRouter final : public sc_core::sc_module {
   /// From an input gateway to its message handling unit.
   sc_core::sc_vector<FieldLink> received_;   // Shape: [n + 1]
   sc_core::sc_vector<BranchLink> branches_;  // Shape: [n + 1][n + 1], by units, then gateways
-  sc_core::sc_vector<InputGateway> inputs_;
+  sc_core::sc_vector<InputGatewayModule> inputs_;
   sc_core::sc_vector<Mhu> mhu_;
-  sc_core::sc_vector<OutputGateway> outputs_;
+  sc_core::sc_vector<OutputGatewayModule> outputs_;
 };
 
 }  // namespace flitwave

@@ -10,7 +10,7 @@ MhuController::MhuController(const sc_core::sc_module_name& name, const BlockPar
       params_(params),
       answers_after_(params.answers_after(local)),
       answer_("answer", bus_value(wires_for(static_cast<std::uint64_t>(answers_after_)))),
-      timer_("timer", bus_value(wires_for(static_cast<std::uint64_t>(params.selection)))) {
+      timer_("timer", bus_value(wires_for(static_cast<std::uint64_t>(params.selection.count)))) {
   SC_METHOD(lead_out);
   sensitive << phase_ << timer_ << cycled_ << type << term << left << all_done << msg_done;
   SC_METHOD(advance);
@@ -59,17 +59,17 @@ void MhuController::count_answer() {
 void MhuController::await_header() {
   const bool headed = fld_s.read() || headed_.read();
   const bool whole = msg_done.read() || (valid.read() && eom.read());
-  const bool ready = headed && (whole || params_.switching == RelaySwitching::header);
+  const bool ready = headed && (whole || !params_.stores());
   headed_.write(headed && !ready);
   if (!ready) return;
   cycled_.write(false);
-  drive(timer_, static_cast<std::uint64_t>(params_.selection) - 1);
+  drive(timer_, static_cast<std::uint64_t>(params_.selection.count) - 1);
   enter(MhuState::processing);
 }
 
 void MhuController::count_cycle() {
   const std::uint64_t before = timer_.read().to_uint64();
-  drive(timer_, before == 0 ? static_cast<std::uint64_t>(params_.selection) - 1 : before - 1);
+  drive(timer_, before == 0 ? static_cast<std::uint64_t>(params_.selection.count) - 1 : before - 1);
   if (cycle.read()) cycled_.write(true);
 }
 

@@ -11,9 +11,15 @@ namespace flitwave {
 OutputBranch::OutputBranch(const sc_core::sc_module_name& name, const BlockParams& params,
                            bool local)
     : sc_module(name),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       params_(params),
-      local_(local) {
+      local_(local),
+      count_("count", bus_value(params.dimensions)),
+      addresses_("addresses", bus_value(params.dimensions)),
+      selected_("selected", sel_addr.size(), of_width(params.dimensions)),
+      control_("control", bus_value(params.dimensions)),
+      sent_("sent", bus_value(params.dimensions)),
+      beats_("beats", bus_value(wires_for(static_cast<std::uint64_t>(params.field)))) {
   SC_METHOD(ask);
   sensitive << open << hold << phase;
   SC_METHOD(advance);
@@ -40,46 +46,53 @@ void OutputBranch::advance() {
       if (go.read()) next_field();
       return;
     default:
-      if (++beats_ < params_.field) return show(beats_ + 1 == params_.field);
-      return next_field();
+      return next_beat();
   }
+}
+
+void OutputBranch::next_beat() {
+  const int beats = static_cast<int>(beats_.read().to_uint64()) + 1;
+  if (beats == params_.field) return next_field();
+  drive(beats_, static_cast<std::uint64_t>(beats));
+  show(beats + 1 == params_.field, last_.read());
 }
 
 /// Keeps the header, for what is selected next will overwrite it.
 void OutputBranch::take_over() {
   const bool multicast = type.read();
   const CubeBits came = is_bcast.read() ? 0 : cube_bits(k_reg.read());
-  list_in_buffer_ = !multicast;
-  count_ = cube_bits(multicast ? sel_k.read() : k_reg.read());
-  addresses_ = multicast ? count_ : came;
-  control_ = cube_bits(sel_ctrl.read());
-  selected_.clear();
-  for (const BusIn& address : sel_addr) selected_.push_back(cube_bits(address.read()));
-  sent_ = 0;
-  last_ = false;
+  list_in_buffer_.write(!multicast);
+  drive(count_, cube_bits(multicast ? sel_k.read() : k_reg.read()));
+  drive(addresses_, multicast ? cube_bits(sel_k.read()) : came);
+  control_.write(sel_ctrl.read());
+  for (std::size_t i = 0; i < selected_.size(); ++i) selected_[i].write(sel_addr[i].read());
+  drive(sent_, 0);
+  last_.write(false);
   drive(rd_ptr, local_ && !multicast ? came : 0);
 }
 
 CubeHeader OutputBranch::header() const {
-  CubeHeader header{count_, {}, control_};
-  if (!list_in_buffer_)
-    header.destinations.assign(selected_.begin(),
-                               selected_.begin() + static_cast<std::ptrdiff_t>(addresses_));
+  CubeHeader header{cube_bits(count_.read()), {}, cube_bits(control_.read())};
+  if (list_in_buffer_.read()) return header;
+  for (std::size_t i = 0; i < addresses_.read().to_uint64(); ++i)
+    header.destinations.push_back(cube_bits(selected_[i].read()));
   return header;
 }
 
 void OutputBranch::next_field() {
-  if (last_) {
-    last_ = false;
-    show(false);
+  if (last_.read()) {
+    last_.write(false);
+    show(false, false);
     drive(rd_ptr, 0);  // a branch that opens has read nothing yet
     return enter(BranchPhase::idle);
   }
   const BranchPhase next = next_phase();
+  const bool last = next == BranchPhase::buffer && ends.read();
   drive(flit, field_for(next));
   enter(next);
-  beats_ = 0;
-  show(params_.field == 1);
+  last_.write(last);
+  drive(beats_, 0);
+  show(params_.field == 1, last);
 }
 
 BranchPhase OutputBranch::next_phase() const {
@@ -88,7 +101,7 @@ BranchPhase OutputBranch::next_phase() const {
       return local_ ? BranchPhase::buffer : BranchPhase::count;
     case BranchPhase::count:
     case BranchPhase::address:
-      return sent_ < addresses_ ? BranchPhase::address : after_addresses();
+      return sent_.read() < addresses_.read() ? BranchPhase::address : after_addresses();
     default:
       return BranchPhase::buffer;
   }
@@ -101,15 +114,15 @@ BranchPhase OutputBranch::after_addresses() const {
 CubeBits OutputBranch::field_for(BranchPhase next) {
   switch (next) {
     case BranchPhase::count:
-      return count_;
+      return cube_bits(count_.read());
     case BranchPhase::address: {
-      const CubeBits number = sent_++;
-      return list_in_buffer_ ? take() : selected_[number];
+      const auto number = static_cast<std::size_t>(sent_.read().to_uint64());
+      drive(sent_, number + 1);
+      return list_in_buffer_.read() ? take() : cube_bits(selected_[number].read());
     }
     case BranchPhase::control:
-      return control_;
+      return cube_bits(control_.read());
     default:
-      last_ = ends.read();
       return take();
   }
 }
@@ -121,10 +134,10 @@ CubeBits OutputBranch::take() {
   return cube_bits(dout.read());
 }
 
-/// `complete`: in the last cycle of a field.
-void OutputBranch::show(bool complete) {
+/// `complete`: in the last cycle of a field. `last`: which is the message's last.
+void OutputBranch::show(bool complete, bool last) {
   valid.write(complete);
-  eom.write(complete && last_);
+  eom.write(complete && last);
 }
 
 }  // namespace flitwave

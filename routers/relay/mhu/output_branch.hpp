@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
-
 #include "algorithms/cube_multicast/relay/header.hpp"
 #include "routers/relay/blocks/block_params.hpp"
 #include "routers/relay/blocks/buses.hpp"
@@ -66,25 +64,26 @@ class OutputBranch final : public sc_core::sc_module {
   void advance();
   void take_over();
   void next_field();
+  void next_beat();
   BranchPhase next_phase() const;
   BranchPhase after_addresses() const;
   CubeBits take();
   CubeBits field_for(BranchPhase next);
-  void show(bool complete);
+  void show(bool complete, bool last);
   void enter(BranchPhase next) { drive(phase, static_cast<std::uint64_t>(next)); }
 
   BlockParams params_;
   bool local_;
   // Of the header that it sends.
-  CubeBits count_ = 0;
-  CubeBits addresses_ = 0;
-  bool list_in_buffer_ = false;
-  CubeNodes selected_;
-  CubeBits control_ = 0;
+  BusSignal count_;
+  BusSignal addresses_;
+  WireSignal list_in_buffer_{"list_in_buffer"};
+  BusSignals selected_;  // Shape: [m]
+  BusSignal control_;
   // Of what it has sent.
-  CubeBits sent_ = 0;
-  bool last_ = false;
-  int beats_ = 0;
+  BusSignal sent_;           // addresses
+  WireSignal last_{"last"};  // the field on the wires is the message's last
+  BusSignal beats_;          // cycles of that field
 };
 
 }  // namespace flitwave

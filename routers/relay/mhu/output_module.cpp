@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/relay/mhu/output_module.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include "configs/error.hpp"
@@ -12,7 +11,7 @@ namespace flitwave {
 
 OutputModule::OutputModule(const sc_core::sc_module_name& name, const BlockParams& params, int port)
     : sc_module(name),
-      sel_addr("sel_addr", static_cast<std::size_t>(params.rows)),
+      sel_addr("sel_addr", static_cast<std::size_t>(params.capacity)),
       dout("dout", static_cast<std::size_t>(params.outputs())),
       avail("avail", static_cast<std::size_t>(params.outputs())),
       ends("ends", static_cast<std::size_t>(params.outputs())),
@@ -28,13 +27,15 @@ OutputModule::OutputModule(const sc_core::sc_module_name& name, const BlockParam
                 [&params](const char* branch, std::size_t output) {
                   const bool local = output == static_cast<std::size_t>(params.dimensions);
                   return new OutputBranch(branch, params, local);
-                }) {
+                }),
+      turn_("turn", rd_en.size(), of_line(rd_en.size())) {
   connect();
   SC_METHOD(distribute);
   sensitive << sel_valid << sel_dim << sel_copy;
   SC_METHOD(take_turns);
   sensitive << state;
   for (WireOut& open : rd_en) sensitive << open;
+  for (BusSignal& turn : turn_) sensitive << turn;
   SC_METHOD(queue);
   sensitive << clk.pos();
   dont_initialize();
@@ -77,11 +78,10 @@ void OutputModule::distribute() {
 /// The branches that are open, in the order of their opening.
 std::vector<std::size_t> OutputModule::waiting() const {
   std::vector<std::size_t> open;
-  for (std::size_t b : turns_)
+  for (const std::size_t b : in_line(turn_))
     if (rd_en[b].read()) open.push_back(b);
   for (std::size_t b = rd_en.size(); b-- > 0;)
-    if (rd_en[b].read() && std::find(turns_.begin(), turns_.end(), b) == turns_.end())
-      open.push_back(b);
+    if (rd_en[b].read() && turn_[b].read() == 0) open.push_back(b);
   return open;
 }
 
@@ -103,7 +103,7 @@ bool OutputModule::sends_last_fields() const {
 }
 
 void OutputModule::queue() {
-  turns_ = waiting();
+  drive_line(turn_, waiting());
   if (port_ < params_.dimensions && open_[static_cast<std::size_t>(port_)].read())
     throw ModelError(std::string(name()) + ": a message is to go back where it came from");
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "routers/relay/blocks/field_link.hpp"
+#include "routers/relay/blocks/line_order.hpp"
 #include "routers/relay/mhu/output_branch.hpp"
 
 namespace flitwave {
@@ -60,7 +61,7 @@ class OutputModule final : public sc_core::sc_module {
   WireSignals hold_;
   BusSignals phase_;
   sc_core::sc_vector<OutputBranch> branches_;
-  std::vector<std::size_t> turns_;  // of those that were open at the last edge
+  LinePositions turn_;  // of those that were open at the last edge
 };
 
 }  // namespace flitwave

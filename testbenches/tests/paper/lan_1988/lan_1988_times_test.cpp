@@ -21,6 +21,7 @@ namespace {
 /// Times in tenths of a microsecond: T_f = 0.1 us, T_c = 1 us.
 RelayTiming timing(std::int64_t data, Selecting selecting = Selecting::overlapped) {
   RelayTiming timing;
+  timing.handshake_time = {0};
   timing.data = data;
   timing.selecting = selecting;
   return timing;
@@ -57,11 +58,13 @@ class Pipeline {
     const CubeDecision<CubeHeader> decision =
         relay_decision(cube_, rules_, {here, injected, header, 0});
     const std::int64_t decided = got[length - 1];
-    if (decision.deliver) arrived[here] = out(decided + timing_.selection, {}, length, got).back();
+    if (decision.deliver)
+      arrived[here] = out(decided + timing_.selection.count, {}, length, got).back();
     for (std::size_t i = 0; i < decision.branches.size(); ++i) {
       const CubeHeader& onward = decision.branches[i].message;
-      const std::int64_t begin =
-          decided + static_cast<std::int64_t>(i + 1) * timing_.selection + timing_.handshake;
+      const std::int64_t begin = decided +
+                                 static_cast<std::int64_t>(i + 1) * timing_.selection.count +
+                                 timing_.handshake();
       enter(here ^ bit(decision.branches[i].dimension), false, onward,
             out(begin, fields_of(onward), length, got));
     }
@@ -212,7 +215,7 @@ TEST_CASE("with one destination a multicast takes what equations 3.4 and 3.5 say
   const HopModel model{0, 10, 1};
   RelayTiming cut = timing(32);
   RelayTiming stored = cut;
-  stored.switching = RelaySwitching::whole_message;
+  stored.switching = Relaying::store_and_forward;
   for (CubeAddress to : Cube(5).all_but(0)) {
     const int hops = cube_distance(0, to);
     REQUIRE(arrivals(5, cut, 0, {to}).at(to) * 10 == Approx(model.relay(hops, 35, 3)));
@@ -222,7 +225,7 @@ TEST_CASE("with one destination a multicast takes what equations 3.4 and 3.5 say
 
 TEST_CASE("each hop adds a handshake, the ends what they take", "[paper][lan_1988][lan_1988-O35]") {
   RelayTiming slow = timing(32);
-  slow.handshake = 2;
+  slow.handshake_time = {2};
   slow.from_source = 7;
   slow.to_processor = 3;
   const auto plain = arrivals(5, timing(32), example_source, example_destinations());
@@ -238,9 +241,9 @@ TEST_CASE("the formula is what a pipeline of fields does, which has no gaps",
     const Cube cube(2 + static_cast<int>(random.below(6)));
     const int k = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(cube.nodes()) - 1));
     RelayTiming times = timing(1 + static_cast<std::int64_t>(random.below(40)));
-    times.field = 1 + static_cast<std::int64_t>(random.below(3));
-    times.selection = times.field * static_cast<std::int64_t>(1 + random.below(12));
-    times.handshake = static_cast<std::int64_t>(random.below(4));
+    times.field = 1 + static_cast<int>(random.below(3));
+    times.selection = {times.field * static_cast<Cycle>(1 + random.below(12))};
+    times.handshake_time = {static_cast<Cycle>(random.below(4))};
     const RelayRules rules{1 + static_cast<int>(random.below(20)), false, true, TieRule::lowest()};
     const CubeHeader header = header_for(cube, 0, draw_uniform(cube, 0, k, random));
 
@@ -264,7 +267,7 @@ TEST_CASE("a router is busy until its last branch is out", "[paper][lan_1988]") 
   const CubeDecision<CubeHeader> decision =
       relay_decision(cube, RelayRules{}, {0b001, false, came, 0});
   RelayTiming times = timing(16);
-  times.handshake = 2;
+  times.handshake_time = {2};
   // Section 6.4: H T_f + max(p T_c + T_hs + (H' + L) T_f), after the handshake of its own.
   REQUIRE(relay_schedule(times, came, decision).done == 4 + 2 * 10 + 2 + 3 + 16);
   times.branching = Branching::serial;

@@ -44,7 +44,7 @@ void equal(const WireSignal& wire, bool expected) {
 struct StoreBench : HandClock {
   explicit StoreBench(const BlockParams& params)
       : n(params.dimensions),
-        m(params.rows),
+        m(params.capacity),
         rel("rel", bus_value(n)),
         d_index("d_index", bus_value(wires_for(static_cast<std::uint64_t>(m)))),
         row_clear("row_clear", bus_value(m)),
@@ -246,7 +246,7 @@ TEST_CASE("so they do for random cubes and Stores", "[timed][paper][lan_1988][la
   REQUIRE(in_child([n, m] {
             BlockParams params;
             params.dimensions = n;
-            params.rows = m;
+            params.capacity = m;
             StoreBench bench(params);
             Random random(static_cast<std::uint64_t>(n), "lan_1988");
             for (int trial = 0; trial < 100; ++trial) {
@@ -501,16 +501,11 @@ TEST_CASE("blocks are refused that could not be built", "[timed]") {
   params.dimensions = 7;
   REQUIRE(refusal(params) == "dimensions: 7 is out of range; use 1 .. 6");
   params = {};
-  params.rows = 64;
-  REQUIRE(refusal(params) == "rows: 64 is out of range; use 1 .. 63");
+  params.capacity = 64;
+  REQUIRE(refusal(params) == "capacity: 64 is out of range; use 1 .. 63");
   params = {};
-  params.selection = 0;
+  params.selection = {0};
   REQUIRE(refusal(params) == "selection: 0 is out of range; use 1 .. 1048576");
-  params = {};
-  params.type_checker = false;
-  REQUIRE(
-      refusal(params) ==
-      "broadcaster: only a Type Checker finds out what is to be broadcast; have both or neither");
 }
 
 }  // namespace lan_blocks_test

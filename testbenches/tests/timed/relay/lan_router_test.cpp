@@ -21,22 +21,16 @@ using namespace flitwave::test;
 namespace {
 
 RelayRules rules_of(const BlockParams& params) {
-  return {params.rows, params.fault_tolerant, params.broadcaster, TieRule::lowest()};
+  return {params.capacity, params.fault_tolerant, params.broadcaster, TieRule::lowest()};
 }
 
 /// With what the copy for a processor takes: T_hs again, and the source.
 RelayTiming timing_of(const BlockParams& params, std::int64_t data) {
   RelayTiming timing;
-  timing.field = params.field;
-  timing.selection = params.selection;
-  timing.handshake = params.handshake.value_or(2);
+  static_cast<RelaySettings&>(timing) = params;
   timing.data = data;
-  timing.selecting = params.selecting;
-  timing.branching = params.branching;
-  timing.switching = params.switching;
-  const bool whole = params.switching == RelaySwitching::whole_message;
-  timing.to_processor = timing.handshake + (params.fault_tolerant ? 0 : params.field) +
-                        (whole ? data * params.field : 0);
+  timing.to_processor = timing.handshake() + (params.fault_tolerant ? 0 : params.field) +
+                        (params.stores() ? data * params.field : 0);
   return timing;
 }
 
@@ -88,7 +82,7 @@ class Multicasts {
   /// Returns: when its first field begins to go.
   std::int64_t send(CubeAddress source, const std::vector<CubeBits>& fields, std::int64_t lasts) {
     blocks_.processor(source).send(0, fields);
-    blocks_.run(lasts + 10 * params_.field + params_.selection);
+    blocks_.run(lasts + 10 * params_.field + params_.selection.count);
     demand(!blocks_.processor(source).sent.empty(), "the message is not sent");
     const std::int64_t begins = blocks_.processor(source).sent.back().edge;
     blocks_.processor(source).sent.clear();
@@ -121,8 +115,8 @@ TEST_CASE("multicasts that are alone arrive when the formula says, to the cycle"
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   const bool fault_tolerant = GENERATE(false, true);
-  std::tie(params.dimensions, params.rows, params.selection, params.field) =
-      GENERATE(table<int, int, int, int>(
+  std::tie(params.dimensions, params.capacity, params.selection.count, params.field) =
+      GENERATE(table<int, int, Cycle, int>(
           {{2, 1, 1, 1}, {3, 4, 10, 1}, {4, 6, 3, 1}, {4, 5, 6, 3}, {5, 8, 10, 1}}));
   params.fault_tolerant = fault_tolerant;
   CAPTURE(params.dimensions, params.field, fault_tolerant);
@@ -136,11 +130,11 @@ TEST_CASE("so they do with any order of selecting and sending",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
-  params.rows = 5;
+  params.capacity = 5;
   params.fault_tolerant = GENERATE(false, true);
   params.selecting = GENERATE(Selecting::overlapped, Selecting::sequential);
   params.branching = GENERATE(Branching::parallel, Branching::serial);
-  params.switching = GENERATE(RelaySwitching::header, RelaySwitching::whole_message);
+  params.switching = GENERATE(Relaying::relay, Relaying::store_and_forward);
   CAPTURE(params.fault_tolerant, params.selecting, params.branching, params.switching);
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 2).compare(some(8)); }) == "");
 }
@@ -149,10 +143,10 @@ TEST_CASE("so they do when routers take their time to acknowledge",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
-  params.rows = 5;
-  params.handshake = GENERATE(2, 3, 6, 9);
+  params.capacity = 5;
+  params.handshake_time.cycles = GENERATE(2, 3, 6, 9);
   params.field = GENERATE(1, 2);
-  CAPTURE(*params.handshake, params.field);
+  CAPTURE(*params.handshake_time.cycles, params.field);
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 3).compare(some(8)); }) == "");
 }
 
@@ -162,7 +156,7 @@ TEST_CASE("so they do beside faulty nodes", "[timed][paper][lan_1988][lan_1988-O
   REQUIRE(in_child([n = n, count = count, seed] {
             BlockParams params;
             params.dimensions = n;
-            params.rows = 5;
+            params.capacity = 5;
             params.fault_tolerant = true;
             Random random(seed, "faults");
             const CubeFaults faults = draw_valid_faults(Cube(n), count, {}, random);
@@ -233,7 +227,7 @@ TEST_CASE("a message that Lan's router cannot serve ends the run with its reason
   REQUIRE_THAT(problem(params, {0, 0, 1}), Catch::Contains("header.k: a message without dest"));
   REQUIRE_THAT(problem(params, {3, 1, 2}), Catch::Contains("header.k: the message ends before"));
   params.data = 4;
-  params.rows = 2;
+  params.capacity = 2;
   REQUIRE(problem(params, {1, 1, 0, 1, 1, 1, 1}) == "");
   REQUIRE_THAT(problem(params, std::vector<CubeBits>(16, 1)),
                Catch::Contains("longer than the buf"));

@@ -152,7 +152,6 @@ struct BufferBench : HandClock {
   static BlockParams params() {
     BlockParams small;
     small.data = 3;
-    small.type_checker = false;
     small.broadcaster = false;
     return small;
   }
@@ -269,7 +268,7 @@ struct GatewayBench : HandClock {
   FieldLink link{"link", 3};
   sc_core::sc_vector<BranchLink> units{
       "unit", 4, [](const char* name, std::size_t) { return new BranchLink(name, 3); }};
-  OutputGateway gateway{"gateway", BlockParams{}};
+  OutputGatewayModule gateway{"gateway", BlockParams{}};
 };
 
 }  // namespace

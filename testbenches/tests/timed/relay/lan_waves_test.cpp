@@ -37,8 +37,8 @@ const Cube& cube() {
 BlockParams build() {
   BlockParams params;
   params.dimensions = 5;
-  params.rows = 6;
-  params.selection = selection;
+  params.capacity = 6;
+  params.selection = {selection};
   params.data = data;
   return params;
 }
@@ -362,7 +362,7 @@ TEST_CASE("when a branch begins to read, its buffer holds what came since the he
   const Visit& first = example().visits.front();
   RelayTiming timing;
   timing.data = data;
-  timing.selection = selection;
+  timing.selection = {selection};
   for (std::int64_t order = 1; order <= 3; ++order) {
     const int length = first.branch(order).message.length();
     // S goes as the last field of the header; one edge before, one field fewer is there. The
@@ -379,8 +379,8 @@ TEST_CASE("each destination of the example has its message when the timeline end
           "[timed][paper][lan_1988][lan_1988-O11]") {
   const Recording& recording = *example().recording;
   RelayTiming timing;
-  timing.selection = selection;
-  timing.handshake = handshake;
+  timing.selection = {selection};
+  timing.handshake_time = {handshake};
   timing.data = data;
   timing.to_processor = handshake + 1;
   const RelayRules rules{6, false, true, TieRule::lowest()};

@@ -134,17 +134,17 @@ LoneOutcome LoneMulticast::by_formula() const {
   RelayRules rules{capacity, fault_tolerant, true, tie_rule_of(ties, {}, cube, 1)};
   RelayTiming timing;
   timing.field = field;
-  timing.selection = selection;
+  timing.selection = {selection};
   timing.selecting = selecting;
   timing.branching = branching;
   const auto over = [this](int channel) { return handshake == 0 ? 2 * channel : handshake; };
-  timing.handshake = over(latency);
+  timing.handshake_time = {over(latency)};
   timing.flight = latency - 1;
   timing.from_source = 1 + over(1);
   timing.to_processor = over(1) + (fault_tolerant ? 0 : field);
   timing.data = data / field;
   if (switching == Relaying::store_and_forward) {
-    timing.switching = RelaySwitching::whole_message;
+    timing.switching = switching;
     if (delivery == StoredDelivery::stored) timing.to_processor += data;
   }
   LoneOutcome outcome;

@@ -66,7 +66,7 @@ Times simulated(const Scenario& scenario) {
 Times formula(CubeAddress source, const CubeNodes& destinations) {
   const Cube cube(3);
   RelayTiming timing;
-  timing.handshake = 2;
+  timing.handshake_time = {2};
   timing.from_source = 3;
   timing.to_processor = 3;
   timing.data = 16;

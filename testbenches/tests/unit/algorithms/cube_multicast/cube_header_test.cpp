@@ -148,7 +148,8 @@ TEST_CASE("a router without a broadcaster refuses what is beyond its capacity", 
 TEST_CASE("branches that go one after the other arrive later, the local copy first", "[cube]") {
   // Node 0 itself and three neighbours: fields of one cycle, selections of two.
   RelayTiming times;
-  times.selection = 2;
+  times.handshake_time = {0};
+  times.selection = {2};
   times.data = 10;
   times.branching = Branching::serial;
   const CubeHeader header = header_for(Cube(3), 0, {0, 1, 2, 4});

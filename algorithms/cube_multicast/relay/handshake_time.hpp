@@ -1,4 +1,5 @@
-// routers/relay/handshake_time.hpp: how long a request and its answer take, as a setting.
+// algorithms/cube_multicast/relay/handshake_time.hpp: how long a request and its answer take, as a
+// setting.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,6 +1,6 @@
-// routers/relay/handshake_time.cpp: see handshake_time.hpp.
+// algorithms/cube_multicast/relay/handshake_time.cpp: see handshake_time.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "routers/relay/handshake_time.hpp"
+#include "algorithms/cube_multicast/relay/handshake_time.hpp"
 
 namespace flitwave {
 
