@@ -30,7 +30,7 @@ std::vector<std::string> names_of(Switching) {
 Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int traversal,
                VcReallocation reallocation, bool ticks)
     : Clocked(name, site.domain, ticks),
-      RouterPlace{site, nullptr},
+      RouterPlace(site),
       Ports(site.domain, module_index(),
             {site.inputs,
              [&site](int port) { return "input_" + port_label(port, site.network_ports); }},
@@ -39,6 +39,8 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
             traversal, reallocation, ticks) {
   prefetch_hint(hot());
 }
+
+RouterPlace::~RouterPlace() = default;
 
 Router::~Router() = default;
 

@@ -83,9 +83,13 @@ struct RouterSite {
 };
 
 /// A base, so that the ports of a router and what its kind adds are next to each other in memory.
-struct RouterPlace {
+class RouterPlace {
+ protected:
+  explicit RouterPlace(const RouterSite& site) : site_(site) {}
+  ~RouterPlace();
+
   RouterSite site_;
-  std::unique_ptr<PortStalls> stalls_{};  // made by the first tick in which they are observed
+  std::unique_ptr<PortStalls> stalls_;  // made by the first tick in which they are observed
 };
 
 /// A router: its ports on the wires of channels.

@@ -18,7 +18,7 @@ std::vector<Injection> injections_of(const InterfaceSite& site) {
 
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site)
     : Clocked(name, site.domain),
-      InterfacePlace{site},
+      InterfacePlace(site),
       Ports(site.domain, module_index(),
             {site.ejection, [](int port) { return "ejection_" + std::to_string(port); }},
             {site.injection, [](int port) { return "injection_" + std::to_string(port); }}, 0,

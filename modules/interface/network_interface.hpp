@@ -17,7 +17,10 @@
 namespace flitwave {
 
 /// A base, so that what the ports and the interface read in each tick is next to each other.
-struct InterfacePlace {
+class InterfacePlace {
+ protected:
+  explicit InterfacePlace(const InterfaceSite& site) : site_(site) {}
+
   InterfaceSite site_;
 };
 

@@ -62,7 +62,7 @@ bool RequestExchange::accepts(int port, Flit flit, Cycle now) {
 }
 
 void RequestExchange::begin(Sender& sender, Packet packet, Cycle now) {
-  add_listed(sender, std::move(packet), now);
+  add_listed(sender, packet, now);
   sender.acknowledged = false;
   sender.port.request(0);
 }

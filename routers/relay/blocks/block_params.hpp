@@ -26,7 +26,7 @@ struct BlockParams : RelaySettings {
 
   /// How long a unit takes to acknowledge. `local`: the local processor. Unit: cycle
   int answers_after(bool local) const {
-    const Cycle wires = 2 * (local ? 1 : latency);
+    const Cycle wires = Cycle{2} * (local ? 1 : latency);
     return static_cast<int>(handshake_time.cycles.value_or(wires) - wires);
   }
   int outputs() const { return dimensions + 1; }
