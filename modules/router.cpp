@@ -40,6 +40,8 @@ Router::Router(const sc_core::sc_module_name& name, const RouterSite& site, int 
   prefetch_hint(hot());
 }
 
+RouterPlace::RouterPlace(const RouterSite& site) : site_(site) {}
+
 RouterPlace::~RouterPlace() = default;
 
 Router::~Router() = default;

@@ -85,7 +85,7 @@ struct RouterSite {
 /// A base, so that the ports of a router and what its kind adds are next to each other in memory.
 class RouterPlace {
  protected:
-  explicit RouterPlace(const RouterSite& site) : site_(site) {}
+  explicit RouterPlace(const RouterSite& site);
   ~RouterPlace();
 
   RouterSite site_;
