@@ -8,6 +8,7 @@
 
 #include "algorithms/cube_multicast/draw.hpp"
 #include "algorithms/cube_multicast/faults/draw_faults.hpp"
+#include "algorithms/cube_multicast/relay/relay_times.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/relay/lan_cube.hpp"
