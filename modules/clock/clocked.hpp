@@ -15,7 +15,7 @@ namespace flitwave {
 /// A module with a clock: one `tick()` per cycle in which it is awake.
 ///
 /// After a tick a module sleeps until a wire that it reads changes, unless it called `stay_awake`,
-/// or until the cycle of its last `wake_at`. Under per_module scheduling it is ticked in every
+/// or until a cycle that it named to `wake_at`. Under per_module scheduling it is ticked in every
 /// cycle; a tick of a module that sleeps must change nothing, which `clock.scheduling: audit`
 /// checks.
 class Clocked : public sc_core::sc_module {
@@ -34,7 +34,7 @@ class Clocked : public sc_core::sc_module {
   virtual void tick() = 0;  // returns nothing; a module that is to be ticked again: stay_awake()
   /// In a tick: the next cycle is ticked too.
   void stay_awake() { awake_ = true; }
-  /// Ticks the module in a cycle; the last call counts. Range: `cycle` > now()
+  /// Ticks the module in a cycle, beside others for which this was called. Range: `cycle` > now()
   void wake_at(Cycle cycle);
 
   /// What the domain calls in each cycle in which the module is awake: the tick, and what its base

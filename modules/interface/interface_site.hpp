@@ -39,7 +39,7 @@ enum class EjectionSharing {
 };
 std::vector<std::string> names_of(EjectionSharing);
 
-/// What the netlist tells an interface about its place.
+/// The place of an interface in the network.
 struct InterfaceSite {
   ClockDomain& domain;
   NodeId node;
