@@ -76,11 +76,13 @@ void Router::report_waits(std::vector<WaitPoint>& points) const {
       point.vc = vc;
       point.front = unit.front(vc).flit;
       point.free = unit.depth() - unit.count(vc);
-      add_claims(port, vc, point);
+      add_waits(point);
       points.push_back(std::move(point));
     }
   }
 }
+
+void Router::add_waits(WaitPoint& point) const { add_claims(point.input.value(), point.vc, point); }
 
 /// A packet with claims needs a free slot behind each of them; a head without any needs a claim.
 void Router::add_claims(int port, int vc, WaitPoint& point) const {

@@ -114,9 +114,8 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   using Ports::input;   // null where no channel enters
   using Ports::output;  // null where no channel leaves
 
-  /// Appends a point for each buffer that holds flits. For the watchdog. By default what the front
-  /// flit waits for follows from its claims, or else from the routing function; a router that
-  /// buffers flits elsewhere, or has rules of its own, overrides it.
+  /// Appends a point for each buffer that holds flits. For the watchdog. A router that buffers
+  /// flits elsewhere than at its ports overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
   /// Flits inside, wires not counted.
   virtual int flits_inside() const { return flits_in_ports(); }
@@ -150,6 +149,11 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// begin_tick, tick, end_tick, and stalls where they are observed. A router that decides by
   /// itself when it sleeps, or reports its stalls, overrides it.
   bool run_tick() override;
+
+  /// Adds to the point of a buffer at a port what its front flit waits for. By default it follows
+  /// from the packet's claims, or else from the routing function; a router with rules of its own
+  /// overrides it.
+  virtual void add_waits(WaitPoint& point) const;
 
  private:
   friend class PortStalls;

@@ -8,14 +8,6 @@
 #include "modules/signals/bits.hpp"
 
 namespace flitwave {
-namespace {
-
-std::vector<Injection> injections_of(const InterfaceSite& site) {
-  return std::vector<Injection>(site.injection.size());
-}
-
-}  // namespace
-
 NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const InterfaceSite& site)
     : Clocked(name, site.domain),
       InterfacePlace(site),
@@ -23,7 +15,7 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, const In
             {site.ejection, [](int port) { return "ejection_" + std::to_string(port); }},
             {site.injection, [](int port) { return "injection_" + std::to_string(port); }}, 0,
             VcReallocation::non_atomic),
-      injections_(injections_of(site)),
+      injections_(site.injection.size()),
       receivers_(site.ejection.size()),
       queues_(static_cast<std::size_t>(site.routing.message_classes()), site.queue),
       class_masks_(message_masks(site.routing, vcs())),

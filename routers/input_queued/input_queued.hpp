@@ -43,8 +43,6 @@ class InputQueued final : public Router {
   InputQueued(const sc_core::sc_module_name& name, const PipelineParams& params,
               const RouterSite& site);
 
-  void report_waits(std::vector<WaitPoint>& points) const override;
-
  private:
   friend Listener;
 
@@ -148,7 +146,7 @@ class InputQueued final : public Router {
   void for_each_offer(const InputVc& in, int port, Visit visit) const;
 
   // input_queued_waits.cpp
-  void add_alternatives(const InputVc& in, int port, WaitPoint& point) const;
+  void add_waits(WaitPoint& point) const override;
   int room_needed(const InputVc& in, int port, int output) const;
 
   InputVc& at(int port, int vc) { return vcs_[port * vc_count() + vc]; }

@@ -1,33 +1,14 @@
 // routers/input_queued/input_queued_waits.cpp: what the packets in an input-queued router wait for.
 // SPDX-License-Identifier: Apache-2.0
-#include <utility>
-
 #include "modules/signals/bits.hpp"
 #include "routers/input_queued/input_queued.hpp"
 
 namespace flitwave {
 
 template <int FixedVcs, class Listener>
-void InputQueued<FixedVcs, Listener>::report_waits(std::vector<WaitPoint>& points) const {
-  for (int port = 0; port < ports(); ++port) {
-    if (!input(PortId(port))) continue;
-    const InputUnit& unit = in_port(port);
-    for (int vc = 0; vc < vc_count(); ++vc) {
-      if (unit.empty(vc)) continue;
-      WaitPoint point;
-      point.input = PortId(port);
-      point.vc = vc;
-      point.front = unit.front(vc).flit;
-      point.free = unit.depth() - unit.count(vc);
-      add_alternatives(at(port, vc), port, point);
-      points.push_back(std::move(point));
-    }
-  }
-}
-
-template <int FixedVcs, class Listener>
-void InputQueued<FixedVcs, Listener>::add_alternatives(const InputVc& in, int port,
-                                                       WaitPoint& point) const {
+void InputQueued<FixedVcs, Listener>::add_waits(WaitPoint& point) const {
+  const int port = point.input.value();
+  const InputVc& in = at(port, point.vc);
   if (in.state == State::active) {
     point.movable = out_port(in.output).can_send(in.output_vc);
     point.waits_for.push_back({true, PortId(in.output), in.output_vc, 1});
@@ -66,9 +47,9 @@ int InputQueued<FixedVcs, Listener>::room_needed(const InputVc& in, int port, in
   return site().rings[index(port)] != ring ? 2 * slot : slot;
 }
 
-template void InputQueued<0, Unobserved>::report_waits(std::vector<WaitPoint>&) const;
-template void InputQueued<1, Unobserved>::report_waits(std::vector<WaitPoint>&) const;
-template void InputQueued<0, StallReporter<0>>::report_waits(std::vector<WaitPoint>&) const;
-template void InputQueued<1, StallReporter<1>>::report_waits(std::vector<WaitPoint>&) const;
+template void InputQueued<0, Unobserved>::add_waits(WaitPoint&) const;
+template void InputQueued<1, Unobserved>::add_waits(WaitPoint&) const;
+template void InputQueued<0, StallReporter<0>>::add_waits(WaitPoint&) const;
+template void InputQueued<1, StallReporter<1>>::add_waits(WaitPoint&) const;
 
 }  // namespace flitwave

@@ -45,7 +45,6 @@ class PathMulticast final : public Router {
   PathMulticast(const sc_core::sc_module_name& name, const PathMulticastParams& params,
                 const RouterSite& site);
 
-  void report_waits(std::vector<WaitPoint>& points) const override;
   std::int64_t flits_copied() const override { return copied_; }
 
  private:
@@ -70,6 +69,7 @@ class PathMulticast final : public Router {
   };
 
   void tick() override;
+  void add_waits(WaitPoint& point) const override;
   void accept();
   void start_worm(int input);
   void find_branches(int input);
@@ -296,39 +296,30 @@ void PathMulticast::cross(int input) {
   if (!in_port(port_of(input)).empty(vc_of(input))) start_worm(input);
 }
 
-void PathMulticast::report_waits(std::vector<WaitPoint>& points) const {
-  for (int input = 0; input < static_cast<int>(inputs_.size()); ++input) {
-    if (!this->input(PortId(port_of(input)))) continue;
-    const InputUnit& unit = in_port(port_of(input));
-    if (unit.empty(vc_of(input))) continue;
-    const InputVc& in = inputs_[index(input)];
-    WaitPoint point;
-    point.input = PortId(port_of(input));
-    point.vc = vc_of(input);
-    point.front = unit.front(point.vc).flit;
-    point.free = unit.depth() - unit.count(point.vc);
-    if (in.branches > 0 && in.claimed == in.branches) {
-      for (int i = 0; i < in.branches; ++i) {
-        const Branch& branch = in.branch[index(i)];
-        if (out_port(branch.port).can_send(branch.vc)) continue;
-        point.movable = false;
-        point.waits_for.push_back({true, PortId(branch.port), branch.vc, 1, i});
-      }
-    } else if (in.branches > 0) {
-      const Branch& branch = in.branch[index(in.claimed)];
+void PathMulticast::add_waits(WaitPoint& point) const {
+  const int input = point.input.value() * vcs_ + point.vc;
+  const InputVc& in = inputs_[index(input)];
+  if (in.branches == 0) return;
+  if (in.claimed == in.branches) {
+    for (int i = 0; i < in.branches; ++i) {
+      const Branch& branch = in.branch[index(i)];
+      if (out_port(branch.port).can_send(branch.vc)) continue;
       point.movable = false;
-      for_each_output(input, branch, [&](int port) {
-        for_each_bit(mask_of(in, branch), [&](int vc) {
-          const int holder = out_port(port).holder(vc);
-          if (holder < 0) point.movable = true;
-          if (holder >= 0)
-            point.waits_for.push_back({false, PortId(port_of(holder)), vc_of(holder), 1});
-        });
-        return false;
-      });
+      point.waits_for.push_back({true, PortId(branch.port), branch.vc, 1, i});
     }
-    points.push_back(std::move(point));
+    return;
   }
+  const Branch& branch = in.branch[index(in.claimed)];
+  point.movable = false;
+  for_each_output(input, branch, [&](int port) {
+    for_each_bit(mask_of(in, branch), [&](int vc) {
+      const int holder = out_port(port).holder(vc);
+      if (holder < 0) point.movable = true;
+      if (holder >= 0)
+        point.waits_for.push_back({false, PortId(port_of(holder)), vc_of(holder), 1});
+    });
+    return false;
+  });
 }
 
 RouterNeeds path_multicast_needs(int consumption_classes) {
