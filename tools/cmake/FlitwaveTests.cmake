@@ -224,6 +224,13 @@ if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set_tests_properties(install.fresh_system PROPERTIES RUN_SERIAL TRUE)
 endif()
 
+# A router of the former contract does not compile, and the compiler shows what has changed.
+flitwave_test(consumer.former_router LABELS consumer
+  COMMAND "${CMAKE_CXX_COMPILER}" -std=c++17 -fsyntax-only -I "${PROJECT_SOURCE_DIR}" -x c++
+          "${tests}/consumer/former_router.txt")
+set_tests_properties(consumer.former_router PROPERTIES
+  PASS_REGULAR_EXPRESSION "tick.. = 0;  // returns nothing; .*stay_awake")
+
 # The consumer builds against an installed package; an instrumented library would not link there.
 if(NOT FLITWAVE_SANITIZE AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "--coverage")
   set(prefix "${PROJECT_BINARY_DIR}/consumer/prefix")
