@@ -1,4 +1,4 @@
-// testbenches/tests/switching/switching_test.cpp: ways of switching, by closed forms and by rules.
+// testbenches/tests/switching/switching_test.cpp: kinds of switching, by closed forms and by rules.
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <map>
@@ -51,8 +51,8 @@ std::vector<Crossing> crossings(const Table& log) {
   return all;
 }
 
-/// Where and when each flit of the log crosses next; it leaves its buffer in that cycle, since
-/// routers of one cycle drive their wires at once.
+/// Cycle of the next crossing of each flit of the log; the flit leaves its buffer in that cycle,
+/// since routers with single-cycle delay drive their outputs at once.
 std::vector<int> next_crossings(const std::vector<Crossing>& log) {
   std::vector<int> next(log.size(), INT_MAX);
   std::map<std::pair<std::string, int>, std::size_t> last;  // by packet and sequence
@@ -66,12 +66,12 @@ std::vector<int> next_crossings(const std::vector<Crossing>& log) {
 }
 
 struct Violations {
-  int no_room = 0;    // heads that moved without room for their packet behind the channel
-  int not_whole = 0;  // heads that moved before their packet's tail had come
+  int no_room = 0;    // heads that moved without space for their packet behind the channel
+  int not_whole = 0;  // heads that moved before the tail of their packet had arrived
   int heads = 0;      // that crossed a channel between routers
 };
 
-/// Judges every move of a head by what is known to stand in the buffers then.
+/// Checks every move of a head against the buffer contents in that cycle.
 Violations violations(const Table& table, int depth, int packet) {
   const std::vector<Crossing> log = crossings(table);
   const std::vector<int> next = next_crossings(log);
@@ -108,7 +108,8 @@ Scenario loaded(const std::string& kind, int depth, const std::string& handshake
 
 }  // namespace
 
-TEST_CASE("alone, a packet takes its switching's closed form between all pairs", "[switching]") {
+TEST_CASE("without contention a packet takes the closed form of its switching between all pairs",
+          "[switching]") {
   const auto kind =
       GENERATE(as<std::string>{}, "wormhole", "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
@@ -167,8 +168,9 @@ TEST_CASE("store and forward multiplies hops by length, cut-through adds them", 
   REQUIRE(latency(Switching::store_and_forward, 5, 1) == latency(Switching::wormhole, 5, 1));
 }
 
-TEST_CASE("under load heads move only with room for their packets, and stored only when whole",
-          "[switching]") {
+TEST_CASE(
+    "under load heads move only with space for their packets, and when stored only if complete",
+    "[switching]") {
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2);
   const int depth = GENERATE(4, 6);
@@ -195,7 +197,7 @@ TEST_CASE("under load heads move only with room for their packets, and stored on
   CHECK(stored.not_whole == 0);
 }
 
-TEST_CASE("both schedulings switch packets alike", "[switching]") {
+TEST_CASE("both schedulings switch packets in the same way", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2, 4);
@@ -226,7 +228,7 @@ Scenario ring(const std::string& rule, const std::string& kind = "virtual_cut_th
 
 }  // namespace
 
-TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]") {
+TEST_CASE("a bubble keeps a ring moving that deadlocks without it", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
 
   const Results locked = simulate(ring("classes", kind).with("allow_deadlock", "true"));
@@ -238,8 +240,8 @@ TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]")
   REQUIRE(moving.value("throughput.accepted") > 0.2);
 }
 
-TEST_CASE("a bubble holds with packets of all lengths", "[switching]") {
-  // Messages of 1 to 13 flits in packets of at most 4, all nodes to all others at once.
+TEST_CASE("bubble flow control works with packets of all lengths", "[switching]") {
+  // Messages of 1 to 13 flits in packets of at most 4, from all nodes to all others at once.
   const int shift = GENERATE(range(1, 8));
   std::string messages;
   for (int i = 0; i < 8; ++i)
@@ -280,7 +282,8 @@ Scenario circuits(const std::string& busy, const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switching]") {
+TEST_CASE("without contention a circuit takes the cycles of probe, acknowledgement and data",
+          "[switching]") {
   const int latency = GENERATE(1, 3);
   const int delay = GENERATE(0, 2);
   const int flits = GENERATE(2, 9);
@@ -321,7 +324,7 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switc
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("data of a circuit never wait on their way", "[switching]") {
+TEST_CASE("data of a circuit never wait on their path", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int slots = GENERATE(1, 3);
 
@@ -331,7 +334,7 @@ TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("latency.packets") > 500);
-  // A flit of data crosses one channel every two cycles: the wires, and the traversal.
+  // A data flit crosses a channel every two cycles: one for the channel, one for the traversal.
   std::map<std::pair<std::string, int>, int> last;
   int late = 0;
   int moves = 0;
@@ -350,9 +353,9 @@ TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   REQUIRE((results.value("circuits.refused") > 0) == (busy == "teardown"));
 }
 
-TEST_CASE("a channel's virtual channels are time slots, each for a circuit of its own",
+TEST_CASE("a channel's virtual channels are time slots, each for a separate circuit",
           "[switching]") {
-  // Both packets go from node 1 to node 2, in slots of their own: one is sent a cycle later.
+  // Both packets are sent from node 1 to node 2 in different slots, the second one cycle later.
   const Scenario line = circuits("teardown", "0").with("topology", "{kind: mesh, shape: [3]}");
   const std::vector<Shot> shots = {{1, NodeId(0), NodeId(2), 40}, {2, NodeId(1), NodeId(2), 40}};
 
@@ -364,7 +367,7 @@ TEST_CASE("a channel's virtual channels are time slots, each for a circuit of it
   std::map<std::string, int> before;  // of a packet, by channel
   int moves = 0;
   for (const Crossing& flit : crossings(halves.table("flit_log"))) {
-    // A flit is taken in the cycle after the one in which it crosses.
+    // A flit is received in the cycle after the one in which it crosses.
     CHECK((flit.cycle + 1) % 2 == flit.vc);
     if (flit.sequence < 1) continue;
     const std::string where = flit.channel + " " + flit.packet;
@@ -374,10 +377,11 @@ TEST_CASE("a channel's virtual channels are time slots, each for a circuit of it
     }
     before[where] = flit.cycle;
   }
-  CHECK(moves == 38 * (4 + 3));  // over the channels of both ways
+  CHECK(moves == 38 * (4 + 3));  // over the channels of both paths
 }
 
-TEST_CASE("a message is as long as it is, however often its probes are refused", "[switching]") {
+TEST_CASE("the length of a message does not depend on how often its probes are rejected",
+          "[switching]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: gathered
 topology: {kind: mesh, shape: [4, 4]}
@@ -395,9 +399,8 @@ observe: [{kind: step_times}]
   for (const double flits : column(steps, "longest_message")) CHECK(flits == 40);
 }
 
-TEST_CASE("circuits that release what they cannot finish need no order of channels",
-          "[switching]") {
-  // Rings without classes lock when probes wait, and go on when they are taken down.
+TEST_CASE("circuits that are torn down when blocked need no order of channels", "[switching]") {
+  // Rings without classes deadlock when probes wait, and continue when circuits are torn down.
   const auto ring = [](const std::string& busy) {
     return circuits(busy, "0.6")
         .with("topology", "{kind: torus, shape: [8, 4]}")
@@ -417,8 +420,8 @@ TEST_CASE("circuits that release what they cannot finish need no order of channe
   REQUIRE(released.value("circuits.wait.max") > 50);
 }
 
-TEST_CASE("a packet that is refused too often ends the run as livelock", "[switching]") {
-  // Of several loads, since other modules may or may not have ticked in that cycle.
+TEST_CASE("a packet that is rejected too often ends the run as livelock", "[switching]") {
+  // With several loads, since other modules may or may not have ticked in that cycle.
   const auto rate = GENERATE(as<std::string>{}, "0.5", "0.7", "0.9", "1");
 
   const Results results = simulate(circuits("teardown", rate).with("router.attempts", "3"));
@@ -431,7 +434,7 @@ TEST_CASE("a packet that is refused too often ends the run as livelock", "[switc
   REQUIRE(std::regex_search(results.message, told));
 }
 
-TEST_CASE("a livelock ends the run alike under both schedulings and in both build orders",
+TEST_CASE("a livelock ends the run in the same way in both schedulings and in both build orders",
           "[switching]") {
   const int seed = GENERATE(range(1, 13));
   const Scenario load =
@@ -446,7 +449,7 @@ TEST_CASE("a livelock ends the run alike under both schedulings and in both buil
 }
 
 TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") {
-  // The packet from node 0 waits at node 1 for the one that starts there.
+  // The packet from node 0 waits at node 1 for the packet from node 1.
   const int traversal = GENERATE(0, 1, 2);
   const Scenario line = circuits("wait", "0")
                             .with("topology", "{kind: mesh, shape: [3]}")
@@ -458,11 +461,11 @@ TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") 
   REQUIRE(results.outcome == Outcome::complete);
   const auto probes = column(results.table("packets"), "head_ejected");
   const auto tails = column(results.table("packets"), "ejected");
-  // One cycle behind on the channel, and one for its route at node 2.
+  // One cycle behind the tail on the channel, and one for its route at node 2.
   CHECK(probes[0] == tails[1] + 2);
 }
 
-TEST_CASE("both schedulings make the same circuits", "[switching]") {
+TEST_CASE("both schedulings set up the same circuits", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int latency = GENERATE(1, 2);
   const int slots = GENERATE(1, 4);
@@ -480,7 +483,7 @@ TEST_CASE("both schedulings make the same circuits", "[switching]") {
   REQUIRE(batched.value("circuits.refused") == plain.value("circuits.refused"));
 }
 
-TEST_CASE("what a switching needs is asked before anything is simulated", "[switching]") {
+TEST_CASE("the needs of a switching are checked before anything is simulated", "[switching]") {
   const auto refusal = [](const Scenario& scenario) -> std::string {
     try {
       simulate(scenario);
@@ -531,7 +534,7 @@ TEST_CASE("what a switching needs is asked before anything is simulated", "[swit
       "needs a ring"));
 }
 
-TEST_CASE("what a refusal says to do leads to a job that runs", "[switching]") {
+TEST_CASE("the remedy that an error proposes leads to a job that runs", "[switching]") {
   const Scenario torus =
       circuits("teardown", "0.1").with("topology", "{kind: torus, shape: [4, 4]}");
   const Scenario asking = Scenario::parse(
@@ -561,7 +564,7 @@ TEST_CASE("what a refusal says to do leads to a job that runs", "[switching]") {
   CHECK(answered.outcome == Outcome::complete);
 }
 
-TEST_CASE("a packet too short for a circuit is named where it is set", "[switching]") {
+TEST_CASE("a packet too short for a circuit is reported where it is set", "[switching]") {
   const auto key = [](const std::string& load) -> std::string {
     try {
       simulate(
@@ -582,7 +585,7 @@ TEST_CASE("a packet too short for a circuit is named where it is set", "[switchi
             "algorithm: {kind: separate}") == "operation.message");
 }
 
-TEST_CASE("a packet of a trace too short for a circuit is named by its line", "[switching]") {
+TEST_CASE("a packet of a trace too short for a circuit is reported with its line", "[switching]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "0 0 1 4\n# none\n5 1 0 1\n";
 

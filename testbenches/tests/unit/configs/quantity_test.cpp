@@ -64,7 +64,7 @@ TEST_CASE("bytes, flits, cycles and rates are read in their units", "[unit]") {
   REQUIRE(read<Delay>("7 ns").picoseconds == 7000);
 }
 
-TEST_CASE("a number without its unit is refused with the right writing", "[unit]") {
+TEST_CASE("a number without its unit is rejected with an example of the correct form", "[unit]") {
   REQUIRE(std::string(refusal<Duration>("20").what()) ==
           "job.yaml:1:1: key: `20` has no unit; write a duration with a unit, e.g. 20 ns");
   REQUIRE(contains(refusal<Bytes>("512").remedy(), "e.g. 512 B"));
@@ -73,7 +73,7 @@ TEST_CASE("a number without its unit is refused with the right writing", "[unit]
   REQUIRE(contains(refusal<Rate>("0.1").remedy(), "e.g. 0.1 flit/node/cycle"));
 }
 
-TEST_CASE("a unit of another kind is named as what it is", "[unit]") {
+TEST_CASE("the error for a unit of another kind names both kinds", "[unit]") {
   REQUIRE(refusal<Flits>("4 cycle").problem() ==
           "`4 cycle` is a number of cycles, expected a number of flits");
   REQUIRE(refusal<Duration>("4 B").problem() == "`4 B` is a number of bytes, expected a duration");
@@ -81,7 +81,7 @@ TEST_CASE("a unit of another kind is named as what it is", "[unit]") {
   REQUIRE(refusal<Rate>("4 ns").problem() == "`4 ns` is a duration, expected a rate");
 }
 
-TEST_CASE("an unknown unit is refused with the known ones", "[unit]") {
+TEST_CASE("an unknown unit is rejected with the list of known units", "[unit]") {
   const ConfigError error = refusal<Bytes>("2 kib");
 
   REQUIRE(error.problem() == "unknown unit `kib`");
@@ -92,7 +92,7 @@ TEST_CASE("an unknown unit is refused with the known ones", "[unit]") {
   REQUIRE(contains(refusal<Duration>("1.2.3 ns").problem(), "unknown unit"));
 }
 
-TEST_CASE("a quantity that has no exact value is refused", "[unit]") {
+TEST_CASE("a quantity that has no exact value is rejected", "[unit]") {
   REQUIRE(contains(refusal<Duration>("0.5 ps").problem(), "finer than 1 ps"));
   REQUIRE(contains(refusal<Duration>("1.0001 ns").problem(), "finer than 1 ps"));
   REQUIRE(contains(refusal<Flits>("2.5 flit").problem(), "finer than 1 flit"));
@@ -106,7 +106,7 @@ TEST_CASE("a quantity that has no exact value is refused", "[unit]") {
                    "out of range"));
 }
 
-TEST_CASE("what is no quantity at all is refused with an example", "[unit]") {
+TEST_CASE("text that is no quantity is rejected with an example", "[unit]") {
   for (const char* bad : {"fast", "[20 ns]", "{ns: 20}", "", "ns", ".", "''"}) {
     CAPTURE(bad);
     const ConfigError error = refusal<Duration>(bad);
@@ -170,7 +170,7 @@ TEST_CASE("a delay in real time is rounded to whole cycles, halves up", "[unit]"
       "too long"));
 }
 
-TEST_CASE("integers are read in their range and in one writing only", "[unit]") {
+TEST_CASE("integers are read in their range and in one notation only", "[unit]") {
   REQUIRE(read<int>("-2147483648") == INT32_MIN);
   REQUIRE(read<int>("2147483647") == INT32_MAX);
   REQUIRE(read<std::uint64_t>("18446744073709551615") == UINT64_MAX);
@@ -201,7 +201,8 @@ TEST_CASE("numbers are finite and do not depend on the locale", "[unit]") {
   REQUIRE(contains(refusal<double>("1e999").problem(), "out of range"));
 }
 
-TEST_CASE("a delay for each byte is as long as all bytes, and too long is refused", "[unit]") {
+TEST_CASE("a delay per byte is as long as all bytes, and one that is too long is rejected",
+          "[unit]") {
   REQUIRE(to_string(Delay::of(Cycles{3}) * Bytes{16}) == "48 cycle");
   REQUIRE(to_string(Delay::of(Duration{330}) * Bytes{10}) == "3.3 ns");
   REQUIRE((Delay::of(Duration{330}) * Bytes{0}).picoseconds == 0);
@@ -220,7 +221,7 @@ TEST_CASE("a delay for each byte is as long as all bytes, and too long is refuse
   }
 }
 
-TEST_CASE("one thing is told in the singular", "[unit]") {
+TEST_CASE("quantities of one are printed in the singular", "[unit]") {
   REQUIRE(counted(0, "step") == "0 steps");
   REQUIRE(counted(1, "step") == "1 step");
   REQUIRE(counted(2, "step") == "2 steps");
@@ -245,7 +246,7 @@ TEST_CASE("a list is required where one is expected, and each item has its index
   REQUIRE(Codec<std::vector<Flits>>::print({{1}, {2}}) == "[1 flit, 2 flit]");
 }
 
-TEST_CASE("a choice is read by name, and a wrong one is answered with the nearest", "[unit]") {
+TEST_CASE("a choice is read by name, and a wrong name is rejected with the nearest one", "[unit]") {
   REQUIRE(read<Pace>("stepped") == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::stepped) == "stepped");
   REQUIRE(std::string(refusal<Pace>("steped").what()) ==
@@ -254,7 +255,7 @@ TEST_CASE("a choice is read by name, and a wrong one is answered with the neares
   REQUIRE(contains(refusal<Pace>("[stepped]").problem(), "found a list"));
 }
 
-TEST_CASE("a text is printed in quotes where a reader would take it for something else", "[unit]") {
+TEST_CASE("a text is quoted where it would be read as another type", "[unit]") {
   REQUIRE(Codec<std::string>::print("mesh_8x8 (a)") == "mesh_8x8 (a)");
   for (const char* text : {"8", "-1.5", "true", "No", "null", "~", "", ".inf", "0x1f", "2001-12-14",
                            "a: b", " a", "a ", "#a", "*a", "a\nb", "\"", "[a]", "1e3"}) {
@@ -265,7 +266,7 @@ TEST_CASE("a text is printed in quotes where a reader would take it for somethin
   }
 }
 
-TEST_CASE("every type says its name, an example that it reads, and its JSON schema", "[unit]") {
+TEST_CASE("every type has a name, an example that it reads, and a JSON schema", "[unit]") {
   REQUIRE(read<Duration>(Codec<Duration>::type().example) == Duration{20'000});
   REQUIRE(read<Delay>(Codec<Delay>::type().example).cycles == 3);
   REQUIRE(read<Rate>(Codec<Rate>::type().example).flits_per_node_cycle == 0.1);

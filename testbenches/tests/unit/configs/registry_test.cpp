@@ -62,7 +62,7 @@ TEST_CASE("a registry lists its kinds by name", "[unit]") {
   REQUIRE(volumes().info("box").parameters[0].name == "shape");
 }
 
-TEST_CASE("a section without a kind is told the known kinds", "[unit]") {
+TEST_CASE("a section without a kind is rejected with the known kinds", "[unit]") {
   const ConfigError error = refusal("{shape: [2]}");
 
   REQUIRE(std::string(error.what()) ==
@@ -72,27 +72,27 @@ TEST_CASE("a section without a kind is told the known kinds", "[unit]") {
   REQUIRE(refusal("{kind: [box]}").key() == "volume.kind");
 }
 
-TEST_CASE("a kind may be written as its name alone, at the same place", "[unit]") {
+TEST_CASE("a kind may be written as its name alone, at the same position", "[unit]") {
   const auto bound = volumes().bind(section("point"));
   REQUIRE(bound.kind() == "point");
   REQUIRE(bound.section().path() == "volume");
   REQUIRE(std::string(refusal("bxo").what()) ==
           "job.yaml:2:1: volume.kind: unknown volume `bxo`; did you mean `box`? "
           "known here: box, point");
-  // A missing key belongs into the section, however its kind is written.
+  // A missing key belongs to the section, in either notation of its kind.
   REQUIRE(refusal("box").problem() == "the key `shape` is missing");
   REQUIRE(refusal("box").key() == "volume");
   REQUIRE(refusal("box").place().line == 2);
   REQUIRE(refusal("{kind: box}").key() == refusal("box").key());
 }
 
-TEST_CASE("an unknown kind is answered with the nearest and the list", "[unit]") {
+TEST_CASE("an unknown kind is rejected with the nearest one and the list", "[unit]") {
   REQUIRE(std::string(refusal("{kind: bxo, shape: [2]}").what()) ==
           "job.yaml:2:10: volume.kind: unknown volume `bxo`; did you mean `box`? "
           "known here: box, point");
 }
 
-TEST_CASE("an error while building gets the place of the key it names", "[unit]") {
+TEST_CASE("an error while building is located at the key that it names", "[unit]") {
   const ConfigError error = refusal("{kind: box,\n  shape: [2, 0]}");
 
   REQUIRE(std::string(error.what()) ==

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/schema_test.cpp: parameters described once.
+// testbenches/tests/unit/configs/schema_test.cpp: parameters are described once.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/schema.hpp"
 
@@ -48,7 +48,7 @@ TEST_CASE("parameters that a job leaves out keep their defaults", "[unit]") {
   REQUIRE(parameters.period == Duration{20'000});
 }
 
-TEST_CASE("an unknown key is refused with the nearest known one", "[unit]") {
+TEST_CASE("an unknown key is rejected with the nearest known one", "[unit]") {
   REQUIRE(std::string(refusal("{kind: x, ordr: [1, 0]}").what()) ==
           "job.yaml:1:17: node.ordr: unknown key; did you mean `order`? "
           "known here: kind, order, vcs, period, overhead, load, message, held");
@@ -56,7 +56,7 @@ TEST_CASE("an unknown key is refused with the nearest known one", "[unit]") {
   REQUIRE_FALSE(contains(refusal("{order: [], banana: 1}").remedy(), "did you mean"));
 }
 
-TEST_CASE("a missing key is named with its type and an example", "[unit]") {
+TEST_CASE("a missing key is reported with its type and an example", "[unit]") {
   const ConfigError error = refusal("{vcs: 2}");
 
   REQUIRE(error.key() == "node");
@@ -66,12 +66,12 @@ TEST_CASE("a missing key is named with its type and an example", "[unit]") {
   REQUIRE(contains(refusal("").problem(), "the key `order` is missing"));
 }
 
-TEST_CASE("a section that is no map is refused", "[unit]") {
+TEST_CASE("a section that is no map is rejected", "[unit]") {
   REQUIRE(contains(refusal("8").problem(), "expected a map of settings, found a value"));
   REQUIRE(contains(refusal("[8]").problem(), "expected a map of settings, found a list"));
 }
 
-TEST_CASE("a value out of range is refused with the range in its own unit", "[unit]") {
+TEST_CASE("a value out of range is rejected with the range in its own unit", "[unit]") {
   REQUIRE(std::string(refusal("{order: [], vcs: 0}").what()) ==
           "job.yaml:1:19: node.vcs: must be 1 .. 64, found 0");
   REQUIRE(refusal("{order: [], period: 0.5 ns}").problem() ==
@@ -85,7 +85,7 @@ TEST_CASE("a value out of range is refused with the range in its own unit", "[un
   REQUIRE(parse("{order: [], vcs: 64, load: 1 flit/node/cycle}").vcs == 64);
 }
 
-TEST_CASE("a range prints its bounds, and nothing when it has none", "[unit]") {
+TEST_CASE("a range prints its bounds, and nothing if it has none", "[unit]") {
   REQUIRE(between(1, 64).text() == "1 .. 64");
   REQUIRE(at_least(1).text() == ">= 1");
   REQUIRE(at_least(0.25).text() == ">= 0.25");

@@ -34,7 +34,7 @@ std::string refusal_of_file(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an edge [a, b] is a channel each way through the same ports", "[unit]") {
+TEST_CASE("an edge [a, b] is a channel in each direction through the same ports", "[unit]") {
   const Topology line = custom("channels: [[0, 1], [1, 2]]");
 
   REQUIRE(line.nodes() == 3);
@@ -46,8 +46,9 @@ TEST_CASE("an edge [a, b] is a channel each way through the same ports", "[unit]
   REQUIRE(ends_of(line, 3) == "2:0 -> 1:1");
 }
 
-TEST_CASE("one-way edges take ports of their own, and answers take the ports of the question",
-          "[unit]") {
+TEST_CASE(
+    "each one-way edge takes new ports, and an opposite edge takes the ports of the first one",
+    "[unit]") {
   const Topology ring =
       custom("channels: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 0}, {from: 1, to: 0}]");
 
@@ -57,7 +58,7 @@ TEST_CASE("one-way edges take ports of their own, and answers take the ports of 
   REQUIRE(ends_of(ring, 3) == "1:0 -> 0:0");
 }
 
-TEST_CASE("written ports are kept, and the others go around them", "[unit]") {
+TEST_CASE("specified ports are kept, and the others avoid them", "[unit]") {
   const Topology pair =
       custom("channels: [[0, 1], {from: 0, from_port: 0, to: 1, to_port: 5}, {from: 1, to: 0}]");
 
@@ -85,7 +86,7 @@ TEST_CASE("two nodes may be joined by several channels", "[unit]") {
   REQUIRE(ends_of(doubled, 2) == "0:1 -> 1:1");
 }
 
-TEST_CASE("a channel list that cannot be is refused where it is wrong", "[unit]") {
+TEST_CASE("an invalid channel list is rejected at the position of the error", "[unit]") {
   REQUIRE(contains(refusal("channels: [[0, 1], [1, 1]]"),
                    "job.yaml:1:45: topology.channels[1]: a channel from node 1 to itself"));
   REQUIRE(contains(refusal("channels: [[0, 1], [1, 2, 3]]"),
@@ -98,7 +99,7 @@ TEST_CASE("a channel list that cannot be is refused where it is wrong", "[unit]"
   REQUIRE(contains(refusal("nodes: null"), "topology.channels: no channels given; list them"));
 }
 
-TEST_CASE("a port of a custom graph is used once each way", "[unit]") {
+TEST_CASE("a port of a custom graph is used at most once per direction", "[unit]") {
   const std::string first = "channels: [{from: 0, from_port: 3, to: 1, to_port: 4}, ";
 
   REQUIRE(contains(refusal(first + "{from: 0, from_port: 3, to: 1}]"),
@@ -149,14 +150,14 @@ TEST_CASE("a custom graph has at least one node and at most 262144", "[unit]") {
   REQUIRE(contains(refusal("channels: [[0, 262144]]"), "there is no node 262144"));
 }
 
-TEST_CASE("a custom graph in which a node cannot reach another is refused", "[unit]") {
+TEST_CASE("a custom graph in which a node cannot reach another is rejected", "[unit]") {
   REQUIRE(contains(refusal("channels: [[a, b], [c, d]]"), "cannot reach node"));
   REQUIRE(contains(refusal("channels: [[a, b], {from: b, to: c}]"),
                    "topology.channels: node c cannot reach node a; add channels"));
   REQUIRE(contains(refusal("nodes: 2"), "cannot reach node"));
 }
 
-TEST_CASE("an undirected GraphML graph has a channel each way per edge", "[unit]") {
+TEST_CASE("an undirected GraphML graph has a channel per edge and direction", "[unit]") {
   const ScratchFile file("net.graphml", undirected + two_nodes + "<node id=\"c\"/>" +
                                             "<edge source=\"b\" target=\"a\"/>" +
                                             "<edge source=\"b\" target=\"c\"/>" + end);
@@ -170,7 +171,7 @@ TEST_CASE("an undirected GraphML graph has a channel each way per edge", "[unit]
   REQUIRE(ends_of(read, 2) == "1:1 -> 2:0");
 }
 
-TEST_CASE("a GraphML file is looked for in the folder of the job", "[unit]") {
+TEST_CASE("a GraphML file is searched in the folder of the job", "[unit]") {
   const ScratchFile file("net.graphml",
                          undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" + end);
 
@@ -179,7 +180,7 @@ TEST_CASE("a GraphML file is looked for in the folder of the job", "[unit]") {
   REQUIRE(read.nodes() == 2);
 }
 
-TEST_CASE("a GraphML file that cannot be used is refused at its key", "[unit]") {
+TEST_CASE("a GraphML file that cannot be used is rejected at its key", "[unit]") {
   REQUIRE(contains(refusal("file: missing.graphml"),
                    "job.yaml:1:26: topology.file: cannot read `missing.graphml`; name a file"));
   REQUIRE(contains(refusal("file: /"), "cannot read `/`"));
@@ -205,7 +206,7 @@ TEST_CASE("a GraphML file that cannot be used is refused at its key", "[unit]") 
                "edge 0 (0 to 0): a channel from node 0 to itself"));
 }
 
-TEST_CASE("a GraphML edge that sets what all channels share is refused", "[unit]") {
+TEST_CASE("a GraphML edge with a property that all channels share is rejected", "[unit]") {
   const auto with = [](const std::string& property) {
     return refusal_of_file("<graphml><key id=\"p\" for=\"edge\" attr.name=\"" + property +
                            "\" attr.type=\"int\"/><graph edgedefault=\"undirected\">" + two_nodes +
@@ -239,7 +240,7 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
   REQUIRE(refusal_of_file(with("", "", "61")).empty());
 }
 
-TEST_CASE("a custom graph is given once: as a list or as a file", "[unit]") {
+TEST_CASE("a custom graph is specified once: as a list or as a file", "[unit]") {
   REQUIRE(contains(refusal("file: a.graphml, channels: [[0, 1]]"),
                    "topology.channels: channels and a file; give one of them"));
   REQUIRE(contains(refusal("file: a.graphml, nodes: 4"),

@@ -33,7 +33,7 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Theorem 1, and what section 3.1.4 claims of one port, for one shift and route order.
+/// Theorem 1 and the one-port claim of section 3.1.4, for one shift and route order.
 void check_shift(int rows, int columns, int down, int right, RouteOrder order) {
   CAPTURE(rows, columns, down, right, static_cast<int>(order));
   const ArrayAssignment of = shift(rows, columns, down, right, order);
@@ -74,17 +74,17 @@ int check_all_shifts(int nodes, int offset, int every) {
 
 }  // namespace
 
-TEST_CASE("a shift by diagonals is free of contention and as short as its heaviest channel",
+TEST_CASE("a shift by diagonals is contention-free and as short as its heaviest channel allows",
           "[arrays]") {
   REQUIRE(check_all_shifts(7, 9, test::instrumented ? 137 : 11) >= 100);
 }
 
-TEST_CASE("every shift of up to 7 x 7 nodes by up to 9 nodes is free of contention and optimal",
+TEST_CASE("every shift of up to 7 x 7 nodes by up to 9 nodes is contention-free and optimal",
           "[arrays][long]") {
   REQUIRE(check_all_shifts(7, 9, 1) == 17689);
 }
 
-TEST_CASE("sections of more than one element per node are shifted alike", "[arrays]") {
+TEST_CASE("sections of more than one element per node are shifted in the same way", "[arrays]") {
   Random random(1, "shifts");
   for (int i = 0; i < 200; ++i) {
     RegularCase made;
@@ -100,14 +100,14 @@ TEST_CASE("sections of more than one element per node are shifted alike", "[arra
   }
 }
 
-TEST_CASE("a shift by nothing takes no step", "[arrays]") {
+TEST_CASE("a shift by zero nodes takes no step", "[arrays]") {
   for (const auto make : {section_diagonal, one_port_diagonal}) {
     REQUIRE(make(shift(3, 4, 0, 0))->steps() == 0);
     REQUIRE(make(shift(3, 4, 0, 0))->sends().empty());
   }
 }
 
-TEST_CASE("diagonals serve shifts only", "[arrays]") {
+TEST_CASE("the diagonal schedule applies to shifts only", "[arrays]") {
   const ArrayAssignment twice = RegularCase{2, 2, 1, 2, 1, 1, 0, 0}.assignment();
   REQUIRE(holds(refusal_of(section_diagonal, twice),
                 "kind: the diagonal schedule on sections serves shifts only, and in the column "

@@ -36,7 +36,7 @@ using Sends = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("separate sends to one destination after the other, ascending, one per port and step",
+TEST_CASE("separate sends to one destination after another, ascending, one per port and step",
           "[collectives]") {
   const Topology network = mesh({4, 2});
   const auto by = routing("dimension_order", network);
@@ -54,7 +54,7 @@ TEST_CASE("separate sends to one destination after the other, ascending, one per
   }
 }
 
-TEST_CASE("separate keeps to the ports of senders and receivers of many messages",
+TEST_CASE("separate respects the ports of senders and receivers of many messages",
           "[collectives]") {
   const Topology network = mesh({3, 3});
   const auto by = routing("dimension_order", network);
@@ -69,8 +69,9 @@ TEST_CASE("separate keeps to the ports of senders and receivers of many messages
   }
 }
 
-TEST_CASE("recursive doubling hands the other half of the chain to its nearest element",
-          "[collectives]") {
+TEST_CASE(
+    "recursive doubling sends the message for the other half of the chain to its nearest element",
+    "[collectives]") {
   const Topology network = mesh({4, 4});
   const Schedule plan =
       doubling("source: [2, 0], destinations: [[0, 2], [1, 0], [2, 3], [3, 1]]", "", network);
@@ -83,7 +84,7 @@ TEST_CASE("recursive doubling hands the other half of the chain to its nearest e
   REQUIRE(plan.transfers()[1].addresses == 2);
 }
 
-TEST_CASE("recursive doubling in place, the upper half larger, is U-mesh as Wang et al. have it",
+TEST_CASE("recursive doubling in place, the upper half larger, is U-mesh as defined by Wang et al.",
           "[collectives]") {
   const Topology network = mesh({8, 8});
   const std::string operation =
@@ -114,7 +115,8 @@ TEST_CASE("recursive doubling on a rotated chain is SPU", "[collectives]") {
   REQUIRE(run.contentions.empty());
 }
 
-TEST_CASE("the odd node of a chain goes to the half that is asked for", "[collectives]") {
+TEST_CASE("the middle node of an odd chain belongs to the half that the job specifies",
+          "[collectives]") {
   const Topology network = mesh({8, 8});
   const std::string operation =
       "source: [2, 2], destinations: [[0, 1], [0, 3], [1, 1], [1, 2], [3, 0], [3, 3]]";
@@ -128,7 +130,7 @@ TEST_CASE("the odd node of a chain goes to the half that is asked for", "[collec
   REQUIRE(sends_in(lower, 1, network) == Sends{"2_2>1_2"});
 }
 
-TEST_CASE("a chain can start with its source and keep the rest in order", "[collectives]") {
+TEST_CASE("a chain can start with its source and keep the other nodes in order", "[collectives]") {
   const Topology network = mesh({6});
   const Schedule plan =
       doubling("source: 3, destinations: [0, 1, 2, 4, 5]", "chain: source_first", network);
@@ -139,7 +141,7 @@ TEST_CASE("a chain can start with its source and keep the rest in order", "[coll
   REQUIRE(sends_in(plan, 3, network) == Sends{"2>4", "3>0"});
 }
 
-TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one port",
+TEST_CASE("recursive doubling serves every demand in ceil(log2) steps with one port",
           "[collectives]") {
   Random random(5, "demands");
   const std::vector<Topology> networks = {mesh({5, 4}), torus({3, 3, 2}), mesh({2, 2, 2, 2}),
@@ -163,8 +165,7 @@ TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one p
     }
 }
 
-TEST_CASE("a receiver is handed the addresses that it and its own receivers serve",
-          "[collectives]") {
+TEST_CASE("a receiver gets the addresses that it and its own receivers serve", "[collectives]") {
   const Topology network = mesh({6, 3});
   const auto by = routing("dimension_order", network);
   const Schedule plan =
@@ -188,7 +189,7 @@ TEST_CASE("the chain is sorted by the dimensions in the order given", "[collecti
               {"job.yaml:1", "order", "2 dimensions"}));
 }
 
-TEST_CASE("recursive doubling on a hypercube sorts by address bits and does not contend",
+TEST_CASE("recursive doubling on a hypercube sorts by address bits and is contention-free",
           "[collectives]") {
   const Topology cube = mesh({2, 2, 2, 2, 2});
   const auto by = routing("dimension_order", cube);
@@ -202,7 +203,7 @@ TEST_CASE("recursive doubling on a hypercube sorts by address bits and does not 
   }
 }
 
-TEST_CASE("without a grid the chain goes by node number and has no order of dimensions",
+TEST_CASE("without a grid the chain is sorted by node number and has no order of dimensions",
           "[collectives]") {
   const Topology network = graph("channels: [[0, 1], [1, 2], [2, 3]]");
   const auto by = routing("shortest_path", network);

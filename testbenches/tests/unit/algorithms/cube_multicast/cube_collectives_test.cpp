@@ -65,10 +65,8 @@ void for_multicasts(Check check) {
 
 }  // namespace
 
-TEST_CASE(
-    "a greedy multicast has a transfer for each link of its tree, in as many steps as the "
-    "tree is high",
-    "[collectives][lan_1988]") {
+TEST_CASE("a greedy multicast has a transfer for each link of its tree and as many steps as levels",
+          "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
         for (const std::string ties : {"lowest", "highest", "random"}) {
@@ -86,7 +84,7 @@ TEST_CASE(
       });
 }
 
-TEST_CASE("a greedy multicast over one port takes the steps of its tree with one send at a time",
+TEST_CASE("a greedy multicast with one port takes the steps of its tree with one send at a time",
           "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
@@ -111,8 +109,7 @@ TEST_CASE("transfers of a tree name the destinations that they are to serve",
 }
 
 TEST_CASE(
-    "Spare Global Send, optimal trees and broadcasts cross as many channels as their methods "
-    "count",
+    "Spare Global Send, optimal trees and broadcasts cross as many channels as their methods count",
     "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
@@ -138,7 +135,7 @@ TEST_CASE(
       });
 }
 
-TEST_CASE("of nearest destinations Spare Global Send serves the one that the job lists first",
+TEST_CASE("of equally near destinations Spare Global Send serves the first in the job's list first",
           "[collectives][lan_1988]") {
   const auto sends = [](const std::string& parameters) {
     const Demand asked =
@@ -151,16 +148,16 @@ TEST_CASE("of nearest destinations Spare Global Send serves the one that the job
   };
   using Sends = std::vector<std::pair<int, int>>;
 
-  // 4 and 2 are one hop away, and 6 is behind either.
+  // 4 and 2 are one hop away; 6 is one hop behind each of them.
   REQUIRE(sends("") == Sends{{0, 4}, {0, 2}, {4, 6}});
   REQUIRE(sends("nearest: lowest_relative") == Sends{{0, 2}, {0, 4}, {2, 6}});
 }
 
 namespace {
 
-/// The fewest links of a tree of shortest paths from node 0 of a 4-cube to a set of nodes, bit i
-/// being node i: all sets of nodes are tried of which each has a neighbour nearer to the source.
-/// Shape: [2^16]; of sets with node 0.
+/// The fewest links of a tree of shortest paths from node 0 of a 4-cube to a set of nodes; bit i is
+/// node i. Tries all sets in which each node has a neighbour nearer to the source. Shape: [2^16],
+/// for sets that contain node 0.
 std::vector<int> fewest_links_in_all_ways() {
   constexpr unsigned sets = 1u << 16;
   std::vector<int> fewest(sets, 16);
@@ -182,8 +179,9 @@ std::vector<int> fewest_links_in_all_ways() {
 
 }  // namespace
 
-TEST_CASE("optimal multicasts to up to four destinations of a 4-cube have the fewest links of all",
-          "[collectives][lan_1988][lan_1988-O7]") {
+TEST_CASE(
+    "optimal multicasts to up to four destinations of a 4-cube have the fewest links of all trees",
+    "[collectives][lan_1988][lan_1988-O7]") {
   const Cube cube(4);
   const Topology network = hypercube(4);
   const std::vector<int> fewest = fewest_links_in_all_ways();
@@ -222,11 +220,12 @@ TEST_CASE("optimal multicasts to up to 12 destinations of a 10-cube are found wi
   }
 }
 
-TEST_CASE("a processor of Spare Global Send serves on after it received, one send per port",
-          "[collectives][lan_1988]") {
+TEST_CASE(
+    "a processor of Spare Global Send continues to serve after it received, one send per port",
+    "[collectives][lan_1988]") {
   const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
 
-  // Messages go 6 -> 7, then 7 -> 1 and 7 -> 29, and from 6 to 0, 18 and 20.
+  // Messages are sent 6 -> 7, then 7 -> 1 and 7 -> 29, and from 6 to 0, 18 and 20.
   const Judged one = judged("spare_global_send", "", asked, hypercube(5), 1);
   REQUIRE(one.run.traffic == 12);
   REQUIRE(one.run.steps == 4);
@@ -244,7 +243,7 @@ TEST_CASE("one-port broadcasts along ascending dimensions take n steps, along de
   }
 }
 
-TEST_CASE("tied dimensions are taken as a script has them", "[collectives][lan_1988]") {
+TEST_CASE("a script decides between tied dimensions", "[collectives][lan_1988]") {
   const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
   const auto traffic = [&](const std::string& parameters) {
     return judged("greedy_multicast", parameters, asked, hypercube(5), 5).run.traffic;
@@ -255,7 +254,7 @@ TEST_CASE("tied dimensions are taken as a script has them", "[collectives][lan_1
   REQUIRE(traffic("script: {4: [1, 0]}") == 10);
 }
 
-TEST_CASE("who is no destination may be left with a message only where a schedule says so",
+TEST_CASE("a node that is no destination may keep a message only where the schedule allows it",
           "[collectives]") {
   const Topology network = hypercube(2);
   const auto by = routing("dimension_order", network);
@@ -269,7 +268,7 @@ TEST_CASE("who is no destination may be left with a message only where a schedul
   REQUIRE(evaluate(plan, network, *by, 2).faults.empty());
 }
 
-TEST_CASE("many messages go down trees of their own, each node keeping to its ports",
+TEST_CASE("many messages use trees of their own, and each node respects its ports",
           "[collectives]") {
   const Topology network = hypercube(3);
   const Demand all = demand("all_gather", "message: 8 B", network);
@@ -282,8 +281,10 @@ TEST_CASE("many messages go down trees of their own, each node keeping to its po
     }
 }
 
-TEST_CASE("multicasts of cubes refuse other networks, and scripts of what the cube has not",
-          "[collectives]") {
+TEST_CASE(
+    "multicasts of cubes reject other networks and scripts with nodes or dimensions outside the "
+    "cube",
+    "[collectives]") {
   const Topology cube = hypercube(3);
   const Topology plane = mesh({4, 4});
   const auto refused = [](const std::string& kind, const std::string& parameters,
@@ -302,9 +303,9 @@ TEST_CASE("multicasts of cubes refuse other networks, and scripts of what the cu
             {"the lowest dimension is taken"}));
 }
 
-TEST_CASE("an optimal tree that takes too long is refused", "[collectives]") {
+TEST_CASE("an optimal tree that would take too long is rejected", "[collectives]") {
   const Topology network = hypercube(9);
-  CubeNodes list;  // too many to split their set
+  CubeNodes list;  // too many destinations to try all subsets
   for (CubeAddress node = 1; node < 512; ++node)
     if (ones(node) == 7) list.push_back(node);
 
@@ -314,7 +315,7 @@ TEST_CASE("an optimal tree that takes too long is refused", "[collectives]") {
   REQUIRE(has(text, {"job.yaml:1", "an optimal tree is not found", "can be tried"}));
 }
 
-TEST_CASE("destinations of a multicast are drawn the less likely the farther they are",
+TEST_CASE("destinations of a multicast are chosen with a probability that falls with the distance",
           "[operations][lan_1988]") {
   const Cube cube(6);
   const Topology network = hypercube(6);
@@ -328,7 +329,7 @@ TEST_CASE("destinations of a multicast are drawn the less likely the farther the
   }
 }
 
-TEST_CASE("on any network near nodes are drawn more often", "[operations]") {
+TEST_CASE("on any network near nodes are chosen more often", "[operations]") {
   const Topology network = mesh({9});
   int near = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed)
@@ -342,7 +343,7 @@ TEST_CASE("on any network near nodes are drawn more often", "[operations]") {
   REQUIRE(near < 240);
 }
 
-TEST_CASE("only destinations that are drawn can be near or far, by a factor from 0 to 1",
+TEST_CASE("only random destinations can depend on the distance, by a factor from 0 to 1",
           "[operations]") {
   const Topology network = mesh({4, 4});
   const auto refused = [&](const std::string& parameters) {

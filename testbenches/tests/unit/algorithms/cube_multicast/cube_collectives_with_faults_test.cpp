@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/cube_multicast/cube_collectives_with_faults_test.cpp: trees
-// round faulty neighbours.
+// around faulty neighbours.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -44,7 +44,7 @@ Untimed judged(const std::string& kind, const Demand& asked, const Topology& net
   return evaluate(planned(kind, "", asked, {network, *by, ports}), network, *by, ports);
 }
 
-/// Each valid set of faulty nodes of a cube, and each node that works.
+/// Each valid set of faulty nodes of a cube, and each fault-free node.
 template <class Check>
 void for_valid_faults(int dimensions, Check check) {
   const Cube cube(dimensions);
@@ -61,8 +61,7 @@ void for_valid_faults(int dimensions, Check check) {
 }  // namespace
 
 TEST_CASE(
-    "broadcasts among valid faults reach all that work, as soon and with as few messages as "
-    "can be",
+    "broadcasts with valid faults reach all fault-free nodes with the fewest steps and messages",
     "[faults][paper][lan_1988][O29][O30]") {
   int cases = 0;
   for_valid_faults(3, [&](const Topology& network, NodeId source) {
@@ -86,7 +85,7 @@ TEST_CASE(
   REQUIRE(cases == 8 + 8 * 7 + 16 * 6 + 6 * 4);  // 1, 8, 16, 0 and 6 sets of 0 to 4 nodes
 }
 
-TEST_CASE("the worked example takes ten messages with a faulty neighbour, too",
+TEST_CASE("the worked example takes ten messages with a faulty neighbour as well",
           "[faults][paper][lan_1988][O31][O32]") {
   const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
   for (CubeAddress faulty : {0u, 2u, 4u}) {
@@ -98,7 +97,7 @@ TEST_CASE("the worked example takes ten messages with a faulty neighbour, too",
   }
 }
 
-TEST_CASE("a unicast goes the way of UNICAST.F1", "[faults][paper][lan_1988][O27][O37]") {
+TEST_CASE("a unicast takes the path of UNICAST.F1", "[faults][paper][lan_1988][O27][O37]") {
   const Topology network = faulty_cube(4, {3, 7});
   const auto by = routing("dimension_order", network);
 
@@ -109,7 +108,7 @@ TEST_CASE("a unicast goes the way of UNICAST.F1", "[faults][paper][lan_1988][O27
   CHECK(visited == std::vector<int>{1, 5, 13, 15});  // Fig. 7.4 (b)
 }
 
-TEST_CASE("neighbours across a broken link are reached by the global unicast only", "[faults]") {
+TEST_CASE("neighbours across a faulty link are reached by the global unicast only", "[faults]") {
   const Topology network = faulty_cube(4, {}, {{0, 1}});
   const Demand asked = multicast(0, {1, 2});
 
@@ -124,7 +123,7 @@ TEST_CASE("neighbours across a broken link are reached by the global unicast onl
   CHECK(global.blocked.empty());
 }
 
-TEST_CASE("no schedule crosses what is broken, and who is not reached is told of, valid or not",
+TEST_CASE("no schedule uses faulty channels, and nodes not reached are reported, with any faults",
           "[faults]") {
   Random random(5, "test");
   int unreached = 0;
@@ -148,7 +147,7 @@ TEST_CASE("no schedule crosses what is broken, and who is not reached is told of
   CHECK(unreached > 0);
 }
 
-TEST_CASE("BROADCAST.1 is refused among faults", "[faults]") {
+TEST_CASE("BROADCAST.1 is rejected with faults", "[faults]") {
   const Topology network = faulty_cube(3, {5});
   const auto by = routing("dimension_order", network);
   const Demand asked{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};

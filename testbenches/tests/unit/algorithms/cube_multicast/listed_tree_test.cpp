@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/listed_tree_test.cpp: messages along the links
-// that a job lists.
+// testbenches/tests/unit/algorithms/cube_multicast/listed_tree_test.cpp: messages along links that
+// a job lists.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
@@ -14,7 +14,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A multicast from node 1 of the mesh of Lan 1988, Fig. 4.2, as it is judged without a clock.
+/// A multicast from node 1 of the mesh of Lan 1988, Fig. 4.2, evaluated without a clock.
 Untimed multicast(const std::string& destinations, const std::string& links) {
   const Topology network = mesh({5, 3});
   const auto by = routing("dimension_order", network);
@@ -28,8 +28,9 @@ const std::string figure_4_2_b = "[1, 6], [6, 11], [11, 10], [11, 12], [12, 13],
 
 }  // namespace
 
-TEST_CASE("a listed tree crosses its links, also where ways are longer than in the network",
-          "[collectives][lan_1988][lan_1988-O6]") {
+TEST_CASE(
+    "a listed tree crosses its links, even where its paths are longer than those of the network",
+    "[collectives][lan_1988][lan_1988-O6]") {
   const Untimed all = multicast("9, 10, 13, 14", figure_4_2_b);
 
   REQUIRE(all.faults == std::vector<std::string>{});
@@ -49,7 +50,7 @@ TEST_CASE("links of a listed tree that lead to no destination are not used",
   }
 }
 
-TEST_CASE("links that make no tree of channels are refused", "[collectives]") {
+TEST_CASE("links that do not form a tree of channels are rejected", "[collectives]") {
   const auto refused = [](const std::string& links) {
     return refusal([&] { multicast("6, 9", links); });
   };

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/multicast_trees_test.cpp: optimal trees against
-// trying all sets.
+// testbenches/tests/unit/algorithms/cube_multicast/multicast_trees_test.cpp: optimal trees,
+// compared with trying all sets.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
@@ -37,7 +37,7 @@ bool closed(const SourceLevels& levels, unsigned set) {
   return true;
 }
 
-/// Whether the nodes of a set hang together.
+/// Whether the nodes of a set are connected.
 bool connected(const Topology& network, unsigned set) {
   unsigned reached = set & (~set + 1);
   for (int round = 0; round < network.nodes(); ++round)
@@ -48,7 +48,7 @@ bool connected(const Topology& network, unsigned set) {
   return reached == set;
 }
 
-/// The members less one of the smallest set that holds `wanted` and passes.
+/// One less than the members of the smallest set that contains `wanted` and passes the test.
 template <class Passes>
 int smallest(int nodes, unsigned wanted, Passes passes) {
   int least = nodes;
@@ -120,7 +120,8 @@ TEST_CASE("levels of a cube are those of its network, with and without some node
   }
 }
 
-TEST_CASE("what no tree can reach, or takes too long, is refused", "[multicast_trees]") {
+TEST_CASE("trees to unreachable nodes, or that would take too long, are rejected",
+          "[multicast_trees]") {
   const SourceLevels cut(Cube(2), 0, {1, 2});
   REQUIRE(has(refusal([&] { fewest_links_by_levels(cut, CubeNodes{3}); }),
               {"destinations[0]", "no way leads to node 3"}));
@@ -144,7 +145,7 @@ TEST_CASE("what no tree can reach, or takes too long, is refused", "[multicast_t
               {"terminals", "no tree"}));
 }
 
-TEST_CASE("the source and repeated destinations cost nothing", "[multicast_trees]") {
+TEST_CASE("the source and repeated destinations add no cost", "[multicast_trees]") {
   const SourceLevels levels(Cube(3), 2);
   REQUIRE(fewest_links_by_levels(levels, CubeNodes{2}) == 0);
   REQUIRE(fewest_links_by_levels(levels, CubeNodes{3, 3, 2}) == 1);

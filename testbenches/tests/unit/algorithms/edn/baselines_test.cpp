@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/baselines_test.cpp: what EDN is compared with, on small
-// networks.
+// testbenches/tests/unit/algorithms/edn/baselines_test.cpp: the algorithms that EDN is compared
+// with, on small networks.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
@@ -21,7 +21,7 @@ Schedule broadcast_plan(const std::string& kind, const Topology& network, int so
   return schedule(kind, parameters, broadcast_from(NodeId(source), network), {network, *by, ports});
 }
 
-/// The steps of a broadcast that is complete and free of contention, else -1.
+/// The steps of a broadcast that is complete and contention-free, else -1.
 int clean_steps(const std::string& kind, const Topology& network, int source, int ports,
                 const std::string& parameters = "") {
   const auto by = routing("dimension_order", network);
@@ -36,7 +36,7 @@ std::string refused(const std::string& kind, const Topology& network) {
 
 }  // namespace
 
-TEST_CASE("a binomial broadcast takes one step per dimension, each over one channel",
+TEST_CASE("a binomial broadcast takes one step per dimension, each message over one channel",
           "[baselines]") {
   for (int dimensions = 1; dimensions <= 7; ++dimensions) {
     const Topology network = hypercube(dimensions);
@@ -66,7 +66,7 @@ TEST_CASE("a dimensional broadcast takes the sum of the logarithms of the extent
   }
 }
 
-TEST_CASE("step i of a dimensional broadcast on 16 x 16 goes 16 / 2^i hops", "[baselines]") {
+TEST_CASE("step i of a dimensional broadcast on 16 x 16 takes 16 / 2^i hops", "[baselines]") {
   const Topology network = mesh({16, 16});
   for (int source : {0, 37, 255}) {
     const Schedule plan = broadcast_plan("dimensional", network, source, 1, "order: [1, 0]");
@@ -103,7 +103,7 @@ TEST_CASE("U-torus broadcasts in ceil(log2 N) steps without contention where ext
     }
 }
 
-TEST_CASE("U-torus goes half round the first ring, then a quarter", "[baselines]") {
+TEST_CASE("U-torus first sends half the length of the first ring, then a quarter", "[baselines]") {
   const Topology network = torus({8, 4});
   for (const auto& [source, chain] : std::map<int, std::string>{
            {0, "chain: rotated"}, {5, "chain: rotated"}, {13, "chain: relative"}}) {
@@ -114,7 +114,7 @@ TEST_CASE("U-torus goes half round the first ring, then a quarter", "[baselines]
   }
 }
 
-TEST_CASE("U-torus multicasts reach all destinations, but some contend", "[baselines]") {
+TEST_CASE("U-torus multicasts reach all destinations, some with contention", "[baselines]") {
   const Topology network = torus({8, 8});
   const auto by = routing("dimension_order", network);
   for (const char* chain : {"chain: rotated", "chain: relative"}) {
@@ -134,7 +134,7 @@ TEST_CASE("U-torus multicasts reach all destinations, but some contend", "[basel
   }
 }
 
-TEST_CASE("U-torus needs wrap-around everywhere", "[baselines]") {
+TEST_CASE("U-torus needs wrap-around in all dimensions", "[baselines]") {
   REQUIRE(has(refused("u_torus", mesh({4, 4})), {"needs a torus"}));
   REQUIRE(
       has(refused("u_torus", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a torus"}));

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/eds_assignment_test.cpp: whether parents can serve
-// children, proved.
+// testbenches/tests/unit/algorithms/edn/eds_assignment_test.cpp: proofs whether parents can serve
+// children.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/eds_assignment.hpp"
 
@@ -23,7 +23,7 @@ int children_of(NodeId parent, const std::vector<EdsLink>& links) {
       links.begin(), links.end(), [parent](const EdsLink& link) { return link.parent == parent; }));
 }
 
-/// Whether some choice of parents works, by trying all of them.
+/// Whether some choice of parents is possible, found by trying all of them.
 bool exists(const std::vector<NodeId>& parents, const std::vector<NodeId>& children, int ports,
             const RouteOf& routes, std::vector<EdsLink>& links) {
   if (links.size() == children.size()) {
@@ -72,11 +72,11 @@ TEST_CASE("an assignment is found exactly when trying everything finds one", "[e
   REQUIRE(found < 380);
 }
 
-TEST_CASE("an assignment of the fewest hops is no longer than any other", "[eds]") {
+TEST_CASE("an assignment of the fewest hops is not longer than any other", "[eds]") {
   const Topology network = mesh({4, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
-  // 0 and 3 serve 1 and 2: each its neighbour, though each could serve either alone.
+  // 0 and 3 serve 1 and 2: each serves its neighbour, although each could serve either one alone.
   const EdsAssignment answer =
       find_eds_assignment({NodeId(0), NodeId(3)}, {NodeId(1), NodeId(2)}, {2, true}, routes);
 
@@ -85,7 +85,7 @@ TEST_CASE("an assignment of the fewest hops is no longer than any other", "[eds]
   REQUIRE(answer.links[1].parent == NodeId(3));
 }
 
-TEST_CASE("a search cut off before it knows says so", "[eds]") {
+TEST_CASE("a search that reaches its limit reports that it is undecided", "[eds]") {
   const Topology network = mesh({5, 5});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
@@ -97,7 +97,7 @@ TEST_CASE("a search cut off before it knows says so", "[eds]") {
   REQUIRE(find_eds_assignment(parents, children, {3, false, 1000}, routes).found());
 }
 
-TEST_CASE("nothing to serve is served; children without parents are not", "[eds]") {
+TEST_CASE("an empty set of children is served; children without parents are not", "[eds]") {
   const Topology network = mesh({3, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
@@ -106,7 +106,7 @@ TEST_CASE("nothing to serve is served; children without parents are not", "[eds]
   REQUIRE(find_eds_assignment({}, {NodeId(0)}, {1}, routes).verdict == Verdict::none);
 }
 
-TEST_CASE("a conflict between links is found, and named", "[eds]") {
+TEST_CASE("a conflict between links is found and reported", "[eds]") {
   const Topology network = mesh({4, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);

@@ -54,7 +54,7 @@ bool same(const Demand& a, const Demand& b) {
 
 }  // namespace
 
-TEST_CASE("multicasts by count are released at the start, each from a node drawn at random",
+TEST_CASE("multicasts by count are released at the start, each from a random node",
           "[multicasts]") {
   const Topology cube = hypercube(5);
 
@@ -73,7 +73,7 @@ TEST_CASE("multicasts by count are released at the start, each from a node drawn
   REQUIRE(sources.size() == 32);
 }
 
-TEST_CASE("multicasts go from listed sources in turn", "[multicasts]") {
+TEST_CASE("multicasts start at listed sources in turn", "[multicasts]") {
   const Demand asked =
       multicasts("count: 5, destinations: 2, sources: [[1, 0], 5, 0]", mesh({3, 2}));
 
@@ -82,7 +82,7 @@ TEST_CASE("multicasts go from listed sources in turn", "[multicasts]") {
   REQUIRE(sources == std::vector<int>{1, 5, 0, 1, 5});
 }
 
-TEST_CASE("the number of destinations is drawn evenly from its range", "[multicasts]") {
+TEST_CASE("the number of destinations is uniform in its range", "[multicasts]") {
   std::map<std::size_t, int> drawn;
 
   for (const Delivery& delivery :
@@ -104,7 +104,7 @@ TEST_CASE("every node is as often a destination as any other", "[multicasts]") {
     for (NodeId node : delivery.destinations) ++drawn[node];
 
   REQUIRE(drawn.size() == 16);
-  // 1000 each, of 16000 of which 4 go together.
+  // 1000 each, of 16000 in groups of 4.
   for (const auto& [node, times] : drawn) REQUIRE(std::abs(times - 1000) < 4 * 31);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("releases are a Poisson process at every source", "[multicasts]") {
   REQUIRE(longer / gaps == Approx(std::exp(-1)).epsilon(0.02));
 }
 
-TEST_CASE("a source may release several multicasts in a cycle, as a Poisson process does",
+TEST_CASE("a source may release several multicasts in a cycle, as in a Poisson process",
           "[multicasts]") {
   const Demand asked = multicasts(
       "sources: [0], destinations: 1, gap: 1 cycle, warmup: 0 cycle, measure: 20000 cycle, "
@@ -151,13 +151,14 @@ TEST_CASE("a source may release several multicasts in a cycle, as a Poisson proc
   for (const Delivery& delivery : asked.deliveries) ++by_cycle[*delivery.release];
   std::map<int, int> cycles_with{{0, 20000 - static_cast<int>(by_cycle.size())}};
   for (const auto& [cycle, releases] : by_cycle) ++cycles_with[releases];
-  // One on average: exp(-1) of the cycles have none, as many one, half as many two.
+  // One on average: a fraction exp(-1) of the cycles have none, the same fraction one, half of it
+  // two.
   REQUIRE(cycles_with[0] == Approx(20000 * std::exp(-1)).epsilon(0.04));
   REQUIRE(cycles_with[1] == Approx(20000 * std::exp(-1)).epsilon(0.04));
   REQUIRE(cycles_with[2] == Approx(10000 * std::exp(-1)).epsilon(0.05));
 }
 
-TEST_CASE("releases never change from machine to machine", "[multicasts]") {
+TEST_CASE("releases are the same on every machine", "[multicasts]") {
   const Demand asked = multicasts("destinations: 3, gap: 500 cycle", hypercube(4), 7);
 
   std::vector<Cycle> first;
@@ -174,7 +175,7 @@ TEST_CASE("releases never change from machine to machine", "[multicasts]") {
                                   0,  2, 10, 11, 15, 0, 2, 11, 7, 8,  13, 15});
 }
 
-TEST_CASE("multicasts follow the seed, and releases do not follow the destinations",
+TEST_CASE("multicasts depend on the seed, and releases do not depend on the destinations",
           "[multicasts]") {
   const Topology cube = hypercube(4);
   const std::string gap = "gap: 300 cycle, measure: 3000 cycle, destinations: ";
@@ -189,8 +190,7 @@ TEST_CASE("multicasts follow the seed, and releases do not follow the destinatio
   REQUIRE(releases_of(NodeId(5), alone) == releases_of(NodeId(5), asked));
 }
 
-TEST_CASE("releases come in the order of time, and those of the measurement count",
-          "[multicasts]") {
+TEST_CASE("releases are in order of time, and those of the measurement count", "[multicasts]") {
   const Demand asked = multicasts(
       "destinations: 2, gap: 200 cycle, warmup: 500 cycle, measure: 2000 cycle, cooldown: 300 "
       "cycle",
@@ -207,7 +207,7 @@ TEST_CASE("releases come in the order of time, and those of the measurement coun
   REQUIRE(before < 2800);
 }
 
-TEST_CASE("multicasts refuse what cannot be drawn", "[multicasts]") {
+TEST_CASE("multicasts reject impossible random choices", "[multicasts]") {
   const Topology cube = hypercube(3);
 
   REQUIRE(has(refused("destinations: 2", cube), {"count", "either count or gap"}));
@@ -226,7 +226,7 @@ TEST_CASE("multicasts refuse what cannot be drawn", "[multicasts]") {
               {"gap", "no multicast is released"}));
 }
 
-TEST_CASE("the parameters of multicasts print to what reads back the same", "[multicasts]") {
+TEST_CASE("the printed parameters of multicasts are read back unchanged", "[multicasts]") {
   const Operations& operations = all_kinds().operations;
   for (const std::string range : {"6", "[4, 6]"}) {
     const auto bound =
@@ -238,7 +238,7 @@ TEST_CASE("the parameters of multicasts print to what reads back the same", "[mu
   }
 }
 
-TEST_CASE("deliveries that are released on their own count steps of their own", "[multicasts]") {
+TEST_CASE("deliveries that are released individually count their own steps", "[multicasts]") {
   const Topology network = mesh({4});
   const auto by = routing("dimension_order", network);
   Delivery first(NodeId(0), {NodeId(2)}, Bytes{8});
@@ -279,8 +279,7 @@ TEST_CASE("contention within a released delivery is found", "[multicasts]") {
   CHECK(run.faults.size() == 1);
 }
 
-TEST_CASE("a transfer waits for the latest release of what its sender has of its own",
-          "[multicasts]") {
+TEST_CASE("a transfer waits for the latest release of its sender's own data", "[multicasts]") {
   Delivery early(NodeId(0), {NodeId(1), NodeId(2)}, Bytes{8});
   Delivery late(NodeId(0), {NodeId(1)}, Bytes{8});
   Delivery sum({NodeId(0), NodeId(1)}, {NodeId(1)}, Bytes{8});
@@ -297,7 +296,7 @@ TEST_CASE("a transfer waits for the latest release of what its sender has of its
   CHECK(schedule.release_of(schedule.transfer(2)) == 20);
 }
 
-TEST_CASE("several released deliveries are no collective operation, and have no formula",
+TEST_CASE("individually released deliveries are no collective operation and have no formula",
           "[multicasts]") {
   const Topology network = mesh({4});
   Demand all{"multicasts", {}};
@@ -313,7 +312,7 @@ TEST_CASE("several released deliveries are no collective operation, and have no 
   REQUIRE_FALSE(schedule.formula().has_value());
 }
 
-TEST_CASE("software multicasts of many messages at once serve them all over one port",
+TEST_CASE("software multicasts of many simultaneous messages serve all of them with one port",
           "[multicasts]") {
   const Topology network = GENERATE(hypercube(5), mesh({6, 5}));
   const auto by = routing("dimension_order", network);
@@ -340,9 +339,9 @@ TEST_CASE("multicasts on a torus are served by U-torus", "[multicasts]") {
   CHECK(run.steps == 3);
 }
 
-TEST_CASE("U-cube takes the fewest steps and does not contend, whatever the destinations",
+TEST_CASE("U-cube takes the fewest steps without contention for any destinations",
           "[collectives]") {
-  // A cube looks the same from every node, so that one source stands for all.
+  // A cube is the same seen from every node, so one source represents all.
   const Topology cube = hypercube(4);
   const auto by = routing("dimension_order", cube);
   const CollectiveContext network{cube, *by, 1};
@@ -387,8 +386,7 @@ TEST_CASE(
   REQUIRE(has(refused, {"chain", "hypercube"}));
 }
 
-TEST_CASE("sources that are placed are distinct, and each is as likely as another",
-          "[multicasts]") {
+TEST_CASE("placed sources are distinct, and each is as likely as another", "[multicasts]") {
   const Topology network = mesh({5, 5});
   std::map<NodeId, int> counts;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
@@ -415,7 +413,7 @@ TEST_CASE("clustered sources are the nodes nearest to their centres", "[multicas
     std::set<NodeId> sources;
     for (const Delivery& delivery : asked.deliveries) sources.insert(delivery.source());
     REQUIRE(sources.size() == 52);
-    // The first source of each cluster is its centre. No node that is left out is nearer to a
+    // The first source of each cluster is its centre. No node outside a cluster is nearer to the
     // centre than the cluster's last source.
     for (int cluster = 0; cluster < clusters; ++cluster) {
       const NodeId centre = asked.deliveries[static_cast<std::size_t>(cluster)].source();
@@ -430,8 +428,7 @@ TEST_CASE("clustered sources are the nodes nearest to their centres", "[multicas
   }
 }
 
-TEST_CASE("multicasts have the share of their destinations in common that is asked for",
-          "[multicasts][O-26]") {
+TEST_CASE("multicasts have the requested share of destinations in common", "[multicasts][O-26]") {
   const Topology network = torus({16, 16});
   for (const double share : {0.0, 0.25, 0.5, 0.8, 1.0})
     for (const int destinations : {80, 112, 255}) {
@@ -451,7 +448,7 @@ TEST_CASE("multicasts have the share of their destinations in common that is ask
         sets.insert(delivery.destinations);
       }
       const auto wanted = static_cast<int>(std::lround(share * destinations));
-      // Whoever multicasts is missing from its own set, and so from what is common to all.
+      // A source is not in its own set, and so not in the common part of all sets.
       for (const Delivery& delivery : asked.deliveries) {
         const auto in = [&](const Delivery& other) {
           return std::binary_search(other.destinations.begin(), other.destinations.end(),
@@ -468,8 +465,7 @@ TEST_CASE("multicasts have the share of their destinations in common that is ask
     }
 }
 
-TEST_CASE("the same seed gives the same sources and destinations to every algorithm",
-          "[multicasts]") {
+TEST_CASE("the same seed gives every algorithm the same sources and destinations", "[multicasts]") {
   const Topology network = torus({8, 8});
   const std::string parameters = "count: 20, placement: distinct, destinations: 10, hot_spot: 0.5";
   CHECK(same(multicasts(parameters, network, 3), multicasts(parameters, network, 3)));

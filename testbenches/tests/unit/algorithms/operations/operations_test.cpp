@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/operations/operations_test.cpp: what operations ask for, and
-// what they refuse.
+// testbenches/tests/unit/algorithms/operations/operations_test.cpp: the demands of operations, and
+// what operations reject.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ std::string refused(const std::string& kind, const std::string& parameters,
 
 }  // namespace
 
-TEST_CASE("a broadcast goes from its root to all other nodes, in order", "[operations]") {
+TEST_CASE("a broadcast is sent from its root to all other nodes, in order", "[operations]") {
   const Topology network = mesh({3, 2});
 
   const Demand asked = demand("broadcast", "root: [1, 0], message: 1 KiB", network);
@@ -39,7 +39,7 @@ TEST_CASE("a broadcast goes from its root to all other nodes, in order", "[opera
   REQUIRE(asked.deliveries[0].size == Bytes{1024});
 }
 
-TEST_CASE("a unicast goes from its source to its destination", "[operations]") {
+TEST_CASE("a unicast is sent from its source to its destination", "[operations]") {
   const Demand asked =
       demand("unicast", "source: 0, destination: [2, 1], message: 8 B", mesh({3, 2}));
 
@@ -48,14 +48,15 @@ TEST_CASE("a unicast goes from its source to its destination", "[operations]") {
   REQUIRE(numbers(asked.deliveries[0].destinations) == std::vector<int>{5});
 }
 
-TEST_CASE("a multicast goes to the nodes listed, in the order of the list", "[operations]") {
+TEST_CASE("a multicast is sent to the listed nodes, in the order of the list", "[operations]") {
   const Demand asked = demand(
       "multicast", "source: [0, 0], destinations: [[2, 1], 1, [0, 1]], message: 8 B", mesh({3, 2}));
 
   REQUIRE(numbers(asked.deliveries.at(0).destinations) == std::vector<int>{5, 1, 3});
 }
 
-TEST_CASE("a multicast by count draws distinct destinations, never the source", "[operations]") {
+TEST_CASE("a multicast by count has random distinct destinations, never the source",
+          "[operations]") {
   const Topology network = mesh({4, 4});
   std::set<std::vector<int>> drawn;
 
@@ -74,7 +75,7 @@ TEST_CASE("a multicast by count draws distinct destinations, never the source", 
   REQUIRE(all.deliveries.at(0).destinations == all_but(NodeId(5), network));
 }
 
-TEST_CASE("random roots follow the seed and come to every node", "[operations]") {
+TEST_CASE("random roots follow the seed, and every node becomes a root", "[operations]") {
   const Topology network = mesh({3, 3});
   std::set<NodeId> roots;
 
@@ -104,7 +105,7 @@ TEST_CASE("a random destination is never the source", "[operations]") {
   REQUIRE(seen == std::set<int>{0, 2});
 }
 
-TEST_CASE("unicasts are a list of messages of their own sizes", "[operations]") {
+TEST_CASE("unicasts are a list of messages with individual sizes", "[operations]") {
   const Demand asked = demand("unicasts",
                               "transfers: [{from: [0, 0], to: [1, 1], message: 64 B}, "
                               "{from: 3, to: 0, message: 2 KiB}]",
@@ -117,7 +118,7 @@ TEST_CASE("unicasts are a list of messages of their own sizes", "[operations]") 
   REQUIRE(asked.deliveries[1].size == Bytes{2048});
 }
 
-TEST_CASE("the parameters of unicasts print to what reads back the same", "[operations]") {
+TEST_CASE("the printed parameters of unicasts are read back unchanged", "[operations]") {
   const Operations& operations = all_kinds().operations;
   const auto bound = operations.bind(
       section("unicasts", "transfers: [{from: [0, 0], to: random, message: 64 B}]"));
@@ -129,7 +130,7 @@ TEST_CASE("the parameters of unicasts print to what reads back the same", "[oper
   REQUIRE(has(printed, {"from: [0, 0]", "to: random", "message: 64 B"}));
 }
 
-TEST_CASE("operations refuse a message of no bytes", "[operations]") {
+TEST_CASE("operations reject a message of no bytes", "[operations]") {
   const Topology network = mesh({2, 2});
 
   REQUIRE(has(refused("broadcast", "root: 0, message: 0 B", network), {"job.yaml:1", "message"}));
@@ -139,7 +140,7 @@ TEST_CASE("operations refuse a message of no bytes", "[operations]") {
               {"transfers[0].message"}));
 }
 
-TEST_CASE("operations refuse nodes outside the network", "[operations]") {
+TEST_CASE("operations reject nodes outside the network", "[operations]") {
   const Topology network = mesh({2, 2});
 
   REQUIRE(has(refused("broadcast", "root: [2, 0], message: 8 B", network), {"root"}));
@@ -149,7 +150,7 @@ TEST_CASE("operations refuse nodes outside the network", "[operations]") {
               {"destinations[1]"}));
 }
 
-TEST_CASE("operations refuse a source among its destinations", "[operations]") {
+TEST_CASE("operations reject a source among its destinations", "[operations]") {
   const Topology network = mesh({2, 2});
 
   REQUIRE(has(refused("unicast", "source: [1, 0], destination: 1, message: 8 B", network),
@@ -164,7 +165,7 @@ TEST_CASE("operations refuse a source among its destinations", "[operations]") {
               {"destination", "no other node"}));
 }
 
-TEST_CASE("a multicast refuses repeated destinations, too many, and none", "[operations]") {
+TEST_CASE("a multicast rejects repeated destinations, too many, and none", "[operations]") {
   const Topology network = mesh({2, 2});
 
   REQUIRE(has(refused("multicast", "source: 0, destinations: [1, [1, 0]], message: 8 B", network),

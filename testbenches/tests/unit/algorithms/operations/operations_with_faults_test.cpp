@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/operations/operations_with_faults_test.cpp: who takes part in a
-// faulty network.
+// testbenches/tests/unit/algorithms/operations/operations_with_faults_test.cpp: the nodes that take
+// part in a faulty network.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -13,7 +13,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A 3x2 mesh whose node 4 does not work, and whose node 1 breaks later.
+/// A 3x2 mesh whose node 4 is faulty and whose node 1 becomes faulty later.
 Topology faulty_mesh() {
   Topology network = mesh({3, 2});
   FaultSet faults;
@@ -58,7 +58,7 @@ TEST_CASE("nodes that are faulty from the start are no part of an operation", "[
   }
 }
 
-TEST_CASE("of one node that is left no operation wants anything", "[faults]") {
+TEST_CASE("with one fault-free node left the demand of any operation is empty", "[faults]") {
   Topology network = mesh({2, 2});
   FaultSet faults;
   for (const int node : {0, 1, 2}) faults.break_node(network, NodeId(node));
@@ -80,7 +80,7 @@ TEST_CASE("of one node that is left no operation wants anything", "[faults]") {
   }
 }
 
-TEST_CASE("nodes that are drawn work", "[faults]") {
+TEST_CASE("random nodes are fault-free", "[faults]") {
   const Topology network = faulty_mesh();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const Demand asked =
@@ -94,7 +94,7 @@ TEST_CASE("nodes that are drawn work", "[faults]") {
                "use 4 or fewer"}));
 }
 
-TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
+TEST_CASE("many multicasts have fault-free sources and destinations", "[faults]") {
   const Topology network = faulty_mesh();
 
   const Demand asked =
@@ -111,7 +111,7 @@ TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
               {"5 destinations are requested, and a source has 4 other nodes that work"}));
 }
 
-TEST_CASE("a node that is named must work", "[faults]") {
+TEST_CASE("a listed node must be fault-free", "[faults]") {
   const std::string problem = "node 1_1 is faulty; name another node, or leave it out of `faults`";
 
   REQUIRE(has(refused("broadcast", "root: 4, message: 8 B"), {"1:19: root: " + problem}));
@@ -123,7 +123,7 @@ TEST_CASE("a node that is named must work", "[faults]") {
               {"sources[0]: " + problem}));
 }
 
-TEST_CASE("operations tell which nodes the job names", "[faults]") {
+TEST_CASE("operations report which nodes the job lists", "[faults]") {
   const Topology network = mesh({3, 2});
   const auto named = [&](const std::string& kind, const std::string& parameters) {
     std::vector<int> numbers;

@@ -23,7 +23,7 @@ struct Hop {
   }
 };
 
-/// The candidates of a packet that has come by the last hop of `way`.
+/// The candidates of a packet that arrived by the last hop of `way`.
 inline Route::Candidates candidates_after(const std::vector<Hop>& way, const RoutingFunction& by,
                                           const Topology& network, const Header& header) {
   Route route;
@@ -58,7 +58,7 @@ void for_each_path(const RoutingFunction& by, const Topology& network, const Hea
   }
 }
 
-/// Paths as sequences of channels, however many classes each could use.
+/// Paths as sequences of channels, whatever the number of classes on each channel.
 inline std::int64_t count_ways(const RoutingFunction& by, const Topology& network,
                                const Header& header) {
   std::vector<std::vector<int>> ways;

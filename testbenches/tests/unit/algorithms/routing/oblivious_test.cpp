@@ -1,4 +1,5 @@
-// testbenches/tests/unit/algorithms/routing/oblivious_test.cpp: choices made once, at injection.
+// testbenches/tests/unit/algorithms/routing/oblivious_test.cpp: routing choices that are made once,
+// at injection.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -33,11 +34,11 @@ std::vector<Hop> way_of(const RoutingFunction& by, const Topology& network, cons
   return ways.front();
 }
 
-/// The choice that sends packets by way of a node.
+/// The choice that sends packets via a node.
 std::uint32_t by_way_of(NodeId node) { return static_cast<std::uint32_t>(node.value()) + 1; }
 
-/// All dependencies of all packets: every source, destination and intermediate node. Those of
-/// `romm` keep to nodes between.
+/// All dependencies of all packets, for every source, destination and intermediate node. `romm`
+/// uses only intermediate nodes between source and destination.
 std::set<std::vector<int>> all_dependencies(const RoutingFunction& by, const Topology& network,
                                             bool minimal) {
   const Grid& grid = *network.grid();
@@ -60,7 +61,7 @@ std::set<std::vector<int>> all_dependencies(const RoutingFunction& by, const Top
 
 }  // namespace
 
-TEST_CASE("o1turn corrects x first under one choice and y first under the other", "[routing]") {
+TEST_CASE("o1turn corrects x first with one choice and y first with the other", "[routing]") {
   for (const Topology& network : {mesh({4, 5}), torus({4, 5})}) {
     const auto o1turn = routing("o1turn", network);
     const int per_order = o1turn->vc_classes() / 2;
@@ -81,7 +82,8 @@ TEST_CASE("o1turn corrects x first under one choice and y first under the other"
   }
 }
 
-TEST_CASE("o1turn draws both orders equally often, so x and y channels carry alike", "[routing]") {
+TEST_CASE("o1turn chooses both orders equally often, so x and y channels carry equal loads",
+          "[routing]") {
   const Topology network = mesh({5, 5});
   const auto by = routing("o1turn", network);
   const Grid& grid = *network.grid();
@@ -105,14 +107,15 @@ TEST_CASE("o1turn draws both orders equally often, so x and y channels carry ali
   }
 }
 
-TEST_CASE("o1turn is for grids of two dimensions", "[routing]") {
+TEST_CASE("o1turn supports grids of two dimensions only", "[routing]") {
   REQUIRE(routing("o1turn", mesh({4, 4}))->least_vcs() == 2);
   REQUIRE(routing("o1turn", torus({4, 4}))->least_vcs() == 4);
   for (const Topology& network : {mesh({5}), torus({3, 3, 3})})
     REQUIRE(has(refusal([&] { routing("o1turn", network); }), {"kind", "two dimensions"}));
 }
 
-TEST_CASE("a two-phase packet goes by way of its intermediate node, class by class", "[routing]") {
+TEST_CASE("a two-phase packet passes its intermediate node and changes its class there",
+          "[routing]") {
   for (const std::string kind : {"valiant", "romm"})
     for (const Topology& network : networks()) {
       const auto by = routing(kind, network);
@@ -135,7 +138,7 @@ TEST_CASE("a two-phase packet goes by way of its intermediate node, class by cla
     }
 }
 
-TEST_CASE("a packet whose intermediate node is its source is on its second way at once",
+TEST_CASE("a packet whose intermediate node is its source starts in its second phase",
           "[routing]") {
   for (const std::string kind : {"valiant", "romm"}) {
     const Topology network = mesh({4, 4});
@@ -148,7 +151,7 @@ TEST_CASE("a packet whose intermediate node is its source is on its second way a
   }
 }
 
-TEST_CASE("valiant draws every node as intermediate equally often", "[routing]") {
+TEST_CASE("valiant chooses every node as intermediate node equally often", "[routing]") {
   const Topology network = torus({4, 4});
   const auto by = routing("valiant", network);
   Random random(1, "test");
@@ -156,14 +159,14 @@ TEST_CASE("valiant draws every node as intermediate equally often", "[routing]")
 
   for (int i = 0; i < 16000; ++i) ++drawn[by->choose(NodeId(5), NodeId(9), random)];
 
-  REQUIRE(drawn[by_way_of(NodeId(5))] == 0);  // told by 0
+  REQUIRE(drawn[by_way_of(NodeId(5))] == 0);  // choice 0 stands for the source
   drawn[by_way_of(NodeId(5))] = drawn[0];
   for (int node = 0; node < 16; ++node)
     REQUIRE(std::abs(drawn[by_way_of(NodeId(node))] - 1000) < 130);  // four standard deviations
   REQUIRE(by->choose(NodeId(3), NodeId(3), random) == 0);            // crosses no channel
 }
 
-TEST_CASE("romm draws the nodes between source and destination, and only those", "[routing]") {
+TEST_CASE("romm chooses exactly the nodes between source and destination", "[routing]") {
   Random random(1, "test");
   for (const Topology& network : networks()) {
     const auto by = routing("romm", network);
@@ -187,20 +190,21 @@ TEST_CASE("romm draws the nodes between source and destination, and only those",
   }
 }
 
-TEST_CASE("the check of valiant finds the dependencies that all packets have, no more, no fewer",
+TEST_CASE("the check of valiant finds exactly the dependencies of all packets",
           "[routing][deadlock]") {
   for (const Topology& network : networks()) {
     const auto by = routing("valiant", network);
-    // At each end of a line it also sees the last node send to itself by way of its neighbour.
+    // At each end of a line the check also includes packets of the last node to itself via its
+    // neighbour.
     const int ends = network.grid()->dimensions() == 1 ? 2 : 0;
     REQUIRE(check_dependencies(network, *by).dependencies ==
             static_cast<std::int64_t>(all_dependencies(*by, network, false).size()) + ends);
   }
 }
 
-TEST_CASE("the check of romm finds the dependencies that all packets have, and more",
+TEST_CASE("the check of romm finds the dependencies of all packets and more",
           "[routing][deadlock]") {
-  // What it finds are those of valiant, whose count is known.
+  // The check finds those of valiant, whose number is known.
   for (const Topology& network : networks()) {
     const auto romm = routing("romm", network);
     const auto valiant = routing("valiant", network);
@@ -212,7 +216,7 @@ TEST_CASE("the check of romm finds the dependencies that all packets have, and m
   }
 }
 
-TEST_CASE("a two-phase check is affordable: its states grow with the square of the nodes",
+TEST_CASE("the cost of a two-phase check is limited: its states grow with the square of the nodes",
           "[routing][deadlock]") {
   const auto visited = [](int width) {
     const Topology network = mesh({width, width});

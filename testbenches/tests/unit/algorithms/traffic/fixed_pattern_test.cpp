@@ -16,7 +16,7 @@ namespace {
 
 constexpr int silent = -1;
 
-/// Where each node sends; `silent` for one that sends nothing.
+/// The destination of each node; `silent` for a node that sends nothing.
 std::vector<int> destinations(const std::string& kind, const Topology& network,
                               const std::string& parameters = "") {
   const auto pattern = traffic(kind, parameters, network);
@@ -36,7 +36,7 @@ std::string refused_pattern(const std::string& kind, const Topology& network,
 
 }  // namespace
 
-TEST_CASE("patterns of bits send where the definition says", "[traffic]") {
+TEST_CASE("bit patterns send to the destinations of their definition", "[traffic]") {
   const Topology eight = mesh({8});
 
   REQUIRE(destinations("bit_complement", eight) == std::vector<int>{7, 6, 5, 4, 3, 2, 1, 0});
@@ -83,7 +83,7 @@ TEST_CASE("every fixed pattern has one source for each destination", "[traffic]"
   }
 }
 
-TEST_CASE("a node that a pattern maps to itself sends nothing unless told to", "[traffic]") {
+TEST_CASE("a node that a pattern maps to itself sends nothing unless `self` is set", "[traffic]") {
   const Topology eight = mesh({8});
 
   REQUIRE(destinations("bit_reverse", eight)[5] == silent);
@@ -91,7 +91,7 @@ TEST_CASE("a node that a pattern maps to itself sends nothing unless told to", "
   REQUIRE(destinations("shuffle", eight, "self: true")[7] == 7);
 }
 
-TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]") {
+TEST_CASE("patterns reject networks for which they are not defined", "[traffic]") {
   const Topology odd = mesh({3, 2});
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
@@ -104,12 +104,12 @@ TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]"
   REQUIRE(has(refused_pattern("neighbor", ungridded), {"neighbor", "coordinates"}));
 }
 
-TEST_CASE("a pattern in which nobody sends is refused", "[traffic]") {
+TEST_CASE("a pattern without any sender is rejected", "[traffic]") {
   REQUIRE(has(refused_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
   REQUIRE(refused_pattern("tornado", mesh({2, 2}), "self: true").empty());
 }
 
-TEST_CASE("a permutation comes from a file, nodes by number or name", "[traffic]") {
+TEST_CASE("a permutation is read from a file, nodes by number or name", "[traffic]") {
   const ScratchFile file("permutation.txt",
                          "# who sends to whom\n0 3_0  # a corner\n\n3_0 0\n2 2\n");
   const Topology network = mesh({4, 2});
@@ -119,7 +119,7 @@ TEST_CASE("a permutation comes from a file, nodes by number or name", "[traffic]
   REQUIRE(destinations("permutation", network, "self: true, file: " + file.path())[2] == 2);
 }
 
-TEST_CASE("a permutation's faults are told with their line", "[traffic]") {
+TEST_CASE("a permutation's faults are reported with their line", "[traffic]") {
   const Topology network = mesh({4});
   const auto fault = [&](const std::string& text) {
     const ScratchFile file("permutation.txt", text);
