@@ -66,7 +66,7 @@ std::vector<int> next_crossings(const std::vector<Crossing>& log) {
 }
 
 struct Violations {
-  int no_room = 0;    // heads that moved without space for their packet behind the channel
+  int no_space = 0;   // heads that moved without space for their packet behind the channel
   int not_whole = 0;  // heads that moved before the tail of their packet had arrived
   int heads = 0;      // that crossed a channel between routers
 };
@@ -86,7 +86,7 @@ Violations violations(const Table& table, int depth, int packet) {
       ++found.heads;
       int inside = 0;
       for (std::size_t j = 0; j < i; ++j) inside += next[flits[j]] > head.cycle ? 1 : 0;
-      found.no_room += inside + packet > depth ? 1 : 0;
+      found.no_space += inside + packet > depth ? 1 : 0;
       for (std::size_t j = i; j < flits.size(); ++j)
         if (log[flits[j]].packet == head.packet && log[flits[j]].tail)
           found.not_whole += next[flits[i]] <= log[flits[j]].cycle ? 1 : 0;
@@ -188,12 +188,12 @@ TEST_CASE(
   const Violations stored = judged("store_and_forward");
 
   INFO(handshake << " vcs " << vcs << " depth " << depth);
-  CHECK(wormhole.no_room > 20);
+  CHECK(wormhole.no_space > 20);
   CHECK(cut_through.heads > 200);
-  CHECK(cut_through.no_room == 0);
+  CHECK(cut_through.no_space == 0);
   CHECK(cut_through.not_whole > 20);
   CHECK(stored.heads > 200);
-  CHECK(stored.no_room == 0);
+  CHECK(stored.no_space == 0);
   CHECK(stored.not_whole == 0);
 }
 
@@ -429,9 +429,9 @@ TEST_CASE("a packet that is rejected too often ends the run as livelock", "[swit
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::livelock);
   REQUIRE(exit_code(results.outcome) == 3);
-  const std::regex told(
+  const std::regex expected(
       R"(packet \d+ to node \d_\d was refused a circuit 3 times; router\.attempts)");
-  REQUIRE(std::regex_search(results.message, told));
+  REQUIRE(std::regex_search(results.message, expected));
 }
 
 TEST_CASE("a livelock ends the run in the same way in both schedulings and in both build orders",
@@ -484,7 +484,7 @@ TEST_CASE("both schedulings set up the same circuits", "[switching]") {
 }
 
 TEST_CASE("the needs of a switching are checked before anything is simulated", "[switching]") {
-  const auto refusal = [](const Scenario& scenario) -> std::string {
+  const auto rejection = [](const Scenario& scenario) -> std::string {
     try {
       simulate(scenario);
     } catch (const ConfigError& error) {
@@ -497,41 +497,42 @@ TEST_CASE("the needs of a switching are checked before anything is simulated", "
     return text.find(part) != std::string::npos;
   };
 
-  REQUIRE(has(refusal(loaded("virtual_cut_through", 3, "credit", 1)), "buffer"));
-  REQUIRE(has(refusal(loaded("store_and_forward", 3, "credit", 1)), "4 flits"));
+  REQUIRE(has(rejection(loaded("virtual_cut_through", 3, "credit", 1)), "buffer"));
+  REQUIRE(has(rejection(loaded("store_and_forward", 3, "credit", 1)), "4 flits"));
   REQUIRE(has(
-      refusal(
+      rejection(
           loaded("virtual_cut_through", 8, "ready_valid", 1).with("channel.latency", "2 cycle")),
       "channel.latency"));
-  REQUIRE(has(refusal(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
-  REQUIRE(has(refusal(ring("bubble").with("router.vc_reallocation", "atomic")),
+  REQUIRE(has(rejection(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
+  REQUIRE(has(rejection(ring("bubble").with("router.vc_reallocation", "atomic")),
               "router.vc_reallocation"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.handshake", "credit")),
+  REQUIRE(has(rejection(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
+  REQUIRE(has(rejection(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
+  REQUIRE(has(rejection(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("channel.handshake", "credit")),
               "channel.handshake"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
+  REQUIRE(
+      has(rejection(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
               "another handshake"));
   REQUIRE(
-      has(refusal(circuits("wait", "0.1").with("channel.buffer", "9 flit")), "without buffers"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("node.injection_vc", "with_room")),
+      has(rejection(circuits("wait", "0.1").with("channel.buffer", "9 flit")), "without buffers"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("node.injection_vc", "with_room")),
               "node.injection_vc"));
   for (const char* setting : {"backoff: 9 cycle", "longest_backoff: 9 cycle", "attempts: 9"}) {
     INFO(setting);
-    REQUIRE(
-        has(refusal(circuits("wait", "0.1")
-                        .with("router", fmt::format("{{kind: circuit, busy: wait, {}}}", setting))),
-            "never rejected"));
+    REQUIRE(has(
+        rejection(circuits("wait", "0.1")
+                      .with("router", fmt::format("{{kind: circuit, busy: wait, {}}}", setting))),
+        "never rejected"));
   }
-  REQUIRE(
-      has(refusal(ring("bubble").with("topology", "{kind: mesh, shape: [8, 2]}")), "needs a ring"));
-  REQUIRE(has(
-      refusal(ring("bubble")
-                  .with("topology", "{kind: custom, nodes: 3, channels: [[0, 1], [1, 2], [2, 0]]}")
-                  .with("routing", "{kind: shortest_path}")),
-      "needs a ring"));
+  REQUIRE(has(rejection(ring("bubble").with("topology", "{kind: mesh, shape: [8, 2]}")),
+              "needs a ring"));
+  REQUIRE(has(rejection(ring("bubble")
+                            .with("topology",
+                                  "{kind: custom, nodes: 3, channels: [[0, 1], [1, 2], [2, 0]]}")
+                            .with("routing", "{kind: shortest_path}")),
+              "needs a ring"));
 }
 
 TEST_CASE("the remedy that an error proposes leads to a job that runs", "[switching]") {
@@ -558,10 +559,10 @@ TEST_CASE("the remedy that an error proposes leads to a job that runs", "[switch
   CHECK(remedy(asking) == "set requests.message_classes to 1 and requests.reply_queue to 0");
   CHECK(remedy(asking.with("requests.message_classes", "1")) ==
         "set requests.reply_queue: 0, or allow_deadlock: true");
-  const Results answered =
+  const Results results =
       simulate(asking.with("requests.message_classes", "1").with("requests.reply_queue", "0"));
-  INFO(answered.message);
-  CHECK(answered.outcome == Outcome::complete);
+  INFO(results.message);
+  CHECK(results.outcome == Outcome::complete);
 }
 
 TEST_CASE("a packet too short for a circuit is reported where it is set", "[switching]") {

@@ -335,10 +335,10 @@ void check_theorem_3(int cases, unsigned seed, Conflicts& conflicts) {
                           AxisPatterns(of.columns, Surplus::exact_max).has_empty_cluster();
     const auto schedule =
         general_schedule(of, {GeneralRegion::one_to_one, Surplus::exact_max, OffsetRule::printed});
-    const bool meets = !fault_of_slots(*schedule, schedule->sends()).empty();
+    const bool has_conflict = !fault_of_slots(*schedule, schedule->sends()).empty();
     ++(is_empty ? conflicts.empty : conflicts.full);
-    if (!is_empty) REQUIRE_FALSE(meets);
-    conflicts.of_empty += meets;
+    if (!is_empty) REQUIRE_FALSE(has_conflict);
+    conflicts.of_empty += has_conflict;
   }
 }
 

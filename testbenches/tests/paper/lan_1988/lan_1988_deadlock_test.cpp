@@ -86,14 +86,14 @@ TEST_CASE("four messages in Q_2 that wait for each other", "[paper][lan_1988][la
   const Cube cube(2);
   const std::vector<std::pair<CubeAddress, CubeNodes>> messages{
       {0b00, {0b10, 0b11}}, {0b10, {0b01}}, {0b11, {0b00, 0b01}}, {0b01, {0b10}}};
-  const std::vector<CubeNodes> ways{
+  const std::vector<CubeNodes> paths{
       {0b00, 0b10, 0b11}, {0b10, 0b11, 0b01}, {0b11, 0b01, 0b00}, {0b01, 0b00, 0b10}};
   CubeDependencies all(cube);
   for (std::size_t left_out = 0; left_out < 4; ++left_out) {
     CubeDependencies three(cube);
     for (std::size_t i = 0; i < 4; ++i) {
       const GreedyWalk walk = greedy_walk(cube, messages[i].first, messages[i].second);
-      REQUIRE(path_of(walk) == ways[i]);
+      REQUIRE(path_of(walk) == paths[i]);
       if (i != left_out) three.add(walk);
       all.add(walk);
     }

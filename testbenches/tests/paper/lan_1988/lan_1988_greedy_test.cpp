@@ -162,10 +162,10 @@ TEST_CASE("the greedy multicast does so for all sets of destinations of two sour
 TEST_CASE("a message never leaves on the dimension on which it arrived", "[paper][lan_1988]") {
   visit_sets(Cube(4), 5, [](const CubeNodes& list) {
     const GreedyWalk walk = greedy_walk(Cube(4), 0, list);
-    std::map<CubeAddress, int> came;
+    std::map<CubeAddress, int> arrived_by;
     for (const CubeHop& hop : walk.hops) {
-      REQUIRE((came.count(hop.from) == 0 || came.at(hop.from) != hop.dimension));
-      came[hop.to()] = hop.dimension;
+      REQUIRE((arrived_by.count(hop.from) == 0 || arrived_by.at(hop.from) != hop.dimension));
+      arrived_by[hop.to()] = hop.dimension;
     }
   });
 }

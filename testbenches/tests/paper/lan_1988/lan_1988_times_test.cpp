@@ -78,11 +78,11 @@ class Pipeline {
   /// The time at which the receiver has each field; data leave when they are complete, regardless
   /// of gaps.
   std::vector<std::int64_t> out(std::int64_t begin, const std::vector<CubeBits>& fields,
-                                std::size_t came, const std::vector<std::int64_t>& got) {
+                                std::size_t incoming, const std::vector<std::int64_t>& got) {
     std::vector<std::int64_t> sent;
     std::int64_t free = begin;
     for (std::size_t i = 0; i < fields.size(); ++i) sent.push_back(free += timing_.field);
-    for (std::size_t i = came; i < got.size(); ++i) {
+    for (std::size_t i = incoming; i < got.size(); ++i) {
       gaps = gaps || got[i] > free;
       free = std::max(free, got[i]) + timing_.field;
       sent.push_back(free);
@@ -268,16 +268,16 @@ TEST_CASE("the formula equals a pipeline of fields, which has no gaps",
 
 TEST_CASE("a router is busy until its last branch has left", "[paper][lan_1988]") {
   const Cube cube(3);
-  const CubeHeader came{2, {0b011, 0b101}, 0};
+  const CubeHeader incoming{2, {0b011, 0b101}, 0};
   const CubeDecision<CubeHeader> decision =
-      relay_decision(cube, RelayRules{}, {0b001, false, came, 0});
+      relay_decision(cube, RelayRules{}, {0b001, false, incoming, 0});
   RelayTiming times = timing(16);
   times.handshake_time = {2};
   // Section 6.4: H T_f + max(p T_c + T_hs + (H' + L) T_f), after the router's own handshake.
-  REQUIRE(relay_schedule(times, came, decision).done == 4 + 2 * 10 + 2 + 3 + 16);
+  REQUIRE(relay_schedule(times, incoming, decision).done == 4 + 2 * 10 + 2 + 3 + 16);
   times.branching = Branching::serial;
   // The first branch ends at 4 + 10 + 2 + 19; the second takes the same time again.
-  REQUIRE(relay_schedule(times, came, decision).done == 35 + 2 + 19);
+  REQUIRE(relay_schedule(times, incoming, decision).done == 35 + 2 + 19);
   REQUIRE(relay_buffer_fill(times, 1, 3) == 13);
   REQUIRE(relay_buffer_fill(times, 2, 3) == 17);
 }

@@ -40,7 +40,7 @@ Points points(const Grid& grid, const std::vector<NodeId>& nodes) {
 }
 
 /// Nodes without channels, which suffice for a tower.
-Topology places_only(const std::vector<int>& shape) {
+Topology nodes_only(const std::vector<int>& shape) {
   return Topology(Grid(shape, std::vector<bool>(shape.size(), false)));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("level sets shrink to two or three tops where widths are 5, 6 or 7 tim
       {5, {25, 7, 2}},        {10, {100, 28, 8, 2}}, {20, {400, 112, 32, 8, 2}}, {6, {36, 10, 3}},
       {12, {144, 40, 12, 3}}, {7, {49, 12, 3}},      {14, {196, 48, 12, 3}}};
   for (const auto& [width, expected] : known)
-    REQUIRE(sizes(square_mesh_tower(places_only({width, width}))) == expected);
+    REQUIRE(sizes(square_mesh_tower(nodes_only({width, width}))) == expected);
 }
 
 TEST_CASE("doubling the width moves the tops to the nodes given in the tables",
@@ -215,7 +215,7 @@ TEST_CASE("doubling the width moves the tops to the nodes given in the tables",
                                     {56, {{10, 9}, {23, 21}, {45, 46}}},
                                     {112, {{23, 21}, {45, 46}, {88, 90}}}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width});
+    const Topology network = nodes_only({width, width});
     REQUIRE(points(*network.grid(), square_mesh_tower(network).tops()) == expected);
   }
 }
@@ -224,7 +224,7 @@ TEST_CASE("the routes of every level of every square mesh up to width 128 are pr
           "[paper][untimed]") {
   for (int base : {4, 5, 6, 7})
     for (int width = base; width <= 128; width *= 2) {
-      const Topology network = places_only({width, width});
+      const Topology network = nodes_only({width, width});
       prove(square_mesh_tower(network), *network.grid(), 3, base == 7 ? 4 : 3);
     }
 }
@@ -232,7 +232,7 @@ TEST_CASE("the routes of every level of every square mesh up to width 128 are pr
 TEST_CASE("the first levels of the blocks take 12, 19, 26 and 37 hops", "[paper][untimed]") {
   const std::map<int, int> known{{4, 12}, {5, 19}, {6, 26}, {7, 37}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width});
+    const Topology network = nodes_only({width, width});
     REQUIRE(hops(*network.grid(), square_mesh_tower(network).descent(1)) == expected);
   }
 }
@@ -240,7 +240,7 @@ TEST_CASE("the first levels of the blocks take 12, 19, 26 and 37 hops", "[paper]
 TEST_CASE("with at most three sends each, twelve nodes cannot serve the other 37 nodes of 7x7",
           "[paper][untimed]") {
   const Grid grid({7, 7}, {false, false});
-  const EdsTower tower = square_mesh_tower(places_only({7, 7}));
+  const EdsTower tower = square_mesh_tower(nodes_only({7, 7}));
   std::vector<NodeId> others;
   for (const EdsLink& link : tower.descent(1)) others.push_back(link.child);
   const RouteOf xy = dimension_order_routes(grid);
@@ -253,7 +253,7 @@ TEST_CASE("with at most three sends each, twelve nodes cannot serve the other 37
 
 TEST_CASE("the assignment search finds the levels of 16x16 without the tower's links",
           "[paper][untimed]") {
-  const Topology network = places_only({16, 16});
+  const Topology network = nodes_only({16, 16});
   const RouteOf xy = dimension_order_routes(*network.grid());
   const EdsTower tower = square_mesh_tower(network);
   for (int level = 1; level <= tower.height(); ++level) {
@@ -266,7 +266,7 @@ TEST_CASE("the assignment search finds the levels of 16x16 without the tower's l
 }
 
 TEST_CASE("a conflict inserted in any level of a tower is found", "[paper][untimed]") {
-  const Topology network = places_only({16, 16});
+  const Topology network = nodes_only({16, 16});
   const RouteOf xy = dimension_order_routes(*network.grid());
   const EdsTower tower = square_mesh_tower(network);
   for (int level = 1; level <= tower.height(); ++level) {
@@ -274,15 +274,15 @@ TEST_CASE("a conflict inserted in any level of a tower is found", "[paper][untim
     for (NodeId parent : tower.members(level)) {
       std::vector<EdsLink> links = tower.descent(level);
       links[5].parent = parent;
-      const std::vector<ChannelId> way = xy(parent, links[5].child);
-      int met = 0;
+      const std::vector<ChannelId> route = xy(parent, links[5].child);
+      int conflicts = 0;
       for (std::size_t other = 0; other < links.size(); ++other) {
         const std::vector<ChannelId> taken = xy(links[other].parent, links[other].child);
-        met += other != 5 &&
-               std::find_first_of(way.begin(), way.end(), taken.begin(), taken.end()) != way.end();
+        conflicts += other != 5 && std::find_first_of(route.begin(), route.end(), taken.begin(),
+                                                      taken.end()) != route.end();
       }
-      planted += met != 0 ? 1 : 0;
-      REQUIRE(find_conflict(links, xy).has_value() == (met != 0));
+      planted += conflicts != 0 ? 1 : 0;
+      REQUIRE(find_conflict(links, xy).has_value() == (conflicts != 0));
     }
     REQUIRE(planted > 0);
   }
@@ -330,7 +330,7 @@ TEST_CASE("the routes of every level of the 3D towers up to 64x64x4 are proved d
                                   {32, 32, 5},
                                   {64, 64, 4},
                                   {4, 4, 135}}) {
-    const Topology network = places_only(shape);
+    const Topology network = nodes_only(shape);
     // In the last step a node in the middle of a plane sends four messages, five with a fifth
     // plane.
     prove(mesh_3d_tower(network), *network.grid(), 3, shape[2] % 5 == 0 ? 5 : 4);
@@ -338,7 +338,7 @@ TEST_CASE("the routes of every level of the 3D towers up to 64x64x4 are proved d
 }
 
 TEST_CASE("four sends per node do not serve the fifth planes", "[paper][O9][untimed]") {
-  const Topology network = places_only({4, 4, 5});
+  const Topology network = nodes_only({4, 4, 5});
   const EdsTower tower = mesh_3d_tower(network);
   const RouteOf xyz = dimension_order_routes(*network.grid());
   std::map<NodeId, int> sends;
@@ -357,15 +357,15 @@ TEST_CASE("the tops of 3D meshes rotate about the centre as the width doubles",
                                     {32, {{10, 10, 3}, {11, 21, 1}, {20, 21, 0}, {21, 10, 2}}},
                                     {64, {{20, 21, 0}, {21, 42, 2}, {42, 42, 3}, {43, 21, 1}}}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width, 4});
+    const Topology network = nodes_only({width, width, 4});
     REQUIRE(points(*network.grid(), mesh_3d_tower(network).tops()) == expected);
   }
 }
 
 TEST_CASE("the levels above the planes take 32 and 52 hops, the fewest possible",
           "[paper][untimed]") {
-  const Topology small = places_only({4, 4, 4});
-  const Topology large = places_only({8, 8, 4});
+  const Topology small = nodes_only({4, 4, 4});
+  const Topology large = nodes_only({8, 8, 4});
 
   REQUIRE(hops(*small.grid(), mesh_3d_tower(small).descent(2)) == 32);
   REQUIRE(hops(*large.grid(), mesh_3d_tower(large).descent(3)) == 52);

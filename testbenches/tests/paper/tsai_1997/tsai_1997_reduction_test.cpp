@@ -32,11 +32,11 @@ struct Square {
 /// A reduction along the broadcast's tree in reverse, without the quarter turn.
 Untimed against_the_broadcast(const Square& square, int root) {
   const SpanningTree tree = tree_of(square.plan("broadcast", root, "edn"));
-  const Demand asked =
+  const Demand requested =
       demand("reduce", "root: " + std::to_string(root) + ", message: 16 B", square.network);
   const auto same = [&](NodeId) { return tree; };
-  return square.judged(serve_by_trees(asked, DemandShape::of(asked, square.network), {same, same},
-                                      NodeId(root), square.network));
+  return square.judged(serve_by_trees(requested, DemandShape::of(requested, square.network),
+                                      {same, same}, NodeId(root), square.network));
 }
 
 /// A column of table 3.6 or 3.7.
@@ -192,9 +192,9 @@ TEST_CASE("EDN combines on tori as well, in the steps of its broadcast", "[untim
 TEST_CASE("EDN rejects combining where the transposed network has another shape", "[untimed]") {
   const Topology network = mesh({4, 8});
   const auto routes = routing("dimension_order", network);
-  const Demand asked = demand("reduce", "root: 0, message: 16 B", network);
-  CHECK(has(refusal([&] {
-              schedule("edn", "", asked, {network, *routes, 4});
+  const Demand requested = demand("reduce", "root: 0, message: 16 B", network);
+  CHECK(has(rejection([&] {
+              schedule("edn", "", requested, {network, *routes, 4});
             }),
             {"the same when they are turned", "recursive_doubling"}));
 }

@@ -74,9 +74,9 @@ std::vector<Plan> plans(const Network& network, int roots) {
   const bool rooted = network.operation != "transpose";
   std::vector<Plan> found;
   for (int seed = 1; seed <= (rooted ? roots : 1); ++seed) {
-    const Scenario drawn =
+    const Scenario rooted_job =
         rooted ? base.with("operation.root", "random").with("seed", std::to_string(seed)) : base;
-    found.push_back(Plan::make(Job::read(drawn, standard_catalog())));
+    found.push_back(Plan::make(Job::read(rooted_job, standard_catalog())));
   }
   return found;
 }
@@ -90,7 +90,7 @@ std::vector<std::vector<Shot>> steps_of(const Plan& plan) {
   return steps;
 }
 
-std::vector<ChannelId> way(const Plan& plan, NodeId from, NodeId to) {
+std::vector<ChannelId> channels_of(const Plan& plan, NodeId from, NodeId to) {
   return path(*plan.routing, *plan.topology, {from, to});
 }
 
@@ -111,7 +111,7 @@ std::optional<Shot> message_over(ChannelId channel, const Plan& plan, MaySend ma
   for (NodeId from : around(ends.from, *plan.topology))
     for (NodeId to : around(ends.to, *plan.topology)) {
       if (from == to || !may_send(from, to)) continue;
-      const std::vector<ChannelId> taken = way(plan, from, to);
+      const std::vector<ChannelId> taken = channels_of(plan, from, to);
       if (std::find(taken.begin(), taken.end(), channel) != taken.end())
         return Shot{10, from, to, 32};
     }
@@ -129,7 +129,7 @@ std::optional<Shot> planted_in(const Plan& plan, const std::vector<Shot>& step) 
   }
   for (const bool silent : {true, false})
     for (const Shot& shot : step)
-      for (ChannelId channel : way(plan, shot.from, shot.to)) {
+      for (ChannelId channel : channels_of(plan, shot.from, shot.to)) {
         const std::optional<Shot> found = message_over(channel, plan, [&](NodeId from, NodeId to) {
           return silent ? senders.count(from) == 0 : sent.count({from, to}) == 0;
         });

@@ -53,12 +53,12 @@ std::map<Set, int> extended_sets(const std::vector<NodeId>& members, std::size_t
                                  const Grid& grid, const RouteOf& routes) {
   std::map<Set, int> found;
   visit_subsets(members, size, [&](const std::vector<NodeId>& chosen) {
-    const EdsAssignment answer =
+    const EdsAssignment assignment =
         find_eds_assignment(chosen, without(members, chosen), {ports, true}, routes);
-    REQUIRE(answer.verdict != EdsAssignment::Verdict::undecided);
-    if (!answer.found()) return;
+    REQUIRE(assignment.verdict != EdsAssignment::Verdict::undecided);
+    if (!assignment.found()) return;
     int hops = 0;
-    for (const EdsLink& link : answer.links) hops += grid.distance(link.parent, link.child);
+    for (const EdsLink& link : assignment.links) hops += grid.distance(link.parent, link.child);
     found[{chosen.begin(), chosen.end()}] = hops;
   });
   return found;
@@ -195,19 +195,19 @@ TEST_CASE(
     "[paper][untimed][long]") {
   const Grid grid = square(8);
   const RouteOf xy = dimension_order_routes(grid);
-  for (unsigned way = 0; way < 16; ++way) {
+  for (unsigned filling = 0; filling < 16; ++filling) {
     std::vector<Block> quadrants;
     for (unsigned quadrant = 0; quadrant < 4; ++quadrant)
       quadrants.push_back(
-          shifted(dominated_4x4((way >> quadrant & 1) != 0 ? Pattern::a : Pattern::b),
+          shifted(dominated_4x4((filling >> quadrant & 1) != 0 ? Pattern::a : Pattern::b),
                   {static_cast<int>(quadrant % 2) * 4, static_cast<int>(quadrant / 2) * 4, 0}));
     const EdsTower tower = tower_of(joined(quadrants, {8, 8, 1}), grid);
     std::size_t found = 0;
     visit_subsets(tower.members(1), 4, [&](const std::vector<NodeId>& chosen) {
-      const EdsAssignment answer =
+      const EdsAssignment assignment =
           find_eds_assignment(chosen, without(tower.members(1), chosen), {3}, xy);
-      REQUIRE(answer.verdict != EdsAssignment::Verdict::undecided);
-      found += answer.found() ? 1 : 0;
+      REQUIRE(assignment.verdict != EdsAssignment::Verdict::undecided);
+      found += assignment.found() ? 1 : 0;
     });
     REQUIRE(found >= 80);  // with a start-up of two steps: 80 to 102
   }

@@ -51,7 +51,7 @@ Places places(const Grid& grid, const std::vector<NodeId>& nodes) {
 }
 
 /// Nodes without channels, which suffice for a tower.
-Topology places_only(int width) { return Topology(Grid({width, width}, {false, false})); }
+Topology nodes_only(int width) { return Topology(Grid({width, width}, {false, false})); }
 
 int hops(const Grid& grid, const std::vector<EdsLink>& links) {
   int sum = 0;
@@ -77,21 +77,21 @@ std::optional<Planted> plant_conflict(const SquareMesh& square, const Schedule& 
   for (std::size_t moved = 0; moved < all.size(); ++moved)
     for (std::size_t other = 0; other < all.size(); ++other) {
       if (all[moved].step != plan.steps() || all[other].step != step || moved == other) continue;
-      const auto way = path(*square.xy, square.network, {all[other].from, all[moved].to});
-      std::vector<std::size_t> met;
+      const auto route = path(*square.xy, square.network, {all[other].from, all[moved].to});
+      std::vector<std::size_t> conflicting;
       for (std::size_t i = 0; i < all.size(); ++i)
         if (i != moved && all[i].step == step &&
-            share_a_channel(way, path(*square.xy, square.network, {all[i].from, all[i].to})))
-          met.push_back(i);
-      if (met.size() != 1) continue;
+            share_a_channel(route, path(*square.xy, square.network, {all[i].from, all[i].to})))
+          conflicting.push_back(i);
+      if (conflicting.size() != 1) continue;
       Schedule spoiled(plan.demand());
       for (std::size_t i = 0; i < all.size(); ++i)
         if (i == moved)
           spoiled.send(0, all[other].from, all[i].to, step);
         else
           spoiled.send(0, all[i].from, all[i].to, all[i].step);
-      return Planted{spoiled, static_cast<int>(std::min(moved, met[0])),
-                     static_cast<int>(std::max(moved, met[0]))};
+      return Planted{spoiled, static_cast<int>(std::min(moved, conflicting[0])),
+                     static_cast<int>(std::max(moved, conflicting[0]))};
     }
   return std::nullopt;
 }
@@ -172,14 +172,14 @@ TEST_CASE("the top nodes are at the coordinates of appendix A", "[paper][O4][unt
                                    {256, {{42, 87}, {213, 87}, {85, 168}, {170, 168}}},
                                    {512, {{85, 168}, {426, 168}, {170, 343}, {341, 343}}}};
   for (const auto& [width, expected] : tops) {
-    const Topology network = places_only(width);
+    const Topology network = nodes_only(width);
     REQUIRE(places(*network.grid(), square_mesh_tower(network).tops()) == expected);
   }
 }
 
 TEST_CASE("the level below the tops of a 16x16 mesh is two patterns above two mirrored patterns",
           "[paper][untimed]") {
-  const Topology network = places_only(16);
+  const Topology network = nodes_only(16);
 
   // Section 3.3.2, figure 3.9
   REQUIRE(places(*network.grid(), square_mesh_tower(network).members(2)) == Places{{1, 0},
@@ -204,7 +204,7 @@ TEST_CASE(
     "each level has a quarter of the nodes of the level below, and serves the other nodes of it",
     "[paper][O5][untimed]") {
   for (int width : {4, 8, 16, 32, 64}) {
-    const EdsTower tower = square_mesh_tower(places_only(width));
+    const EdsTower tower = square_mesh_tower(nodes_only(width));
     std::size_t size = static_cast<std::size_t>(width * width);
     for (int level = 0; level <= tower.height(); ++level, size /= 4) {
       REQUIRE(tower.members(level).size() == size);
@@ -220,7 +220,7 @@ TEST_CASE("the total length of the links from the tops is the minimum of all ass
   const std::map<int, int> totals{{4, 12},   {8, 40},    {16, 80},    {32, 112},
                                   {64, 272}, {128, 496}, {256, 1040}, {512, 2032}};
   for (const auto& [width, total] : totals) {
-    const Topology network = places_only(width);
+    const Topology network = nodes_only(width);
     const EdsTower tower = square_mesh_tower(network);
     REQUIRE(hops(*network.grid(), tower.descent(tower.height())) == total);
   }
@@ -368,11 +368,11 @@ TEST_CASE(
     int contended = 0;
     for (int trial = 0; trial < 300; ++trial) {
       const int count = 1 + trial % (network.nodes() - 1);
-      const Demand asked =
+      const Demand requested =
           demand("multicast", "source: random, count: " + std::to_string(count) + ", message: 8 B",
                  network, static_cast<std::uint64_t>(trial));
       const auto judged = [&](const std::string& parameters) {
-        return evaluate(schedule("recursive_doubling", parameters, asked, {network, *by, 1}),
+        return evaluate(schedule("recursive_doubling", parameters, requested, {network, *by, 1}),
                         network, *by, 1);
       };
       const Untimed run = judged("");

@@ -93,7 +93,7 @@ TEST_CASE("for odd k, eager blocks contend with three quarters of the swapped me
   REQUIRE(run.satisfies_demand());
   const Grid& grid = *square.network.grid();
   int swapped = 0;
-  int met = 0;
+  int contended = 0;
   const std::set<int> contending = in_contention(run);
   for (std::size_t i = 0; i < plan.transfers().size(); ++i) {
     const Transfer& sent = plan.transfers()[i];
@@ -101,10 +101,10 @@ TEST_CASE("for odd k, eager blocks contend with three quarters of the swapped me
     if (grid.coordinate(sent.from, 0) / (width / 2) == grid.coordinate(sent.to, 0) / (width / 2))
       continue;
     ++swapped;
-    met += contending.count(static_cast<int>(i)) > 0 ? 1 : 0;
+    contended += contending.count(static_cast<int>(i)) > 0 ? 1 : 0;
   }
   REQUIRE(swapped == width);
-  REQUIRE(met == 3 * width / 4);
+  REQUIRE(contended == 3 * width / 4);
   for (const Contention& contention : run.contentions) REQUIRE(contention.step == swap_step);
 }
 
@@ -140,9 +140,9 @@ TEST_CASE("messages with combined blocks have up to 5 blocks after one scale, 25
 TEST_CASE("a transposition needs a square grid; with dominating nodes its width is a power of two",
           "[paper][untimed]") {
   const Topology oblong = mesh({4, 8});
-  REQUIRE(has(refusal([&] { demand("transpose", "message: 8 B", oblong); }), {"square 2D grid"}));
+  REQUIRE(has(rejection([&] { demand("transpose", "message: 8 B", oblong); }), {"square 2D grid"}));
   const Transposition six(6);
-  REQUIRE(has(refusal([&] { six.plan("edn_transposition"); }), {"width 4, 8, 16", "separate"}));
+  REQUIRE(has(rejection([&] { six.plan("edn_transposition"); }), {"width 4, 8, 16", "separate"}));
 }
 
 }  // namespace tsai_1997_transposition_test

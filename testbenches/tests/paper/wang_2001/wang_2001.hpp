@@ -86,13 +86,13 @@ inline Demand random_multicast(const Topology& topology, Random& random, int des
   const int nodes = topology.nodes();
   if (destinations == 0)
     destinations = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) - 1));
-  std::vector<NodeId> drawn;
-  for (int node : random.sample(nodes, destinations + 1)) drawn.emplace_back(node);
-  const auto source = static_cast<std::ptrdiff_t>(random.below(drawn.size()));
-  std::swap(drawn[static_cast<std::size_t>(source)], drawn.back());
-  const NodeId from = drawn.back();
-  drawn.pop_back();
-  return multicast_from(from, std::move(drawn));
+  std::vector<NodeId> random_nodes;
+  for (int node : random.sample(nodes, destinations + 1)) random_nodes.emplace_back(node);
+  const auto source = static_cast<std::ptrdiff_t>(random.below(random_nodes.size()));
+  std::swap(random_nodes[static_cast<std::size_t>(source)], random_nodes.back());
+  const NodeId from = random_nodes.back();
+  random_nodes.pop_back();
+  return multicast_from(from, std::move(random_nodes));
 }
 
 }  // namespace testing

@@ -49,7 +49,7 @@ const Tree figure_4b{{1, {"4_2 > 3_4"}},
 
 /// The number of random multicasts with transfers of a step that share a class of a channel, and of
 /// those with transfers of different steps that may share one.
-struct Meetings {
+struct Conflicts {
   int in_steps = 0;
   int between_steps = 0;
   int channels = 0;  ///< Multicasts in which two worms of a step share a channel, in any class.
@@ -60,15 +60,15 @@ struct Meetings {
 int most_worms(const Untimed& judged) {
   std::map<std::tuple<int, ChannelId, int>, int> others;  // of the first transfer there
   int most = 1;
-  for (const Contention& met : judged.class_contentions)
-    most = std::max(most, 1 + ++others[{met.step, met.channel, met.first}]);
+  for (const Contention& contention : judged.class_contentions)
+    most = std::max(most, 1 + ++others[{contention.step, contention.channel, contention.first}]);
   return most;
 }
 
-Meetings meetings(const WangNetwork& network, const std::string& kind,
-                  const std::string& parameters, int multicasts) {
+Conflicts conflicts_of(const WangNetwork& network, const std::string& kind,
+                       const std::string& parameters, int multicasts) {
   Random random(2001, "chains");
-  Meetings found;
+  Conflicts found;
   for (int i = 0; i < multicasts; ++i) {
     const Demand demand = random_multicast(network.topology(), random);
     const Judged judged = network.judge(network.schedule_of(kind, parameters, demand));
@@ -171,7 +171,7 @@ TEST_CASE("chains sorted in the order of their routing share no class of a chann
       INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "} on " << shape[0]
                     << " x " << shape[1]);
       const WangNetwork network(grid_of(shape, row.wraps), row.routing);
-      const Meetings found = meetings(network, row.kind, row.parameters, multicasts);
+      const Conflicts found = conflicts_of(network, row.kind, row.parameters, multicasts);
       CHECK(found.in_steps == 0);
       CHECK(found.between_steps == 0);
     }
@@ -206,7 +206,7 @@ TEST_CASE("chains that do not match their routing have contention in many multic
     INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "}");
     const WangNetwork network(grid_of({16, 16}, row.wraps), row.routing);
     const int multicasts = 100;
-    const Meetings found = meetings(network, row.kind, row.parameters, multicasts);
+    const Conflicts found = conflicts_of(network, row.kind, row.parameters, multicasts);
     CHECK(found.in_steps >= 0.3 * multicasts);
     CHECK(found.worms >= least_worms);
     CHECK(found.worms <= most_worms);
@@ -216,7 +216,7 @@ TEST_CASE("chains that do not match their routing have contention in many multic
 TEST_CASE("worms of a step of U-torus share channels, but no class of them",
           "[paper][wang][O-18]") {
   const WangNetwork network(torus({16, 16}));
-  const Meetings found = meetings(network, "u_torus", u_torus, 40);
+  const Conflicts found = conflicts_of(network, "u_torus", u_torus, 40);
   CHECK(found.in_steps == 0);
   CHECK(found.channels > 0);
 }
@@ -251,11 +251,11 @@ TEST_CASE("the check of packets of several directions finds what following each 
   for (const auto& rule : rules)
     for (int from = 0; from < network.topology().nodes(); ++from)
       for (int to = 0; to < network.topology().nodes(); ++to) {
-        const auto way =
+        const auto hops =
             crossings(network.by(), network.topology(), {NodeId(from), NodeId(to), 0, 0, rule});
-        for (std::size_t i = 1; i < way.size(); ++i)
-          followed.emplace(way[i - 1].channel.value(), way[i - 1].vc_class, way[i].channel.value(),
-                           way[i].vc_class);
+        for (std::size_t i = 1; i < hops.size(); ++i)
+          followed.emplace(hops[i - 1].channel.value(), hops[i - 1].vc_class,
+                           hops[i].channel.value(), hops[i].vc_class);
       }
   CHECK(check_dependencies(network.topology(), network.by(), {},
                            {Direction::mesh, Direction::positive, Direction::negative})

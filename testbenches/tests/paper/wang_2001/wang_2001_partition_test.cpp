@@ -255,19 +255,19 @@ TEST_CASE("packets between nodes of a subnetwork stay on its channels", "[paper]
 TEST_CASE("invalid partitions are rejected with the reason", "[paper][wang][O-13]") {
   const Topology ring = torus({16, 12});
   const Topology flat = mesh({16, 12});
-  const auto refused = [](const Topology& network, const PartitionRule& rule) {
-    return refusal([&] { Partition(network, rule); });
+  const auto rejected = [](const Topology& network, const PartitionRule& rule) {
+    return rejection([&] { Partition(network, rule); });
   };
-  CHECK(has(refused(flat, {DdnType::three, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
-  CHECK(has(refused(flat, {DdnType::four, 4}), {"type", "IV", "mesh"}));
-  CHECK(has(refused(ring, {DdnType::one, 8}), {"h", "8", "extent of dimension 1", "12"}));
-  CHECK(has(refused(ring, {DdnType::one, 0}), {"h", "0"}));
-  CHECK(has(refused(ring, {DdnType::three, 4, 4}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::three, 4, -1}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::three, 1}), {"h", "type III"}));
-  CHECK(has(refused(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
-  CHECK(has(refused(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
-  CHECK(has(refused(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
+  CHECK(has(rejected(flat, {DdnType::three, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
+  CHECK(has(rejected(flat, {DdnType::four, 4}), {"type", "IV", "mesh"}));
+  CHECK(has(rejected(ring, {DdnType::one, 8}), {"h", "8", "extent of dimension 1", "12"}));
+  CHECK(has(rejected(ring, {DdnType::one, 0}), {"h", "0"}));
+  CHECK(has(rejected(ring, {DdnType::three, 4, 4}), {"delta", "1 .. 3"}));
+  CHECK(has(rejected(ring, {DdnType::three, 4, -1}), {"delta", "1 .. 3"}));
+  CHECK(has(rejected(ring, {DdnType::three, 1}), {"h", "type III"}));
+  CHECK(has(rejected(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
+  CHECK(has(rejected(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
+  CHECK(has(rejected(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
 }
 
 TEST_CASE("the networks of figures 2 and 3 have the rows and columns of the figures",
@@ -312,10 +312,10 @@ TEST_CASE("a tree that is planned on a subnetwork's grid keeps its steps in the 
     const Schedule planned = own.schedule_of(
         "u_torus",
         std::string("larger_half: upper, sort: ") + (negative ? "descending" : "ascending"), inner);
-    const Delivery& asked = inner.deliveries.front();
+    const Delivery& requested = inner.deliveries.front();
     std::vector<NodeId> destinations;
-    for (NodeId node : asked.destinations) destinations.push_back(ddn.node_of(node));
-    Schedule sent(multicast_from(ddn.node_of(asked.source()), destinations));
+    for (NodeId node : requested.destinations) destinations.push_back(ddn.node_of(node));
+    Schedule sent(multicast_from(ddn.node_of(requested.source()), destinations));
     SubnetworkSends sends(sent, ddn, 2);
     for (const Transfer& transfer : planned.transfers())
       sends.send(transfer.pieces, ddn.node_of(transfer.from), ddn.node_of(transfer.to),

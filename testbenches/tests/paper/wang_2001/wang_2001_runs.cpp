@@ -144,7 +144,7 @@ class Receipts final : public TransitListener {
   /// Adds the faults found, and the mean latency computed from the receipts.
   void report(const std::vector<Served>& served, Results& results) const {
     int repeated = 0;
-    int strangers = 0;
+    int unexpected = 0;
     int missing = 0;
     double sum = 0;
     for (std::size_t i = 0; i < served.size(); ++i) {
@@ -152,7 +152,7 @@ class Receipts final : public TransitListener {
       const Takers takers = found == taken_.end() ? Takers{} : found->second;
       for (const auto& [node, cycles] : takers) {
         repeated += static_cast<int>(cycles.size()) - 1;
-        strangers += served[i].receivers.count(node) == 0 ? 1 : 0;
+        unexpected += served[i].receivers.count(node) == 0 ? 1 : 0;
       }
       Cycle last = 0;
       for (NodeId node : schedule_.demand().deliveries[i].destinations) {
@@ -163,7 +163,7 @@ class Receipts final : public TransitListener {
       sum += static_cast<double>(last);
     }
     results.add("receipts.repeated", repeated, "");
-    results.add("receipts.strangers", strangers, "");
+    results.add("receipts.unexpected", unexpected, "");
     results.add("receipts.missing", missing, "");
     results.add("receipts.mean", sum / static_cast<double>(served.size()), "cycle");
   }
@@ -204,7 +204,7 @@ WangTimes checked_run(const WangSetting& setting, const std::string& scheme, int
   REQUIRE(run.outcome == Outcome::complete);
   CHECK(run.value("delivery.count") == setting.multicasts);
   CHECK(run.value("receipts.repeated") == 0);
-  CHECK(run.value("receipts.strangers") == 0);
+  CHECK(run.value("receipts.unexpected") == 0);
   CHECK(run.value("receipts.missing") == 0);
   // Software that serializes its overheads has a message only at the end of the start-up in which
   // it arrived. Section 1.8 counts the tail's arrival.

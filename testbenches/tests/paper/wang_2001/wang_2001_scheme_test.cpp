@@ -232,15 +232,16 @@ TEST_CASE(
       const Demand demand = many(network.topology(), 1, 1 + i * 4, random);
       const Schedule schedule = network.schedule_of("partitioned", scheme.parameters, demand);
       std::map<int, std::set<std::tuple<int, int, int>>> used;  // by phase: step, channel, class
-      int met = 0;
+      int conflicts = 0;
       for (std::size_t t = 0; t < schedule.transfers().size(); ++t) {
         const Transfer& transfer = schedule.transfers()[t];
         if (transfer.phase != 2) continue;
         for (const Crossing& on :
              untimed_crossings(schedule, static_cast<int>(t), network.topology(), network.by()))
-          met += used[2].emplace(transfer.step, on.channel.value(), on.vc_class).second ? 0 : 1;
+          conflicts +=
+              used[2].emplace(transfer.step, on.channel.value(), on.vc_class).second ? 0 : 1;
       }
-      CHECK(met == 0);
+      CHECK(conflicts == 0);
     }
 }
 
@@ -335,12 +336,12 @@ TEST_CASE("invalid schemes are rejected", "[paper][wang][O-13]") {
   const WangNetwork ring(torus({16, 16}));
   Random random(13, "rejected");
   const Demand demand = many(ring.topology(), 2, 4, random);
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { ring.schedule_of("partitioned", parameters, demand); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection([&] { ring.schedule_of("partitioned", parameters, demand); });
   };
-  CHECK(has(refused("type: I, h: 4, phase1: none"), {"phase1", "type I", "II or IV"}));
-  CHECK(has(refused("type: III, h: 4, phase1: none"), {"phase1", "type III"}));
-  CHECK(has(refused("type: I, h: 5"), {"h", "5", "16"}));
+  CHECK(has(rejected("type: I, h: 4, phase1: none"), {"phase1", "type I", "II or IV"}));
+  CHECK(has(rejected("type: III, h: 4, phase1: none"), {"phase1", "type III"}));
+  CHECK(has(rejected("type: I, h: 5"), {"h", "5", "16"}));
 }
 
 }  // namespace wang_2001_scheme_test

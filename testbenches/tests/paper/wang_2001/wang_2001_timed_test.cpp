@@ -24,7 +24,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-constexpr double longest_ways = 120;
+constexpr double longest_paths = 120;
 
 WangSetting alone(const std::string& topology, const std::string& overhead, int destinations) {
   WangSetting setting;
@@ -47,7 +47,7 @@ bool has_phase_one(const WangSetting& setting, const std::string& scheme, int se
 
 void check_excess(double took, double expected) {
   CHECK(took >= expected);
-  CHECK(took <= expected + longest_ways);
+  CHECK(took <= expected + longest_paths);
 }
 
 /// 60 multicasts on 8 x 8 with one class of virtual channels.
@@ -156,7 +156,7 @@ TEST_CASE("the means of 7 to 240 destinations distinguish the start-ups in the s
   for (const auto& [destinations, means] : table)
     for (int seed = 1; seed <= (test::instrumented ? 1 : 6); ++seed) {
       const double rounding = 0.005;  // of the table
-      CHECK(means.second + longest_ways < means.first);
+      CHECK(means.second + longest_paths < means.first);
       for (const auto& [topology, scheme] :
            {std::pair<std::string, std::string>{"torus", "UT"}, {"mesh", "SPU"}}) {
         check_excess(mean(alone(topology, "serialized", destinations), scheme, seed) + rounding,

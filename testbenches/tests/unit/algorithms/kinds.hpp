@@ -81,7 +81,7 @@ inline std::unique_ptr<InjectionProcess> injection(const std::string& kind,
 
 /// The text of the ConfigError that `action` throws; empty if it throws none.
 template <class Action>
-std::string refusal(Action action) {
+std::string rejection(Action action) {
   try {
     action();
   } catch (const ConfigError& error) {

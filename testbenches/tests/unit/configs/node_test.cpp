@@ -14,7 +14,7 @@
 namespace flitwave::node_test {
 namespace {
 
-ConfigError refusal(const std::string& text) {
+ConfigError rejection(const std::string& text) {
   return refused([&] { ConfigNode::parse(text, "job.yaml"); });
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("an error names file, line, column, key path and remedy", "[unit]") {
 }
 
 TEST_CASE("a duplicate key is rejected with both lines", "[unit]") {
-  const ConfigError error = refusal("clock:\n  period: 1 ns\n  x: 1\n  period: 2 ns\n");
+  const ConfigError error = rejection("clock:\n  period: 1 ns\n  x: 1\n  period: 2 ns\n");
 
   REQUIRE(error.place().line == 4);
   REQUIRE(error.place().column == 3);
@@ -93,7 +93,7 @@ TEST_CASE("YAML features that jobs do not support are rejected at their position
     const char* text;
     int line;
     int column;
-    const char* says;
+    const char* problem;
   };
   const Case cases[] = {
       {"a: &x 1\n", 1, 4, "anchor"},
@@ -110,11 +110,11 @@ TEST_CASE("YAML features that jobs do not support are rejected at their position
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.text);
-    const ConfigError error = refusal(bad.text);
+    const ConfigError error = rejection(bad.text);
     CHECK(error.place().file == "job.yaml");
     CHECK(error.place().line == bad.line);
     CHECK(error.place().column == bad.column);
-    CHECK(contains(error.problem(), bad.says));
+    CHECK(contains(error.problem(), bad.problem));
     CHECK_FALSE(error.remedy().empty());
   }
 }
@@ -124,7 +124,7 @@ TEST_CASE("text that is not valid YAML is rejected at the position of the error"
     const char* text;
     int line;
     const char* key;
-    const char* says;
+    const char* problem;
   };
   const Case cases[] = {
       {"a: [1, 2\nb: 3\n", 2, "a[2]", "expected `,` or `]`"},
@@ -141,11 +141,11 @@ TEST_CASE("text that is not valid YAML is rejected at the position of the error"
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.text);
-    const ConfigError error = refusal(bad.text);
+    const ConfigError error = rejection(bad.text);
     CHECK(error.place().line == bad.line);
     CHECK(error.place().column > 0);
     CHECK(error.key() == bad.key);
-    CHECK(contains(error.problem(), bad.says));
+    CHECK(contains(error.problem(), bad.problem));
     CHECK_FALSE(error.remedy().empty());
   }
 }
@@ -155,7 +155,7 @@ TEST_CASE("invalid bytes are rejected at their position", "[unit]") {
        {std::string("a: \0b", 5), std::string("a: \x1b[0m"), std::string("a: \xff"),
         std::string("a: \xc0\x80"), std::string("a: \xed\xa0\x80"), std::string("a: b\rc: d")}) {
     CAPTURE(bad);
-    const ConfigError error = refusal("x: 1\n" + bad);
+    const ConfigError error = rejection("x: 1\n" + bad);
     CHECK(error.place().line == 2);
     CHECK(error.place().column >= 4);
   }
@@ -167,8 +167,8 @@ TEST_CASE("invalid bytes are rejected at their position", "[unit]") {
 }
 
 TEST_CASE("an empty job, a missing file and a folder are rejected by name", "[unit]") {
-  REQUIRE(contains(refusal("").what(), "job.yaml:1:1: the text is empty"));
-  REQUIRE(contains(refusal("# only a comment\n").problem(), "the text is empty"));
+  REQUIRE(contains(rejection("").what(), "job.yaml:1:1: the text is empty"));
+  REQUIRE(contains(rejection("# only a comment\n").problem(), "the text is empty"));
   const ConfigError missing = refused([] { ConfigNode::load("no/such/job.yaml"); });
   REQUIRE(contains(missing.what(), "no/such/job.yaml: there is no such file; "));
   REQUIRE(contains(refused([] { ConfigNode::load("/"); }).what(), "/: this is a folder"));
@@ -183,21 +183,21 @@ TEST_CASE("nesting and size have limits, in any style of YAML", "[unit]") {
     return text;
   };
   REQUIRE(ConfigNode::parse(nested("[", "]", 64), "x").is_map());
-  REQUIRE(contains(refusal(nested("[", "]", 65)).problem(), "nested more than 64 deep"));
-  REQUIRE(contains(refusal(nested("{b: ", "}", 65)).problem(), "nested more than 64 deep"));
-  REQUIRE(contains(refusal("a:\n  " + nested("- ", "", 10'000).substr(3)).problem(), "nested"));
-  REQUIRE(contains(refusal(std::string(10'000, '[')).problem(), "nested"));
-  REQUIRE(contains(refusal(std::string(10'000, '{')).problem(), "nested"));
-  REQUIRE(contains(refusal("[" + std::string(2'000'000, ',')).problem(), "1,000,000 values"));
-  REQUIRE(contains(refusal("a: " + std::string((16 << 20) - 2, 'x')).problem(), "16 MiB"));
+  REQUIRE(contains(rejection(nested("[", "]", 65)).problem(), "nested more than 64 deep"));
+  REQUIRE(contains(rejection(nested("{b: ", "}", 65)).problem(), "nested more than 64 deep"));
+  REQUIRE(contains(rejection("a:\n  " + nested("- ", "", 10'000).substr(3)).problem(), "nested"));
+  REQUIRE(contains(rejection(std::string(10'000, '[')).problem(), "nested"));
+  REQUIRE(contains(rejection(std::string(10'000, '{')).problem(), "nested"));
+  REQUIRE(contains(rejection("[" + std::string(2'000'000, ',')).problem(), "1,000,000 values"));
+  REQUIRE(contains(rejection("a: " + std::string((16 << 20) - 2, 'x')).problem(), "16 MiB"));
 }
 
 TEST_CASE("keys and paths have limits, so that a tree is not larger than its text", "[unit]") {
   REQUIRE(ConfigNode::parse(std::string(128, 'k') + ": 1", "x").is_map());
-  REQUIRE(contains(refusal(std::string(129, 'k') + ": 1").problem(), "is too long"));
+  REQUIRE(contains(rejection(std::string(129, 'k') + ": 1").problem(), "is too long"));
   std::string text = "1";
   for (int i = 0; i < 10; ++i) text = "{" + std::string(100, 'k') + ": " + text + "}";
-  REQUIRE(contains(refusal("a: " + text).problem(), "keys above are too long"));
+  REQUIRE(contains(rejection("a: " + text).problem(), "keys above are too long"));
 }
 
 TEST_CASE("a job is read from a file to its end", "[unit]") {

@@ -118,10 +118,10 @@ TEST_CASE("gaps have the mean and the variance of a geometric distribution", "[u
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < static_cast<int>(draws); ++i) {
-      const double drawn = static_cast<double>(gap.draw(random));
-      REQUIRE(drawn >= 1);
-      sum += drawn - mean;
-      squares += (drawn - mean) * (drawn - mean);
+      const double value = static_cast<double>(gap.draw(random));
+      REQUIRE(value >= 1);
+      sum += value - mean;
+      squares += (value - mean) * (value - mean);
     }
     // The fourth central moment is (9 + p^2 / (1 - p)) * variance^2.
     CHECK(std::abs(sum / draws) < 4 * std::sqrt(variance / draws));
@@ -163,9 +163,9 @@ TEST_CASE("the gap to a rare success is sampled at once and has the right distri
     double early = 0;
     const double draws = 40'000;
     for (int i = 0; i < static_cast<int>(draws); ++i) {
-      const double drawn = static_cast<double>(gap.draw(random));
-      sum += drawn * p;
-      if (drawn * p < 0.01) early += 1;
+      const double value = static_cast<double>(gap.draw(random));
+      sum += value * p;
+      if (value * p < 0.01) early += 1;
     }
     CHECK(std::abs(sum / draws - 1) < 4 / std::sqrt(draws));
     CHECK(std::abs(early / draws - 0.00995) < 4 * std::sqrt(0.01 / draws));

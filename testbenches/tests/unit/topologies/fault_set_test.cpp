@@ -28,7 +28,7 @@ ChannelId between(const Topology& network, int from, int to) {
 }
 
 template <class Action>
-std::string refusal(Action action) {
+std::string rejection(Action action) {
   try {
     action();
   } catch (const ConfigError& error) {
@@ -38,7 +38,7 @@ std::string refusal(Action action) {
 }
 
 std::string violation(const Topology& network, const FaultSet& faults) {
-  return refusal([&] { require_valid_faults(network, faults); });
+  return rejection([&] { require_valid_faults(network, faults); });
 }
 
 }  // namespace
@@ -115,11 +115,11 @@ TEST_CASE(
   faults.break_node(network, NodeId(4), 5);
   faults.break_link(network, NodeId(0), NodeId(1));
 
-  REQUIRE(contains(refusal([&] { faults.break_node(network, NodeId(4)); }),
+  REQUIRE(contains(rejection([&] { faults.break_node(network, NodeId(4)); }),
                    "node 1_1 is named twice; name every fault once"));
-  REQUIRE(contains(refusal([&] { faults.break_link(network, NodeId(1), NodeId(0)); }),
+  REQUIRE(contains(rejection([&] { faults.break_link(network, NodeId(1), NodeId(0)); }),
                    "the link of nodes 0_0 and 1_0 is named twice"));
-  REQUIRE(contains(refusal([&] { faults.break_link(network, NodeId(0), NodeId(4)); }),
+  REQUIRE(contains(rejection([&] { faults.break_link(network, NodeId(0), NodeId(4)); }),
                    "nodes 0_0 and 1_1 have no link; name two neighbours"));
 }
 
@@ -208,7 +208,7 @@ TEST_CASE("more faults than possible are rejected", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   Random random(1, "faults");
   const auto drawing = [&](const RandomFaults& wanted) {
-    return refusal([&] { draw_faults(cube, {}, wanted, random); });
+    return rejection([&] { draw_faults(cube, {}, wanted, random); });
   };
 
   REQUIRE(contains(drawing({8, 0, {NodeId(1)}, false}),

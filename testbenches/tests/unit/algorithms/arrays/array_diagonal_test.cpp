@@ -19,8 +19,8 @@ using namespace flitwave::testing;
 
 namespace {
 
-std::string refusal_of(std::unique_ptr<ArraySchedule> (*make)(const ArrayAssignment&),
-                       const ArrayAssignment& of) {
+std::string rejection_of(std::unique_ptr<ArraySchedule> (*make)(const ArrayAssignment&),
+                         const ArrayAssignment& of) {
   try {
     make(of);
   } catch (const ConfigError& error) {
@@ -49,7 +49,7 @@ void check_shift(int rows, int columns, int down, int right, RouteOrder order) {
   REQUIRE(one_port->steps() == diagonal->steps() + (longer ? 1 : 0));
   REQUIRE_FALSE(has_node_contention(*one_port));
   const bool apart = std::abs(down) >= rows && std::abs(right) >= columns;
-  REQUIRE((refusal_of(plain_diagonal, of) == "") == apart);
+  REQUIRE((rejection_of(plain_diagonal, of) == "") == apart);
   if (!apart) return;
   const auto plain = plain_diagonal(of);
   REQUIRE(fault_of(*plain) == "");
@@ -109,21 +109,21 @@ TEST_CASE("a shift by zero nodes takes no step", "[arrays]") {
 
 TEST_CASE("the diagonal schedule applies to shifts only", "[arrays]") {
   const ArrayAssignment twice = RegularCase{2, 2, 1, 2, 1, 1, 0, 0}.assignment();
-  REQUIRE(holds(refusal_of(section_diagonal, twice),
+  REQUIRE(holds(rejection_of(section_diagonal, twice),
                 "kind: the diagonal schedule on sections serves shifts only, and in the column "
                 "dimension nodes own 1 elements of 0:3 in blocks of 1 and 2 of 0:3 in blocks of 2; "
                 "use a schedule of regular transfers"));
   const AxisTransfer uneven({{1, 5, 1}, 2}, {{0, 4, 1}, 2});
-  REQUIRE(holds(refusal_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
+  REQUIRE(holds(rejection_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
                 "in the row dimension 1:5 in blocks of 2 is not regular: shares of nodes are "
                 "unequal or cut blocks; use algorithm: "
                 "block_transfer"));
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::transposed;
-  REQUIRE(holds(refusal_of(plain_diagonal, turned),
+  REQUIRE(holds(rejection_of(plain_diagonal, turned),
                 "needs identical alignment; use a schedule of "
                 "transpositions"));
-  REQUIRE(holds(refusal_of(plain_diagonal, shift(3, 5, 2, 3)),
+  REQUIRE(holds(rejection_of(plain_diagonal, shift(3, 5, 2, 3)),
                 "areas that share no row and no column of the mesh, and one of 3 x 5 nodes is "
                 "shifted by 2 rows and 3 columns; use the diagonal schedule on sections"));
 }

@@ -231,7 +231,7 @@ TEST_CASE("for a shift, the schedule of regular transfers is that of sections", 
 }
 
 TEST_CASE("the regular schedule rejects transfers that are not regular", "[arrays]") {
-  const auto refusal_of = [](const ArrayAssignment& of, const RegularOptions& options) {
+  const auto rejection_of = [](const ArrayAssignment& of, const RegularOptions& options) {
     try {
       regular_schedule(of, options);
     } catch (const ConfigError& error) {
@@ -240,17 +240,17 @@ TEST_CASE("the regular schedule rejects transfers that are not regular", "[array
     return std::string();
   };
   const AxisTransfer thirds({{0, 11, 1}, 3}, {{0, 11, 1}, 2});
-  REQUIRE(refusal_of({thirds, thirds}, {}) ==
+  REQUIRE(rejection_of({thirds, thirds}, {}) ==
           "kind: the diagonal schedule on regions serves regular transfers only, and in the row "
           "dimension nodes own 3 elements of 0:11 in blocks of 3 and 2 of 0:11 in blocks of 2");
   RegularOptions options;
   options.routine = RegionRoutine::hybrid;
   options.gcd_grouping = true;
-  REQUIRE(refusal_of(shift(2, 2, 1, 1), options) ==
+  REQUIRE(rejection_of(shift(2, 2, 1, 1), options) ==
           "gcd_grouping: only one_to_one regions can be grouped by the common divisor");
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::rotated_ccw;
-  REQUIRE(refusal_of(turned, {}) ==
+  REQUIRE(rejection_of(turned, {}) ==
           "kind: the diagonal schedule on regions needs identical alignment");
 }
 

@@ -40,15 +40,15 @@ TEST_CASE("separate sends to one destination after another, ascending, one per p
           "[collectives]") {
   const Topology network = mesh({4, 2});
   const auto by = routing("dimension_order", network);
-  const Demand asked = broadcast_from(NodeId(2), network);
+  const Demand requested = broadcast_from(NodeId(2), network);
 
   for (int ports : {1, 2, 3, 7, 9}) {
-    const Schedule plan = schedule("separate", "", asked, {network, *by, ports});
+    const Schedule plan = schedule("separate", "", requested, {network, *by, ports});
     const Untimed run = evaluate(plan, network, *by, ports);
     REQUIRE(run.satisfies_demand());
     REQUIRE(run.steps == (7 + ports - 1) / ports);
     for (std::size_t i = 0; i < 7; ++i) {
-      REQUIRE(plan.transfers()[i].to == asked.deliveries[0].destinations[i]);
+      REQUIRE(plan.transfers()[i].to == requested.deliveries[0].destinations[i]);
       REQUIRE(plan.transfers()[i].step == static_cast<int>(i) / ports + 1);
     }
   }
@@ -150,14 +150,14 @@ TEST_CASE("recursive doubling serves every demand in ceil(log2) steps with one p
     for (int trial = 0; trial < 60; ++trial) {
       const int count = 1 + trial % (network.nodes() - 1);
       const auto by = routing("shortest_path", network);
-      const Demand asked =
+      const Demand requested =
           demand("multicast", "source: random, count: " + std::to_string(count) + ", message: 8 B",
                  network, static_cast<std::uint64_t>(trial));
       for (const std::string chain : {"in_place", "source_first", "rotated"})
         for (const std::string half : {"lower", "upper"}) {
           const Schedule plan =
-              schedule("recursive_doubling", "chain: " + chain + ", larger_half: " + half, asked,
-                       {network, *by, 1});
+              schedule("recursive_doubling", "chain: " + chain + ", larger_half: " + half,
+                       requested, {network, *by, 1});
           const Untimed run = evaluate(plan, network, *by, 1);
           REQUIRE(run.faults == std::vector<std::string>{});
           REQUIRE(run.steps == ceil_log(2, count + 1));
@@ -185,7 +185,7 @@ TEST_CASE("the chain is sorted by the dimensions in the order given", "[collecti
   // x first: (0,0) (0,1) (1,0) | (1,1) (2,0) (2,1); y first: (0,0) (1,0) (2,0) | (0,1) ...
   REQUIRE(sends_in(doubling(operation, "", network), 1, network) == Sends{"0_0>1_1"});
   REQUIRE(sends_in(doubling(operation, "order: [1, 0]", network), 1, network) == Sends{"0_0>0_1"});
-  REQUIRE(has(refusal([&] { doubling(operation, "order: [1, 1]", network); }),
+  REQUIRE(has(rejection([&] { doubling(operation, "order: [1, 1]", network); }),
               {"job.yaml:1", "order", "2 dimensions"}));
 }
 
@@ -195,10 +195,10 @@ TEST_CASE("recursive doubling on a hypercube sorts by address bits and is conten
   const auto by = routing("dimension_order", cube);
 
   for (int trial = 0; trial < 100; ++trial) {
-    const Demand asked = demand(
+    const Demand requested = demand(
         "multicast", "source: random, count: " + std::to_string(1 + trial % 31) + ", message: 8 B",
         cube, static_cast<std::uint64_t>(trial));
-    const Schedule plan = schedule("recursive_doubling", "", asked, {cube, *by, 1});
+    const Schedule plan = schedule("recursive_doubling", "", requested, {cube, *by, 1});
     REQUIRE(evaluate(plan, cube, *by, 1).contentions.empty());
   }
 }
@@ -207,12 +207,12 @@ TEST_CASE("without a grid the chain is sorted by node number and has no order of
           "[collectives]") {
   const Topology network = graph("channels: [[0, 1], [1, 2], [2, 3]]");
   const auto by = routing("shortest_path", network);
-  const Demand asked = broadcast_from(NodeId(0), network);
+  const Demand requested = broadcast_from(NodeId(0), network);
 
-  const Schedule plan = schedule("recursive_doubling", "", asked, {network, *by, 1});
+  const Schedule plan = schedule("recursive_doubling", "", requested, {network, *by, 1});
   REQUIRE(plan.transfers().at(0).to == NodeId(2));
-  const std::string text = refusal([&] {
-    schedule("recursive_doubling", "order: [0]", asked, {network, *by, 1});
+  const std::string text = rejection([&] {
+    schedule("recursive_doubling", "order: [0]", requested, {network, *by, 1});
   });
   REQUIRE(has(text, {"order", "no grid"}));
 }

@@ -35,10 +35,10 @@ struct Judged {
   Untimed run;
 };
 
-Judged judged(const std::string& kind, const std::string& parameters, const Demand& asked,
+Judged judged(const std::string& kind, const std::string& parameters, const Demand& requested,
               const Topology& network, int ports) {
   const auto by = routing("dimension_order", network);
-  Schedule planned = schedule(kind, parameters, asked, {network, *by, ports});
+  Schedule planned = schedule(kind, parameters, requested, {network, *by, ports});
   Untimed run = evaluate(planned, network, *by, ports);
   return {std::move(planned), std::move(run)};
 }
@@ -113,14 +113,14 @@ TEST_CASE(
     "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
-        const Demand asked = multicast(source, list);
+        const Demand requested = multicast(source, list);
         const int ports = cube.dimensions();
-        const Judged first = judged("spare_global_send", "", asked, network, ports);
+        const Judged first = judged("spare_global_send", "", requested, network, ports);
         const Judged lowest =
-            judged("spare_global_send", "nearest: lowest_relative", asked, network, ports);
-        const Judged optimal = judged("optimal_multicast", "", asked, network, ports);
-        const Judged broadcast = judged("cube_broadcast", "", asked, network, ports);
-        const Judged separate = judged("separate", "", asked, network, ports);
+            judged("spare_global_send", "nearest: lowest_relative", requested, network, ports);
+        const Judged optimal = judged("optimal_multicast", "", requested, network, ports);
+        const Judged broadcast = judged("cube_broadcast", "", requested, network, ports);
+        const Judged separate = judged("separate", "", requested, network, ports);
 
         for (const Judged* each : {&first, &lowest, &optimal, &broadcast, &separate})
           REQUIRE(each->run.faults == std::vector<std::string>{});
@@ -138,9 +138,9 @@ TEST_CASE(
 TEST_CASE("of equally near destinations Spare Global Send serves the first in the job's list first",
           "[collectives][lan_1988]") {
   const auto sends = [](const std::string& parameters) {
-    const Demand asked =
+    const Demand requested =
         demand("multicast", "source: 0, destinations: [4, 6, 2], message: 8 B", hypercube(3));
-    const Judged all = judged("spare_global_send", parameters, asked, hypercube(3), 3);
+    const Judged all = judged("spare_global_send", parameters, requested, hypercube(3), 3);
     std::vector<std::pair<int, int>> found;
     for (const Transfer& transfer : all.schedule.transfers())
       found.emplace_back(transfer.from.value(), transfer.to.value());
@@ -158,7 +158,7 @@ namespace {
 /// The fewest links of a tree of shortest paths from node 0 of a 4-cube to a set of nodes; bit i is
 /// node i. Tries all sets in which each node has a neighbour nearer to the source. Shape: [2^16],
 /// for sets that contain node 0.
-std::vector<int> fewest_links_in_all_ways() {
+std::vector<int> fewest_links_of_all_sets() {
   constexpr unsigned sets = 1u << 16;
   std::vector<int> fewest(sets, 16);
   for (unsigned set = 1; set < sets; set += 2) {
@@ -184,7 +184,7 @@ TEST_CASE(
     "[collectives][lan_1988][lan_1988-O7]") {
   const Cube cube(4);
   const Topology network = hypercube(4);
-  const std::vector<int> fewest = fewest_links_in_all_ways();
+  const std::vector<int> fewest = fewest_links_of_all_sets();
   int cases = 0;
   for (std::size_t count = 1; count <= 4; ++count)
     visit_sets(cube, count, [&](const CubeNodes& list) {
@@ -223,30 +223,30 @@ TEST_CASE("optimal multicasts to up to 12 destinations of a 10-cube are found wi
 TEST_CASE(
     "a processor of Spare Global Send continues to serve after it received, one send per port",
     "[collectives][lan_1988]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
 
   // Messages are sent 6 -> 7, then 7 -> 1 and 7 -> 29, and from 6 to 0, 18 and 20.
-  const Judged one = judged("spare_global_send", "", asked, hypercube(5), 1);
+  const Judged one = judged("spare_global_send", "", requested, hypercube(5), 1);
   REQUIRE(one.run.traffic == 12);
   REQUIRE(one.run.steps == 4);
-  REQUIRE(judged("spare_global_send", "", asked, hypercube(5), 5).run.steps == 2);
+  REQUIRE(judged("spare_global_send", "", requested, hypercube(5), 5).run.steps == 2);
 }
 
 TEST_CASE("one-port broadcasts along ascending dimensions take n steps, along descending n(n+1)/2",
           "[collectives][lan_1988]") {
   for (int n = 2; n <= 6; ++n) {
     const Topology network = hypercube(n);
-    const Demand asked = broadcast_from(NodeId(1), network);
-    REQUIRE(judged("cube_broadcast", "", asked, network, 1).run.steps == n);
-    REQUIRE(judged("cube_broadcast", "dimensions: descending", asked, network, 1).run.steps ==
+    const Demand requested = broadcast_from(NodeId(1), network);
+    REQUIRE(judged("cube_broadcast", "", requested, network, 1).run.steps == n);
+    REQUIRE(judged("cube_broadcast", "dimensions: descending", requested, network, 1).run.steps ==
             n * (n + 1) / 2);
   }
 }
 
 TEST_CASE("a script decides between tied dimensions", "[collectives][lan_1988]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
   const auto traffic = [&](const std::string& parameters) {
-    return judged("greedy_multicast", parameters, asked, hypercube(5), 5).run.traffic;
+    return judged("greedy_multicast", parameters, requested, hypercube(5), 5).run.traffic;
   };
 
   REQUIRE(traffic("") == 10);
@@ -287,19 +287,19 @@ TEST_CASE(
     "[collectives]") {
   const Topology cube = hypercube(3);
   const Topology plane = mesh({4, 4});
-  const auto refused = [](const std::string& kind, const std::string& parameters,
-                          const Topology& network) {
-    return refusal(
+  const auto rejected = [](const std::string& kind, const std::string& parameters,
+                           const Topology& network) {
+    return rejection(
         [&] { judged(kind, parameters, broadcast_from(NodeId(0), network), network, 1); });
   };
 
   for (const std::string kind : {"greedy_multicast", "spare_global_send", "cube_broadcast"})
-    CHECK(has(refused(kind, "", plane), {"job.yaml:1", kind + " needs a hypercube"}));
-  CHECK(has(refused("greedy_multicast", "script: {8: [0]}", cube),
+    CHECK(has(rejected(kind, "", plane), {"job.yaml:1", kind + " needs a hypercube"}));
+  CHECK(has(rejected("greedy_multicast", "script: {8: [0]}", cube),
             {"job.yaml:1", "`8` is not a node of the cube"}));
-  CHECK(has(refused("greedy_multicast", "script: {1: [3]}", cube), {"no dimension 3"}));
-  CHECK(has(refused("greedy_multicast", "script: [1]", cube), {"a map from nodes"}));
-  CHECK(has(refused("greedy_multicast", "ties: highest, script: {1: [0]}", cube),
+  CHECK(has(rejected("greedy_multicast", "script: {1: [3]}", cube), {"no dimension 3"}));
+  CHECK(has(rejected("greedy_multicast", "script: [1]", cube), {"a map from nodes"}));
+  CHECK(has(rejected("greedy_multicast", "ties: highest, script: {1: [0]}", cube),
             {"the lowest dimension is taken"}));
 }
 
@@ -310,7 +310,7 @@ TEST_CASE("an optimal tree that would take too long is rejected", "[collectives]
     if (ones(node) == 7) list.push_back(node);
 
   const std::string text =
-      refusal([&] { judged("optimal_multicast", "", multicast(0, list), network, 9); });
+      rejection([&] { judged("optimal_multicast", "", multicast(0, list), network, 9); });
 
   REQUIRE(has(text, {"job.yaml:1", "an optimal tree is not found", "can be tried"}));
 }
@@ -320,12 +320,12 @@ TEST_CASE("destinations of a multicast are chosen with a probability that falls 
   const Cube cube(6);
   const Topology network = hypercube(6);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Demand asked =
+    const Demand requested =
         demand("multicast", "source: 5, count: 9, decay: 0.5, message: 8 B", network, seed);
     Random random(seed, "operation");
-    CubeNodes drawn = draw_decreasing(cube, 5, 9, 0.5, random);
-    std::sort(drawn.begin(), drawn.end());
-    REQUIRE(addresses_of(asked.deliveries[0].destinations) == drawn);
+    CubeNodes nodes = draw_decreasing(cube, 5, 9, 0.5, random);
+    std::sort(nodes.begin(), nodes.end());
+    REQUIRE(addresses_of(requested.deliveries[0].destinations) == nodes);
   }
 }
 
@@ -346,13 +346,14 @@ TEST_CASE("on any network near nodes are chosen more often", "[operations]") {
 TEST_CASE("only random destinations can depend on the distance, by a factor from 0 to 1",
           "[operations]") {
   const Topology network = mesh({4, 4});
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { demand("multicast", "source: 0, message: 8 B, " + parameters, network); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection(
+        [&] { demand("multicast", "source: 0, message: 8 B, " + parameters, network); });
   };
 
-  CHECK(has(refused("destinations: [3], decay: 0.5"), {"decay", "not random"}));
-  CHECK(has(refused("count: 3, decay: 0"), {"decay", "above 0"}));
-  CHECK(has(refused("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
+  CHECK(has(rejected("destinations: [3], decay: 0.5"), {"decay", "not random"}));
+  CHECK(has(rejected("count: 3, decay: 0"), {"decay", "above 0"}));
+  CHECK(has(rejected("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
 }
 
 }  // namespace cube_collectives_test

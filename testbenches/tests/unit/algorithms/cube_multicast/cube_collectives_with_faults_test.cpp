@@ -33,15 +33,15 @@ Demand multicast(CubeAddress source, const CubeNodes& destinations) {
   return {"multicast", {{node_at(source), to, Bytes{64}}}};
 }
 
-Schedule planned(const std::string& kind, const std::string& parameters, const Demand& asked,
+Schedule planned(const std::string& kind, const std::string& parameters, const Demand& requested,
                  const CollectiveContext& network) {
-  return all_kinds().collectives.bind(section(kind, parameters)).build(asked, network);
+  return all_kinds().collectives.bind(section(kind, parameters)).build(requested, network);
 }
 
-Untimed judged(const std::string& kind, const Demand& asked, const Topology& network) {
+Untimed judged(const std::string& kind, const Demand& requested, const Topology& network) {
   const auto by = routing("dimension_order", network);
   const int ports = network.grid()->dimensions();
-  return evaluate(planned(kind, "", asked, {network, *by, ports}), network, *by, ports);
+  return evaluate(planned(kind, "", requested, {network, *by, ports}), network, *by, ports);
 }
 
 /// Each valid set of faulty nodes of a cube, and each fault-free node.
@@ -67,13 +67,13 @@ TEST_CASE(
   for_valid_faults(3, [&](const Topology& network, NodeId source) {
     const std::vector<NodeId> others = working_but(source, network);
     if (others.empty()) return;
-    const Demand asked{"broadcast", {{source, others, Bytes{64}}}};
+    const Demand requested{"broadcast", {{source, others, Bytes{64}}}};
     int farthest = 0;
     for (NodeId node : others)
       farthest = std::max(farthest, cube_distance(address_of(source), address_of(node)));
 
     for (const std::string kind : {"cube_broadcast", "greedy_multicast"}) {
-      const Untimed run = judged(kind, asked, network);
+      const Untimed run = judged(kind, requested, network);
       REQUIRE(run.satisfies_demand());
       REQUIRE(run.unreached.empty());
       REQUIRE(run.blocked.empty());
@@ -87,9 +87,9 @@ TEST_CASE(
 
 TEST_CASE("the worked example takes ten messages with a faulty neighbour as well",
           "[faults][paper][lan_1988][O31][O32]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
   for (CubeAddress faulty : {0u, 2u, 4u}) {
-    const Untimed run = judged("greedy_multicast", asked,
+    const Untimed run = judged("greedy_multicast", requested,
                                faulty_cube(5, faulty == 0 ? CubeNodes{} : CubeNodes{faulty}));
     CHECK(run.traffic == 10);
     CHECK(run.blocked.empty());
@@ -110,10 +110,10 @@ TEST_CASE("a unicast takes the path of UNICAST.F1", "[faults][paper][lan_1988][O
 
 TEST_CASE("neighbours across a faulty link are reached by the global unicast only", "[faults]") {
   const Topology network = faulty_cube(4, {}, {{0, 1}});
-  const Demand asked = multicast(0, {1, 2});
+  const Demand requested = multicast(0, {1, 2});
 
-  const Untimed greedy = judged("greedy_multicast", asked, network);
-  const Untimed global = judged("global_unicast", asked, network);
+  const Untimed greedy = judged("greedy_multicast", requested, network);
+  const Untimed global = judged("global_unicast", requested, network);
 
   REQUIRE(greedy.unreached.size() == 1);
   CHECK(greedy.unreached[0].destination == NodeId(1));
@@ -133,11 +133,11 @@ TEST_CASE("no schedule uses faulty channels, and nodes not reached are reported,
     for (int place : random.sample(15, 1 + trial % 5))
       nodes.push_back(static_cast<CubeAddress>(place) + 1);
     const Topology network = faulty_cube(4, nodes);
-    const Demand asked{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
+    const Demand requested{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
 
     for (const std::string kind : {"cube_broadcast", "greedy_multicast", "global_unicast"}) {
       CAPTURE(kind, trial);
-      const Untimed run = judged(kind, asked, network);
+      const Untimed run = judged(kind, requested, network);
       REQUIRE(run.blocked.empty());
       REQUIRE(run.satisfies_demand());
       if (fault_violations(network, network.faults()).empty()) REQUIRE(run.unreached.empty());
@@ -150,10 +150,10 @@ TEST_CASE("no schedule uses faulty channels, and nodes not reached are reported,
 TEST_CASE("BROADCAST.1 is rejected with faults", "[faults]") {
   const Topology network = faulty_cube(3, {5});
   const auto by = routing("dimension_order", network);
-  const Demand asked{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
+  const Demand requested{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
 
-  CHECK(refusal([&] {
-          planned("cube_broadcast", "dimensions: descending", asked, {network, *by, 3});
+  CHECK(rejection([&] {
+          planned("cube_broadcast", "dimensions: descending", requested, {network, *by, 3});
         }).find("BROADCAST.1 does not go round faults") != std::string::npos);
 }
 

@@ -31,28 +31,28 @@ TEST_CASE("a node has the dimensions of its faulty neighbours as its fault vecto
 TEST_CASE("faults that are too near each other are rejected with the node between them", "[cube]") {
   const CubeFaults faults(Cube(3), {1, 2});
   REQUIRE(faults.violations().size() == 2);
-  REQUIRE(has(refusal([&] { faults.require_valid(); }),
+  REQUIRE(has(rejection([&] { faults.require_valid(); }),
               {"faults", "fault-free node 0", "faulty neighbours 1 and 2", "1 more"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(2), {1, 2, 3}).require_valid();
               }),
               {"node 0", "1 and 2", "leave each fault-free node one at most"}));
-  REQUIRE(refusal([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
-  REQUIRE(has(refusal([] {
+  REQUIRE(rejection([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(1), {0, 1}).require_valid();
               }),
               {"faults", "all nodes are faulty"}));
 }
 
 TEST_CASE("faults outside the cube are rejected", "[cube]") {
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {1, 8}); }), {"faults.nodes[1]", "node 8"}));
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {1, 1}); }), {"faults.nodes[1]", "twice"}));
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {}, {{8, 0}}); }), {"faults.links[0]", "node 8"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {1, 8}); }), {"faults.nodes[1]", "node 8"}));
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {1, 1}); }), {"faults.nodes[1]", "twice"}));
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {}, {{8, 0}}); }), {"faults.links[0]", "node 8"}));
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(3), {}, {{0, 3}});
               }),
               {"faults.links[0]", "dimension 3", "0 to 2"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(3), {}, {{0, 1}, {2, 1}});
               }),
               {"faults.links[1]", "twice"}));  // the same link from its other end
@@ -60,13 +60,13 @@ TEST_CASE("faults outside the cube are rejected", "[cube]") {
 
 TEST_CASE("a faulty node neither sends nor receives", "[cube]") {
   const CubeFaults faults(Cube(3), {5});
-  REQUIRE(has(refusal([&] { unicast_f1_walk(faults, 5, 0); }), {"source", "node 5 is faulty"}));
-  REQUIRE(has(refusal([&] { unicast_f1_walk(faults, 0, 5); }), {"destinations[0]", "faulty"}));
-  REQUIRE(has(refusal([&] { broadcast_f3_walk(faults, 5); }), {"source"}));
-  REQUIRE(has(refusal([&] { greedy_walk(faults, 0, {1, 5}); }), {"destinations[1]", "node 5"}));
-  REQUIRE(has(refusal([&] { global_unicast(faults, 5, 0, GlobalUnicast::hawkes); }), {"source"}));
-  REQUIRE(
-      has(refusal([&] { global_unicast(faults, 0, 5, GlobalUnicast::hawkes); }), {"destination"}));
+  REQUIRE(has(rejection([&] { unicast_f1_walk(faults, 5, 0); }), {"source", "node 5 is faulty"}));
+  REQUIRE(has(rejection([&] { unicast_f1_walk(faults, 0, 5); }), {"destinations[0]", "faulty"}));
+  REQUIRE(has(rejection([&] { broadcast_f3_walk(faults, 5); }), {"source"}));
+  REQUIRE(has(rejection([&] { greedy_walk(faults, 0, {1, 5}); }), {"destinations[1]", "node 5"}));
+  REQUIRE(has(rejection([&] { global_unicast(faults, 5, 0, GlobalUnicast::hawkes); }), {"source"}));
+  REQUIRE(has(rejection([&] { global_unicast(faults, 0, 5, GlobalUnicast::hawkes); }),
+              {"destination"}));
 }
 
 TEST_CASE("a neighbour behind a faulty link is reached by the global unicast only", "[cube]") {
@@ -95,11 +95,11 @@ TEST_CASE("with invalid faults destinations are given up, and every message ends
 }
 
 TEST_CASE("counts and random choices of faults have limits", "[cube]") {
-  REQUIRE(has(refusal([] { count_valid_faults(Cube(5)); }), {"dimensions", "up to 4"}));
-  REQUIRE(has(refusal([] { valid_share(Cube(6), 4); }), {"faults", "1 to 3"}));
-  REQUIRE(has(refusal([] { valid_share(Cube(6), 0); }), {"faults"}));
-  REQUIRE(has(refusal([] { drawn_valid_share(Cube(3), 8, 10, 1); }), {"faults", "1 to 7"}));
-  REQUIRE(has(refusal([] { drawn_valid_share(Cube(3), 2, 0, 1); }), {"trials"}));
+  REQUIRE(has(rejection([] { count_valid_faults(Cube(5)); }), {"dimensions", "up to 4"}));
+  REQUIRE(has(rejection([] { valid_share(Cube(6), 4); }), {"faults", "1 to 3"}));
+  REQUIRE(has(rejection([] { valid_share(Cube(6), 0); }), {"faults"}));
+  REQUIRE(has(rejection([] { drawn_valid_share(Cube(3), 8, 10, 1); }), {"faults", "1 to 7"}));
+  REQUIRE(has(rejection([] { drawn_valid_share(Cube(3), 2, 0, 1); }), {"trials"}));
 }
 
 TEST_CASE(
@@ -107,9 +107,9 @@ TEST_CASE(
     "only",
     "[cube]") {
   for (int faults : {2, 3}) {
-    const double drawn = drawn_valid_share(Cube(6), faults, 20000, 9).share();
-    REQUIRE(drawn == Approx(valid_share(Cube(6), faults).share()).margin(0.012));
-    REQUIRE(drawn == drawn_valid_share(Cube(6), faults, 20000, 9).share());
+    const double sampled = drawn_valid_share(Cube(6), faults, 20000, 9).share();
+    REQUIRE(sampled == Approx(valid_share(Cube(6), faults).share()).margin(0.012));
+    REQUIRE(sampled == drawn_valid_share(Cube(6), faults, 20000, 9).share());
   }
 }
 
@@ -122,9 +122,9 @@ TEST_CASE("random faults are valid, never at spared nodes, and at every other no
     REQUIRE(faults.nodes().size() == 3);
     for (CubeAddress node : faults.nodes()) hit[node] = true;
     const CubeAddress source = 9;
-    const CubeNodes drawn = draw_uniform(faults, source, 12, random);
-    REQUIRE(drawn.size() == 12);
-    for (CubeAddress node : drawn) REQUIRE((node != source && !faults.faulty(node)));
+    const CubeNodes sampled = draw_uniform(faults, source, 12, random);
+    REQUIRE(sampled.size() == 12);
+    for (CubeAddress node : sampled) REQUIRE((node != source && !faults.faulty(node)));
   }
   for (CubeAddress node = 0; node < 16; ++node) REQUIRE(hit[node] == (node != 0 && node != 9));
   REQUIRE(draw_valid_faults(Cube(4), 0, {}, random).nodes().empty());
@@ -132,20 +132,20 @@ TEST_CASE("random faults are valid, never at spared nodes, and at every other no
 
 TEST_CASE("a search for random faults that cannot be valid ends with an error", "[cube]") {
   Random random(2, "faults");
-  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
+  REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
               {"faults", "1000 random sets of 3", "none is valid", "choose fewer"}));
-  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
+  REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
               {"faults", "8 faults among 7 nodes"}));
   const CubeFaults faults(Cube(3), {7});
-  REQUIRE(has(refusal([&] { draw_uniform(faults, 7, 1, random); }), {"source", "faulty"}));
-  REQUIRE(has(refusal([&] { draw_uniform(faults, 0, 7, random); }),
+  REQUIRE(has(rejection([&] { draw_uniform(faults, 7, 1, random); }), {"source", "faulty"}));
+  REQUIRE(has(rejection([&] { draw_uniform(faults, 0, 7, random); }),
               {"destinations", "7 destinations among 6 fault-free nodes"}));
 }
 
 TEST_CASE("paths are listed only between different nodes, and up to a limit", "[cube]") {
-  REQUIRE(has(refusal([] { disjoint_paths(Cube(3), 2, 2); }), {"destination", "same node"}));
-  REQUIRE(has(refusal([] { disjoint_paths(Cube(3), 2, 8); }), {"destination", "node 8"}));
-  REQUIRE(has(refusal([] { shortest_paths(0, 0b111111111); }), {"destination", "8 or less"}));
+  REQUIRE(has(rejection([] { disjoint_paths(Cube(3), 2, 2); }), {"destination", "same node"}));
+  REQUIRE(has(rejection([] { disjoint_paths(Cube(3), 2, 8); }), {"destination", "node 8"}));
+  REQUIRE(has(rejection([] { shortest_paths(0, 0b111111111); }), {"destination", "8 or less"}));
   REQUIRE_FALSE(feasible(CubeFaults(Cube(3)), {}));
   // All but one of 14! shortest paths are blocked; the search still ends.
   CubeNodes blocked;

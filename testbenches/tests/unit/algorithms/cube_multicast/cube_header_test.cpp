@@ -17,7 +17,7 @@ constexpr HeaderFormat control = HeaderFormat::control;
 
 std::string unreadable(const std::vector<CubeBits>& fields,
                        HeaderFormat format = HeaderFormat::source) {
-  return refusal([&] { read_header(Cube(3), fields, format); });
+  return rejection([&] { read_header(Cube(3), fields, format); });
 }
 
 RelayRules rules(int capacity, bool fault_tolerant = false) {
@@ -46,14 +46,14 @@ TEST_CASE("a message to all nodes lists no destination", "[cube]") {
 
 TEST_CASE("a message to no node, to unknown nodes, or to all nodes and its source cannot be made",
           "[cube]") {
-  const auto refused = [](CubeAddress source, const CubeNodes& list) {
-    return refusal([&] { header_for(Cube(3), source, list); });
+  const auto rejected = [](CubeAddress source, const CubeNodes& list) {
+    return rejection([&] { header_for(Cube(3), source, list); });
   };
-  REQUIRE(has(refused(0, {}), {"destinations", "needs a destination"}));
-  REQUIRE(has(refused(8, {1}), {"source", "node 8"}));
-  REQUIRE(has(refused(0, {1, 8}), {"destinations[1]", "node 8", "0 to 7"}));
-  REQUIRE(has(refused(0, {0, 1, 2, 3, 4, 5, 6}), {"destinations", "leave the source out"}));
-  REQUIRE(has(refused(0, {0, 1, 2, 3, 4, 5, 6, 7}), {"destinations", "leave the source out"}));
+  REQUIRE(has(rejected(0, {}), {"destinations", "needs a destination"}));
+  REQUIRE(has(rejected(8, {1}), {"source", "node 8"}));
+  REQUIRE(has(rejected(0, {1, 8}), {"destinations[1]", "node 8", "0 to 7"}));
+  REQUIRE(has(rejected(0, {0, 1, 2, 3, 4, 5, 6}), {"destinations", "leave the source out"}));
+  REQUIRE(has(rejected(0, {0, 1, 2, 3, 4, 5, 6, 7}), {"destinations", "leave the source out"}));
 }
 
 TEST_CASE("a malformed header is rejected with the field's name", "[cube]") {
@@ -69,13 +69,13 @@ TEST_CASE("a malformed header is rejected with the field's name", "[cube]") {
 }
 
 TEST_CASE("k must be the number of destinations", "[cube]") {
-  const auto refused = [](const CubeHeader& header) {
-    return refusal([&] { check_header(Cube(3), header); });
+  const auto rejected = [](const CubeHeader& header) {
+    return rejection([&] { check_header(Cube(3), header); });
   };
-  REQUIRE(has(refused({2, {1, 2, 3}, 0}), {"header.k", "k is 2", "3 destinations follow"}));
-  REQUIRE(has(refused({3, {1, 2}, 0}), {"header.k", "k is 3"}));
-  REQUIRE(has(refused({7, {1}, 0}), {"header.k", "for all nodes names none"}));
-  REQUIRE(refused({7, {}, 0}).empty());
+  REQUIRE(has(rejected({2, {1, 2, 3}, 0}), {"header.k", "k is 2", "3 destinations follow"}));
+  REQUIRE(has(rejected({3, {1, 2}, 0}), {"header.k", "k is 3"}));
+  REQUIRE(has(rejected({7, {1}, 0}), {"header.k", "for all nodes names none"}));
+  REQUIRE(rejected({7, {}, 0}).empty());
 }
 
 TEST_CASE("beyond its capacity a router broadcasts, and only listed destinations deliver",
@@ -140,13 +140,13 @@ TEST_CASE(
 
 TEST_CASE("a router without a broadcaster rejects headers beyond its capacity", "[cube]") {
   const RelayRules prototype = prototype_rules();
-  const auto refused = [&](const CubeNodes& list) {
-    return refusal([&] { relay_walk(Cube(3), prototype, 0, header_for(Cube(3), 0, list)); });
+  const auto rejected = [&](const CubeNodes& list) {
+    return rejection([&] { relay_walk(Cube(3), prototype, 0, header_for(Cube(3), 0, list)); });
   };
-  REQUIRE(refused({1, 2, 3, 4}).empty());
-  REQUIRE(has(refused({1, 2, 3, 4, 5}), {"header.k", "no broadcaster", "name 4 at most"}));
-  REQUIRE(has(refused(Cube(3).all_but(0)), {"header.k", "no broadcaster"}));
-  REQUIRE(has(refusal([&] { relay_walk(Cube(3), prototype, 0, {0, {}, 0}); }), {"header.k"}));
+  REQUIRE(rejected({1, 2, 3, 4}).empty());
+  REQUIRE(has(rejected({1, 2, 3, 4, 5}), {"header.k", "no broadcaster", "name 4 at most"}));
+  REQUIRE(has(rejected(Cube(3).all_but(0)), {"header.k", "no broadcaster"}));
+  REQUIRE(has(rejection([&] { relay_walk(Cube(3), prototype, 0, {0, {}, 0}); }), {"header.k"}));
 }
 
 TEST_CASE("branches sent one after another arrive later, the local copy first", "[cube]") {
@@ -177,9 +177,9 @@ TEST_CASE("branches sent one after another arrive later, the local copy first", 
 }
 
 TEST_CASE("a model of hops is not fitted to too few distances or lengths", "[cube]") {
-  REQUIRE(has(refusal([] { fit_hops({}); }), {"samples", "two distances and two lengths"}));
-  REQUIRE(has(refusal([] { fit_hops({{1, 8, 10}, {1, 64, 20}, {1, 256, 30}}); }), {"samples"}));
-  REQUIRE(has(refusal([] { hop_model("ncube_46"); }), {"machine", "ncube_46", "ncube_64"}));
+  REQUIRE(has(rejection([] { fit_hops({}); }), {"samples", "two distances and two lengths"}));
+  REQUIRE(has(rejection([] { fit_hops({{1, 8, 10}, {1, 64, 20}, {1, 256, 30}}); }), {"samples"}));
+  REQUIRE(has(rejection([] { hop_model("ncube_46"); }), {"machine", "ncube_46", "ncube_64"}));
 }
 
 }  // namespace cube_header_test

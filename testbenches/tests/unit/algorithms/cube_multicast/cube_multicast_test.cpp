@@ -56,11 +56,11 @@ TEST_CASE("bits are counted and found from either end", "[cube]") {
 TEST_CASE("a cube has 1 to 14 dimensions, and node addresses below 2 to that power", "[cube]") {
   REQUIRE(Cube(14).nodes() == 16384);
   REQUIRE(Cube(3).all_but(5) == CubeNodes{0, 1, 2, 3, 4, 6, 7});
-  REQUIRE(has(refusal([] { Cube(0); }), {"dimensions", "0", "1 to 14"}));
-  REQUIRE(has(refusal([] { Cube(15); }), {"dimensions", "15"}));
-  REQUIRE(has(refusal([] { greedy_walk(Cube(3), 8, {1}); }), {"source", "node 8", "0 to 7"}));
-  REQUIRE(has(refusal([] { greedy_walk(Cube(3), 0, {1, 9}); }), {"destinations[1]", "node 9"}));
-  REQUIRE(has(refusal([] { greedy_traffic(Cube(3), 0, {9}); }), {"destinations[0]"}));
+  REQUIRE(has(rejection([] { Cube(0); }), {"dimensions", "0", "1 to 14"}));
+  REQUIRE(has(rejection([] { Cube(15); }), {"dimensions", "15"}));
+  REQUIRE(has(rejection([] { greedy_walk(Cube(3), 8, {1}); }), {"source", "node 8", "0 to 7"}));
+  REQUIRE(has(rejection([] { greedy_walk(Cube(3), 0, {1, 9}); }), {"destinations[1]", "node 9"}));
+  REQUIRE(has(rejection([] { greedy_traffic(Cube(3), 0, {9}); }), {"destinations[0]"}));
 }
 
 TEST_CASE("a router that is itself a destination delivers the message and serves the others",
@@ -94,8 +94,8 @@ TEST_CASE("a script does not overrule a dimension that serves more destinations"
   const TieRule ties = TieRule::scripted({{0, {2}}});
   REQUIRE(dimensions_of(greedy_decision(Cube(3), 0, {0b001, 0b011, 0b100}, ties)) ==
           std::vector<int>{0, 2});
-  REQUIRE(has(refusal([] { TieRule::scripted({{3, {14}}}); }), {"tie.script", "node 3", "14"}));
-  REQUIRE(has(refusal([] { TieRule::scripted({{3, {-1}}}); }), {"tie.script", "-1"}));
+  REQUIRE(has(rejection([] { TieRule::scripted({{3, {14}}}); }), {"tie.script", "node 3", "14"}));
+  REQUIRE(has(rejection([] { TieRule::scripted({{3, {-1}}}); }), {"tie.script", "-1"}));
   REQUIRE_THROWS_AS(TieRule::lowest().choose(0, 0, {}), ModelError);
 }
 
@@ -164,12 +164,12 @@ TEST_CASE("the traffic of each method is counted, and invalid destination sets a
   for (const auto& [method, channels] : known) REQUIRE(traffic.of(method, example) == channels);
   REQUIRE(traffic.of(Method::optimal, Cube(5).all_but(6)) == 31);
   REQUIRE(names_of(Method::greedy).size() == known.size());
-  const auto refused = [&](const CubeNodes& list) {
-    return refusal([&] { traffic.of(Method::greedy, list); });
+  const auto rejected = [&](const CubeNodes& list) {
+    return rejection([&] { traffic.of(Method::greedy, list); });
   };
-  REQUIRE(has(refused({1, 32}), {"destinations[1]", "node 32"}));
-  REQUIRE(has(refused({1, 6}), {"destinations[1]", "node 6 is the source"}));
-  REQUIRE(has(refused({1, 2, 1}), {"destinations[2]", "node 1 is named twice"}));
+  REQUIRE(has(rejected({1, 32}), {"destinations[1]", "node 32"}));
+  REQUIRE(has(rejected({1, 6}), {"destinations[1]", "node 6 is the source"}));
+  REQUIRE(has(rejected({1, 2, 1}), {"destinations[2]", "node 1 is named twice"}));
 }
 
 TEST_CASE("an excess has a mean, a deviation and a worst case", "[cube]") {
@@ -185,13 +185,13 @@ TEST_CASE("random destinations differ from each other and from the source", "[cu
   Random random(2, "cube");
   for (CubeAddress source : {0u, 6u, 15u})
     for (int k : {1, 7, 15}) {
-      for (CubeNodes drawn : {draw_uniform(Cube(4), source, k, random),
+      for (CubeNodes nodes : {draw_uniform(Cube(4), source, k, random),
                               draw_decreasing(Cube(4), source, k, 0.5, random)}) {
-        std::sort(drawn.begin(), drawn.end());
-        REQUIRE(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
-        REQUIRE(std::count(drawn.begin(), drawn.end(), source) == 0);
-        REQUIRE(drawn.size() == static_cast<std::size_t>(k));
-        if (k == 15) REQUIRE(drawn == Cube(4).all_but(source));
+        std::sort(nodes.begin(), nodes.end());
+        REQUIRE(std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end());
+        REQUIRE(std::count(nodes.begin(), nodes.end(), source) == 0);
+        REQUIRE(nodes.size() == static_cast<std::size_t>(k));
+        if (k == 15) REQUIRE(nodes == Cube(4).all_but(source));
       }
     }
 }
@@ -214,13 +214,13 @@ TEST_CASE("first destinations are at each distance as often as expected", "[cube
 TEST_CASE("impossible random choices are rejected", "[cube]") {
   Random random(3, "cube");
   const Cube cube(3);
-  REQUIRE(has(refusal([&] { draw_uniform(cube, 0, 8, random); }),
+  REQUIRE(has(rejection([&] { draw_uniform(cube, 0, 8, random); }),
               {"destinations", "8 destinations", "1 to 7"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 0, 0.5, random); }), {"destinations"}));
-  REQUIRE(has(refusal([&] { draw_uniform(cube, 8, 1, random); }), {"source", "node 8"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 1, 0, random); }), {"decay"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 1, 1.5, random); }), {"decay", "1.5"}));
-  REQUIRE(has(refusal([&] { DecreasingChance(cube, -1); }), {"decay"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 0, 0.5, random); }), {"destinations"}));
+  REQUIRE(has(rejection([&] { draw_uniform(cube, 8, 1, random); }), {"source", "node 8"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 1, 0, random); }), {"decay"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 1, 1.5, random); }), {"decay", "1.5"}));
+  REQUIRE(has(rejection([&] { DecreasingChance(cube, -1); }), {"decay"}));
 }
 
 TEST_CASE("a Store has at most 63 rows and counts every line", "[cube]") {

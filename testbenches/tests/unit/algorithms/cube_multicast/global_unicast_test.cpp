@@ -41,11 +41,11 @@ struct Judged {
   }
 };
 
-Judged judged(const Topology& network, const Demand& asked, const std::string& method) {
+Judged judged(const Topology& network, const Demand& requested, const std::string& method) {
   const auto by = routing("dimension_order", network);
   Schedule schedule = all_kinds()
                           .collectives.bind(section("global_unicast", "method: " + method))
-                          .build(asked, CollectiveContext{network, *by, 1});
+                          .build(requested, CollectiveContext{network, *by, 1});
   Untimed untimed = evaluate(schedule, network, *by, 1);
   return {std::move(schedule), std::move(untimed)};
 }
@@ -140,7 +140,7 @@ TEST_CASE("the faults of a cube are those of its network that have occurred by t
   CHECK(later.nodes() == CubeNodes{3, 7});
   CHECK(later.vector_of(15) == 8);
   CHECK(later.violations().size() == fault_violations(cube, cube.faults(), 30).size());
-  CHECK(refusal([] {
+  CHECK(rejection([] {
           cube_faults(mesh({4, 4}), "test");
         }).find("test needs a hypercube") != std::string::npos);
 }
@@ -148,8 +148,8 @@ TEST_CASE("the faults of a cube are those of its network that have occurred by t
 TEST_CASE("a schedule that ignores faults is found to be blocked", "[faults]") {
   const Topology cube = faulty_cube(3, {1});
   const auto by = routing("dimension_order", cube);
-  const Demand asked = demand("unicast", "source: 0, destination: 7, message: 8 B", cube);
-  Schedule schedule(asked);
+  const Demand requested = demand("unicast", "source: 0, destination: 7, message: 8 B", cube);
+  Schedule schedule(requested);
   schedule.send(0, NodeId(0), NodeId(7), 1);
 
   const Untimed untimed = evaluate(schedule, cube, *by, 1);

@@ -18,9 +18,9 @@ namespace {
 Untimed multicast(const std::string& destinations, const std::string& links) {
   const Topology network = mesh({5, 3});
   const auto by = routing("dimension_order", network);
-  const Demand asked =
+  const Demand requested =
       demand("multicast", "source: 1, destinations: [" + destinations + "], message: 8 B", network);
-  return evaluate(schedule("listed_tree", "links: [" + links + "]", asked, {network, *by, 4}),
+  return evaluate(schedule("listed_tree", "links: [" + links + "]", requested, {network, *by, 4}),
                   network, *by, 4);
 }
 
@@ -51,15 +51,15 @@ TEST_CASE("links of a listed tree that lead to no destination are not used",
 }
 
 TEST_CASE("links that do not form a tree of channels are rejected", "[collectives]") {
-  const auto refused = [](const std::string& links) {
-    return refusal([&] { multicast("6, 9", links); });
+  const auto rejected = [](const std::string& links) {
+    return rejection([&] { multicast("6, 9", links); });
   };
 
-  CHECK(has(refused("[1, 6]"), {"links", "no links lead from node 1_0 to node 4_1"}));
-  CHECK(has(refused("[1, 9]"), {"links[0]", "no channel leads from node 1_0 to node 4_1"}));
-  CHECK(has(refused("[1, 6], [7, 6]"), {"links[1]", "node 1_1 has a link from node 1_0 already"}));
-  CHECK(has(refused("[1, 6], [8, 9], [9, 8]"), {"no links lead from node 1_0 to node 4_1"}));
-  CHECK(has(refused("6"), {"links[0]", "a list of two nodes"}));
+  CHECK(has(rejected("[1, 6]"), {"links", "no links lead from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("[1, 9]"), {"links[0]", "no channel leads from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("[1, 6], [7, 6]"), {"links[1]", "node 1_1 has a link from node 1_0 already"}));
+  CHECK(has(rejected("[1, 6], [8, 9], [9, 8]"), {"no links lead from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("6"), {"links[0]", "a list of two nodes"}));
 }
 
 }  // namespace listed_tree_test

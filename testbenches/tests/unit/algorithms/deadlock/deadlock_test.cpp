@@ -247,12 +247,12 @@ TEST_CASE("a packet that can never arrive is rejected, and both nodes are report
   const Topology line = mesh({4});
 
   // For destination 2, node 1 sends back to node 0, which sends to node 1 again.
-  const std::string circling = refusal([&] {
+  const std::string circling = rejection([&] {
     check_dependencies(line, Signposts({{+1}, {-1}, {-1}, {-1}}));
   });
   REQUIRE(has(circling, {"routing", "from node 0", "miss node 2"}));
 
-  const std::string stuck = refusal([&] {
+  const std::string stuck = rejection([&] {
     check_dependencies(line, Signposts({{+1}, {}, {-1}, {-1}}));
   });
   REQUIRE(has(stuck, {"routing", "from node 1", "miss node 0"}));

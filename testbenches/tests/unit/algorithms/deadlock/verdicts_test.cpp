@@ -29,7 +29,7 @@ void require_expected(const Topology& network, const std::vector<Expected>& expe
     CHECK(by->least_vcs() == entry.vcs);
     CHECK(check_dependencies(network, *by).verdict == entry.verdict);
     CHECK_NOTHROW(require_vcs(*by, entry.vcs));
-    const std::string text = refusal([&] { require_vcs(*by, entry.vcs - 1); });
+    const std::string text = rejection([&] { require_vcs(*by, entry.vcs - 1); });
     CHECK(has(text, {"channel.vcs", "needs at least " + std::to_string(entry.vcs),
                      "has only " + std::to_string(entry.vcs - 1),
                      "set channel.vcs to " + std::to_string(entry.vcs)}));
@@ -103,9 +103,9 @@ void add_adaptive(const Topology& network, NodeId here, NodeId to, int vc_class,
 /// Adds the hop that `by` would take, as an escape.
 void add_escape(const RoutingFunction& by, NodeId here, const Arrival& arrival,
                 const Header& header, Route& route) {
-  Route way;
-  by.route(here, arrival, header, way);
-  route.escape(way.candidates().front().port, way.candidates().front().vc_class);
+  Route ordered;
+  by.route(here, arrival, header, ordered);
+  route.escape(ordered.candidates().front().port, ordered.candidates().front().vc_class);
 }
 
 }  // namespace

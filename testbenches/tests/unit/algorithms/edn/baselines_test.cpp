@@ -30,8 +30,8 @@ int clean_steps(const std::string& kind, const Topology& network, int source, in
   return run.faults.empty() && run.contentions.empty() ? run.steps : -1;
 }
 
-std::string refused(const std::string& kind, const Topology& network) {
-  return refusal([&] { broadcast_plan(kind, network, 0, 4); });
+std::string rejected(const std::string& kind, const Topology& network) {
+  return rejection([&] { broadcast_plan(kind, network, 0, 4); });
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ TEST_CASE("a binomial broadcast takes one step per dimension, each message over 
 }
 
 TEST_CASE("a binomial broadcast needs a hypercube", "[baselines]") {
-  REQUIRE(has(refused("binomial", mesh({4, 4})), {"hypercube", "recursive_doubling"}));
-  REQUIRE(has(refused("binomial", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"hypercube"}));
+  REQUIRE(has(rejected("binomial", mesh({4, 4})), {"hypercube", "recursive_doubling"}));
+  REQUIRE(has(rejected("binomial", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"hypercube"}));
 }
 
 TEST_CASE("a dimensional broadcast takes the sum of the logarithms of the extents", "[baselines]") {
@@ -81,13 +81,13 @@ TEST_CASE("step i of a dimensional broadcast on 16 x 16 takes 16 / 2^i hops", "[
 }
 
 TEST_CASE("a dimensional broadcast needs a grid and a broadcast", "[baselines]") {
-  REQUIRE(
-      has(refused("dimensional", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a grid"}));
+  REQUIRE(has(rejected("dimensional", graph("nodes: 2, channels: [[0, 1], [1, 0]]")),
+              {"needs a grid"}));
   const Topology network = mesh({4, 4});
   const auto by = routing("dimension_order", network);
   const Demand some = demand("multicast", "source: 0, count: 3, message: 8 B", network);
   for (const char* kind : {"dimensional", "single_level_dominating"})
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   schedule(kind, "", some, {network, *by, 4});
                 }),
                 {"broadcast", "multicast"}));
@@ -120,12 +120,12 @@ TEST_CASE("U-torus multicasts reach all destinations, some with contention", "[b
   for (const char* chain : {"chain: rotated", "chain: relative"}) {
     int contended = 0;
     for (std::uint64_t trial = 0; trial < 300; ++trial) {
-      const Demand asked =
+      const Demand requested =
           demand("multicast",
                  "source: random, count: " + std::to_string(1 + trial % 60) + ", message: 8 B",
                  network, trial);
       const Untimed run =
-          evaluate(schedule("u_torus", chain, asked, {network, *by, 1}), network, *by, 1);
+          evaluate(schedule("u_torus", chain, requested, {network, *by, 1}), network, *by, 1);
       REQUIRE(run.faults == std::vector<std::string>{});
       contended += run.contentions.empty() ? 0 : 1;
     }
@@ -135,9 +135,9 @@ TEST_CASE("U-torus multicasts reach all destinations, some with contention", "[b
 }
 
 TEST_CASE("U-torus needs wrap-around in all dimensions", "[baselines]") {
-  REQUIRE(has(refused("u_torus", mesh({4, 4})), {"needs a torus"}));
+  REQUIRE(has(rejected("u_torus", mesh({4, 4})), {"needs a torus"}));
   REQUIRE(
-      has(refused("u_torus", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a torus"}));
+      has(rejected("u_torus", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a torus"}));
 }
 
 TEST_CASE("a single level dominates meshes of any shape", "[baselines]") {
@@ -153,7 +153,7 @@ TEST_CASE("a single level dominates meshes of any shape", "[baselines]") {
       REQUIRE(clean_steps("single_level_dominating", network, source, 1) >= alone);
     }
   }
-  REQUIRE(has(refused("single_level_dominating", torus({4, 4})), {"single_level_dominating"}));
+  REQUIRE(has(rejected("single_level_dominating", torus({4, 4})), {"single_level_dominating"}));
 }
 
 }  // namespace baselines_test

@@ -60,9 +60,9 @@ TEST_CASE("the smallest dominating sets agree with trying all sets", "[dominatin
 
 TEST_CASE("the search for a smallest dominating set of a wide mesh is rejected at once",
           "[dominating]") {
-  REQUIRE(has(refusal([] { minimum_dominating_sets(plane(9, 4)); }), {"8 x 64", "sliding"}));
-  REQUIRE(has(refusal([] { minimum_dominating_sets(Grid({4}, {false})); }), {"8 x 64"}));
-  REQUIRE(has(refusal([] { minimum_dominating_sets(Grid({4, 4}, {true, false})); }), {"8 x 64"}));
+  REQUIRE(has(rejection([] { minimum_dominating_sets(plane(9, 4)); }), {"8 x 64", "sliding"}));
+  REQUIRE(has(rejection([] { minimum_dominating_sets(Grid({4}, {false})); }), {"8 x 64"}));
+  REQUIRE(has(rejection([] { minimum_dominating_sets(Grid({4, 4}, {true, false})); }), {"8 x 64"}));
 }
 
 TEST_CASE("shifted crosses dominate meshes of every shape, with a quarter to a third of the nodes",

@@ -30,8 +30,8 @@ struct SearchedMesh {
 
   /// Steps of a broadcast above the bound.
   int above_bound(int source) const {
-    const Demand asked = broadcast_from(NodeId(source), network);
-    Schedule plan(asked);
+    const Demand requested = broadcast_from(NodeId(source), network);
+    Schedule plan(requested);
     int step = 0;
     for (const auto& links : searched_broadcast(NodeId(source), levels, {network, *by, ports})) {
       ++step;

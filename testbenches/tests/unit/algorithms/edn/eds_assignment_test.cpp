@@ -49,24 +49,25 @@ TEST_CASE("an assignment is found exactly when trying everything finds one", "[e
     const Topology network = trial % 2 == 0 ? mesh({4, 3}) : torus({4, 4});
     const auto by = routing("dimension_order", network);
     const RouteOf routes = routes_of(*by, network);
-    const std::vector<int> drawn = random.sample(network.nodes(), 8);
+    const std::vector<int> sample = random.sample(network.nodes(), 8);
     const int count = 1 + static_cast<int>(random.below(3));
     std::vector<NodeId> parents, children;
-    for (int i = 0; i < count; ++i) parents.emplace_back(drawn[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < count; ++i) parents.emplace_back(sample[static_cast<std::size_t>(i)]);
     for (int i = count; i < 7 + trial % 2; ++i)
-      children.emplace_back(drawn[static_cast<std::size_t>(i)]);
+      children.emplace_back(sample[static_cast<std::size_t>(i)]);
     const int ports = 1 + static_cast<int>(random.below(4));
 
-    const EdsAssignment answer = find_eds_assignment(parents, children, {ports}, routes);
+    const EdsAssignment assignment = find_eds_assignment(parents, children, {ports}, routes);
     std::vector<EdsLink> links;
-    REQUIRE(answer.verdict ==
+    REQUIRE(assignment.verdict ==
             (exists(parents, children, ports, routes, links) ? Verdict::found : Verdict::none));
-    if (!answer.found()) continue;
+    if (!assignment.found()) continue;
     ++found;
-    REQUIRE(answer.links.size() == children.size());
-    REQUIRE_FALSE(find_conflict(answer.links, routes));
-    for (std::size_t i = 0; i < children.size(); ++i) REQUIRE(answer.links[i].child == children[i]);
-    for (NodeId parent : parents) REQUIRE(children_of(parent, answer.links) <= ports);
+    REQUIRE(assignment.links.size() == children.size());
+    REQUIRE_FALSE(find_conflict(assignment.links, routes));
+    for (std::size_t i = 0; i < children.size(); ++i)
+      REQUIRE(assignment.links[i].child == children[i]);
+    for (NodeId parent : parents) REQUIRE(children_of(parent, assignment.links) <= ports);
   }
   REQUIRE(found > 20);
   REQUIRE(found < 380);
@@ -77,12 +78,12 @@ TEST_CASE("an assignment of the fewest hops is not longer than any other", "[eds
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
   // 0 and 3 serve 1 and 2: each serves its neighbour, although each could serve either one alone.
-  const EdsAssignment answer =
+  const EdsAssignment assignment =
       find_eds_assignment({NodeId(0), NodeId(3)}, {NodeId(1), NodeId(2)}, {2, true}, routes);
 
-  REQUIRE(answer.found());
-  REQUIRE(answer.links[0].parent == NodeId(0));
-  REQUIRE(answer.links[1].parent == NodeId(3));
+  REQUIRE(assignment.found());
+  REQUIRE(assignment.links[0].parent == NodeId(0));
+  REQUIRE(assignment.links[1].parent == NodeId(3));
 }
 
 TEST_CASE("a search that reaches its limit reports that it is undecided", "[eds]") {

@@ -59,13 +59,13 @@ TEST_CASE("a parent of a square mesh's tower serves three nodes, within its bloc
 }
 
 TEST_CASE("towers are rejected where none is known", "[edn]") {
-  const auto refused = [](const Topology& network) {
-    return refusal([&] { square_mesh_tower(network); });
+  const auto rejected = [](const Topology& network) {
+    return rejection([&] { square_mesh_tower(network); });
   };
   for (const auto& shape :
        std::vector<std::vector<int>>{{2, 2}, {9, 9}, {11, 11}, {8, 4}, {16}, {4, 4, 4}})
-    REQUIRE(has(refused(mesh(shape)), {"kind", "square 2D meshes", "recursive_doubling"}));
-  REQUIRE(has(refused(torus({8, 8})), {"square 2D meshes"}));
+    REQUIRE(has(rejected(mesh(shape)), {"kind", "square 2D meshes", "recursive_doubling"}));
+  REQUIRE(has(rejected(torus({8, 8})), {"square 2D meshes"}));
 }
 
 TEST_CASE("a start-up takes the fewest sends, then the fewest hops", "[edn]") {

@@ -55,35 +55,35 @@ Demand demand_of(const std::string& kind, const Topology& network) {
 }
 
 /// For each algorithm that does not serve an operation its error; no entry for one that does.
-using Refusals = std::map<std::string, std::string>;
+using Rejections = std::map<std::string, std::string>;
 
 /// Evaluates the schedule of each algorithm that serves the operation.
-Refusals refusals_of(const std::string& operation, const Topology& network) {
+Rejections rejections_of(const std::string& operation, const Topology& network) {
   const auto in_order = routing("dimension_order", network);
   const auto by_labels = routing("label_order", network);
   const auto by_columns = network.grid()->dimensions() != 2
                               ? nullptr
                               : routing("label_order", network, "first_hop: by_column");
   const int ports = 64;  // ports shall not add steps here
-  const Demand asked = demand_of(operation, network);
-  Refusals refusals;
+  const Demand requested = demand_of(operation, network);
+  Rejections rejections;
   for (const std::string& algorithm : algorithms().names()) {
     INFO(operation << " by " << algorithm);
     const auto& routes = algorithm == "dual_path"                  ? by_labels
                          : algorithm == "multi_path" && by_columns ? by_columns
                                                                    : in_order;
-    refusals[algorithm] = refusal([&] {
+    rejections[algorithm] = rejection([&] {
       const Schedule planned =
-          algorithms().bind(section(algorithm, "")).build(asked, {network, *routes, ports});
+          algorithms().bind(section(algorithm, "")).build(requested, {network, *routes, ports});
       CHECK(evaluate(planned, network, *routes, ports).faults == std::vector<std::string>{});
     });
   }
-  return refusals;
+  return rejections;
 }
 
-std::ptrdiff_t serving(const Refusals& refusals) {
-  return std::count_if(refusals.begin(), refusals.end(),
-                       [](const auto& refused) { return refused.second.empty(); });
+std::ptrdiff_t serving(const Rejections& rejections) {
+  return std::count_if(rejections.begin(), rejections.end(),
+                       [](const auto& rejected) { return rejected.second.empty(); });
 }
 
 /// Figure 2.1 of the dissertation; its global reduction leaves the result at every node.
@@ -104,10 +104,10 @@ bool exists_on(const std::string& operation, const Topology& network) {
 void require_served(const Topology& network) {
   for (const std::string& operation : operations().names()) {
     if (!exists_on(operation, network)) continue;
-    const Refusals refusals = refusals_of(operation, network);
+    const Rejections rejections = rejections_of(operation, network);
     const Operation shape = DemandShape::of(demand_of(operation, network), network).operation;
     INFO(operation);
-    CHECK(serving(refusals) >= (shape == Operation::other ? 1 : 2));
+    CHECK(serving(rejections) >= (shape == Operation::other ? 1 : 2));
     if (figure_2_1.count(operation) != 0) CHECK(shape != Operation::other);
   }
 }
@@ -142,7 +142,7 @@ TEST_CASE("every algorithm serves an operation on a mesh, a torus or a hypercube
   for (const Topology& network : {mesh({4, 4}), torus({4, 4}), hypercube(4)})
     for (const std::string& operation : operations().names()) {
       if (!exists_on(operation, network)) continue;
-      for (const auto& [algorithm, text] : refusals_of(operation, network))
+      for (const auto& [algorithm, text] : rejections_of(operation, network))
         if (text.empty()) idle.erase(algorithm);
     }
   CHECK(idle == std::set<std::string>{"listed_tree"});  // its job lists links of one network
@@ -193,8 +193,8 @@ TEST_CASE("an operation is identified by the nodes that have data and the nodes 
     known += collective ? 1 : 0;
     const std::string expected = operation == "barrier"        ? "all_reduce"
                                  : operation == "redistribute" ? "transpose"  // of the sample
-                                 : collective ? operation
-                                              : "other";
+                                 : collective                  ? operation
+                                                               : "other";
     CHECK(shapes[static_cast<std::size_t>(shape)] == expected);
   }
   CHECK(known + 1 == shapes.size());  // all but `other`
@@ -216,23 +216,23 @@ TEST_CASE("an algorithm rejects operations that it does not serve and names thos
   const Topology network = mesh({3, 3});
   const auto routes = routing("dimension_order", network);
   const Demand reduction = demand("reduce", "root: 0, message: 8 B", network);
-  const auto refused = [&](const std::string& kind, const Demand& asked) {
-    return refusal([&] { schedule(kind, "", asked, {network, *routes, 1}); });
+  const auto rejected = [&](const std::string& kind, const Demand& requested) {
+    return rejection([&] { schedule(kind, "", requested, {network, *routes, 1}); });
   };
 
-  CHECK(has(refused("pairwise", reduction),
+  CHECK(has(rejected("pairwise", reduction),
             {"pairwise does not serve this operation, reduce", "complete_exchange or all_gather"}));
-  CHECK(has(refused("exchange", demand("all_gather", "message: 8 B", network)),
+  CHECK(has(rejected("exchange", demand("all_gather", "message: 8 B", network)),
             {"9 nodes are no power of two", "shifts"}));
-  CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
+  CHECK(has(rejected("separate", demand("all_reduce", "message: 8 B", network)),
             {"many nodes want the same ones combined"}));
-  CHECK(has(refused("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
+  CHECK(has(rejected("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
             {"recursive_doubling does not serve", "complete_exchange", "scatter"}));
-  CHECK(has(refused("dimensional", demand("all_gather", "message: 8 B", network)),
+  CHECK(has(rejected("dimensional", demand("all_gather", "message: 8 B", network)),
             {"dimensional does not serve", "all_gather", "broadcast"}));
-  CHECK(has(refused("token", demand("gather", "root: 0, message: 8 B", network)),
+  CHECK(has(rejected("token", demand("gather", "root: 0, message: 8 B", network)),
             {"message 1 of the gather", "separate", "all_gather"}));
-  CHECK(has(refused("token", demand("scan", "message: 8 B", network)),
+  CHECK(has(rejected("token", demand("scan", "message: 8 B", network)),
             {"combines nothing", "the operation is scan", "ring or shifts"}));
 }
 

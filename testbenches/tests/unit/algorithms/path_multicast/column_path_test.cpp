@@ -208,13 +208,13 @@ TEST_CASE("column_path needs dimension-order routing and does not combine", "[pa
   for (const char* kind :
        {"label_order", "o1turn", "west_first", "odd_even", "romm", "valiant", "shortest_path"}) {
     const auto by = routing(kind, network);
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   schedule("column_path", "", broadcast, {network, *by, 1});
                 }),
                 {"kind", "one dimension after the other", "dimension_order"}));
   }
   const auto by = routing("dimension_order", network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("column_path", "", demand("reduce", "root: 0, message: 8 B", network),
                          {network, *by, 1});
               }),

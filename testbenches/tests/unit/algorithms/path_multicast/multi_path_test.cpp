@@ -214,17 +214,17 @@ TEST_CASE("multi_path needs a 2D mesh or torus and a routing that leaves by colu
           "[path_multicast]") {
   const Topology flat = mesh({4, 4});
   const Topology cube = hypercube(3);
-  const auto refused = [](const Topology& network, const RoutingFunction& by) {
-    return refusal([&] {
+  const auto rejected = [](const Topology& network, const RoutingFunction& by) {
+    return rejection([&] {
       schedule("multi_path", "", broadcast_from(NodeId(4), network), {network, by, 1});
     });
   };
-  REQUIRE(has(refused(flat, *routing("label_order", flat)),
+  REQUIRE(has(rejected(flat, *routing("label_order", flat)),
               {"kind", "leave their source by the neighbour", "first_hop: by_column"}));
-  REQUIRE(has(refused(flat, *routing("dimension_order", flat)), {"first_hop: by_column"}));
-  REQUIRE(has(refused(cube, *routing("label_order", cube)),
+  REQUIRE(has(rejected(flat, *routing("dimension_order", flat)), {"first_hop: by_column"}));
+  REQUIRE(has(rejected(cube, *routing("label_order", cube)),
               {"kind", "no grid of two dimensions", "mesh or torus", "dual_path"}));
-  REQUIRE(has(refusal([&] { routing("label_order", cube, "first_hop: by_column"); }),
+  REQUIRE(has(rejection([&] { routing("label_order", cube, "first_hop: by_column"); }),
               {"first_hop", "two dimensions", "the topology has 3", "by_label"}));
 }
 

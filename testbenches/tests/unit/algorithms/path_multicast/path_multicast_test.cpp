@@ -108,8 +108,8 @@ TEST_CASE("labels of a mesh run row by row in alternating direction", "[path_mul
 
 TEST_CASE("labels need a grid with channels in both directions along the path",
           "[path_multicast]") {
-  REQUIRE(has(refusal([] { PathLabels(complete(4)); }), {"kind", "need a grid"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] { PathLabels(complete(4)); }), {"kind", "need a grid"}));
+  REQUIRE(has(rejection([] {
                 PathLabels(torus({4, 4}, Directions::positive));
               }),
               {"kind", "from 0_0 to 1_0 and back"}));
@@ -227,12 +227,12 @@ TEST_CASE("dual_path needs label-order routing and does not combine", "[path_mul
   const auto xy = routing("dimension_order", network);
   const auto by = routing("label_order", network);
   const Demand broadcast = broadcast_from(NodeId(4), network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("dual_path", "", broadcast, {network, *xy, 1});
               }),
               {"kind", "order of labels", "label_order"}));
   const Demand reduce = demand("reduce", "root: 0, message: 8 B", network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("dual_path", "", reduce, {network, *by, 1});
               }),
               {"dual_path"}));

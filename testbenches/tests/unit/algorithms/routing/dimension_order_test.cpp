@@ -97,7 +97,7 @@ TEST_CASE("direction positive is mesh routing along dimensions without wrap-arou
 
 TEST_CASE("a direction around rings needs a ring", "[routing]") {
   for (const std::string direction : {"positive", "negative"})
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   routing("dimension_order", mesh({4, 4}), "direction: " + direction);
                 }),
                 {"job.yaml:1", direction, "the topology has no rings", "torus"}));
@@ -154,7 +154,7 @@ TEST_CASE("a header with a direction that the network's rings do not have is rej
   REQUIRE_THROWS_AS(by->check_direction(Direction::mesh), ConfigError);
   REQUIRE_THROWS_AS(routing("dimension_order", line)->check_direction(Direction::positive),
                     ConfigError);
-  REQUIRE(has(refusal([&] { routing("valiant", line)->check_direction(Direction::positive); }),
+  REQUIRE(has(rejection([&] { routing("valiant", line)->check_direction(Direction::positive); }),
               {"positive", "dimension_order"}));
 }
 
@@ -164,7 +164,8 @@ TEST_CASE("minimal routing takes the only direction of a directed torus", "[rout
 
   REQUIRE(visited(*routing("dimension_order", up), up, {1}, {0}) == Labels{"2", "3", "4", "0"});
   REQUIRE(visited(*routing("dimension_order", down), down, {0}, {1}) == Labels{"4", "3", "2", "1"});
-  const std::string text = refusal([&] { routing("dimension_order", up, "direction: negative"); });
+  const std::string text =
+      rejection([&] { routing("dimension_order", up, "direction: negative"); });
   REQUIRE(has(text, {"job.yaml:1", "direction", "positive channels only", "direction: positive"}));
 }
 
@@ -302,7 +303,7 @@ TEST_CASE("dimension order rejects an order that is no permutation", "[routing]"
 
   for (const std::string order : {"[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]"}) {
     const std::string text =
-        refusal([&] { routing("dimension_order", network, "order: " + order); });
+        rejection([&] { routing("dimension_order", network, "order: " + order); });
     REQUIRE(has(text, {"job.yaml:1", "order", "2 dimensions", "[0, 1]"}));
   }
 }
@@ -310,17 +311,17 @@ TEST_CASE("dimension order rejects an order that is no permutation", "[routing]"
 TEST_CASE("dimension order rejects a topology that is no grid", "[routing]") {
   const Topology network = graph("channels: [[0, 1], [1, 2]]");
 
-  const std::string text = refusal([&] { routing("dimension_order", network); });
+  const std::string text = rejection([&] { routing("dimension_order", network); });
 
   REQUIRE(has(text, {"kind", "needs a grid", "shortest_path"}));
 }
 
 TEST_CASE("dimension order rejects a grid whose channels are missing", "[routing]") {
-  Topology broken(Grid({3, 1}, {false, false}));
-  broken.connect(NodeId(0), PortId(0), NodeId(1), PortId(1));
-  broken.connect(NodeId(1), PortId(1), NodeId(0), PortId(0));
+  Topology incomplete(Grid({3, 1}, {false, false}));
+  incomplete.connect(NodeId(0), PortId(0), NodeId(1), PortId(1));
+  incomplete.connect(NodeId(1), PortId(1), NodeId(0), PortId(0));
 
-  const std::string text = refusal([&] { routing("dimension_order", broken); });
+  const std::string text = rejection([&] { routing("dimension_order", incomplete); });
 
   REQUIRE(has(text, {"dimension 0", "lacks channels", "shortest_path"}));
 }

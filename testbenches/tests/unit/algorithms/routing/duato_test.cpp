@@ -76,8 +76,8 @@ TEST_CASE("duato is minimal for every choice of candidates, and every packet arr
     const auto by = routing("duato", network);
     for (int from = 0; from < network.nodes(); ++from)
       for (int to = 0; to < network.nodes(); ++to)
-        for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& way) {
-          REQUIRE(way.size() ==
+        for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& path) {
+          REQUIRE(path.size() ==
                   static_cast<std::size_t>(network.grid()->distance(NodeId(from), NodeId(to))));
         });
   }
@@ -85,10 +85,10 @@ TEST_CASE("duato is minimal for every choice of candidates, and every packet arr
 
 TEST_CASE("duato allows all shortest paths", "[routing]") {
   const Topology cube = hypercube(4);
-  REQUIRE(count_ways(*routing("duato", cube), cube, {NodeId(0), NodeId(15)}) == 24);  // 4!
+  REQUIRE(count_paths(*routing("duato", cube), cube, {NodeId(0), NodeId(15)}) == 24);  // 4!
   const Topology ring = torus({4, 4});
   // Two directions in each dimension, and 6 orders of two hops in x and two in y.
-  REQUIRE(count_ways(*routing("duato", ring), ring, {NodeId(0), NodeId(10)}) == 24);
+  REQUIRE(count_paths(*routing("duato", ring), ring, {NodeId(0), NodeId(10)}) == 24);
 }
 
 TEST_CASE("the route of duato does not depend on the path so far", "[routing]") {
@@ -137,9 +137,9 @@ TEST_CASE("escapes have one virtual channel each, and the adaptive class has the
 TEST_CASE("duato and the oblivious kinds need a grid with channels in both directions",
           "[routing]") {
   for (const std::string kind : {"duato", "o1turn", "valiant", "romm"}) {
-    REQUIRE(has(refusal([&] { routing(kind, graph("channels: [[0, 1], [1, 2]]")); }),
+    REQUIRE(has(rejection([&] { routing(kind, graph("channels: [[0, 1], [1, 2]]")); }),
                 {"kind", kind, "needs a grid", "shortest_path"}));
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   routing(kind, torus({4, 4}, Directions::positive));
                 }),
                 {"kind", kind, "both ways", "dimension_order"}));

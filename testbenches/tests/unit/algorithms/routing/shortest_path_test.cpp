@@ -109,7 +109,7 @@ TEST_CASE("the root is the node whose farthest node is nearest, the lowest of eq
 TEST_CASE("up_down rejects a channel without an opposite channel and names it", "[routing]") {
   const Topology ring = torus({4}, Directions::positive);
 
-  const std::string text = refusal([&] { routing("shortest_path", ring); });
+  const std::string text = rejection([&] { routing("shortest_path", ring); });
 
   REQUIRE(has(text, {"rule", "up_down", "0_to_1", "rule: any"}));
   REQUIRE(path(*routing("shortest_path", ring, "rule: any"), ring, {NodeId(2), NodeId(1)}).size() ==
@@ -122,7 +122,7 @@ TEST_CASE("a disconnected topology is rejected and a pair of nodes named", "[rou
   pieces.connect(NodeId(1), PortId(0), NodeId(0), PortId(0));
 
   for (const std::string rule : {"up_down", "any"}) {
-    const std::string text = refusal([&] { routing("shortest_path", pieces, "rule: " + rule); });
+    const std::string text = rejection([&] { routing("shortest_path", pieces, "rule: " + rule); });
     REQUIRE(has(text, {"no path", "from node 2 to node 0"}));
   }
 }

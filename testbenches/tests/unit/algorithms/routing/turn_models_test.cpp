@@ -30,10 +30,10 @@ void for_each_turn(const RoutingFunction& by, const Topology& network,
                    const std::function<void(NodeId, const std::string&)>& visit) {
   for (int from = 0; from < network.nodes(); ++from)
     for (int to = 0; to < network.nodes(); ++to)
-      for_each_path(by, network, {NodeId(from), NodeId(to)}, [&](const std::vector<Hop>& way) {
-        for (std::size_t i = 1; i < way.size(); ++i)
-          visit(network.channel(way[i].channel).from,
-                {direction(network, way[i - 1]), direction(network, way[i])});
+      for_each_path(by, network, {NodeId(from), NodeId(to)}, [&](const std::vector<Hop>& path) {
+        for (std::size_t i = 1; i < path.size(); ++i)
+          visit(network.channel(path[i].channel).from,
+                {direction(network, path[i - 1]), direction(network, path[i])});
       });
 }
 
@@ -53,19 +53,20 @@ std::int64_t binomial(int n, int k) {
 
 /// Whether the numbers of paths of `kind` between all pairs of a network equal `formula(from, to)`;
 /// both nodes are given as coordinates.
-bool ways_are(const std::string& kind, const Topology& network,
-              const std::function<std::int64_t(const Coordinates&, const Coordinates&)>& formula) {
+bool path_counts_are(
+    const std::string& kind, const Topology& network,
+    const std::function<std::int64_t(const Coordinates&, const Coordinates&)>& formula) {
   const auto by = routing(kind, network);
   const Grid& grid = *network.grid();
   for (int from = 0; from < network.nodes(); ++from)
     for (int to = 0; to < network.nodes(); ++to)
-      if (count_ways(*by, network, {NodeId(from), NodeId(to)}) !=
+      if (count_paths(*by, network, {NodeId(from), NodeId(to)}) !=
           formula(grid.coordinates(NodeId(from)), grid.coordinates(NodeId(to))))
         return false;
   return true;
 }
 
-std::int64_t all_ways(const Coordinates& from, const Coordinates& to) {
+std::int64_t minimal_paths(const Coordinates& from, const Coordinates& to) {
   const int x = std::abs(to[0] - from[0]);
   const int y = std::abs(to[1] - from[1]);
   return binomial(x + y, x);
@@ -85,9 +86,9 @@ TEST_CASE("turn models take shortest paths only, and reach every node from every
           const auto hops =
               static_cast<std::size_t>(network.grid()->distance(NodeId(from), NodeId(to)));
           int paths = 0;
-          for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& way) {
+          for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& path) {
             ++paths;
-            REQUIRE(way.size() == hops);
+            REQUIRE(path.size() == hops);
           });
           REQUIRE(paths > 0);
         }
@@ -123,15 +124,18 @@ TEST_CASE("a turn model allows as many paths as the directions of a packet leave
           "[routing]") {
   // Glass & Ni 1992: all shortest paths, or a single one.
   for (const Topology& network : {mesh({5, 5}), mesh({4, 6}), mesh({2, 5})}) {
-    REQUIRE(ways_are("west_first", network, [](const Coordinates& from, const Coordinates& to) {
-      return to[0] >= from[0] ? all_ways(from, to) : 1;
-    }));
-    REQUIRE(ways_are("north_last", network, [](const Coordinates& from, const Coordinates& to) {
-      return to[1] <= from[1] ? all_ways(from, to) : 1;
-    }));
-    REQUIRE(ways_are("negative_first", network, [](const Coordinates& from, const Coordinates& to) {
-      return (to[0] - from[0]) * (to[1] - from[1]) >= 0 ? all_ways(from, to) : 1;
-    }));
+    REQUIRE(
+        path_counts_are("west_first", network, [](const Coordinates& from, const Coordinates& to) {
+          return to[0] >= from[0] ? minimal_paths(from, to) : 1;
+        }));
+    REQUIRE(
+        path_counts_are("north_last", network, [](const Coordinates& from, const Coordinates& to) {
+          return to[1] <= from[1] ? minimal_paths(from, to) : 1;
+        }));
+    REQUIRE(path_counts_are(
+        "negative_first", network, [](const Coordinates& from, const Coordinates& to) {
+          return (to[0] - from[0]) * (to[1] - from[1]) >= 0 ? minimal_paths(from, to) : 1;
+        }));
   }
 }
 
@@ -151,7 +155,7 @@ TEST_CASE(
   };
 
   for (const Topology& network : {mesh({5, 5}), mesh({4, 6}), mesh({6, 3})})
-    REQUIRE(ways_are("odd_even", network, formula));
+    REQUIRE(path_counts_are("odd_even", network, formula));
 }
 
 TEST_CASE("a turn model prefers x to y where both are allowed", "[routing]") {
@@ -175,7 +179,7 @@ TEST_CASE("turn models reject every topology except a mesh of two dimensions", "
   for (const std::string& kind : turn_models)
     for (const Topology& network : {mesh({5}), mesh({2, 3, 2}), torus({4, 4}),
                                     grid_network(Grid({4, 3}, {false, true}), Directions::both)})
-      REQUIRE(has(refusal([&] { routing(kind, network); }),
+      REQUIRE(has(rejection([&] { routing(kind, network); }),
                   {"kind", kind, "two dimensions only", "use a mesh [x, y]"}));
 }
 

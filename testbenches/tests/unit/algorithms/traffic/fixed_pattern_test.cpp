@@ -29,9 +29,9 @@ std::vector<int> destinations(const std::string& kind, const Topology& network,
   return found;
 }
 
-std::string refused_pattern(const std::string& kind, const Topology& network,
-                            const std::string& parameters = "") {
-  return refusal([&] { traffic(kind, parameters, network); });
+std::string rejected_pattern(const std::string& kind, const Topology& network,
+                             const std::string& parameters = "") {
+  return rejection([&] { traffic(kind, parameters, network); });
 }
 
 }  // namespace
@@ -96,17 +96,18 @@ TEST_CASE("patterns reject networks for which they are not defined", "[traffic]"
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
     INFO(kind);
-    REQUIRE(has(refused_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
+    REQUIRE(
+        has(rejected_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
   }
-  REQUIRE(has(refused_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
+  REQUIRE(has(rejected_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
   const Topology ungridded = graph("channels: [[0, 1], [1, 2]]");
-  REQUIRE(has(refused_pattern("tornado", ungridded), {"tornado", "coordinates", "mesh"}));
-  REQUIRE(has(refused_pattern("neighbor", ungridded), {"neighbor", "coordinates"}));
+  REQUIRE(has(rejected_pattern("tornado", ungridded), {"tornado", "coordinates", "mesh"}));
+  REQUIRE(has(rejected_pattern("neighbor", ungridded), {"neighbor", "coordinates"}));
 }
 
 TEST_CASE("a pattern without any sender is rejected", "[traffic]") {
-  REQUIRE(has(refused_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
-  REQUIRE(refused_pattern("tornado", mesh({2, 2}), "self: true").empty());
+  REQUIRE(has(rejected_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
+  REQUIRE(rejected_pattern("tornado", mesh({2, 2}), "self: true").empty());
 }
 
 TEST_CASE("a permutation is read from a file, nodes by number or name", "[traffic]") {
@@ -123,7 +124,7 @@ TEST_CASE("a permutation's faults are reported with their line", "[traffic]") {
   const Topology network = mesh({4});
   const auto fault = [&](const std::string& text) {
     const ScratchFile file("permutation.txt", text);
-    return refused_pattern("permutation", network, "file: " + file.path());
+    return rejected_pattern("permutation", network, "file: " + file.path());
   };
 
   REQUIRE(has(fault("0 1\n2\n"), {"permutation.txt:2:1", "1 words", "SOURCE DESTINATION"}));
@@ -131,7 +132,7 @@ TEST_CASE("a permutation's faults are reported with their line", "[traffic]") {
   REQUIRE(has(fault("0 1\n2 1\n"), {"permutation.txt:2:1", "sends to node 1", "one source"}));
   REQUIRE(has(fault("0 4\n"), {"permutation.txt:1:1", "there is no node 4", "0 .. 3"}));
   REQUIRE(has(fault(""), {"nobody sends"}));
-  REQUIRE(has(refused_pattern("permutation", network, "file: no_such.txt"),
+  REQUIRE(has(rejected_pattern("permutation", network, "file: no_such.txt"),
               {"cannot read", "no_such.txt", "job's folder"}));
 }
 

@@ -62,14 +62,14 @@ TEST_CASE("a hot node that may not choose itself sends to the other hot nodes, o
 
 TEST_CASE("hot nodes are listed once each and exist", "[traffic]") {
   const Topology network = mesh({3, 3});
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { traffic("hotspot", parameters, network); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection([&] { traffic("hotspot", parameters, network); });
   };
 
-  REQUIRE(has(refused("nodes: [], share: 0.5"), {"nodes: no hot node", "name at least one"}));
-  REQUIRE(has(refused("nodes: [3, [0, 1]], share: 0.5"), {"named twice"}));
-  REQUIRE(has(refused("nodes: [9], share: 0.5"), {"there is no node 9"}));
-  REQUIRE(has(refused("nodes: [0], share: 1.5"), {"share", "0 .. 1"}));
+  REQUIRE(has(rejected("nodes: [], share: 0.5"), {"nodes: no hot node", "name at least one"}));
+  REQUIRE(has(rejected("nodes: [3, [0, 1]], share: 0.5"), {"named twice"}));
+  REQUIRE(has(rejected("nodes: [9], share: 0.5"), {"there is no node 9"}));
+  REQUIRE(has(rejected("nodes: [0], share: 1.5"), {"share", "0 .. 1"}));
 }
 
 }  // namespace hotspot_test

@@ -106,13 +106,13 @@ TEST_CASE("the dispersion of a process is that of its packets", "[traffic]") {
 }
 
 TEST_CASE("bursts that cannot reach the mean rate are rejected", "[traffic]") {
-  const auto refused = [](const std::string& parameters, double rate) {
-    return refusal([&] { injection("bursty", parameters, {rate, 1}); });
+  const auto rejected = [](const std::string& parameters, double rate) {
+    return rejection([&] { injection("bursty", parameters, {rate, 1}); });
   };
 
-  REQUIRE(has(refused("peak: 0.3 flit/node/cycle", 0.3), {"peak", "0.3", "greater peak"}));
-  REQUIRE(has(refused("burst: 2 cycle", 0.9), {"burst", "2 cycles", "longer bursts"}));
-  REQUIRE(has(refused("burst: 0 cycle", 0.1), {"burst", "1"}));
+  REQUIRE(has(rejected("peak: 0.3 flit/node/cycle", 0.3), {"peak", "0.3", "greater peak"}));
+  REQUIRE(has(rejected("burst: 2 cycle", 0.9), {"burst", "2 cycles", "longer bursts"}));
+  REQUIRE(has(rejected("burst: 0 cycle", 0.1), {"burst", "1"}));
 }
 
 }  // namespace injection_test

@@ -33,7 +33,7 @@ TEST_CASE("a trace gives every source its packets in the order of their cycles",
 TEST_CASE("a trace's faults are reported with their line", "[traffic]") {
   const auto fault = [](const std::string& text) {
     const ScratchFile file("trace.txt", text);
-    return refusal([&] { Trace({file.path()}, mesh({4}), 100); });
+    return rejection([&] { Trace({file.path()}, mesh({4}), 100); });
   };
 
   REQUIRE(has(fault("0 0 1 4\n0 1 2\n"), {"trace.txt:2:1", "3 words", "CYCLE SOURCE"}));

@@ -86,7 +86,7 @@ TEST_CASE("a pattern that does not report its shares cannot exclude faulty nodes
           "[traffic][faults]") {
   const Topology network = faulty_mesh();
 
-  REQUIRE(has(refusal([&] { among_working(std::make_unique<Silent>(), network); }),
+  REQUIRE(has(rejection([&] { among_working(std::make_unique<Silent>(), network); }),
               {"does not say where it sends"}));
 }
 

@@ -73,20 +73,20 @@ TEST_CASE("channel loads are the frequencies with which random packets cross", "
   const auto pattern = traffic("tornado", "", network);
   Random random(5, "load");
   constexpr int packets = 3000;
-  std::vector<double> drawn(static_cast<std::size_t>(network.channels()), 0);
+  std::vector<double> found(static_cast<std::size_t>(network.channels()), 0);
   for (int node = 0; node < network.nodes(); ++node)
     for (int i = 0; i < packets; ++i) {
       const NodeId to = pattern->destination(NodeId(node), random);
       if (!to.valid()) continue;
       const Header header{NodeId(node), to, function->choose(NodeId(node), to, random), 0};
       for (const ChannelId channel : path(*function, network, header))
-        drawn[channel.index()] += 1.0 / packets;
+        found[channel.index()] += 1.0 / packets;
     }
 
   const std::vector<double> load = channel_load(network, *function, *pattern);
 
   INFO(kind);
-  for (std::size_t i = 0; i < load.size(); ++i) REQUIRE(drawn[i] == Approx(load[i]).margin(0.07));
+  for (std::size_t i = 0; i < load.size(); ++i) REQUIRE(found[i] == Approx(load[i]).margin(0.07));
 }
 
 TEST_CASE("channel loads add up to the path lengths of the packets", "[unit]") {
@@ -115,17 +115,17 @@ TEST_CASE("a pattern's shares are the frequencies of its random destinations", "
   const auto pattern =
       traffic(kind, kind == "hotspot" ? self + ", nodes: [2, 5], share: 0.4" : self, topology);
   Random random(3, "shares");
-  std::vector<double> drawn(6, 0);
+  std::vector<double> found(6, 0);
   constexpr int draws = 60000;
   for (int i = 0; i < draws; ++i) {
     const NodeId destination = pattern->destination(NodeId(2), random);
-    if (destination.valid()) drawn[destination.index()] += 1.0 / draws;
+    if (destination.valid()) found[destination.index()] += 1.0 / draws;
   }
 
   const std::vector<double> shares = pattern->shares(NodeId(2));
 
   INFO(kind << " " << self);
-  for (std::size_t i = 0; i < 6; ++i) REQUIRE(drawn[i] == Approx(shares[i]).margin(0.01));
+  for (std::size_t i = 0; i < 6; ++i) REQUIRE(found[i] == Approx(shares[i]).margin(0.01));
 }
 
 TEST_CASE("a routing with alternatives does not determine channel loads", "[unit]") {

@@ -206,9 +206,9 @@ TEST_CASE("every model predicts more for more bytes, and supports every collecti
   const auto xy = routing("dimension_order", network);
   for (const char* kind : {"separate", "recursive_doubling", "edn"}) {
     const auto plan = [&](std::int64_t bytes) {
-      Demand asked = broadcast_from(NodeId(5), network);
-      asked.deliveries[0].size = Bytes{bytes};
-      return schedule(kind, "", asked, {network, *xy, 3});
+      Demand requested = broadcast_from(NodeId(5), network);
+      requested.deliveries[0].size = Bytes{bytes};
+      return schedule(kind, "", requested, {network, *xy, 3});
     };
     const Schedule brief = plan(16);
     const Schedule lengthy = plan(64);
@@ -223,10 +223,10 @@ TEST_CASE("every model predicts more for more bytes, and supports every collecti
 TEST_CASE("a model with invalid values is rejected with its name", "[cost_models]") {
   const Schedule schedule = binomial(4, 8);
 
-  REQUIRE(has(refusal([&] { predict(schedule, Hockney{1, 0}); }), {"bandwidth", "more than 0"}));
-  REQUIRE(has(refusal([&] { predict(schedule, LogP{-1, 0, 0}); }), {"latency", "0 or more"}));
-  REQUIRE(has(refusal([&] { predict(schedule, LogGP{0, 0, 0, -1}); }), {"gap_per_byte"}));
-  REQUIRE(has(refusal([&] { predict(schedule, Bsp{0, -1}); }), {"barrier"}));
+  REQUIRE(has(rejection([&] { predict(schedule, Hockney{1, 0}); }), {"bandwidth", "more than 0"}));
+  REQUIRE(has(rejection([&] { predict(schedule, LogP{-1, 0, 0}); }), {"latency", "0 or more"}));
+  REQUIRE(has(rejection([&] { predict(schedule, LogGP{0, 0, 0, -1}); }), {"gap_per_byte"}));
+  REQUIRE(has(rejection([&] { predict(schedule, Bsp{0, -1}); }), {"barrier"}));
 }
 
 }  // namespace schedule_models_test

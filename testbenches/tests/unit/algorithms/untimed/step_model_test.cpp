@@ -37,7 +37,7 @@ struct Mesh {
 void as_numbered(std::vector<int>&) {}
 
 /// Steps of many runs, each with its own random orders.
-std::vector<int> drawn(const StepModel& model, int draws) {
+std::vector<int> random_runs(const StepModel& model, int draws) {
   std::vector<int> steps;
   for (int draw = 0; draw < draws; ++draw) {
     Random random(1, "step_model_test", static_cast<std::uint64_t>(draw));
@@ -177,7 +177,7 @@ TEST_CASE(
 
 TEST_CASE("R4: 14x14 nodes that shift by (2, 2) without a schedule take over three times as long",
           "[paper][eberhart_1996][eberhart_1996-R4]") {
-  const std::vector<int> steps = drawn(shift(14, 2), 1000);
+  const std::vector<int> steps = random_runs(shift(14, 2), 1000);
 
   CHECK(mean(steps) > 6.2);
   CHECK(mean(steps) < 6.5);
@@ -197,7 +197,7 @@ TEST_CASE("R16: a square transposition without a schedule takes n - 1 steps in a
       for (int column = 0; column < n; ++column)
         if (row != column)
           messages.push_back(mesh.message(mesh.node(row, column), mesh.node(column, row)));
-    const std::vector<int> steps = drawn(mesh.model(std::move(messages)), 100);
+    const std::vector<int> steps = random_runs(mesh.model(std::move(messages)), 100);
 
     CHECK(*std::min_element(steps.begin(), steps.end()) == n - 1);
     CHECK(*std::max_element(steps.begin(), steps.end()) == n - 1);
@@ -212,7 +212,7 @@ TEST_CASE("R15: seven nodes of a transposed row take four to seven steps",
   for (int column = 0; column < 7; ++column)
     if (mesh.node(2, column) != mesh.node(column, 4))
       messages.push_back(mesh.message(mesh.node(2, column), mesh.node(column, 4)));
-  const std::vector<int> steps = drawn(mesh.model(std::move(messages)), 1000);
+  const std::vector<int> steps = random_runs(mesh.model(std::move(messages)), 1000);
 
   CHECK(*std::min_element(steps.begin(), steps.end()) == 4);
   CHECK(*std::max_element(steps.begin(), steps.end()) == 7);
