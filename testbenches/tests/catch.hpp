@@ -1,4 +1,4 @@
-// testbenches/tests/catch.hpp: the one place that knows which Catch2 is installed.
+// testbenches/tests/catch.hpp: the only file that depends on the installed version of Catch2.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,11 +1,11 @@
-// testbenches/tests/instrumented.hpp: whether sanitizers watch the tests, which makes them far
+// testbenches/tests/instrumented.hpp: whether sanitizers instrument the tests, which makes them far
 // slower.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 namespace flitwave::test {
 
-/// Where a test draws many cases of one kind, sanitizers see all its code in a few of them.
+/// With sanitizers a test with many random cases of one kind runs only a few, which cover its code.
 #ifdef FLITWAVE_SANITIZED
 inline constexpr bool instrumented = true;
 #else

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# testbenches/tests/cli/arguments.py: what the programs beside flitwave answer to arguments.
+# testbenches/tests/cli/arguments.py: command-line arguments of the programs other than flitwave.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: arguments.py FUZZ BENCH CROSSVAL FUZZ_JOBS: the programs behind the tools of these names."""
 import pathlib
@@ -21,29 +21,29 @@ def run(name, *arguments):
 
 
 class Arguments(unittest.TestCase):
-    def test_a_wrong_argument_is_said_in_one_line_with_code_2(self):
+    def test_a_wrong_argument_is_reported_in_one_line_with_code_2(self):
         for name in PROGRAMS:
             done = run(name, "--nonsense")
             self.assertEqual((done.returncode, done.stdout), (2, ""), name)
             self.assertRegex(done.stderr, rf"\Atools/{name}: .*--nonsense.*; see `tools/{name} --help`\n\Z")
 
-    def test_help_is_no_fault(self):
+    def test_help_is_no_error(self):
         for name in PROGRAMS:
             self.assertEqual(run(name, "--help").returncode, 0, name)
 
-    def test_rows_that_do_not_exist_are_refused_and_those_that_do_are_named(self):
+    def test_unknown_rows_are_rejected_with_the_known_rows(self):
         done = run("bench", "--only", "nonsense")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("8x8, 4 vc, 0.1; ", done.stderr)
 
     def test_rows_that_exist_are_measured(self):
         done = run("bench", "--rounds", "1", "--only", "8x8, 1 vc, 0")
-        self.assertIn(done.returncode, (0, 1), done.stderr)  # whatever else the machine does
+        self.assertIn(done.returncode, (0, 1), done.stderr)  # 1 if other load slows the machine
         self.assertIn("| 8x8, 1 vc, 0 | 81000 | 0 |", done.stdout)
         self.assertIn("| equal |", done.stdout)
         self.assertNotIn("16x16", done.stdout)
 
-    def test_what_the_reference_does_not_know_is_refused_at_its_place(self):
+    def test_a_setting_that_the_reference_does_not_support_is_rejected_at_its_position(self):
         with tempfile.TemporaryDirectory() as folder:
             job = pathlib.Path(folder) / "job.yaml"
             job.write_text(JOB, encoding="utf-8")

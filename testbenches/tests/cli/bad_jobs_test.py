@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-# testbenches/tests/cli/bad_jobs_test.py: every broken job is refused as its first line says.
+# testbenches/tests/cli/bad_jobs_test.py: every invalid job is rejected with the error in its first line.
 # SPDX-License-Identifier: Apache-2.0
-"""The first line of a broken job: `# expect: CODE [FILE:]LINE:COLUMN PART-OF-THE-MESSAGE`; a line
-`# args: ...` holds further arguments for `flitwave run`."""
+"""The first line of an invalid job: `# expect: CODE [FILE:]LINE:COLUMN PART-OF-THE-MESSAGE`; a line
+`# args: ...` contains further arguments for `flitwave run`."""
 import re
 import shlex
 import unittest
@@ -17,10 +17,10 @@ REMEDY = re.compile(r"; .{8}|must be |expected .* or ")
 class BadJobs(ProgramTest):
     """One case for each file."""
 
-    def refuse(self, file):
+    def check_rejected(self, file):
         text = file.read_text(encoding="utf-8")
         expect = EXPECT.fullmatch(text.splitlines()[0])
-        self.assertIsNotNone(expect, "the first line does not say what to expect")
+        self.assertIsNotNone(expect, "the first line does not specify the expected error")
         code, where, line, column, part = expect.groups()
         more = re.search(r"^# args: (.*)", text, re.M)
         arguments = shlex.split(more[1]) if more else []
@@ -32,14 +32,14 @@ class BadJobs(ProgramTest):
         self.assertTrue(message.startswith(f"{where or file}:{line}:{column}: "), message)
         self.assertIn(part, message)
         self.assertRegex(message, REMEDY)
-        self.assertEqual(message.count("\n"), 1, "one line says it")
+        self.assertEqual(message.count("\n"), 1, "the error is one line")
         self.assertEqual(list(self.folder.iterdir()), [], "something was written")
         checked = self.flitwave("check", file, *arguments, code=int(code))
-        self.assertEqual(checked.stderr, message, "check says the same")
+        self.assertEqual(checked.stderr, message, "check reports the same")
 
 
 def case(file):
-    return lambda self: self.refuse(file)
+    return lambda self: self.check_rejected(file)
 
 
 for bad_job in sorted(FOLDER.glob("*.yaml")):
@@ -47,7 +47,7 @@ for bad_job in sorted(FOLDER.glob("*.yaml")):
 
 
 class Breadth(unittest.TestCase):
-    def test_there_are_at_least_twenty_broken_jobs(self):
+    def test_there_are_at_least_twenty_invalid_jobs(self):
         self.assertGreaterEqual(len(list(FOLDER.glob("*.yaml"))), 20)
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # testbenches/tests/cli/failing_disk_test.py: full disks, folders that cannot be written, damaged results.
 # SPDX-License-Identifier: Apache-2.0
-"""A full disk is a limit on the size of files, which needs no rights and fails in the same calls;
-where the system lets us mount one, a small disk, too."""
+"""A limit on the size of files replaces a full disk: it needs no privileges, and the same calls fail.
+Where the system allows a mount, a small disk is tested as well."""
 import resource
 import shlex
 import subprocess
@@ -26,7 +26,7 @@ def largest_file(size):
 
 
 class FullDisk(ProgramTest):
-    def test_a_wave_that_finds_the_disk_full_in_the_middle_is_code_5_and_leaves_nothing(self):
+    def test_a_disk_that_is_full_in_the_middle_of_a_wave_gives_code_5_and_leaves_nothing(self):
         job = self.job(BROADCAST)
 
         done = self.flitwave("run", job, "--out", "out", "--wave", "*", code=5,
@@ -35,7 +35,7 @@ class FullDisk(ProgramTest):
         self.assertRegex(done.stderr, r"^cannot write out/\S*wave\.vcd: File too large\n$")
         self.assertEqual(self.names(), ["job.yaml"])
 
-    def test_a_sweep_ends_with_code_5_keeps_its_points_and_goes_on_later(self):
+    def test_a_sweep_ends_with_code_5_keeps_its_points_and_continues_later(self):
         job = self.job(SWEEP)
         self.flitwave("run", job, "--out", "whole")
         first = self.folder / "whole/points/0000.json"
@@ -55,7 +55,7 @@ class FullDisk(ProgramTest):
         self.assertEqual((self.folder / "out/points.csv").read_bytes(),
                          (self.folder / "whole/points.csv").read_bytes())
 
-    def test_what_is_printed_to_a_full_disk_is_code_5(self):
+    def test_output_to_a_full_disk_gives_code_5(self):
         job = self.job(BROADCAST)
         for arguments in (["run", job], ["resolve", job], ["check", job], ["list"],
                           ["describe", "mesh"], ["schema"]):
@@ -66,7 +66,7 @@ class FullDisk(ProgramTest):
             self.assertRegex(done.stderr, r"^flitwave: (the output cannot be written|"
                                           r"cannot write to file: No space left on device)\n$")
 
-    def test_a_graph_that_is_written_to_a_full_disk_is_code_5(self):
+    def test_a_graph_that_is_written_to_a_full_disk_gives_code_5(self):
         job = self.job(BROADCAST)
         for option in "--dot", "--graphml":
             done = self.flitwave("describe", job, option, "net", code=5,
@@ -75,7 +75,7 @@ class FullDisk(ProgramTest):
             self.assertRegex(done.stderr, "cannot write net: File too large")
             self.assertEqual(self.names(), ["job.yaml"])
 
-    def test_a_picture_that_is_written_to_a_full_disk_is_code_5(self):
+    def test_a_picture_that_is_written_to_a_full_disk_gives_code_5(self):
         self.flitwave("run", self.job(LOADED), "--out", "out")
 
         done = self.flitwave("plot", "out", "--out", "pictures", code=5,
@@ -85,7 +85,7 @@ class FullDisk(ProgramTest):
         self.assertEqual(self.names("pictures"), [])
 
     def on_small_disk(self, *arguments):
-        """Runs the program where `disk` is a disk of 64 KiB of its own; prints what is left on it."""
+        """Runs the program with `disk` as a separate disk of 64 KiB; prints the files that remain on it."""
         (self.folder / "disk").mkdir(exist_ok=True)
         words = shlex.join([PROGRAM, *map(str, arguments)])
         script = f"mount -t tmpfs -o size=64k flitwave disk && {words}; code=$?; ls -A disk; exit $code"
@@ -93,9 +93,9 @@ class FullDisk(ProgramTest):
                               cwd=self.folder, text=True, capture_output=True, timeout=60,
                               check=False)
 
-    def test_a_real_full_disk_is_code_5_for_runs_waves_and_sweeps(self):
+    def test_a_real_full_disk_gives_code_5_for_runs_waves_and_sweeps(self):
         if self.on_small_disk("list").returncode != 0:
-            self.skipTest("the system lets us mount no disk")
+            self.skipTest("the system does not allow a mount")
         self.job(SWEEP, "sweep.yaml")
         job = self.job(BROADCAST.replace("[4, 4]", "[16, 16]"))
         more = ["--set", "observe=[{kind: flit_log}]"]
@@ -104,7 +104,7 @@ class FullDisk(ProgramTest):
             self.assertEqual(done.returncode, 5, done.stderr)
             self.assertRegex(done.stderr, r"^cannot write disk/out/\S+: No space left on device\n$|"
                                           r"^flitwave: cannot write disk/out/\S+: No space")
-            self.assertEqual(done.stdout, "", "nothing is left of it")
+            self.assertEqual(done.stdout, "", "a file remains")
         fill = ["--set", "wave={file: w.vcd}", "--set", "wave_of={traffic.packet: 2 flit}"]
         done = self.on_small_disk("run", "sweep.yaml", *fill, "--out", "disk/out")
         self.assertEqual(done.returncode, 5, done.stderr)
@@ -112,7 +112,7 @@ class FullDisk(ProgramTest):
 
 
 class Unwritable(ProgramTest):
-    def test_a_file_in_the_place_of_the_folder_is_code_5(self):
+    def test_a_file_with_the_name_of_the_folder_gives_code_5(self):
         self.job(SWEEP, "sweep.yaml")
         self.job(BROADCAST)
         (self.folder / "taken").write_text("mine", encoding="utf-8")
@@ -122,16 +122,16 @@ class Unwritable(ProgramTest):
             self.assertRegex(done.stderr, "^flitwave: cannot make the folder taken")
             self.assertEqual((self.folder / "taken").read_text(encoding="utf-8"), "mine")
 
-    def test_a_place_where_not_even_root_may_write_is_code_5(self):
+    def test_a_folder_in_which_not_even_root_may_write_gives_code_5(self):
         self.job(SWEEP, "sweep.yaml")
         self.job(BROADCAST)
-        for place in "/proc/flitwave", "/proc/self/task":
+        for folder in "/proc/flitwave", "/proc/self/task":
             for job in "job.yaml", "sweep.yaml":
-                done = self.flitwave("run", job, "--out", place, code=5)
+                done = self.flitwave("run", job, "--out", folder, code=5)
 
-                self.assertRegex(done.stderr, f"^flitwave: cannot make the folder {place}.*: .+\n$")
+                self.assertRegex(done.stderr, f"^flitwave: cannot make the folder {folder}.*: .+\n$")
 
-    def test_a_folder_in_the_place_of_a_result_is_code_5_and_named(self):
+    def test_a_folder_with_the_name_of_a_result_gives_code_5_and_is_reported(self):
         self.job(BROADCAST)
         (self.folder / "out/results.json/more").mkdir(parents=True)
 
@@ -141,21 +141,21 @@ class Unwritable(ProgramTest):
 
 
 class Damaged(ProgramTest):
-    """Results that were cut off, as by a system that went down."""
+    """Truncated results, as after a crash of the system."""
 
     def setUp(self):
         super().setUp()
         self.job(SWEEP)
         self.flitwave("run", "job.yaml", "--out", "out")
 
-    def cut(self, name, size):
+    def truncate(self, name, size):
         file = self.folder / "out" / name
         file.write_bytes(file.read_bytes()[:size])
 
-    def test_a_point_that_is_cut_off_is_named_with_what_to_do(self):
+    def test_a_truncated_point_is_reported_with_the_remedy(self):
         whole = (self.folder / "out/points/0001.json").read_bytes()
         for size in 0, 1, 100, len(whole) // 2, len(whole) - 3:
-            self.cut("points/0001.json", size)
+            self.truncate("points/0001.json", size)
             before = self.names("out")
 
             done = self.flitwave("run", "job.yaml", "--out", "out", code=5)
@@ -169,7 +169,7 @@ class Damaged(ProgramTest):
         self.assertIn("3 of 3 points finished, 2 of them earlier", done.stdout)
         self.assertEqual((self.folder / "out/points/0001.json").read_bytes(), whole)
 
-    def test_a_wave_that_is_cut_off_or_lost_is_written_again_and_that_is_said(self):
+    def test_a_truncated_or_missing_wave_is_written_again_and_reported(self):
         wave = ["--set", "wave={file: w.vcd}", "--set", "wave_of={traffic.packet: 2 flit}"]
         self.flitwave("run", self.job(SWEEP), "--out", "waves", *wave)
         files = [self.folder / "waves" / name for name in ("w.vcd", "w.gtkw")]
@@ -191,41 +191,41 @@ class Damaged(ProgramTest):
         self.assertNotIn("runs again", done.stderr)
         self.assertIn("3 of 3 points finished, 3 of them earlier", done.stdout)
 
-    def test_force_runs_all_again_whatever_is_damaged(self):
-        self.cut("points/0001.json", 40)
-        self.cut("job.yaml", 150)
+    def test_force_runs_all_points_again_despite_damaged_files(self):
+        self.truncate("points/0001.json", 40)
+        self.truncate("job.yaml", 150)
 
         done = self.flitwave("run", "job.yaml", "--out", "out", "--force")
 
         self.assertIn("3 of 3 points finished\n", done.stdout)
 
-    def test_a_job_that_is_cut_off_is_named_with_what_to_do(self):
+    def test_a_truncated_job_is_reported_with_the_remedy(self):
         text = (self.folder / "out/job.yaml").read_bytes()
-        self.cut("job.yaml", text.index(b"shape: [") + 9)  # within a bracket
+        self.truncate("job.yaml", text.index(b"shape: [") + 9)  # within a bracket
 
         done = self.flitwave("run", "job.yaml", "--out", "out", code=5)
 
         self.assertRegex(done.stderr, r"^flitwave: out/job\.yaml is damaged \(.+\); choose another "
                                       r"folder with --out, or run all again with --force\n$")
 
-    def test_a_job_that_is_cut_between_two_lines_is_another_job(self):
+    def test_a_job_that_is_truncated_between_two_lines_counts_as_another_job(self):
         text = (self.folder / "out/job.yaml").read_bytes()
-        self.cut("job.yaml", text.rindex(b"\n", 0, len(text) // 2) + 1)
+        self.truncate("job.yaml", text.rindex(b"\n", 0, len(text) // 2) + 1)
 
         done = self.flitwave("run", "job.yaml", "--out", "out", code=2)
 
         self.assertIn("out holds the results of another job; choose another folder", done.stderr)
 
-    def test_pictures_of_damaged_results_are_code_5(self):
+    def test_pictures_of_damaged_results_give_code_5(self):
         self.job(SWEEP + "plot: {kind: lines, x: traffic.packet, y: latency.mean}\n")
         self.flitwave("run", "job.yaml", "--out", "out")
-        self.cut("points/0002.json", 100)
+        self.truncate("points/0002.json", 100)
 
         done = self.flitwave("plot", "out", code=5)
 
         self.assertRegex(done.stderr, r"^flitwave: out/points/0002\.json is damaged")
 
-    def test_pictures_of_a_table_that_is_cut_off_are_code_5(self):
+    def test_pictures_of_a_truncated_table_give_code_5(self):
         self.flitwave("run", self.job(LOADED), "--out", "run")
         table = self.folder / "run/channel_load.csv"
         text = table.read_bytes()

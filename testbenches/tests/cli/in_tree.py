@@ -1,10 +1,10 @@
-# testbenches/tests/cli/in_tree.py: the examples of docs/extending.md work in the tree, too, a file each.
+# testbenches/tests/cli/in_tree.py: each example of docs/extending.md works in the tree as well.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: in_tree.py FOLDER [--build]
 
-Copies the sources to FOLDER and puts each file of testbenches/tests/extending where its kind belongs; no other
-file is touched. Then the tree is configured, and every kind must be in a catalogue. With --build the
-program is built, lists and describes each kind, and runs a job of each.
+Copies the sources to FOLDER and each file of testbenches/tests/extending to the folder of its kind; no other
+file is changed. Then configures the tree and requires every kind in a catalogue. With --build it builds
+the program, lists and describes each kind, and runs a job of each.
 """
 import argparse
 import pathlib
@@ -30,7 +30,7 @@ JOBS = {
 
 
 def run(*command):
-    """What the command printed. Ends the test if it fails."""
+    """Returns: the output of the command. Ends the test if it fails."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
@@ -38,7 +38,7 @@ def run(*command):
 
 
 def plug_in_folders():
-    """Type of registry -> folder, as CMake has them: "Routers routers routers/kinds"."""
+    """Folder by type of registry, from entries such as "Routers routers routers/kinds" in CMakeLists.txt."""
     found = {}
     for name in ("algorithms", "testbenches"):
         text = (ROOT / name / "CMakeLists.txt").read_text(encoding="utf-8")
@@ -57,14 +57,14 @@ def copy_sources(source):
 
 
 def drop_examples(source):
-    """Copies each example to the folder of its kind; its first line names the path. Returns: their names."""
+    """Copies each example to the folder of its kind and adapts the path in its first line. Returns: their names."""
     folders = plug_in_folders()
     names = []
     for example in sorted((ROOT / "testbenches/tests/extending").glob("*.cpp")):
         text = example.read_text(encoding="utf-8")
         found = re.search(rf"^void register_{example.stem}\((\w+)&", text, re.MULTILINE)
         if not found or found[1] not in folders:
-            sys.exit(f"{example.name}: no register_{example.stem}(REGISTRY&) of a registry that CMake knows")
+            sys.exit(f"{example.name}: no register_{example.stem}(REGISTRY&) of a registry in CMakeLists.txt")
         path = f"{folders[found[1]]}/{example.name}"
         (source / path).write_text(text.replace(example.relative_to(ROOT).as_posix(), path), encoding="utf-8")
         names.append(example.stem)
@@ -109,7 +109,7 @@ def main():
                 "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=48"]
     run("cmake", "-S", source, "-B", build, "-G", "Ninja", *settings)
     check_configured(build, names)
-    print(f"{len(names)} kinds are in the catalogues, a file each: {', '.join(names)}")
+    print(f"{len(names)} kinds are in the catalogues, one file each: {', '.join(names)}")
     if options.build:
         check_built(options.folder, build, names)
     return 0

@@ -27,7 +27,7 @@ expect: [{value: latency.mean, of: {traffic.packet: 8 flit, traffic.rate: 0.05 f
           less_than: 100}]
 """
 
-# A point is itself many runs.
+# Each point consists of many runs.
 SEARCH = """\
 experiment: sweep
 scenario:
@@ -44,17 +44,17 @@ class Killed(ProgramTest):
         self.flitwave("run", "job.yaml", "--out", out, "--jobs", "2", "--quiet")
 
     def contents(self, out):
-        """Every file below a folder, hidden ones too."""
+        """All files below a folder, including hidden ones."""
         return {file.relative_to(self.folder / out).as_posix(): file.read_bytes()
                 for file in (self.folder / out).rglob("*") if file.is_file()}
 
     def finished(self, out):
-        """The points' files, each with what changes when it is written again."""
+        """The points' files, each with the inode and the time, which change when it is written again."""
         return {file.name: (file.stat().st_ino, file.stat().st_mtime_ns)
                 for file in (self.folder / out / "points").glob("[0-9]*.json")}
 
     def run_and_kill(self, out, points, seconds):
-        """Kills the program a while after so many points. Returns whether it was still running."""
+        """Kills the program some time after `points` points. Returns: whether it was still running."""
         with subprocess.Popen([PROGRAM, "run", "job.yaml", "--out", out, "--jobs", "2", "--quiet"],
                               cwd=self.folder, start_new_session=True) as running:
             while running.poll() is None and len(self.finished(out)) < points:
@@ -80,7 +80,7 @@ class Killed(ProgramTest):
             return []
 
     def wait_for_end(self, process):
-        """No point goes on when the program is gone."""
+        """Checks that no point continues after the program has ended."""
         for _ in range(200):
             try:
                 with open(f"/proc/{process}/stat", encoding="ascii") as file:
@@ -92,7 +92,9 @@ class Killed(ProgramTest):
         self.fail("a child outlives the program")
 
     def kill_often(self, job, trials, kills, seed):
-        """Runs sweeps that are killed at random moments and gone on with, until they are done."""
+        """Kills sweeps at random moments and continues them until they are done.
+
+        Returns: the number of kills in the middle of a sweep."""
         self.job(job)
         begun = time.monotonic()
         self.run_whole("whole")
@@ -121,7 +123,7 @@ class Killed(ProgramTest):
     def test_no_finished_point_of_a_sweep_is_lost_or_simulated_again(self):
         within = self.kill_often(SWEEP, trials=6, kills=4, seed=1)
 
-        self.assertGreater(within, 3, "some points were done, and some were not")
+        self.assertGreater(within, 3, "no kill was in the middle of a sweep")
 
     def test_no_search_for_saturation_is_lost_or_simulated_again(self):
         self.kill_often(SEARCH, trials=3, kills=3, seed=2)
@@ -136,11 +138,11 @@ class Killed(ProgramTest):
                 time.sleep(0.01)
             self.assertIsNone(first.poll(), "the first run is over too soon")
             with subprocess.Popen(command, **options) as second:
-                told = second.communicate(timeout=120)
+                output = second.communicate(timeout=120)
             first.communicate(timeout=120)
-        self.assertEqual((first.returncode, second.returncode), (0, 0), told)
-        self.assertIn("another run writes to this folder; waiting", told[1])
-        self.assertIn("12 of 12 points finished, 12 of them earlier", told[0])
+        self.assertEqual((first.returncode, second.returncode), (0, 0), output)
+        self.assertIn("another run writes to this folder; waiting", output[1])
+        self.assertIn("12 of 12 points finished, 12 of them earlier", output[0])
         self.assertNotIn(".lock", self.contents("shared"))
 
     def test_a_run_that_waits_for_another_can_be_interrupted(self):
@@ -154,12 +156,12 @@ class Killed(ProgramTest):
                 self.assertIn("waiting", second.stderr.readline())
                 second.send_signal(signal.SIGINT)
                 second.communicate(timeout=60)
-            self.assertIsNone(first.poll(), "the first run ended, too")
+            self.assertIsNone(first.poll(), "the first run ended as well")
             first.send_signal(signal.SIGINT)
             first.wait(timeout=60)
         self.assertEqual((first.returncode, second.returncode), (130, 130))
 
-    def test_what_a_kill_leaves_half_written_is_cleared_and_counts_for_nothing(self):
+    def test_unfinished_files_of_a_killed_run_are_removed_and_ignored(self):
         self.job(SWEEP)
         self.run_whole("whole")
         whole = self.contents("whole")
@@ -176,7 +178,7 @@ class Killed(ProgramTest):
         self.assertIn("12 of 12 points finished, 11 of them earlier", done.stdout)
         self.assertEqual(self.contents("out"), whole)
 
-    def test_a_killed_run_leaves_the_results_before_it_whole_and_the_next_one_clears_up(self):
+    def test_a_killed_run_leaves_earlier_results_intact_and_the_next_run_removes_its_files(self):
         self.flitwave("run", self.job(BROADCAST), "--out", "out", "--quiet")
         before = self.contents("out")
         self.job(ENDLESS + "wave: {file: endless.vcd}\n", "endless.yaml")

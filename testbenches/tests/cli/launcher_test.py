@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# testbenches/tests/cli/launcher_test.py: what tools answer before anything is built.
+# testbenches/tests/cli/launcher_test.py: the output of tools before anything is built.
 # SPDX-License-Identifier: Apache-2.0
 import os
 import re
@@ -14,7 +14,7 @@ COMMANDS = [heading.split() for heading in re.findall(r"^## flitwave\b(.*)$", PA
 
 class Launcher(ProgramTest):
     def launcher(self, *arguments):
-        """Its answer, for which it must build nothing."""
+        """Returns: its output, for which it must build nothing."""
         builds = self.folder / "builds"
         done = subprocess.run([SOURCE / "tools/flitwave", *arguments], cwd=self.folder, text=True,
                               capture_output=True, timeout=60, check=True,
@@ -29,13 +29,13 @@ class Launcher(ProgramTest):
             with self.subTest(command):
                 self.assertEqual(self.launcher(*command, "--help"), self.flitwave(*command, "--help").stdout)
 
-    def test_help_may_stand_anywhere_among_other_words(self):
+    def test_help_is_accepted_at_any_position(self):
         for words in ("run configs/x.yaml --help", "run --help configs/x.yaml", "--help run", "run --quiet -h",
                       "run --out list --help", "nonsense run -h", "model -h tau", "model tau a.json --help"):
             with self.subTest(words):
                 self.assertEqual(self.launcher(*words.split()), self.flitwave(*words.split()).stdout)
 
-    def test_a_search_without_its_number_is_said_in_one_line_with_code_2(self):
+    def test_a_search_without_its_number_is_reported_in_one_line_with_code_2(self):
         builds = self.folder / "builds"
         for words in (["--minutes"], ["--seed"], ["--minutes", "soon"]):
             with self.subTest(words):

@@ -23,56 +23,56 @@ allow_deadlock: true
 
 class Manual(ProgramTest):
     def listed(self):
-        """Room -> names, as `list` prints them."""
-        rooms = {}
+        """Names by section, as `list` prints them."""
+        sections = {}
         for line in self.flitwave("list").stdout.splitlines():
             if line and line[0] != " ":
-                room = rooms.setdefault(line.split(":")[0], [])
+                section = sections.setdefault(line.split(":")[0], [])
             elif line:
                 self.assertGreater(len(line.split()), 2, "a name and a sentence")
-                room.append(line.split()[0])
-        return rooms
+                section.append(line.split()[0])
+        return sections
 
     def test_list_has_every_plug_in_file(self):
-        rooms = self.listed()
+        sections = self.listed()
 
-        for room, folder in PLUG_INS.items():
+        for section, folder in PLUG_INS.items():
             files = sorted(file.stem for file in (SOURCE / folder).rglob("*.cpp"))
-            self.assertEqual(rooms[room], files)
+            self.assertEqual(sections[section], files)
 
-    def test_list_shows_one_room(self):
-        said = self.flitwave("list", "topology").stdout
+    def test_list_shows_one_section(self):
+        output = self.flitwave("list", "topology").stdout
 
-        self.assertTrue(said.startswith("topology: "))
-        self.assertNotIn("routing: ", said)
-        refused = self.flitwave("list", "topolgy", code=2).stderr
-        self.assertIn("did you mean `topology`?", refused)
+        self.assertTrue(output.startswith("topology: "))
+        self.assertNotIn("routing: ", output)
+        error = self.flitwave("list", "topolgy", code=2).stderr
+        self.assertIn("did you mean `topology`?", error)
 
     def test_everything_that_is_listed_is_described(self):
-        for room, names in self.listed().items():
+        for section, names in self.listed().items():
             for name in names:
-                said = self.flitwave("describe", f"{room}.{name}").stdout
-                self.assertTrue(said.startswith(f"{room}.{name}: "), said)
-                self.assertLess(max(map(len, said.splitlines())), 100)
+                output = self.flitwave("describe", f"{section}.{name}").stdout
+                self.assertTrue(output.startswith(f"{section}.{name}: "), output)
+                self.assertLess(max(map(len, output.splitlines())), 100)
 
-    def test_a_kind_is_described_without_its_room(self):
-        said = self.flitwave("describe", "torus").stdout
+    def test_a_kind_is_described_without_its_section(self):
+        output = self.flitwave("describe", "torus").stdout
 
-        self.assertIn("topology.torus: k-ary n-cube", said)
-        self.assertIn("source: Dally & Towles 2004, chapter 5", said)
-        self.assertIn("example: {kind: torus, shape: [8, 8]}\n", said)
-        self.assertIn("  shape: list of integer, required\n      routers per dimension", said)
+        self.assertIn("topology.torus: k-ary n-cube", output)
+        self.assertIn("source: Dally & Towles 2004, chapter 5", output)
+        self.assertIn("example: {kind: torus, shape: [8, 8]}\n", output)
+        self.assertIn("  shape: list of integer, required\n      routers per dimension", output)
 
     def test_a_section_is_described_with_units_and_ranges(self):
-        said = self.flitwave("describe", "channel").stdout
+        output = self.flitwave("describe", "channel").stdout
 
-        self.assertIn("latency: number of cycles, 1 cycle .. 1024 cycle, default 1 cycle", said)
-        self.assertIn("handshake: credit | ready_valid | acknowledge | request, default credit", said)
+        self.assertIn("latency: number of cycles, 1 cycle .. 1024 cycle, default 1 cycle", output)
+        self.assertIn("handshake: credit | ready_valid | acknowledge | request, default credit", output)
 
-    def test_an_unknown_kind_is_refused_with_the_nearest(self):
-        said = self.flitwave("describe", "tors", code=2).stderr
+    def test_an_unknown_kind_is_rejected_with_the_nearest(self):
+        output = self.flitwave("describe", "tors", code=2).stderr
 
-        self.assertIn("`tors`; did you mean `torus`?", said)
+        self.assertIn("`tors`; did you mean `torus`?", output)
 
     def test_a_network_is_exported(self):
         job = self.job(BROADCAST)
@@ -85,7 +85,7 @@ class Manual(ProgramTest):
         graph = xml.etree.ElementTree.parse(self.folder / "net.graphml").getroot()
         self.assertEqual(len(graph.findall(".//{*}edge")), 48)
 
-    def test_the_subnetworks_of_an_algorithm_are_drawn(self):
+    def test_the_subnetworks_of_an_algorithm_are_plotted(self):
         job = self.job(BROADCAST)
         settings = ["--set", "topology={kind: torus, shape: [4, 4]}", "--set", "channel={vcs: 2}",
                     "--set", "algorithm={kind: partitioned, h: 2, type: III}"]
@@ -97,45 +97,45 @@ class Manual(ProgramTest):
         self.assertEqual(len(svg.findall(".//{*}circle[@class='node']")), 4 * 4)
 
     def test_an_algorithm_without_subnetworks_has_no_picture_of_them(self):
-        said = self.flitwave("describe", self.job(BROADCAST), "--subnetworks", "-", code=2).stderr
+        output = self.flitwave("describe", self.job(BROADCAST), "--subnetworks", "-", code=2).stderr
 
-        self.assertIn("algorithm: the job's algorithm does not send over subnetworks", said)
+        self.assertIn("algorithm: the job's algorithm does not send over subnetworks", output)
 
     def test_an_exported_network_can_be_a_topology(self):
         job = self.job(BROADCAST)
         self.flitwave("describe", job, "--graphml", "net.graphml")
 
-        said = self.flitwave("check", job, "--set", "topology={kind: custom, file: net.graphml}",
+        output = self.flitwave("check", job, "--set", "topology={kind: custom, file: net.graphml}",
                              "--set", "routing={kind: shortest_path}", "--set",
                              "algorithm={kind: separate}", "--set",
                              "operation={kind: broadcast, root: 5, message: 8 B}").stdout
 
-        self.assertIn("network: custom, 16 nodes, 48 channels\n", said)
+        self.assertIn("network: custom, 16 nodes, 48 channels\n", output)
 
-    def test_the_schema_is_json_and_knows_every_kind_and_section(self):
+    def test_the_schema_is_json_and_contains_every_kind_and_section(self):
         schema = json.loads(self.flitwave("schema").stdout)
 
         self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
         job = schema["oneOf"][0]["properties"]
-        for room, names in self.listed().items():
-            if room in ("topology", "routing", "router", "operation", "algorithm"):
-                alone, written_out = job[room]["anyOf"]
+        for section, names in self.listed().items():
+            if section in ("topology", "routing", "router", "operation", "algorithm"):
+                alone, written_out = job[section]["anyOf"]
                 kinds = [kind["properties"]["kind"]["const"] for kind in written_out["oneOf"]]
                 self.assertEqual(kinds, names)
                 self.assertEqual(alone["enum"], names)
-            elif room == "job":
+            elif section == "job":
                 self.assertLessEqual(set(names) - {"top"}, job.keys())
 
 
 class Resolved(ProgramTest):
-    def test_what_is_resolved_resolves_to_itself(self):
+    def test_a_resolved_job_resolves_to_itself(self):
         for file in SCENARIOS:
             with self.subTest(file.name):
                 once = self.flitwave("resolve", file).stdout
                 self.job(once, "once.yaml")
                 self.assertEqual(self.flitwave("resolve", "once.yaml").stdout, once)
 
-    def test_a_resolved_job_runs_like_the_job(self):
+    def test_a_resolved_job_gives_the_same_run(self):
         for file in SCENARIOS:
             with self.subTest(file.name):
                 self.job(self.flitwave("resolve", file).stdout, "resolved.yaml")
@@ -145,7 +145,7 @@ class Resolved(ProgramTest):
                         for out in "ab")
                 self.assertEqual(a["fingerprint"], b["fingerprint"])
 
-    def test_an_untimed_job_is_resolved_without_what_only_simulations_have(self):
+    def test_an_untimed_job_is_resolved_without_settings_of_simulations(self):
         job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
                                          "evaluation: untimed"))
         once = self.flitwave("resolve", job).stdout
@@ -160,24 +160,24 @@ class Resolved(ProgramTest):
                          (self.folder / "b/results.json").read_bytes())
 
     def test_defaults_are_filled_in(self):
-        said = self.flitwave("resolve", self.job(BROADCAST)).stdout
+        output = self.flitwave("resolve", self.job(BROADCAST)).stdout
 
-        self.assertIn("\nseed: 1\n", said)
-        self.assertIn("\nwatchdog: {interval: 1000 cycle}\n", said)
+        self.assertIn("\nseed: 1\n", output)
+        self.assertIn("\nwatchdog: {interval: 1000 cycle}\n", output)
 
     def test_delays_are_shown_exact_and_rounded(self):
-        said = self.flitwave("resolve", self.job(BROADCAST), "--set", "clock.period=300 ns").stdout
+        output = self.flitwave("resolve", self.job(BROADCAST), "--set", "clock.period=300 ns").stdout
 
-        self.assertIn("# in cycles of 300 ns:\n", said)
-        self.assertRegex(said, r"#   node\.send_overhead +1 us = 3\.3333\d* cycle, rounded to 3 "
+        self.assertIn("# in cycles of 300 ns:\n", output)
+        self.assertRegex(output, r"#   node\.send_overhead +1 us = 3\.3333\d* cycle, rounded to 3 "
                                r"\(-10\.000 %\)\n")
 
     def test_round_trip_and_rates_are_shown(self):
-        said = self.flitwave("resolve", self.job(BROADCAST), "--set",
+        output = self.flitwave("resolve", self.job(BROADCAST), "--set",
                              "channel={latency: 2 cycle, buffer: 3 flit, vcs: 2}").stdout
 
         self.assertIn("R = 4 cycle; peak rate of a virtual channel 0.75, of a channel 1 flit/cycle",
-                      said)
+                      output)
 
 
     def test_an_experiment_resolves_to_itself(self):
@@ -189,15 +189,15 @@ class Resolved(ProgramTest):
 
 
 class Checked(ProgramTest):
-    def test_check_tells_figures_without_simulating(self):
-        said = self.flitwave("check", self.job(BROADCAST)).stdout
+    def test_check_prints_figures_without_simulating(self):
+        output = self.flitwave("check", self.job(BROADCAST)).stdout
 
         self.assertIn("network: mesh, 16 nodes, 48 channels\n"
-                      "  diameter 6, mean distance 2.67, connectivity 2, bisection 8\n", said)
-        self.assertIn("\n  acyclic\n", said)
-        self.assertIn("15 transfers in 3 steps", said)
-        self.assertIn("no contention within a step", said)
-        self.assertIn("round trip of a buffer slot: 2 cycles", said)
+                      "  diameter 6, mean distance 2.67, connectivity 2, bisection 8\n", output)
+        self.assertIn("\n  acyclic\n", output)
+        self.assertIn("15 transfers in 3 steps", output)
+        self.assertIn("no contention within a step", output)
+        self.assertIn("round trip of a buffer slot: 2 cycles", output)
         self.assertEqual(self.names(), ["job.yaml"])
 
     def test_check_counts_no_flits_where_no_network_is_simulated(self):
@@ -209,44 +209,44 @@ class Checked(ProgramTest):
                        "  source: {section: [0:999999999, 0:999999999], block: [31250000, 31250000]}\n"
                        "  destination: {section: [3:1000000002, 5:1000000004], block: [15900001, 16900001]}\n"
                        "algorithm: {kind: block_transfer}\n")
-        said = self.flitwave("check", job).stdout
+        output = self.flitwave("check", job).stdout
 
-        self.assertIn("  lower bound: 126 steps of one-to-one messages", said)
-        self.assertIn("no contention within a step", said)
-        self.assertNotIn("flits", said)
+        self.assertIn("  lower bound: 126 steps of one-to-one messages", output)
+        self.assertIn("no contention within a step", output)
+        self.assertNotIn("flits", output)
 
-    def test_check_tells_of_buffers_only_where_a_router_has_them(self):
-        said = self.flitwave("check", self.job("scenario: circuits\n"
+    def test_check_prints_buffers_only_where_a_router_has_them(self):
+        output = self.flitwave("check", self.job("scenario: circuits\n"
                                                "topology: {kind: mesh, shape: [4, 4]}\n"
                                                "channel: {handshake: acknowledge}\n"
                                                "router: {kind: circuit}\n"
                                                "traffic: {rate: 0.02 flit/node/cycle}\n")).stdout
 
-        self.assertIn("closed form:\n  peak rate: 1 flit/cycle of a virtual channel", said)
-        self.assertNotIn("buffer", said)
+        self.assertIn("closed form:\n  peak rate: 1 flit/cycle of a virtual channel", output)
+        self.assertNotIn("buffer", output)
 
-    def test_check_tells_the_greatest_rate_and_warns_above_it(self):
+    def test_check_prints_the_greatest_rate_and_warns_above_it(self):
         job = self.job("scenario: transposed\n"
                        "topology: {kind: mesh, shape: [8, 8]}\n"
                        "router: {kind: wormhole}\n"
                        "traffic: {pattern: transpose, rate: 0.145 flit/node/cycle}\n")
 
-        said = self.flitwave("check", job).stdout
+        output = self.flitwave("check", job).stdout
 
         self.assertIn("load: channel 0_0_to_0_1 is the busiest, with 7 flit/cycle for each that a node "
-                      "offers\n  greatest rate that it carries: 0.1429 flit/node/cycle\n", said)
+                      "offers\n  greatest rate that it carries: 0.1429 flit/node/cycle\n", output)
         self.assertIn("warning: traffic.rate: 0.145 flit/node/cycle is more than the 0.1429 at which",
-                      said)
+                      output)
         below = self.flitwave("check", job, "--set", "traffic.rate=0.14 flit/node/cycle").stdout
         self.assertNotIn("warning", below)
 
-    def test_check_calls_requests_that_wait_for_replies_cyclic(self):
-        said = self.flitwave("check", self.job(SHARED_CLASSES)).stdout
+    def test_check_reports_requests_that_wait_for_replies_as_cyclic(self):
+        output = self.flitwave("check", self.job(SHARED_CLASSES)).stdout
 
         self.assertIn("\n  cyclic between requests and replies: 0_0_to_1_0 -> interface of 1_0 -> ",
-                      said)
-        self.assertIn("\n  acyclic for either alone\n", said)
-        self.assertNotIn("\n  acyclic\n", said)
+                      output)
+        self.assertIn("\n  acyclic for either alone\n", output)
+        self.assertNotIn("\n  acyclic\n", output)
         apart = self.flitwave("check", "job.yaml", "--set", "requests.message_classes=2", "--set",
                               "channel.vcs=2").stdout
         self.assertIn("\n  acyclic\n", apart)
@@ -261,56 +261,56 @@ class Checked(ProgramTest):
             self.assertRegex(problems.pop(), r"wave\.limit: the list of signals alone takes \d+ B; ")
         self.flitwave("check", job, "--set", "wave.limit=1 MiB")
 
-    def test_check_leaves_out_of_an_untimed_job_what_only_simulations_have(self):
+    def test_check_omits_figures_of_simulations_for_an_untimed_job(self):
         job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
                                          "evaluation: untimed\nchannel: {buffer: 1 flit}"))
 
-        said = self.flitwave("check", job).stdout
+        output = self.flitwave("check", job).stdout
 
-        self.assertIn("15 transfers in 3 steps", said)
+        self.assertIn("15 transfers in 3 steps", output)
         for word in ("closed form", "buffer", "zero load"):
-            self.assertNotIn(word, said)
+            self.assertNotIn(word, output)
 
-    def test_one_step_and_one_contention_are_told_in_the_singular(self):
-        def said(transfers):
+    def test_one_step_and_one_contention_are_printed_in_the_singular(self):
+        def output(transfers):
             return self.flitwave("check", self.job(BROADCAST), "--set", "algorithm.kind=separate",
                                  "--set", f"operation={{kind: unicasts, transfers: [{transfers}]}}"
                                  ).stdout
 
         one = "{from: [0, 0], to: [1, 0], message: 8 B}"
         far = "{from: [0, 0], to: [2, 0], message: 8 B}"
-        self.assertIn("1 transfer in 1 step, 1 channel each on average\n", said(one))
-        self.assertIn("zero load: ", said(one))
-        self.assertIn("\n  once two transfers of a step need one channel\n", said(f"{one}, {far}"))
+        self.assertIn("1 transfer in 1 step, 1 channel each on average\n", output(one))
+        self.assertIn("zero load: ", output(one))
+        self.assertIn("\n  once two transfers of a step need one channel\n", output(f"{one}, {far}"))
         self.assertIn("\n  2 times two transfers of a step need one channel\n",
-                      said(f"{one}, {far}, {one}"))
+                      output(f"{one}, {far}, {one}"))
 
     def test_check_reads_every_point_of_an_experiment(self):
-        said = self.flitwave("check", SOURCE / "configs/experiments/quickstart.yaml").stdout
+        output = self.flitwave("check", SOURCE / "configs/experiments/quickstart.yaml").stdout
 
-        self.assertIn("quickstart: 224 points, each can run\n", said)
+        self.assertIn("quickstart: 224 points, each can run\n", output)
 
     def test_check_warns_of_a_buffer_below_the_round_trip(self):
-        said = self.flitwave("check", self.job(BROADCAST), "--set", "channel.buffer=1 flit").stdout
+        output = self.flitwave("check", self.job(BROADCAST), "--set", "channel.buffer=1 flit").stdout
 
-        self.assertIn("warning: channel.buffer: ", said)
-        self.assertIn("2 flit is the least depth for full rate", said)
+        self.assertIn("warning: channel.buffer: ", output)
+        self.assertIn("2 flit is the least depth for full rate", output)
 
     def test_check_warns_of_coarse_rounding(self):
-        said = self.flitwave("check", self.job(BROADCAST), "--set", "clock.period=300 ns").stdout
+        output = self.flitwave("check", self.job(BROADCAST), "--set", "clock.period=300 ns").stdout
 
-        self.assertIn("warning: node.send_overhead: 1 us is 3.333 cycles and is rounded to 3", said)
+        self.assertIn("warning: node.send_overhead: 1 us is 3.333 cycles and is rounded to 3", output)
 
     def test_check_names_the_cycle_of_a_routing_that_may_deadlock(self):
         settings = ["--set", "topology.kind=torus", "--set", "algorithm.kind=separate", "--set",
                     "routing={kind: dimension_order, vc_rule: none}"]
 
-        refused = self.flitwave("check", self.job(BROADCAST), *settings, code=2).stderr
-        said = self.flitwave("check", self.job(BROADCAST), *settings, "--set",
+        error = self.flitwave("check", self.job(BROADCAST), *settings, code=2).stderr
+        output = self.flitwave("check", self.job(BROADCAST), *settings, "--set",
                              "allow_deadlock=true").stdout
 
-        self.assertIn("possible deadlock: channel dependencies are cyclic: ", refused)
-        self.assertIn("\n  cyclic: ", said)
+        self.assertIn("possible deadlock: channel dependencies are cyclic: ", error)
+        self.assertIn("\n  cyclic: ", output)
 
 
 if __name__ == "__main__":

@@ -10,16 +10,16 @@ TABLES = SOURCE / "configs/measurements/tsai_1997"
 
 class Model(ProgramTest):
     def rows(self, *arguments):
-        """Name -> numbers, of the table that is printed; and the last line."""
-        said = self.flitwave("model", *arguments).stdout.splitlines()
+        """Returns: the numbers of the printed table by name, and the last line."""
+        output = self.flitwave("model", *arguments).stdout.splitlines()
         rows = {}
-        for line in said:
+        for line in output:
             words = line.split()
             try:
                 rows[words[0]] = [float(word) for word in words[1:]]
             except ValueError:
                 pass
-        return rows, said[-1]
+        return rows, output[-1]
 
     def test_broadcasts_are_compared(self):
         rows, least = self.rows("broadcast", "--mesh", 32, "--alpha", "0.5us", "--beta", "0.01us",
@@ -31,42 +31,42 @@ class Model(ProgramTest):
         self.assertEqual(rows["scatter_collect"][:3], [73.86, 0.01998, 0.000271])
         self.assertEqual(least, "least latency: dimensional, edn from 5 B, scatter_collect from 1575 B")
 
-    def test_a_machine_is_named_or_described(self):
+    def test_a_machine_is_given_by_name_or_by_its_costs(self):
         named, _ = self.rows("broadcast", "--mesh", 8, "--machine", "tau_t3d")
         described, _ = self.rows("broadcast", "--mesh", 8, "--alpha", "1.5us", "--beta", "9ns")
 
         self.assertEqual(named, described)
-        refused = self.flitwave("model", "broadcast", "--mesh", 8, "--machine", "t3", code=2).stderr
-        self.assertIn("did you mean `t3d`?", refused)
-        refused = self.flitwave("model", "broadcast", "--mesh", 8, code=2).stderr
-        self.assertIn("--machine NAME", refused)
+        error = self.flitwave("model", "broadcast", "--mesh", 8, "--machine", "t3", code=2).stderr
+        self.assertIn("did you mean `t3d`?", error)
+        error = self.flitwave("model", "broadcast", "--mesh", 8, code=2).stderr
+        self.assertIn("--machine NAME", error)
 
-    def test_wrong_requests_are_refused(self):
+    def test_wrong_arguments_are_rejected(self):
         machine = ["--machine", "ncube2"]
 
-        said = self.flitwave("model", "broadcast", "--mesh", 12, *machine, code=2).stderr
-        self.assertIn("--mesh: the formulas are not for a width of 12; give a power of two", said)
-        said = self.flitwave("model", "broadcast", "--mesh", 8, "--alpha", "5", "--beta", "1ns",
+        output = self.flitwave("model", "broadcast", "--mesh", 12, *machine, code=2).stderr
+        self.assertIn("--mesh: the formulas are not for a width of 12; give a power of two", output)
+        output = self.flitwave("model", "broadcast", "--mesh", 8, "--alpha", "5", "--beta", "1ns",
                              code=2).stderr
-        self.assertIn("--alpha: ", said)
-        said = self.flitwave("model", "broadcast", "--mesh", 8, "--packets", 0, *machine,
+        self.assertIn("--alpha: ", output)
+        output = self.flitwave("model", "broadcast", "--mesh", 8, "--packets", 0, *machine,
                              code=2).stderr
-        self.assertIn("a message has no 0 packets", said)
+        self.assertIn("a message has no 0 packets", output)
         self.assertIn("flitwave model: ", self.flitwave("model", code=2).stderr)
 
     def test_a_table_becomes_a_tau_plot(self):
         rows, _ = self.rows("tau", TABLES / "table_5_1.csv")
-        said = self.flitwave("model", "tau", TABLES / "table_5_1.csv", "--plot", "out.svg").stdout
+        output = self.flitwave("model", "tau", TABLES / "table_5_1.csv", "--plot", "out.svg").stdout
 
         self.assertEqual(len(rows), 23)
         self.assertEqual(rows["paragon_sunmos"], [25, 0.00585, 0.000234])
-        self.assertTrue(said.endswith("least latency: t3d_max, paragon_sunmos from 11224 B\nout.svg\n"), said)
-        drawn = (self.folder / "out.svg").read_text(encoding="utf-8")
-        self.assertIn("cenju3", drawn)
+        self.assertTrue(output.endswith("least latency: t3d_max, paragon_sunmos from 11224 B\nout.svg\n"), output)
+        picture = (self.folder / "out.svg").read_text(encoding="utf-8")
+        self.assertIn("cenju3", picture)
         self.flitwave("model", "tau", TABLES / "table_5_7.csv", "--plot", "all.svg")
         self.assertTrue((self.folder / "all.svg").exists())
 
-    def test_a_table_without_the_columns_is_refused(self):
+    def test_a_table_without_the_columns_is_rejected(self):
         (self.folder / "bad.csv").write_text("name,startup\na,1\n", encoding="utf-8")
 
         self.assertIn("bad.csv: no column `per_byte`",
@@ -74,78 +74,78 @@ class Model(ProgramTest):
         self.assertIn("cannot read none.csv",
                       self.flitwave("model", "tau", "none.csv", code=5).stderr)
 
-    def test_a_table_without_rows_is_refused(self):
+    def test_a_table_without_rows_is_rejected(self):
         (self.folder / "points.csv").write_text("startup,per_byte\n", encoding="utf-8")
         (self.folder / "times.csv").write_text("bytes,time\n", encoding="utf-8")
 
-        said = self.flitwave("model", "tau", "points.csv", code=5)
-        self.assertEqual(said.stdout, "")
-        self.assertIn("points.csv: no rows; a tau-plot needs one with T_s and T_n", said.stderr)
+        output = self.flitwave("model", "tau", "points.csv", code=5)
+        self.assertEqual(output.stdout, "")
+        self.assertIn("points.csv: no rows; a tau-plot needs one with T_s and T_n", output.stderr)
         (self.folder / "nothing.csv").write_text("", encoding="utf-8")
         self.assertIn("nothing.csv: no column `startup`; it is empty",
                       self.flitwave("model", "tau", "nothing.csv", code=5).stderr)
         self.assertIn("times.csv: no rows; a line needs times of two different lengths",
                       self.flitwave("model", "fit", "times.csv", code=5).stderr)
 
-    def test_a_table_that_has_no_line_is_refused_with_its_place(self):
-        for text, said in (("bytes,time\n-5,1\n6,2\n", "t.csv: row 1: no message has -5 bytes"),
+    def test_a_table_that_determines_no_line_is_rejected_with_the_position(self):
+        for text, expected in (("bytes,time\n-5,1\n6,2\n", "t.csv: row 1: no message has -5 bytes"),
                            ("bytes,time\n5,1\n5,2\n",
                             "t.csv: a line needs times of two different lengths"),
                            ("size,A\n5 B,1\n5 B,2\n",
                             "t.csv, column `A`: a line needs times of two different lengths"),
                            ("bytes,time\n1,1e308\n2,1.7e308\n1e308,1\n",
                             "t.csv: the numbers are too large for a line")):
-            with self.subTest(said):
+            with self.subTest(expected):
                 (self.folder / "t.csv").write_text(text, encoding="utf-8")
-                self.assertIn(said, self.flitwave("model", "fit", "t.csv", code=5).stderr)
+                self.assertIn(expected, self.flitwave("model", "fit", "t.csv", code=5).stderr)
 
-    def test_points_without_names_are_called_by_their_rows(self):
+    def test_points_without_names_are_named_after_their_rows(self):
         (self.folder / "t.csv").write_text("startup,per_byte\n1,2\n3,1\n", encoding="utf-8")
 
-        said = self.flitwave("model", "tau", "t.csv").stdout
+        output = self.flitwave("model", "tau", "t.csv").stdout
 
-        self.assertIn("least latency: row 1, row 2 from 2 B", said)
+        self.assertIn("least latency: row 1, row 2 from 2 B", output)
 
-    def test_a_table_of_lengths_alone_is_refused(self):
+    def test_a_table_of_lengths_only_is_rejected(self):
         for column, length in (("operation.message", "1 KiB"), ("bytes", "1024")):
             with self.subTest(column):
                 (self.folder / "lengths.csv").write_text(f"{column}\n{length}\n", encoding="utf-8")
 
-                said = self.flitwave("model", "fit", "lengths.csv", code=5)
+                output = self.flitwave("model", "fit", "lengths.csv", code=5)
 
-                self.assertEqual(said.stdout, "")
+                self.assertEqual(output.stdout, "")
                 self.assertIn(f"lengths.csv: no column of times beside the lengths in `{column}`; "
                               "add one, in us, for each that was measured, e.g. a column `time`",
-                              said.stderr)
+                              output.stderr)
 
-    def test_a_picture_that_cannot_be_drawn_is_refused_before_anything_is_computed(self):
+    def test_an_invalid_picture_name_is_rejected_before_anything_is_computed(self):
         for command in (["tau", TABLES / "table_5_1.csv"],
                         ["broadcast", "--mesh", 8, "--machine", "ncube2"]):
             for name in ("a.txt", "a"):
                 with self.subTest(command=command[0], name=name):
-                    said = self.flitwave("model", *command, "--plot", name, code=2)
+                    output = self.flitwave("model", *command, "--plot", name, code=2)
 
-                    self.assertEqual(said.stdout, "")
+                    self.assertEqual(output.stdout, "")
                     self.assertIn(f"--plot: `{name}` is no name for a picture, which is an SVG; "
-                                  "give a file name that ends in .svg", said.stderr)
+                                  "give a file name that ends in .svg", output.stderr)
                     self.assertEqual(self.names(), [])
 
     def test_a_line_is_fitted(self):
         samples = "bytes,time\n64,198.8\n64,250\n128,227.6\n1024,630.8\n1024,900\n"
         (self.folder / "ping.csv").write_text(samples, encoding="utf-8")
 
-        said = self.flitwave("model", "fit", "ping.csv", "--minima").stdout
+        output = self.flitwave("model", "fit", "ping.csv", "--minima").stdout
 
-        self.assertEqual(said, "T_s 170 us, T_n 0.45 us/byte, tau 0.002647 1/byte\n")
+        self.assertEqual(output, "T_s 170 us, T_n 0.45 us/byte, tau 0.002647 1/byte\n")
         self.assertNotIn("T_s 170 us", self.flitwave("model", "fit", "ping.csv").stdout)
 
-    def test_intervals_of_an_experiments_table_are_no_times(self):
+    def test_intervals_of_an_experiments_table_are_not_fitted(self):
         (self.folder / "means.csv").write_text("operation.message,edn,edn.ci95\n1 KiB,10,0.1\n2 KiB,20,3\n",
                                                encoding="utf-8")
 
-        said = self.flitwave("model", "fit", "means.csv").stdout.splitlines()
+        output = self.flitwave("model", "fit", "means.csv").stdout.splitlines()
 
-        self.assertEqual([line.split(":")[0] for line in said], ["edn"])
+        self.assertEqual([line.split(":")[0] for line in output], ["edn"])
 
     def test_round_trips_of_an_experiment_are_fitted(self):
         experiment = self.job(f'''
@@ -168,7 +168,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         both = self.flitwave("model", "fit", table).stdout.splitlines()
 
         self.assertEqual([line.split(":")[0] for line in there], ["100 us", "200 us"])
-        # A frame of 1538 bytes, preamble and gap with it, carries 1460 in 0.8 us a byte.
+        # A frame of 1538 bytes, with preamble and gap, carries 1460 bytes at 0.8 us per byte.
         self.assertIn("T_n 0.8427", there[0])
         self.assertIn("T_n 1.685", both[0])
 
@@ -176,7 +176,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
             return float(line.split("T_s ")[1].split()[0])
         self.assertAlmostEqual(startup(there[1]) - startup(there[0]), 100, delta=0.01)
 
-    def test_a_line_that_no_machine_can_have_is_told(self):
+    def test_a_line_that_no_machine_can_have_is_reported(self):
         (self.folder / "steep.csv").write_text("length,time\n1 KiB,10\n2 KiB,30\n", encoding="utf-8")
         (self.folder / "falling.csv").write_text("bytes,time\n1024,30\n2048,10\n", encoding="utf-8")
         (self.folder / "none.csv").write_text("nodes,time\n4,30\n8,10\n", encoding="utf-8")
@@ -189,7 +189,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         self.assertIn("none.csv: neither columns `bytes` and `time`, nor one of lengths",
                       self.flitwave("model", "fit", "none.csv", code=5).stderr)
 
-    def test_machines_are_listed_and_give_lines_for_a_job(self):
+    def test_machines_are_listed_and_printed_as_lines_of_a_job(self):
         rows = self.flitwave("model", "machines").stdout.splitlines()[1:]
         self.assertEqual(len(rows), 34)
 
@@ -202,7 +202,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
                        "algorithm: {kind: recursive_doubling}\n")
         self.flitwave("check", job)
 
-    def test_what_tables_say_beside_a_machines_times_is_printed(self):
+    def test_further_table_data_of_a_machine_are_printed(self):
         lines = self.flitwave("model", "machines", "ipsc").stdout
 
         self.assertIn("# table 1.1, Intel iPSC: 8 bytes to a neighbour take 1120 us", lines)  # Lan 1988
@@ -231,56 +231,56 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
                        "operation: {kind: unicast, source: 0, destination: 63, message: 61 B}\n"
                        "algorithm: {kind: hardware_multicast}\nobserve: []\n")
         ran = self.flitwave("run", job, "--out", "out").stdout
-        self.assertIn("2215.2 us", ran)  # 2219.9, less 4.7 by whole cycles
+        self.assertIn("2215.2 us", ran)  # 2219.9 - 4.7, because times are whole cycles
 
-    def test_wrong_requests_for_hops_are_refused(self):
-        def said(*arguments):
+    def test_wrong_arguments_of_hops_are_rejected(self):
+        def output(*arguments):
             return self.flitwave("model", "hops", *arguments, code=2).stderr
 
-        self.assertIn("there is no hop model of `ncube`; known here: ncube_64", said("ncube"))
+        self.assertIn("there is no hop model of `ncube`; known here: ncube_64", output("ncube"))
         self.assertIn("--hops: 0 hops are no way in a cube; give 1 .. 20",
-                      said("ncube_64", "--messages", "8B", "--hops", 0))
+                      output("ncube_64", "--messages", "8B", "--hops", 0))
         self.assertIn("--messages: a message is shorter than its address part; give 16B or more",
-                      said("ncube_64", "--messages", "8B", "--relay", "1us", "--address", "16B"))
-        self.assertIn("--relay: ", said("ncube_64", "--messages", "8B", "--relay", "1"))
+                      output("ncube_64", "--messages", "8B", "--relay", "1us", "--address", "16B"))
+        self.assertIn("--relay: ", output("ncube_64", "--messages", "8B", "--relay", "1"))
 
     def test_the_schedule_of_a_job_is_predicted(self):
-        said = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",
+        output = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",
                              "algorithm.kind=recursive_doubling", "--alpha", "1us", "--beta",
                              "10ns").stdout
 
         # Four steps of 64 bytes: 4 (2 + 0.64), 4 (2 + 64 * 0.01), 4 (2 + 0.64).
-        # With whole messages as packets all models see the same.
-        self.assertEqual(said, "Hockney: 10.56 us\nXu-Hwang: 10.56 us\nLogP: 10.56 us\n"
+        # With whole messages as packets all models give the same time.
+        self.assertEqual(output, "Hockney: 10.56 us\nXu-Hwang: 10.56 us\nLogP: 10.56 us\n"
                          "LogGP: 10.56 us\nPostal: 10.56 us\nBSP: 10.56 us\n")
 
-    def test_packets_of_logp_and_of_the_postal_model_are_the_users(self):
-        def said(packet):
+    def test_the_user_sets_the_packets_of_logp_and_of_the_postal_model(self):
+        def output(packet):
             lines = self.flitwave("model", "schedule", self.job(BROADCAST), "--set",
                                   "algorithm.kind=recursive_doubling", "--alpha", "1us", "--beta",
                                   "10ns", "--packet", packet).stdout.splitlines()
             return dict(line.split(": ") for line in lines)
 
-        short = said("16B")
+        short = output("16B")
 
-        # Four packets of 0.16 us to a message: 1 + 3 gaps of 1 + 0.16 + 1 for LogP; 3 units of
+        # Four packets of 0.16 us per message: 1 + 3 gaps of 1 + 0.16 + 1 for LogP; 3 units of
         # 1.16 and a message's 2.16 for the postal model. Four steps.
         self.assertEqual(short["LogP"], "20.64 us")
         self.assertEqual(short["Postal"], "22.56 us")
         self.assertEqual(short["Hockney"], "10.56 us")
-        refused = self.flitwave("model", "schedule", self.job(BROADCAST), "--machine", "ncube2",
+        error = self.flitwave("model", "schedule", self.job(BROADCAST), "--machine", "ncube2",
                                 "--packet", "0B", code=2).stderr
-        self.assertIn("--packet: a length of no bytes; give 1B or more", refused)
+        self.assertIn("--packet: a length of no bytes; give 1B or more", error)
 
-    def test_models_without_a_clock_refuse_releases(self):
+    def test_models_without_a_clock_reject_releases(self):
         job = self.job("scenario: late\ntopology: {kind: mesh, shape: [4, 4]}\n"
                        "operation: {kind: multicasts, destinations: 2, message: 64 B, "
                        "gap: 100 cycle}\n")
 
-        refused = self.flitwave("model", "schedule", job, "--machine", "ncube2", code=2).stderr
+        error = self.flitwave("model", "schedule", job, "--machine", "ncube2", code=2).stderr
 
-        self.assertIn("job.yaml:3:", refused)
-        self.assertIn("the deliveries are released later; release them at the start", refused)
+        self.assertIn("job.yaml:3:", error)
+        self.assertIn("the deliveries are released later; release them at the start", error)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # testbenches/tests/cli/program.py: the program under test, and jobs for it.
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the command line share."""
+"""Shared parts of the command-line tests."""
 import os
 import pathlib
 import subprocess
@@ -21,7 +21,7 @@ algorithm: {kind: edn}
 observe: [{kind: latency}, {kind: steps}]
 """
 
-# Some seconds of simulation, far from its end.
+# A simulation that lasts longer than any test waits.
 ENDLESS = """\
 scenario: endless
 topology: {kind: mesh, shape: [8, 8]}
@@ -31,7 +31,7 @@ traffic: {rate: 0.3 flit/node/cycle, warmup: 1000 cycle, measure: 1000000000 cyc
 
 
 class ProgramTest(unittest.TestCase):
-    """Runs the program in a folder of its own."""
+    """Runs the program in a temporary folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -43,13 +43,13 @@ class ProgramTest(unittest.TestCase):
         return name
 
     def flitwave(self, *arguments, code=0, **options):
-        """Runs it; the exit code must be `code`."""
+        """Runs the program; the exit code must be `code`."""
         done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                               capture_output=True, timeout=120, check=False, **options)
         self.assertEqual(done.returncode, code, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
 
     def names(self, folder="."):
-        """The files and folders in a folder that can be seen."""
+        """The visible files and folders in a folder."""
         return sorted(file.name for file in (self.folder / folder).iterdir()
                       if not file.name.startswith("."))

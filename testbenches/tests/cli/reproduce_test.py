@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# testbenches/tests/cli/reproduce_test.py: tools/reproduce: a paper's experiments, and the page of verdicts.
+# testbenches/tests/cli/reproduce_test.py: tools/reproduce: a paper's experiments and the page of verdicts.
 # SPDX-License-Identifier: Apache-2.0
 import subprocess
 import sys
@@ -25,14 +25,14 @@ expect:
   - {about: doubling takes four, value: steps, of: {algorithm.kind: recursive_doubling}, between: [4, 4]}
   - {about: EDN takes fewer, origin: read, value: steps, of: {algorithm.kind: edn}, less_than: {of: {algorithm.kind: recursive_doubling}}}
 """
-# Each expectation, and what makes it false.
+# Each expectation and a change that makes it false.
 ALTERED = [("equals: 3", "equals: 4"), ("between: [4, 4]", "between: [5, 6]"),
            ("less_than: {of", "more_than: {of")]
 
 
 class Reproduce(ProgramTest):
     def reproduce(self, experiment, *options):
-        """Runs a copy of the tool in a tree of its own, with two experiments of a paper."""
+        """Runs a copy of the tool in a temporary tree with two experiments of a paper."""
         tree = self.folder / "tree"
         paper = tree / "configs/experiments/paper"
         paper.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ class Reproduce(ProgramTest):
         data = (self.folder / "tree/docs/results/paper/fig_1_plot.dat").read_text(encoding="utf-8")
         self.assertTrue(data.startswith('"series"\t'), data)
 
-    def test_jobs_without_a_number_come_last(self):
+    def test_jobs_without_a_number_are_listed_last(self):
         paper = self.folder / "tree/configs/experiments/paper"
         paper.mkdir(parents=True)
         (paper / "a_load.yaml").write_text(STEPS.replace("fig_1", "a_load"), encoding="utf-8")
@@ -75,7 +75,7 @@ class Reproduce(ProgramTest):
         self.assertLess(page.index("## Table 2"), page.index("## Ours: mesh 4x4"))
         self.assertLess(page.index("## Table 2"), page.index("## Ours: a load"))
 
-    def test_a_claim_against_the_paper_is_not_reproduced(self):
+    def test_a_claim_that_contradicts_the_paper_counts_as_not_reproduced(self):
         against = 'equals: 3, contradicts: "it takes two"}'
         done, page = self.reproduce(STEPS.replace("equals: 3}", against))
 
@@ -97,7 +97,7 @@ class Reproduce(ProgramTest):
                 self.assertEqual(done.stdout.count("MISSED"), 1)
                 self.assertEqual(page.count("| **does not hold** |"), 2)  # the claim and its figure
 
-    def test_the_missed_claims_are_told(self):
+    def test_the_missed_claims_are_printed(self):
         done, _ = self.reproduce(STEPS.replace("equals: 3", "equals: 4"))
 
         self.assertIn("MISSED  EDN takes three steps: steps of algorithm.kind: edn: 3, expected 4",
@@ -132,7 +132,7 @@ class Reproduce(ProgramTest):
         _, page = self.reproduce(STEPS)
         self.assertNotIn("## Claims by name", page)
 
-    def test_a_full_run_has_further_points_and_a_page_of_its_own_and_is_continued(self):
+    def test_a_full_run_has_further_points_and_a_separate_page_and_is_continued(self):
         larger = STEPS.replace("origin: printed\n", """origin: printed
 full:
   sweep: {algorithm.kind: [edn, recursive_doubling, separate]}
@@ -157,7 +157,7 @@ full:
         _, page = self.reproduce(larger)
         self.assertNotIn("take five", page)
 
-    def test_a_full_page_is_written_when_all_jobs_have_been_run_one_after_the_other(self):
+    def test_a_full_page_is_written_when_all_jobs_have_been_run_one_after_another(self):
         done, _ = self.reproduce(STEPS, "--full", "--only", "fig_1")
         docs = self.folder / "tree/docs/results"
         page = docs / "paper_full.md"
@@ -174,13 +174,13 @@ full:
         self.assertIn("no page is written before these are run, too: fig_1", done.stdout)
         self.assertEqual(page.read_text(encoding="utf-8"), text)
 
-    def test_a_claim_without_an_origin_is_refused(self):
+    def test_a_claim_without_an_origin_is_rejected(self):
         done, page = self.reproduce(STEPS.replace("origin: printed\n", ""))
 
         self.assertEqual((done.returncode, page), (2, ""))
         self.assertIn("no origin of the claim: EDN takes three steps", done.stderr)
 
-    def test_a_broken_job_is_named_with_its_fault_and_leaves_the_page(self):
+    def test_an_invalid_job_is_reported_with_its_error_and_leaves_the_page_unchanged(self):
         _, before = self.reproduce(STEPS)
         done, page = self.reproduce(STEPS.replace("kind: mesh", "kind: mush"))
 
@@ -198,7 +198,7 @@ full:
                 self.assertEqual((done.returncode, page), (2, ""))
                 self.assertIn("fig_1: exit code 2\nit claims nothing", done.stderr)
 
-    def test_some_experiments_alone_write_no_page(self):
+    def test_a_selection_of_experiments_writes_no_page(self):
         for only, code in (("table_2", 0), ("table*", 0), ("table", 2), ("nothing", 2)):
             with self.subTest(only):
                 done, page = self.reproduce(STEPS, "--only", only)

@@ -30,12 +30,12 @@ class RunTest(ProgramTest):
 
 
 class Files(RunTest):
-    def test_a_run_writes_what_it_says(self):
+    def test_a_run_writes_the_files_that_it_reports(self):
         job = self.job(BROADCAST + "wave: {file: small.vcd}\n")
 
-        said = self.flitwave("run", job).stdout.splitlines()[-1]
+        output = self.flitwave("run", job).stdout.splitlines()[-1]
 
-        folder, names = said.split(": ")
+        folder, names = output.split(": ")
         self.assertEqual(folder, "results/small")
         self.assertEqual(names.split(", "), self.names(folder))
         self.assertEqual(self.names(folder),
@@ -76,7 +76,7 @@ class Files(RunTest):
             self.assertEqual((self.folder / "first" / name).read_bytes(),
                              (self.folder / "second" / name).read_bytes(), name)
 
-    def test_a_second_run_leaves_no_file_of_the_first_behind(self):
+    def test_a_second_run_removes_the_files_of_the_first(self):
         job = self.job(BROADCAST)
         self.flitwave("run", job, "--out", "out", "--wave", "ejection_*")
         (self.folder / "out/my_notes.txt").write_text("kept", encoding="utf-8")
@@ -86,7 +86,7 @@ class Files(RunTest):
         self.assertEqual(self.names("out"),
                          ["job.yaml", "my_notes.txt", "results.json", "transfers.csv"])
 
-    def test_no_unfinished_file_stays(self):
+    def test_no_unfinished_file_remains(self):
         self.flitwave("run", self.job(BROADCAST), "--out", "out")
 
         self.assertEqual(sorted(os.listdir(self.folder / "out")),
@@ -103,11 +103,11 @@ class Files(RunTest):
 
 class Output(RunTest):
     def test_metrics_are_printed_with_units(self):
-        said = self.flitwave("run", self.job(BROADCAST)).stdout
+        output = self.flitwave("run", self.job(BROADCAST)).stdout
 
-        self.assertRegex(said, r"^small: complete; \d+ cycles ")
-        self.assertRegex(said, r"\n  latency\.packets +15 packet\n")
-        self.assertRegex(said, r"\n  steps +3\n")
+        self.assertRegex(output, r"^small: complete; \d+ cycles ")
+        self.assertRegex(output, r"\n  latency\.packets +15 packet\n")
+        self.assertRegex(output, r"\n  steps +3\n")
 
     def test_quiet_prints_nothing(self):
         done = self.flitwave("run", self.job(BROADCAST), "--quiet")
@@ -115,7 +115,7 @@ class Output(RunTest):
         self.assertEqual((done.stdout, done.stderr), ("", ""))
         self.assertIn("results.json", self.names("results/small"))
 
-    def test_a_setting_is_changed_from_outside(self):
+    def test_set_changes_a_setting(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "topology.shape=[8, 8]",
                              "--set", "scenario=larger")
 
@@ -130,24 +130,24 @@ class Output(RunTest):
 
 
 class Pictures(RunTest):
-    def test_a_run_is_drawn(self):
+    def test_a_run_is_plotted(self):
         self.flitwave("run", self.job(BROADCAST), "--out", "out", "--set",
                       "observe=[{kind: channel_load}]")
 
-        said = self.flitwave("plot", "out", "--out", "pictures").stdout
+        output = self.flitwave("plot", "out", "--out", "pictures").stdout
 
-        self.assertIn("pictures/channel_load.svg\n", said)
-        drawn = (self.folder / "pictures/channel_load.svg").read_text(encoding="utf-8")
-        self.assertIn("<svg", drawn)
+        self.assertIn("pictures/channel_load.svg\n", output)
+        picture = (self.folder / "pictures/channel_load.svg").read_text(encoding="utf-8")
+        self.assertIn("<svg", picture)
 
-    def test_a_folder_without_results_is_code_5(self):
+    def test_a_folder_without_results_gives_code_5(self):
         done = self.flitwave("plot", "nowhere", code=5)
 
         self.assertIn("nowhere holds no results", done.stderr)
 
 
 class ExitCodes(RunTest):
-    def test_a_missed_expectation_is_code_4(self):
+    def test_a_missed_expectation_gives_code_4(self):
         job = self.job(BROADCAST + "expect:\n  steps: 2\n  latency.packets: 15\n")
 
         done = self.flitwave("run", job, code=4)
@@ -156,7 +156,7 @@ class ExitCodes(RunTest):
         self.assertRegex(done.stdout, r"steps +expected 2 +found 3  MISSED")
         self.assertEqual(self.results("results/small")["outcome"], "failed_expectation")
 
-    def test_a_metric_that_no_run_reports_is_code_2_before_anything_is_simulated(self):
+    def test_a_metric_that_no_run_reports_gives_code_2_before_anything_is_simulated(self):
         job = self.job(BROADCAST + "expect: {latency.packet: 15}\n")
 
         done = self.flitwave("run", job, code=2)
@@ -172,26 +172,26 @@ class ExitCodes(RunTest):
 
         self.assertIn("expected 15, found no such metric", done.stderr)
 
-    def test_a_run_that_reaches_its_limit_is_code_4(self):
+    def test_a_run_that_reaches_its_limit_gives_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 
         self.assertIn("not delivered by cycle 100, the stop.limit", done.stderr)
         self.assertEqual(self.results("results/small")["outcome"], "limit")
 
-    def test_a_deadlock_is_code_3_and_names_the_cycle(self):
+    def test_a_deadlock_gives_code_3_and_names_the_cycle(self):
         done = self.flitwave("run", self.job(DEADLOCKED), code=3)
 
         self.assertRegex(done.stderr, r"packet \d+ from \d_\d to \d_\d in channel_\S+ vc 0\n"
                                       r" +waits for packet \d+ from")
         self.assertEqual(self.results("results/stuck")["outcome"], "deadlock")
 
-    def test_a_folder_that_cannot_be_made_is_code_5(self):
+    def test_a_folder_that_cannot_be_created_gives_code_5(self):
         done = self.flitwave("run", self.job(BROADCAST), "--out", "job.yaml/out", code=5)
 
         self.assertIn("cannot make the folder job.yaml", done.stderr)
         self.assertEqual(self.names(), ["job.yaml"])
 
-    def test_a_full_disk_is_code_5_and_leaves_nothing(self):
+    def test_a_full_disk_gives_code_5_and_leaves_nothing(self):
         def small_disk():
             resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
@@ -202,7 +202,7 @@ class ExitCodes(RunTest):
             self.assertRegex(done.stderr, r"cannot write .*out/.*: File too large")
             self.assertEqual(self.names(), ["job.yaml"])
 
-    def test_failed_points_are_code_6_and_the_others_finish(self):
+    def test_failed_points_give_code_6_and_the_others_finish(self):
         job = self.job("""\
 experiment: two
 scenario:
@@ -223,19 +223,19 @@ sweep:
                         for point in csv.DictReader(points)}
         self.assertEqual(outcomes, {("remaining_wrap", "complete"), ("none", "deadlock")})
 
-    def test_a_missing_job_is_code_2(self):
+    def test_a_missing_job_gives_code_2(self):
         done = self.flitwave("run", "no_such.yaml", code=2)
 
         self.assertEqual(done.stderr, "no_such.yaml: there is no such file; check the path and the "
                                       "current folder\n")
 
-    def test_a_wrong_command_line_is_code_2(self):
+    def test_a_wrong_command_line_gives_code_2(self):
         for arguments in [[], ["fly"], ["run"], ["run", "--fast", "job.yaml"], ["list", "a", "b"],
                           ["run", "job.yaml", "--set"]]:
             done = self.flitwave(*arguments, code=2)
             self.assertRegex(done.stderr, r"see `flitwave.* --help`\n$")
 
-    def test_a_setting_without_a_value_is_code_2(self):
+    def test_a_setting_without_a_value_gives_code_2(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "seed", code=2)
 
         self.assertIn("--set: `seed` is no KEY=VALUE; write e.g.", done.stderr)
@@ -243,7 +243,7 @@ sweep:
 
 class Watched(RunTest):
     def wait_for_child(self, running):
-        """Until the simulation has begun."""
+        """Waits until the simulation has begun. Returns: its process."""
         children = f"/proc/{running.pid}/task/{running.pid}/children"
         for _ in range(200):
             with open(children, encoding="ascii") as file:
@@ -261,20 +261,20 @@ class Interrupted(Watched):
                                 cwd=self.folder, stdout=subprocess.PIPE, text=True,
                                 start_new_session=True, **options)
 
-    def test_ctrl_c_keeps_what_was_measured(self):
+    def test_ctrl_c_keeps_the_measured_results(self):
         with self.start(stderr=subprocess.PIPE) as running:
             self.wait_for_child(running)
             os.killpg(running.pid, signal.SIGINT)
-            said, warned = running.communicate(timeout=60)
+            output, errors = running.communicate(timeout=60)
 
         self.assertEqual(running.returncode, 130)
-        self.assertIn("interrupted, results are partial", said)
-        self.assertIn("interrupted; what was measured until then is kept", warned)
+        self.assertIn("interrupted, results are partial", output)
+        self.assertIn("interrupted; what was measured until then is kept", errors)
         results = self.results("out")
         self.assertEqual(results["outcome"], "partial")
         self.assertGreater(results["metrics"]["latency.packets"]["value"], 0)
 
-    def test_a_signal_to_the_program_alone_ends_the_simulation_too(self):
+    def test_a_signal_to_the_program_alone_also_ends_the_simulation(self):
         with self.start(stderr=subprocess.DEVNULL) as running:
             child = self.wait_for_child(running)
             running.terminate()
@@ -287,15 +287,15 @@ class Interrupted(Watched):
     def test_a_second_ctrl_c_kills_and_writes_nothing(self):
         with self.start(stderr=subprocess.PIPE) as running:
             child = self.wait_for_child(running)
-            os.kill(child, signal.SIGSTOP)  # it will not answer the first
+            os.kill(child, signal.SIGSTOP)  # so that it does not handle the first
             running.send_signal(signal.SIGINT)
             time.sleep(0.6)
             self.assertIsNone(running.poll())
             running.send_signal(signal.SIGINT)
-            _, warned = running.communicate(timeout=60)
+            _, errors = running.communicate(timeout=60)
 
         self.assertEqual(running.returncode, 130)
-        self.assertIn("killed; nothing was written", warned)
+        self.assertIn("killed; nothing was written", errors)
         self.assertFalse(os.path.exists(f"/proc/{child}"))
         self.assertEqual(self.names(), ["job.yaml"])
 
@@ -310,7 +310,7 @@ class Interrupted(Watched):
                 if select.select([terminal], [], [], 1)[0]:
                     shown += os.read(terminal, 4096)
             os.killpg(running.pid, signal.SIGINT)
-            said = running.communicate(timeout=60)[0]
+            output = running.communicate(timeout=60)[0]
             while select.select([terminal], [], [], 0)[0]:
                 try:
                     shown += os.read(terminal, 4096)
@@ -319,11 +319,11 @@ class Interrupted(Watched):
 
         line = rb"\rcycle \d+, \d+ of 1000001001 cycles measured, \S+ kcycle/s, about .+ left\x1b\[K"
         self.assertRegex(shown, line)
-        self.assertIn(b"\r\x1b[K", shown[shown.rindex(b" left"):], "it is erased at the end")
-        self.assertNotIn("kcycle/s", said)
+        self.assertIn(b"\r\x1b[K", shown[shown.rindex(b" left"):], "the line is erased at the end")
+        self.assertNotIn("kcycle/s", output)
 
 
-# A dependency check of several seconds, which no declaration shortens.
+# A dependency check of several seconds; no declaration of the routing shortens it.
 LONG_CHECK = """\
 scenario: long_check
 topology: {kind: mesh, shape: [128, 128]}
@@ -346,7 +346,7 @@ class Checked(RunTest):
                         shown += os.read(terminal, 4096)
                 sent = time.monotonic()
                 running.send_signal(number)
-                said = running.communicate(timeout=60)[0]
+                output = running.communicate(timeout=60)[0]
                 took = time.monotonic() - sent
                 shown += os.read(terminal, 4096)
             os.close(terminal)
@@ -354,23 +354,23 @@ class Checked(RunTest):
                                     rb".+, about .+ left\x1b\[K")
             self.assertIn(b"\r\x1b[Kflitwave: interrupted; nothing was written", shown)
             self.assertEqual(running.returncode, 130)
-            self.assertEqual(said, "")
+            self.assertEqual(output, "")
             self.assertLess(took, 5)
 
-    def test_a_run_that_is_being_planned_ends_at_a_signal(self):
+    def test_a_signal_ends_a_run_during_planning(self):
         with subprocess.Popen([PROGRAM, "run", self.job(LONG_CHECK.replace(
                 "label_order", "shortest_path"))], cwd=self.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as running:
-            time.sleep(1)  # making its tables takes a minute
+            time.sleep(1)  # computing its tables takes a minute
             running.terminate()
-            _, warned = running.communicate(timeout=60)
+            _, errors = running.communicate(timeout=60)
 
         self.assertEqual(running.returncode, 130)
-        self.assertEqual(warned, "flitwave: interrupted; nothing was written\n")
+        self.assertEqual(errors, "flitwave: interrupted; nothing was written\n")
         self.assertEqual(self.names(), ["job.yaml"])
 
 
-# Its modules take some ten seconds to make.
+# Construction of its modules takes about ten seconds.
 LARGE = """\
 scenario: large
 topology: {kind: mesh, shape: [256, 256]}
@@ -391,34 +391,34 @@ class Elaborated(Watched):
                                 stdout=subprocess.PIPE, text=True, start_new_session=True,
                                 **options)
 
-    def test_a_run_that_is_making_its_modules_ends_soon_after_a_signal(self):
+    def test_a_signal_soon_ends_a_run_during_elaboration(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.start(stderr=subprocess.PIPE) as running:
                 child = self.wait_for_child(running)
                 sent = time.monotonic()
                 running.send_signal(number)
-                said, warned = running.communicate(timeout=60)
+                output, errors = running.communicate(timeout=60)
             self.assertLess(time.monotonic() - sent, 5)
             self.assertEqual(running.returncode, 130)
-            self.assertIn("interrupted while the network was built; nothing was kept", warned)
-            self.assertEqual(said, "")
+            self.assertIn("interrupted while the network was built; nothing was kept", errors)
+            self.assertEqual(output, "")
             self.assertFalse(os.path.exists(f"/proc/{child}"))
             self.assertEqual(self.names(), ["job.yaml"])
 
     @unittest.skipIf("asan" in PROGRAM, "sanitizers reserve more address space than any limit")
-    def test_a_run_without_memory_ends_at_once_with_code_5_and_says_so(self):
+    def test_a_run_without_memory_ends_at_once_with_code_5_and_the_reason(self):
         for arguments in ([], ["--in-process"]):
             with self.start(stderr=subprocess.PIPE, arguments=arguments,
                             preexec_fn=limited_memory(600)) as running:
-                _, warned = running.communicate(timeout=60)
-            self.assertEqual(running.returncode, 5, warned)
-            self.assertRegex(warned, r"out of memory while the network is built: 0\.\d\d GiB in use, "
+                _, errors = running.communicate(timeout=60)
+            self.assertEqual(running.returncode, 5, errors)
+            self.assertRegex(errors, r"out of memory while the network is built: 0\.\d\d GiB in use, "
                                      r"and a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
-            if not arguments:  # else the folder is cleared by the next run, as after a kill
+            if not arguments:  # otherwise the next run clears the folder, as after a kill
                 self.assertEqual(self.names(), ["job.yaml"])
 
     @unittest.skipIf("asan" in PROGRAM, "sanitizers reserve more address space than any limit")
-    def test_buffers_that_do_not_fit_into_memory_are_code_5(self):
+    def test_buffers_that_do_not_fit_into_memory_give_code_5(self):
         job = LARGE.replace("256, 256", "16, 16") + "channel: {vcs: 64, buffer: 65536 flit}\n"
         done = self.flitwave("run", self.job(job), code=5, preexec_fn=limited_memory(1000))
 
@@ -445,7 +445,7 @@ class Sweeps(RunTest):
         self.assertRegex(done.stdout, r"\n +edn +\d+\n +recursive_doubling +\d+\n")
         self.assertIn("points.csv", self.names("results/tiny"))
 
-    def test_a_setting_from_outside_is_one_of_every_point(self):
+    def test_set_applies_to_every_point(self):
         done = self.flitwave("run", self.job(SWEEP), "--set", "channel.width=64 B", "--out", "out")
 
         with open(self.folder / "out/points.csv", newline="", encoding="utf-8") as file:
@@ -454,7 +454,7 @@ class Sweeps(RunTest):
         self.assertEqual({row["latency.head.mean (cycle)"] for row in rows},
                          {row["latency.mean (cycle)"] for row in rows}, done.stdout)
 
-    def test_a_wrong_point_is_code_2_before_anything_is_written(self):
+    def test_a_wrong_point_gives_code_2_before_anything_is_written(self):
         done = self.flitwave("run", self.job(SWEEP.replace("edn,", "edm,")), code=2)
 
         self.assertIn("did you mean `edn`?", done.stderr)
@@ -462,7 +462,7 @@ class Sweeps(RunTest):
 
 
 class Scenarios(RunTest):
-    def test_every_scenario_keeps_what_it_expects(self):
+    def test_every_scenario_meets_its_expectations(self):
         self.assertGreaterEqual(len(SCENARIOS), 5)
         for file in SCENARIOS:
             with self.subTest(file.name):

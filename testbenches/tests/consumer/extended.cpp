@@ -1,4 +1,4 @@
-// testbenches/tests/consumer/extended.cpp: kinds of a user's own, a file each, beside those of the
+// testbenches/tests/consumer/extended.cpp: user-defined kinds, one file each, beside those of the
 // installed package.
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
@@ -41,7 +41,7 @@ bool runs(const std::string& name, const std::string& job) {
 
 }  // namespace
 
-// libsystemc brings main() and calls this.
+// libsystemc defines main(), which calls this function.
 int sc_main(int, char*[]) {
   const std::string load = "rate: 0.1 flit/node/cycle, packet: 4 flit, measure: 500 cycle";
   const bool ring = runs("topology, traffic and observer",

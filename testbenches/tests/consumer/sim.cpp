@@ -1,4 +1,4 @@
-// testbenches/tests/consumer/sim.cpp: a job in, results out, from the installed package.
+// testbenches/tests/consumer/sim.cpp: runs a job with the installed package.
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
@@ -6,7 +6,7 @@
 
 #include "modules/channel/channel.hpp"
 
-// libsystemc brings main() and calls this.
+// libsystemc defines main(), which calls this function.
 int sc_main(int, char*[]) {
   using namespace flitwave;
   const Results results = simulate(Scenario::parse(R"(

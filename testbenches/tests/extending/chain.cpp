@@ -1,4 +1,4 @@
-// testbenches/tests/extending/chain.cpp: an example of a collective of one's own.
+// testbenches/tests/extending/chain.cpp: an example of a user-defined collective.
 // SPDX-License-Identifier: Apache-2.0
 // [collective]
 #include "algorithms/schedule.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 struct ChainParams {};
 
-/// Every message runs from destination to destination, in the order of node numbers.
+/// Every message is forwarded from destination to destination, in the order of node numbers.
 Schedule chain(const ChainParams&, const Demand& demand, const CollectiveContext&) {
   Schedule schedule(demand);
   for (std::size_t message = 0; message < demand.deliveries.size(); ++message) {
@@ -25,8 +25,8 @@ Schedule chain(const ChainParams&, const Demand& demand, const CollectiveContext
 }  // namespace
 
 void register_chain(Collectives& collectives) {
-  collectives.add("chain", {"the message runs from node to node", ""}, Schema<ChainParams>{},
-                  chain);
+  collectives.add("chain", {"the message is forwarded from node to node", ""},
+                  Schema<ChainParams>{}, chain);
 }
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// testbenches/tests/extending/chordal_ring.cpp: an example of a topology of one's own.
+// testbenches/tests/extending/chordal_ring.cpp: an example of a user-defined topology.
 // SPDX-License-Identifier: Apache-2.0
 // [topology]
 #include "topologies/topology.hpp"
@@ -11,7 +11,7 @@ struct ChordalRingParams {
   int chord = 0;
 };
 
-/// A ring in which every node also reaches the node `chord` places ahead.
+/// A ring in which every node also has a channel to the node `chord` positions ahead.
 Topology chordal_ring(const ChordalRingParams& params) {
   if (params.chord >= params.nodes - 1)
     throw ConfigError("topology.chord", "a chord must be shorter than the ring",
@@ -33,12 +33,12 @@ Topology chordal_ring(const ChordalRingParams& params) {
 }  // namespace
 
 void register_chordal_ring(Topologies& topologies) {
-  topologies.add(
-      "chordal_ring", {"a ring with chords of one length", "Arden & Lee 1981"},
-      Schema<ChordalRingParams>{}
-          .required("nodes", &ChordalRingParams::nodes, "nodes on the ring", at_least(4))
-          .required("chord", &ChordalRingParams::chord, "places that a chord skips", at_least(2)),
-      chordal_ring);
+  topologies.add("chordal_ring", {"a ring with chords of one length", "Arden & Lee 1981"},
+                 Schema<ChordalRingParams>{}
+                     .required("nodes", &ChordalRingParams::nodes, "nodes on the ring", at_least(4))
+                     .required("chord", &ChordalRingParams::chord, "positions that a chord skips",
+                               at_least(2)),
+                 chordal_ring);
 }
 
 }  // namespace flitwave

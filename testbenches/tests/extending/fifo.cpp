@@ -10,8 +10,8 @@ namespace {
 
 struct FifoParams {};
 
-/// Wormhole switching with a buffer for each input and no virtual channels. Of heads that want the
-/// same output, that of the lowest input has it until its tail is through.
+/// Wormhole switching with one buffer per input and no virtual channels. Of several heads that
+/// request the same output, the head at the lowest input gets it until its tail has left.
 class Fifo final : public Router {
  public:
   Fifo(const sc_core::sc_module_name& name, const RouterSite& site)
@@ -54,20 +54,20 @@ class Fifo final : public Router {
   }
 
   std::vector<int> output_;  // of the packet at the front of each input
-  std::uint64_t used_ = 0;   // outputs on which a flit goes in this cycle
+  std::uint64_t used_ = 0;   // outputs on which a flit is sent in this cycle
 };
 
 void check_routing(const NetworkFacts& facts) {
   if (facts.routing.relies_on_escape())
-    throw ConfigError("routing", "a fifo router takes the first output of a route, and no escape",
+    throw ConfigError("routing",
+                      "a fifo router takes the first candidate of a route and has no escapes",
                       "use routing.kind: dimension_order");
 }
 
 RouterModel fifo(const FifoParams&) {
   RouterModel model;
   model.needs = needs::all(
-      {check_routing,
-       needs::no_rings("packets in fifo routers can block each other all the way round a ring"),
+      {check_routing, needs::no_rings("packets in fifo routers can block each other around a ring"),
        needs::no_message_classes("a fifo router has one buffer for requests and replies"),
        needs::one_virtual_channel("a fifo router has no virtual channels"),
        needs::credit_flow_control("a fifo router counts the free slots behind its outputs")});
@@ -80,7 +80,7 @@ RouterModel fifo(const FifoParams&) {
 }  // namespace
 
 void register_fifo(Routers& routers) {
-  routers.add("fifo", {"a buffer for each input, no virtual channels", ""}, Schema<FifoParams>{},
+  routers.add("fifo", {"one buffer per input, no virtual channels", ""}, Schema<FifoParams>{},
               fifo);
 }
 

@@ -1,4 +1,4 @@
-// testbenches/tests/extending/first_flit.cpp: an example of an observer of one's own.
+// testbenches/tests/extending/first_flit.cpp: an example of a user-defined observer.
 // SPDX-License-Identifier: Apache-2.0
 // [observer]
 #include <map>

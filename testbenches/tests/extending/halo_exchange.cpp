@@ -1,4 +1,4 @@
-// testbenches/tests/extending/halo_exchange.cpp: an example of an operation of one's own.
+// testbenches/tests/extending/halo_exchange.cpp: an example of a user-defined operation.
 // SPDX-License-Identifier: Apache-2.0
 // [operation]
 #include "algorithms/demand.hpp"
@@ -10,7 +10,7 @@ struct HaloExchangeParams {
   Bytes message;
 };
 
-/// Every node sends a message of its own to each node that one of its channels leads to.
+/// Every node sends a separate message to each node that it has a channel to.
 Demand halo_exchange(const HaloExchangeParams& params, const Topology& topology, Random&) {
   Demand demand{"halo_exchange", {}};
   for (int c = 0; c < topology.channels(); ++c) {

@@ -1,4 +1,4 @@
-// testbenches/tests/extending/one_hop.cpp: an example of a traffic pattern of one's own.
+// testbenches/tests/extending/one_hop.cpp: an example of a user-defined traffic pattern.
 // SPDX-License-Identifier: Apache-2.0
 // [traffic]
 #include "algorithms/traffic.hpp"
@@ -8,7 +8,8 @@ namespace {
 
 struct OneHopParams {};
 
-/// The destination of each packet is one of the source's neighbours, each channel being as likely.
+/// The destination of each packet is one of the source's neighbours; every channel is equally
+/// likely.
 class OneHop final : public TrafficPattern {
  public:
   explicit OneHop(const Topology& topology)
@@ -41,7 +42,7 @@ class OneHop final : public TrafficPattern {
 
 void register_one_hop(TrafficPatterns& patterns) {
   patterns.add(
-      "one_hop", {"each packet goes to a neighbour", "", {"{kind: one_hop}"}},
+      "one_hop", {"each packet is sent to a neighbour", "", {"{kind: one_hop}"}},
       Schema<OneHopParams>{},
       [](const OneHopParams&, const Topology& topology) -> std::unique_ptr<TrafficPattern> {
         return std::make_unique<OneHop>(topology);

@@ -1,4 +1,4 @@
-// testbenches/tests/extending/parity_order.cpp: an example of a routing function of one's own.
+// testbenches/tests/extending/parity_order.cpp: an example of a user-defined routing function.
 // SPDX-License-Identifier: Apache-2.0
 // [routing]
 #include "algorithms/routing.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 struct ParityOrderParams {};
 
-/// On a 2D mesh: packets of even nodes go x first, those of odd nodes y first, each sort on a
-/// class of virtual channels of its own, so that neither can wait for the other.
+/// On a 2D mesh packets of even nodes are routed x first, packets of odd nodes y first. Each group
+/// has its own class of virtual channels, so that neither can wait for the other.
 class ParityOrder final : public RoutingFunction {
  public:
   explicit ParityOrder(const Topology& topology) : grid_(*topology.grid()) {}

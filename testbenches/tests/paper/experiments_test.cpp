@@ -25,7 +25,8 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 enum class Claims { all, relative };
 
-/// Whether an experiment that sweeps a setting sweeps these values of it, one or a list of each.
+/// Whether an experiment that sweeps a setting sweeps exactly these values of it, single or in
+/// lists.
 bool has_points(const Scenario& experiment, const ConfigNode* settings, bool lists) {
   if (!settings) return true;
   for (const auto& [path, written] : settings->entries()) {
@@ -41,8 +42,8 @@ bool has_points(const Scenario& experiment, const ConfigNode* settings, bool lis
   return true;
 }
 
-/// Leaves out the claims on absolute times, which are for flits of one byte, and those on points
-/// that are not swept.
+/// Leaves out claims on absolute times, which hold for flits of one byte, and claims on points that
+/// are not swept.
 Scenario relative_claims(const Scenario& experiment) {
   std::vector<ConfigNode> kept;
   for (const ConfigNode& claim : experiment.tree().at("expect").items()) {
@@ -55,8 +56,8 @@ Scenario relative_claims(const Scenario& experiment) {
   return Scenario(experiment.tree().with("expect", ConfigNode::list(std::move(kept))));
 }
 
-/// Runs an experiment of configs/experiments (tests run in the source folder) and requires every
-/// point to end well and every claim to hold.
+/// Runs an experiment of configs/experiments (tests run in the source folder) and requires that
+/// every point ends successfully and every claim holds.
 void require_claims(const std::string& file, const Overrides& overrides = {},
                     Claims claims = Claims::all) {
   const ScratchFolder folder;
@@ -75,7 +76,7 @@ void require_claims(const std::string& file, const Overrides& overrides = {},
   REQUIRE(outcome.exit_code() == 0);
 }
 
-/// The jobs of a paper in configs/experiments, ascending, without their ending.
+/// The jobs of a paper in configs/experiments, ascending, without file extension.
 std::set<std::string> jobs_of(const std::string& paper) {
   std::set<std::string> jobs;
   for (const auto& entry : std::filesystem::directory_iterator("configs/experiments/" + paper))
@@ -95,11 +96,11 @@ TEST_CASE("load raises latency, and virtual channels lower it", "[paper]") {
   require_claims("latency_against_load.yaml");
 }
 
-TEST_CASE("packets wait for virtual channels, or for the switch", "[paper]") {
+TEST_CASE("packets wait for virtual channels or for the switch", "[paper]") {
   require_claims("latency_anatomy.yaml");
 }
 
-TEST_CASE("other traffic slows every broadcast, and EDN stays the fastest", "[paper]") {
+TEST_CASE("background traffic slows every broadcast, and EDN remains the fastest", "[paper]") {
   require_claims("broadcast_beside_traffic.yaml");
 }
 
@@ -107,7 +108,7 @@ TEST_CASE("the claims of figure 3.14 hold for some sources", "[paper][Q4]") {
   require_claims("tsai_1997/fig_3_14.yaml", sources(3));
 }
 
-TEST_CASE("the claims of figure 3.15 hold for one source and broad flits", "[paper][Q4][Q5]") {
+TEST_CASE("the claims of figure 3.15 hold for one source and wide flits", "[paper][Q4][Q5]") {
   require_claims("tsai_1997/fig_3_15.yaml",
                  {{"set.clock.period", "7200 ns"},
                   {"set.channel.width", "16 B"},
@@ -127,7 +128,8 @@ TEST_CASE("the claims of figure 3.25 (b) hold for some sources", "[paper][Q8]") 
   require_claims("tsai_1997/fig_3_25b.yaml", sources(1));
 }
 
-TEST_CASE("the shorter the start-up, the more EDN is ahead on 3D meshes", "[paper][Q9]") {
+TEST_CASE("the shorter the start-up, the greater the advantage of EDN on 3D meshes",
+          "[paper][Q9]") {
   const std::string shape = GENERATE("[4, 4, 4]", "[8, 8, 4]");
   const auto advantage = [&](const std::string& node) {
     const auto time = [&](const std::string& algorithm) {
@@ -151,8 +153,8 @@ TEST_CASE("the shorter the start-up, the more EDN is ahead on 3D meshes", "[pape
   REQUIRE(fast > slow + 0.03);
 }
 
-// Flits of 16 bytes, as long in time as 16 of one byte, and no meshes of 16x16.
-TEST_CASE("the claims of figure 3.29 hold for broad flits", "[paper][Q12]") {
+// Flits of 16 bytes that take as long as 16 flits of one byte, and no meshes of 16x16.
+TEST_CASE("the claims of figure 3.29 hold for wide flits", "[paper][Q12]") {
   require_claims("tsai_1997/fig_3_29.yaml",
                  {{"set.clock.period", "7200 ns"},
                   {"set.channel.width", "16 B"},
@@ -185,7 +187,7 @@ TEST_CASE("the claims on multicasts by routers and by processors under load hold
                  Claims::relative);
 }
 
-TEST_CASE("the claims on deadlocks of one buffer for each channel hold", "[paper][lan_1988]") {
+TEST_CASE("the claims on deadlocks with one buffer per channel hold", "[paper][lan_1988]") {
   require_claims("lan_1988/deadlock.yaml", {{"sweep.seed", "[1, 2]"}});
 }
 
@@ -194,9 +196,9 @@ TEST_CASE("the claims on multicasts by unicasts under load hold at every rate",
   require_claims("lan_1988/load_unicast_based.yaml");
 }
 
-TEST_CASE("every figure, table and section of Tsai 1997 with figures to be found has its job",
+TEST_CASE("every figure, table and section of Tsai 1997 with numbers to reproduce has its job",
           "[paper]") {
-  // Figures that only show how something is built are tests: docs/papers.md.
+  // Figures that only show a construction are covered by tests: docs/papers.md.
   const std::set<std::string> catalogue{
       "fig_3_3",   "fig_3_4",   "fig_3_12",                                 //
       "table_3_1", "table_3_2", "table_3_3", "table_3_4", "fig_3_13",       //
@@ -244,7 +246,7 @@ TEST_CASE("the claims of figures 5.4 to 5.7 of Lan 1988 hold in a 5-cube",
   require_claims("lan_1988/" + job + ".yaml");
 }
 
-TEST_CASE("every figure of Lan 1988 that has data has its job", "[paper][lan_1988]") {
+TEST_CASE("every figure of Lan 1988 with data has its job", "[paper][lan_1988]") {
   const std::set<std::string> catalogue{
       "table_1_1",                //
       "table_3_1", "fig_3_3",     // and Fig. 3.1, 3.2
@@ -255,7 +257,7 @@ TEST_CASE("every figure of Lan 1988 that has data has its job", "[paper][lan_198
       "fig_4_12",                 //
       "fig_5_2",                  // tables 5.1 to 5.4
       "fig_5_3",                  //
-      "fig_5_4",   "fig_5_4_q5",  // the dissertation does not say which cube it is
+      "fig_5_4",   "fig_5_4_q5",  // the dissertation does not state which cube it is
       "fig_5_5",   "fig_5_5_q5",  //
       "fig_5_6",   "fig_5_6_q5",  //
       "fig_5_7",   "fig_5_7_q5",  //
@@ -289,7 +291,7 @@ TEST_CASE("the claims of every experiment of Eberhart 1996 hold", "[paper][eberh
   }
 }
 
-TEST_CASE("every figure of Eberhart 1996 with figures to be found has its job, and one with worms",
+TEST_CASE("every figure of Eberhart 1996 with numbers to reproduce has its job, and one with worms",
           "[paper][eberhart_1996]") {
   std::set<std::string> catalogue{"section_3_1_4", "section_5_3_switching", "section_6_3_switching",
                                   "section_2_1_4_barriers", "dataflow_pace"};

@@ -1,8 +1,8 @@
 // testbenches/tests/rtl/every_size.sv: the combinational blocks in every size that tests compare.
 // SPDX-License-Identifier: Apache-2.0
 
-// All sizes have the same inputs, of which each takes what it has wires for; what it does not drive is
-// zero. Inside the Multicasters s* and y* are looked at too.
+// All sizes share the inputs. Each size uses the bits that it has wires for; outputs that it does not
+// drive are zero. The inner signals s* and y* of the Multicasters are outputs as well.
 module every_size #(
   parameter int unsigned FEWEST_DIMENSIONS = 2,
   parameter int unsigned MOST_DIMENSIONS = 6,

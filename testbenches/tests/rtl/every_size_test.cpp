@@ -1,4 +1,5 @@
-// testbenches/tests/rtl/every_size_test.cpp: the Verilog blocks do what the functions do.
+// testbenches/tests/rtl/every_size_test.cpp: the Verilog blocks compute what the C++ functions
+// compute.
 // SPDX-License-Identifier: Apache-2.0
 #include <Vevery_size.h>
 
@@ -16,7 +17,7 @@ constexpr int fewest_dimensions = 2;
 constexpr int most_dimensions = 6;
 constexpr int most_rows = 10;
 
-/// The wires of testbenches/tests/rtl/every_size.sv.
+/// The ports of testbenches/tests/rtl/every_size.sv.
 class Blocks {
  public:
   /// Rows that are not given are empty. `word` is a relative source, Control, k or a destination.
@@ -61,7 +62,7 @@ class Blocks {
   Vevery_size top_;
 };
 
-/// What is left of rows in a smaller Store of a smaller cube.
+/// The rows that fit in a smaller Store of a smaller cube.
 StoreContents part_of(const std::vector<CubeBits>& rows, int n, int m) {
   StoreContents store;
   for (int i = 0; i < m; ++i)
@@ -71,8 +72,9 @@ StoreContents part_of(const std::vector<CubeBits>& rows, int n, int m) {
 
 }  // namespace
 
-TEST_CASE("the Multicaster in Verilog is that in C++ for all 4096 Stores, with and without faults",
-          "[rtl][lan_1988][lan_1988-O21][lan_1988-O33]") {
+TEST_CASE(
+    "the Multicaster in Verilog equals that in C++ for all 4096 Stores, with and without faults",
+    "[rtl][lan_1988][lan_1988-O21][lan_1988-O33]") {
   Blocks blocks;
   for (std::uint32_t contents = 0; contents < 4096; ++contents) {
     StoreContents store;
@@ -80,13 +82,13 @@ TEST_CASE("the Multicaster in Verilog is that in C++ for all 4096 Stores, with a
     for (CubeBits faults = 0; faults < 8; ++faults) {
       blocks.drive(store.rows, faults);
       blocks.require_multicaster(true, 3, 4, multicaster(3, store, faults));
-      // The plain router knows no faults, and its block looks at none.
+      // The plain router supports no faults, and its block ignores them.
       blocks.require_multicaster(false, 3, 4, multicaster(3, store));
     }
   }
 }
 
-TEST_CASE("so it is for random contents of Stores of up to ten rows, in Q_2 to Q_6",
+TEST_CASE("the Multicasters agree for random contents of Stores of up to ten rows, in Q_2 to Q_6",
           "[rtl][lan_1988][lan_1988-O21][lan_1988-O33]") {
   Blocks blocks;
   Random random(1, "rtl");
@@ -120,7 +122,7 @@ TEST_CASE("each DECR counts to the number of its rows", "[rtl][lan_1988][lan_198
     }
 }
 
-TEST_CASE("the Broadcasters in Verilog are those in C++ for all inputs in Q_2 to Q_6",
+TEST_CASE("the Broadcasters in Verilog equal those in C++ for all inputs in Q_2 to Q_6",
           "[rtl][lan_1988][lan_1988-O22][lan_1988-O33]") {
   Blocks blocks;
   for (CubeBits word = 0; word < 64; ++word)
@@ -137,7 +139,7 @@ TEST_CASE("the Broadcasters in Verilog are those in C++ for all inputs in Q_2 to
     }
 }
 
-TEST_CASE("the Type and Matching Checkers in Verilog are those in C++",
+TEST_CASE("the Type and Matching Checkers in Verilog equal those in C++",
           "[rtl][lan_1988][lan_1988-O24]") {
   Blocks blocks;
   for (CubeBits word = 0; word < 64; ++word) {

@@ -1,8 +1,8 @@
-// testbenches/tests/rtl/selection.sv: Store and Multicaster, as they work together cycle by cycle.
+// testbenches/tests/rtl/selection.sv: a Store and a Multicaster, connected.
 // SPDX-License-Identifier: Apache-2.0
 
-// With `run`, each rising edge of clk ends a routing cycle: the selected rows are cleared. What passes
-// from block to block is brought out.
+// With `run`, each rising edge of clk ends a routing cycle: the selected rows are cleared. The signals
+// between the blocks are outputs.
 module selection #(
   parameter int unsigned DIMENSIONS = 3,
   parameter int unsigned ROWS = 4

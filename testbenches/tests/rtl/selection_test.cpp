@@ -1,5 +1,4 @@
-// testbenches/tests/rtl/selection_test.cpp: Store and Multicaster in Verilog as a module in
-// SystemC.
+// testbenches/tests/rtl/selection_test.cpp: Store and Multicaster in Verilog as a SystemC module.
 // SPDX-License-Identifier: Apache-2.0
 #include <Vselection.h>
 #include <cstdlib>
@@ -68,7 +67,7 @@ struct Selection {
   sc_core::sc_signal<bool> terminates{"terminates"};
 };
 
-/// A period, in the middle of which the clock rises; inputs change at its begin.
+/// One period; the clock rises in the middle of it, and inputs change at its beginning.
 void tick(Selection& selection) {
   selection.clk = false;
   sc_core::sc_start(period / 2, sc_core::SC_PS);
@@ -96,12 +95,12 @@ void fill(Selection& selection, const std::vector<CubeBits>& destinations) {
   selection.write_source = false;
 }
 
-/// Lets messages through, one after the other, and records every wire.
+/// Sends messages one after another and records every wire.
 void record(const std::vector<MessageTrace>& messages, const std::string& path) {
   // [record]
   Selection selection;
   Verilated::traceEverOn(true);
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the wires are there from now on
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the wires exist from here on
   VerilatedVcdSc vcd;
   selection.top.trace(&vcd, 99);
   vcd.open(path.c_str());
@@ -117,7 +116,7 @@ void record(const std::vector<MessageTrace>& messages, const std::string& path) 
   vcd.close();
 }
 
-/// The rows of a Store as one number, the first lowest.
+/// The rows of a Store as one number, the first row in the lowest bits.
 std::uint64_t packed(const std::vector<CubeBits>& contents) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < contents.size(); ++i) bits |= std::uint64_t{contents[i]} << (3 * i);
@@ -142,7 +141,7 @@ void require_cycle(const Vcd& vcd, std::int64_t time, const CycleTrace& wanted) 
   REQUIRE(number("terminates") == (wanted.highest == 1 ? 1 : 0));
 }
 
-/// Of a port as it was verilated.
+/// Of a port of the verilated module.
 template <class Port>
 struct Width;
 template <int bits>
@@ -160,7 +159,7 @@ TEST_CASE("in SystemC the Verilog selects cycle by cycle what the router of Q_3 
   REQUIRE(in_child([&] { record(message_traces(), path); }) == "");
 
   const Vcd vcd = read_vcd(path);
-  std::int64_t time = period / 4;  // inputs are there, the edge is to come
+  std::int64_t time = period / 4;  // inputs are set before the edge
   for (const MessageTrace& message : message_traces()) {
     time += periods_to_fill * period;
     for (const CycleTrace& cycle : message.cycles) {

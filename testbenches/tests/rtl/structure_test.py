@@ -1,4 +1,4 @@
-# testbenches/tests/rtl/structure_test.py: what the Verilog blocks are made of, in Q_3 with four rows.
+# testbenches/tests/rtl/structure_test.py: the structure of the Verilog blocks in Q_3 with four rows.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: structure_test.py VERILATOR. Source: Lan 1988, sections 6.5, 6.6 and 7.4."""
 import pathlib
@@ -12,7 +12,7 @@ BLOCKS = pathlib.Path(__file__).parents[3] / "routers" / "relay" / "rtl"
 
 
 class Design:
-    """A top and all that is below it, elaborated."""
+    """An elaborated top module with all modules below it."""
 
     def __init__(self, top, **parameters):
         with tempfile.TemporaryDirectory() as folder:
@@ -23,7 +23,7 @@ class Design:
         self.types = {entry.get("id"): entry for entry in self.root.find("netlist/typetable")}
 
     def cells(self, block):
-        """How many instances there are of a block, whatever their parameters."""
+        """Number of instances of a block, with any parameters."""
         return sum(1 for cell in self.root.iter("cell")
                    if cell.get("submodname").split("__")[0] == block)
 
@@ -32,7 +32,7 @@ class Design:
                     if module.get("origName") == block)
 
     def bits(self, node):
-        """How wide a variable or an expression is."""
+        """Width of a variable or an expression. Unit: bit"""
         entry = self.types[node.get("dtype_id")]
         bound = entry.find("range")
         if bound is None:
@@ -82,8 +82,8 @@ class Structure(unittest.TestCase):
         self.assertEqual(self.plain.ports("adsc"), {"rows": 12, "selected": 3, "sublist": 4})
 
     def test_a_ones_counter_is_a_tree_of_the_fewest_adders(self):
-        # A full adder leaves one wire less, a half adder as many. Half adders stand where a weight
-        # has an even number of bits.
+        # A full adder reduces the number of wires by one, a half adder does not. Each weight with an
+        # even number of bits has a half adder.
         for rows in range(1, 16):
             design = Design("decr", ROWS=rows)
             weights = [rows >> b for b in range(rows.bit_length())]

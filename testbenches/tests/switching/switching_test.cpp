@@ -1,4 +1,4 @@
-// testbenches/tests/switching/switching_test.cpp: ways of switching, by closed forms and by rules.
+// testbenches/tests/switching/switching_test.cpp: kinds of switching, by closed forms and by rules.
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <map>
@@ -51,8 +51,8 @@ std::vector<Crossing> crossings(const Table& log) {
   return all;
 }
 
-/// Where and when each flit of the log crosses next; it leaves its buffer in that cycle, since
-/// routers of one cycle drive their wires at once.
+/// Cycle of the next crossing of each flit of the log; the flit leaves its buffer in that cycle,
+/// since routers with single-cycle delay drive their outputs at once.
 std::vector<int> next_crossings(const std::vector<Crossing>& log) {
   std::vector<int> next(log.size(), INT_MAX);
   std::map<std::pair<std::string, int>, std::size_t> last;  // by packet and sequence
@@ -66,12 +66,12 @@ std::vector<int> next_crossings(const std::vector<Crossing>& log) {
 }
 
 struct Violations {
-  int no_room = 0;    // heads that moved without room for their packet behind the channel
-  int not_whole = 0;  // heads that moved before their packet's tail had come
+  int no_space = 0;   // heads that moved without space for their packet behind the channel
+  int not_whole = 0;  // heads that moved before the tail of their packet had arrived
   int heads = 0;      // that crossed a channel between routers
 };
 
-/// Judges every move of a head by what is known to stand in the buffers then.
+/// Checks every move of a head against the buffer contents in that cycle.
 Violations violations(const Table& table, int depth, int packet) {
   const std::vector<Crossing> log = crossings(table);
   const std::vector<int> next = next_crossings(log);
@@ -86,7 +86,7 @@ Violations violations(const Table& table, int depth, int packet) {
       ++found.heads;
       int inside = 0;
       for (std::size_t j = 0; j < i; ++j) inside += next[flits[j]] > head.cycle ? 1 : 0;
-      found.no_room += inside + packet > depth ? 1 : 0;
+      found.no_space += inside + packet > depth ? 1 : 0;
       for (std::size_t j = i; j < flits.size(); ++j)
         if (log[flits[j]].packet == head.packet && log[flits[j]].tail)
           found.not_whole += next[flits[i]] <= log[flits[j]].cycle ? 1 : 0;
@@ -108,7 +108,8 @@ Scenario loaded(const std::string& kind, int depth, const std::string& handshake
 
 }  // namespace
 
-TEST_CASE("alone, a packet takes its switching's closed form between all pairs", "[switching]") {
+TEST_CASE("without contention a packet takes the closed form of its switching between all pairs",
+          "[switching]") {
   const auto kind =
       GENERATE(as<std::string>{}, "wormhole", "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
@@ -167,8 +168,9 @@ TEST_CASE("store and forward multiplies hops by length, cut-through adds them", 
   REQUIRE(latency(Switching::store_and_forward, 5, 1) == latency(Switching::wormhole, 5, 1));
 }
 
-TEST_CASE("under load heads move only with room for their packets, and stored only when whole",
-          "[switching]") {
+TEST_CASE(
+    "under load heads move only with space for their packets, and when stored only if complete",
+    "[switching]") {
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2);
   const int depth = GENERATE(4, 6);
@@ -186,16 +188,16 @@ TEST_CASE("under load heads move only with room for their packets, and stored on
   const Violations stored = judged("store_and_forward");
 
   INFO(handshake << " vcs " << vcs << " depth " << depth);
-  CHECK(wormhole.no_room > 20);
+  CHECK(wormhole.no_space > 20);
   CHECK(cut_through.heads > 200);
-  CHECK(cut_through.no_room == 0);
+  CHECK(cut_through.no_space == 0);
   CHECK(cut_through.not_whole > 20);
   CHECK(stored.heads > 200);
-  CHECK(stored.no_room == 0);
+  CHECK(stored.no_space == 0);
   CHECK(stored.not_whole == 0);
 }
 
-TEST_CASE("both schedulings switch packets alike", "[switching]") {
+TEST_CASE("both schedulings switch packets in the same way", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int vcs = GENERATE(1, 2, 4);
@@ -226,7 +228,7 @@ Scenario ring(const std::string& rule, const std::string& kind = "virtual_cut_th
 
 }  // namespace
 
-TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]") {
+TEST_CASE("a bubble keeps a ring moving that deadlocks without it", "[switching]") {
   const auto kind = GENERATE(as<std::string>{}, "virtual_cut_through", "store_and_forward");
 
   const Results locked = simulate(ring("classes", kind).with("allow_deadlock", "true"));
@@ -238,8 +240,8 @@ TEST_CASE("a bubble keeps the ring moving that locks without it", "[switching]")
   REQUIRE(moving.value("throughput.accepted") > 0.2);
 }
 
-TEST_CASE("a bubble holds with packets of all lengths", "[switching]") {
-  // Messages of 1 to 13 flits in packets of at most 4, all nodes to all others at once.
+TEST_CASE("bubble flow control works with packets of all lengths", "[switching]") {
+  // Messages of 1 to 13 flits in packets of at most 4, from all nodes to all others at once.
   const int shift = GENERATE(range(1, 8));
   std::string messages;
   for (int i = 0; i < 8; ++i)
@@ -280,7 +282,8 @@ Scenario circuits(const std::string& busy, const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switching]") {
+TEST_CASE("without contention a circuit takes the cycles of probe, acknowledgement and data",
+          "[switching]") {
   const int latency = GENERATE(1, 3);
   const int delay = GENERATE(0, 2);
   const int flits = GENERATE(2, 9);
@@ -321,7 +324,7 @@ TEST_CASE("alone, a circuit takes probe, answer and data, to the cycle", "[switc
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("data of a circuit never wait on their way", "[switching]") {
+TEST_CASE("data of a circuit never wait on their path", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int slots = GENERATE(1, 3);
 
@@ -331,7 +334,7 @@ TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("latency.packets") > 500);
-  // A flit of data crosses one channel every two cycles: the wires, and the traversal.
+  // A data flit crosses a channel every two cycles: one for the channel, one for the traversal.
   std::map<std::pair<std::string, int>, int> last;
   int late = 0;
   int moves = 0;
@@ -350,9 +353,9 @@ TEST_CASE("data of a circuit never wait on their way", "[switching]") {
   REQUIRE((results.value("circuits.refused") > 0) == (busy == "teardown"));
 }
 
-TEST_CASE("a channel's virtual channels are time slots, each for a circuit of its own",
+TEST_CASE("a channel's virtual channels are time slots, each for a separate circuit",
           "[switching]") {
-  // Both packets go from node 1 to node 2, in slots of their own: one is sent a cycle later.
+  // Both packets are sent from node 1 to node 2 in different slots, the second one cycle later.
   const Scenario line = circuits("teardown", "0").with("topology", "{kind: mesh, shape: [3]}");
   const std::vector<Shot> shots = {{1, NodeId(0), NodeId(2), 40}, {2, NodeId(1), NodeId(2), 40}};
 
@@ -364,7 +367,7 @@ TEST_CASE("a channel's virtual channels are time slots, each for a circuit of it
   std::map<std::string, int> before;  // of a packet, by channel
   int moves = 0;
   for (const Crossing& flit : crossings(halves.table("flit_log"))) {
-    // A flit is taken in the cycle after the one in which it crosses.
+    // A flit is received in the cycle after the one in which it crosses.
     CHECK((flit.cycle + 1) % 2 == flit.vc);
     if (flit.sequence < 1) continue;
     const std::string where = flit.channel + " " + flit.packet;
@@ -374,10 +377,11 @@ TEST_CASE("a channel's virtual channels are time slots, each for a circuit of it
     }
     before[where] = flit.cycle;
   }
-  CHECK(moves == 38 * (4 + 3));  // over the channels of both ways
+  CHECK(moves == 38 * (4 + 3));  // over the channels of both paths
 }
 
-TEST_CASE("a message is as long as it is, however often its probes are refused", "[switching]") {
+TEST_CASE("the length of a message does not depend on how often its probes are rejected",
+          "[switching]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: gathered
 topology: {kind: mesh, shape: [4, 4]}
@@ -395,9 +399,8 @@ observe: [{kind: step_times}]
   for (const double flits : column(steps, "longest_message")) CHECK(flits == 40);
 }
 
-TEST_CASE("circuits that release what they cannot finish need no order of channels",
-          "[switching]") {
-  // Rings without classes lock when probes wait, and go on when they are taken down.
+TEST_CASE("circuits that are torn down when blocked need no order of channels", "[switching]") {
+  // Rings without classes deadlock when probes wait, and continue when circuits are torn down.
   const auto ring = [](const std::string& busy) {
     return circuits(busy, "0.6")
         .with("topology", "{kind: torus, shape: [8, 4]}")
@@ -417,8 +420,8 @@ TEST_CASE("circuits that release what they cannot finish need no order of channe
   REQUIRE(released.value("circuits.wait.max") > 50);
 }
 
-TEST_CASE("a packet that is refused too often ends the run as livelock", "[switching]") {
-  // Of several loads, since other modules may or may not have ticked in that cycle.
+TEST_CASE("a packet that is rejected too often ends the run as livelock", "[switching]") {
+  // With several loads, since other modules may or may not have ticked in that cycle.
   const auto rate = GENERATE(as<std::string>{}, "0.5", "0.7", "0.9", "1");
 
   const Results results = simulate(circuits("teardown", rate).with("router.attempts", "3"));
@@ -426,12 +429,12 @@ TEST_CASE("a packet that is refused too often ends the run as livelock", "[switc
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::livelock);
   REQUIRE(exit_code(results.outcome) == 3);
-  const std::regex told(
+  const std::regex expected(
       R"(packet \d+ to node \d_\d was refused a circuit 3 times; router\.attempts)");
-  REQUIRE(std::regex_search(results.message, told));
+  REQUIRE(std::regex_search(results.message, expected));
 }
 
-TEST_CASE("a livelock ends the run alike under both schedulings and in both build orders",
+TEST_CASE("a livelock ends the run in the same way in both schedulings and in both build orders",
           "[switching]") {
   const int seed = GENERATE(range(1, 13));
   const Scenario load =
@@ -446,7 +449,7 @@ TEST_CASE("a livelock ends the run alike under both schedulings and in both buil
 }
 
 TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") {
-  // The packet from node 0 waits at node 1 for the one that starts there.
+  // The packet from node 0 waits at node 1 for the packet from node 1.
   const int traversal = GENERATE(0, 1, 2);
   const Scenario line = circuits("wait", "0")
                             .with("topology", "{kind: mesh, shape: [3]}")
@@ -458,11 +461,11 @@ TEST_CASE("a probe leaves after the tail whose output it takes", "[switching]") 
   REQUIRE(results.outcome == Outcome::complete);
   const auto probes = column(results.table("packets"), "head_ejected");
   const auto tails = column(results.table("packets"), "ejected");
-  // One cycle behind on the channel, and one for its route at node 2.
+  // One cycle behind the tail on the channel, and one for its route at node 2.
   CHECK(probes[0] == tails[1] + 2);
 }
 
-TEST_CASE("both schedulings make the same circuits", "[switching]") {
+TEST_CASE("both schedulings set up the same circuits", "[switching]") {
   const auto busy = GENERATE(as<std::string>{}, "teardown", "wait");
   const int latency = GENERATE(1, 2);
   const int slots = GENERATE(1, 4);
@@ -480,8 +483,8 @@ TEST_CASE("both schedulings make the same circuits", "[switching]") {
   REQUIRE(batched.value("circuits.refused") == plain.value("circuits.refused"));
 }
 
-TEST_CASE("what a switching needs is asked before anything is simulated", "[switching]") {
-  const auto refusal = [](const Scenario& scenario) -> std::string {
+TEST_CASE("the needs of a switching are checked before anything is simulated", "[switching]") {
+  const auto rejection = [](const Scenario& scenario) -> std::string {
     try {
       simulate(scenario);
     } catch (const ConfigError& error) {
@@ -494,44 +497,45 @@ TEST_CASE("what a switching needs is asked before anything is simulated", "[swit
     return text.find(part) != std::string::npos;
   };
 
-  REQUIRE(has(refusal(loaded("virtual_cut_through", 3, "credit", 1)), "buffer"));
-  REQUIRE(has(refusal(loaded("store_and_forward", 3, "credit", 1)), "4 flits"));
+  REQUIRE(has(rejection(loaded("virtual_cut_through", 3, "credit", 1)), "buffer"));
+  REQUIRE(has(rejection(loaded("store_and_forward", 3, "credit", 1)), "4 flits"));
   REQUIRE(has(
-      refusal(
+      rejection(
           loaded("virtual_cut_through", 8, "ready_valid", 1).with("channel.latency", "2 cycle")),
       "channel.latency"));
-  REQUIRE(has(refusal(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
-  REQUIRE(has(refusal(ring("bubble").with("router.vc_reallocation", "atomic")),
+  REQUIRE(has(rejection(ring("bubble").with("router.kind", "wormhole")), "router.torus"));
+  REQUIRE(has(rejection(ring("bubble").with("router.vc_reallocation", "atomic")),
               "router.vc_reallocation"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
-  REQUIRE(has(refusal(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("channel.handshake", "credit")),
+  REQUIRE(has(rejection(ring("bubble").with("channel.vcs", "2")), "one virtual channel"));
+  REQUIRE(has(rejection(ring("bubble").with("channel.buffer", "7 flit")), "8 flit or more"));
+  REQUIRE(has(rejection(ring("bubble").with("channel.handshake", "ready_valid")), "credits"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("channel.handshake", "credit")),
               "channel.handshake"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
+  REQUIRE(
+      has(rejection(circuits("wait", "0.1").with("traffic.packet", "1 flit")), "traffic.packet"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("router", "{kind: wormhole}")),
               "another handshake"));
   REQUIRE(
-      has(refusal(circuits("wait", "0.1").with("channel.buffer", "9 flit")), "without buffers"));
-  REQUIRE(has(refusal(circuits("wait", "0.1").with("node.injection_vc", "with_room")),
+      has(rejection(circuits("wait", "0.1").with("channel.buffer", "9 flit")), "without buffers"));
+  REQUIRE(has(rejection(circuits("wait", "0.1").with("node.injection_vc", "with_room")),
               "node.injection_vc"));
   for (const char* setting : {"backoff: 9 cycle", "longest_backoff: 9 cycle", "attempts: 9"}) {
     INFO(setting);
-    REQUIRE(
-        has(refusal(circuits("wait", "0.1")
-                        .with("router", fmt::format("{{kind: circuit, busy: wait, {}}}", setting))),
-            "never rejected"));
+    REQUIRE(has(
+        rejection(circuits("wait", "0.1")
+                      .with("router", fmt::format("{{kind: circuit, busy: wait, {}}}", setting))),
+        "never rejected"));
   }
-  REQUIRE(
-      has(refusal(ring("bubble").with("topology", "{kind: mesh, shape: [8, 2]}")), "needs a ring"));
-  REQUIRE(has(
-      refusal(ring("bubble")
-                  .with("topology", "{kind: custom, nodes: 3, channels: [[0, 1], [1, 2], [2, 0]]}")
-                  .with("routing", "{kind: shortest_path}")),
-      "needs a ring"));
+  REQUIRE(has(rejection(ring("bubble").with("topology", "{kind: mesh, shape: [8, 2]}")),
+              "needs a ring"));
+  REQUIRE(has(rejection(ring("bubble")
+                            .with("topology",
+                                  "{kind: custom, nodes: 3, channels: [[0, 1], [1, 2], [2, 0]]}")
+                            .with("routing", "{kind: shortest_path}")),
+              "needs a ring"));
 }
 
-TEST_CASE("what a refusal says to do leads to a job that runs", "[switching]") {
+TEST_CASE("the remedy that an error proposes leads to a job that runs", "[switching]") {
   const Scenario torus =
       circuits("teardown", "0.1").with("topology", "{kind: torus, shape: [4, 4]}");
   const Scenario asking = Scenario::parse(
@@ -555,13 +559,13 @@ TEST_CASE("what a refusal says to do leads to a job that runs", "[switching]") {
   CHECK(remedy(asking) == "set requests.message_classes to 1 and requests.reply_queue to 0");
   CHECK(remedy(asking.with("requests.message_classes", "1")) ==
         "set requests.reply_queue: 0, or allow_deadlock: true");
-  const Results answered =
+  const Results results =
       simulate(asking.with("requests.message_classes", "1").with("requests.reply_queue", "0"));
-  INFO(answered.message);
-  CHECK(answered.outcome == Outcome::complete);
+  INFO(results.message);
+  CHECK(results.outcome == Outcome::complete);
 }
 
-TEST_CASE("a packet too short for a circuit is named where it is set", "[switching]") {
+TEST_CASE("a packet too short for a circuit is reported where it is set", "[switching]") {
   const auto key = [](const std::string& load) -> std::string {
     try {
       simulate(
@@ -582,7 +586,7 @@ TEST_CASE("a packet too short for a circuit is named where it is set", "[switchi
             "algorithm: {kind: separate}") == "operation.message");
 }
 
-TEST_CASE("a packet of a trace too short for a circuit is named by its line", "[switching]") {
+TEST_CASE("a packet of a trace too short for a circuit is reported with its line", "[switching]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "0 0 1 4\n# none\n5 1 0 1\n";
 

@@ -18,7 +18,7 @@ constexpr MessageCost equal{1, 1};
 /// The degrees a to f of Fig. 3.13.
 const std::vector<CombiningDegree> degrees{{0, 0}, {1, 0}, {0, 1}, {2, 0}, {1, 1}, {2, 1}};
 
-/// One row of the table of 3.2.4: something of each degree of 4 sources to 2 destinations.
+/// One row of the table of 3.2.4: one quantity at each degree of 4 sources to 2 destinations.
 template <class Value>
 std::vector<std::int64_t> row(Value value) {
   std::vector<std::int64_t> values;
@@ -43,7 +43,7 @@ TEST_CASE("O12: regions of 2x1 -> 1x3 cost 6 startups and 6 units, or one startu
   REQUIRE(overhead(16, 4).overhead({7, 10}) == 6 * 7 + 108 * 10);
 }
 
-TEST_CASE("O13: degrees of combining cost what the table of 3.2.4 says",
+TEST_CASE("O13: degrees of combining cost what the table of 3.2.4 states",
           "[paper][eberhart_1996][eberhart_1996-O13]") {
   using Row = std::vector<std::int64_t>;
   REQUIRE(row([](auto cost) { return cost.overhead_startups; }) == Row{0, 1, 1, 2, 2, 3});
@@ -58,8 +58,9 @@ TEST_CASE("O13: degrees of combining cost what the table of 3.2.4 says",
           Row{160, 123, 125, 108, 108, 103});
 }
 
-TEST_CASE("R18: of 4 sources and 2 destinations 1 region is gathered once, 10 are combined wholly",
-          "[paper][eberhart_1996][eberhart_1996-R18]") {
+TEST_CASE(
+    "R18: with 4 sources and 2 destinations 1 region is gathered once, 10 are combined completely",
+    "[paper][eberhart_1996][eberhart_1996-R18]") {
   const CombiningDegree b{1, 0};
   const CombiningDegree e{1, 1};
   const CombiningDegree f{2, 1};
@@ -72,7 +73,7 @@ TEST_CASE("R18: of 4 sources and 2 destinations 1 region is gathered once, 10 ar
 
 TEST_CASE("gathering 4 sources is always cheaper than scattering to 2 destinations",
           "[paper][eberhart_1996]") {
-  for (int regions = 1; regions <= 100; ++regions)  // c against b, section 3.2.4
+  for (int regions = 1; regions <= 100; ++regions)  // c compared with b, section 3.2.4
     REQUIRE(combining_cost(4, 2, {0, 1}).total(regions, equal) >
             combining_cost(4, 2, {1, 0}).total(regions, equal));
 }

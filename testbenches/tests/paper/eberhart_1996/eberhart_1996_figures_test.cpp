@@ -17,8 +17,8 @@ using namespace flitwave;
 
 namespace {
 
-/// One dimension of an assignment between regular sections: an element for each node of the side
-/// that has more, the destination area `offset` nodes further.
+/// One dimension of an assignment between regular sections: one element per node of the side with
+/// more nodes, the destination area `offset` nodes further.
 struct Axis {
   int sources = 1;
   int destinations = 1;
@@ -80,7 +80,7 @@ Scenario scatter_scatter(int n) { return transfer({n, 2 * n}, {n, 2 * n}); }
 Scenario scatter_gather(int n) { return transfer({n, 2 * n}, {4 * n, n}); }
 Scenario gather_scatter(int n, int down = 0) { return transfer({2 * n, n, down}, {n, 2 * n}); }
 
-/// A row of nodes, transposed by a third of its length up and two thirds to the right.
+/// A row of nodes, transposed and shifted by a third of its length up and two thirds to the right.
 Scenario row_transposition(int nodes) {
   const int third = nodes / 3;
   return transfer({1, 1}, {1, 1})
@@ -107,8 +107,10 @@ TEST_CASE("R1: the larger a shifted area, the greater the advantage of the diago
   REQUIRE(before < 2.59);
 }
 
-TEST_CASE("R2: by (16, 16) larger areas overlap, which only the schedule is much sooner for",
-          "[paper][eberhart_1996][eberhart_1996-R2]") {
+TEST_CASE(
+    "R2: with a shift of (16, 16) larger areas overlap, and only the schedule is much faster for "
+    "them",
+    "[paper][eberhart_1996][eberhart_1996-R2]") {
   for (const int n : {4, 8, 14, 16, 20, 24, 32}) REQUIRE(diagonal(shift(n, 16)) == std::min(n, 16));
   for (const int n : {4, 8, 14, 16}) {
     CAPTURE(n);
@@ -128,8 +130,8 @@ TEST_CASE("R2: by (16, 16) larger areas overlap, which only the schedule is much
 }
 
 TEST_CASE(
-    "R3: the schedule is flat once an area is larger than its shift, the transfer without is "
-    "not",
+    "R3: the schedule is constant once an area is larger than its shift, the unscheduled transfer "
+    "is not",
     "[paper][eberhart_1996][eberhart_1996-R3]") {
   for (const int offset : {4, 8}) {
     REQUIRE(diagonal(shift(16, offset)) == offset);
@@ -138,15 +140,16 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("R4: by (2, 2) every area takes two steps, and grows but slowly without a schedule",
-          "[paper][eberhart_1996][eberhart_1996-R4]") {
+TEST_CASE(
+    "R4: with a shift of (2, 2) every area takes two steps, and grows slowly without a schedule",
+    "[paper][eberhart_1996][eberhart_1996-R4]") {
   for (int n = 2; n <= 32; n += n < 16 ? 1 : 4) REQUIRE(diagonal(shift(n, 2)) == 2);
   REQUIRE(asynchronous(shift(32, 2)) < asynchronous(shift(14, 2)) + 1.5);
 }
 
 TEST_CASE("R5: of 16 messages of a 4x4 shift by (2, 2) the schedule delivers eight in each step",
           "[paper][eberhart_1996][eberhart_1996-R5]") {
-  std::string backwards;  // rows from the last on, each from its last node
+  std::string backwards;  // rows from the last one on, each from its last node
   for (int row = 3; row >= 0; --row)
     for (int column = 3; column >= 0; --column)
       backwards += fmt::format("{}[{}, {}]", backwards.empty() ? "" : ", ", column, row);
@@ -157,7 +160,8 @@ TEST_CASE("R5: of 16 messages of a 4x4 shift by (2, 2) the schedule delivers eig
 }
 
 TEST_CASE(
-    "R6: regions of a scatter/scatter are optimal for even n, and waste under four slots else",
+    "R6: regions of a scatter/scatter are optimal for even n, and waste fewer than four slots for "
+    "odd n",
     "[paper][eberhart_1996][eberhart_1996-R6]") {
   for (int n = 2; n <= 9; ++n) {
     CAPTURE(n);
@@ -184,9 +188,8 @@ TEST_CASE(
   REQUIRE(c < 3.49);
 }
 
-TEST_CASE(
-    "R9: with a constant offset the bound has a plateau, the transfer without a schedule none",
-    "[paper][eberhart_1996][eberhart_1996-R9]") {
+TEST_CASE("R9: with a constant offset the bound has a plateau, the unscheduled transfer has none",
+          "[paper][eberhart_1996][eberhart_1996-R9]") {
   const std::map<int, int> bounds{{2, 4}, {3, 6}, {4, 8}, {6, 8}, {8, 8}, {12, 12}, {16, 16}};
   double before = 0;
   for (const auto& [n, least] : bounds) {
@@ -223,14 +226,15 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("R15: seven nodes of a row take seven steps at most without a schedule, four with one",
-          "[paper][eberhart_1996][eberhart_1996-R15]") {
+TEST_CASE(
+    "R15: seven nodes of a row take at most seven steps without a schedule, and four with one",
+    "[paper][eberhart_1996][eberhart_1996-R15]") {
   const Scenario scenario = row_transposition(7).with("draws", "1000");
   CHECK(metric_of(scenario, "step_model.steps.max") == 7);
   CHECK(scheduled(scenario, "two_ended_transposition") == 4);
 }
 
-TEST_CASE("R16: square transpositions take n - 1 steps without a schedule, without deviation",
+TEST_CASE("R16: square transpositions take n - 1 steps without a schedule, with deviation zero",
           "[paper][eberhart_1996][eberhart_1996-R16]") {
   for (const int n : {2, 3, 7, 14}) {
     CAPTURE(n);
@@ -242,7 +246,7 @@ TEST_CASE("R16: square transpositions take n - 1 steps without a schedule, witho
   }
 }
 
-TEST_CASE("R17: deviations of the rightmost bars are between two and four, but of two figures",
+TEST_CASE("R17: deviations of the rightmost bars are between two and four, except in two figures",
           "[paper][eberhart_1996][eberhart_1996-R17]") {
   const auto deviation = [](const Scenario& scenario) {
     return metric_of(scenario.with("draws", "500"), "step_model.steps.sd");
@@ -251,13 +255,13 @@ TEST_CASE("R17: deviations of the rightmost bars are between two and four, but o
     REQUIRE(deviation(scenario) > 2);
     REQUIRE(deviation(scenario) < 4);
   }
-  REQUIRE(deviation(scatter_gather(8)) > 4);      // Fig. 5.4b, against the thesis
+  REQUIRE(deviation(scatter_gather(8)) > 4);      // Fig. 5.4b, contrary to the thesis
   REQUIRE(deviation(gather_scatter(16, 8)) < 2);  // Fig. 5.4d, likewise
 }
 
 namespace {
 
-/// Fig. 5.5: a startup and a unit take a step each.
+/// Fig. 5.5: a startup and a unit take one step each.
 Scenario in_units(const std::string& source, const std::string& destination) {
   return transfer({1, 1}, {1, 1})
       .with("evaluation", "{kind: step_model, startup: 1, per_unit: 1, unit: 8 B, idle: counted}")
@@ -275,7 +279,7 @@ Scenario scattered_twice(int n) {
                   fmt::format("{{section: [1:{0}, 1:{0}], block: [2, 2]}}", 4 * n));
 }
 
-/// 200 draws of the table's 1000.
+/// 200 of the table's 1000 random runs.
 void require_mean(const Scenario& scenario, double mean) {
   const double found = asynchronous(scenario);
   CAPTURE(found, mean);
@@ -285,7 +289,7 @@ void require_mean(const Scenario& scenario, double mean) {
 
 }  // namespace
 
-TEST_CASE("R11: Fig. 5.5 left is scheduled well below the mean without a schedule from n = 6 on",
+TEST_CASE("R11: the schedule of Fig. 5.5 left is well below the unscheduled mean from n = 6 on",
           "[paper][eberhart_1996][eberhart_1996-R11]") {
   const std::map<int, double> means{{2, 11.0}, {4, 28.6}, {6, 53.7}, {8, 84.8},
                                     {10, 120}, {12, 160}, {14, 202}};
@@ -297,7 +301,7 @@ TEST_CASE("R11: Fig. 5.5 left is scheduled well below the mean without a schedul
   }
 }
 
-TEST_CASE("R12: a schedule of Fig. 5.5 right that delivers all pays off from n = 5 on",
+TEST_CASE("R12: a complete schedule of Fig. 5.5 right is faster than no schedule from n = 5 on",
           "[paper][eberhart_1996][eberhart_1996-R12]") {
   const std::map<int, double> means{{2, 36.5}, {3, 54.7}, {4, 79.4}, {5, 106}, {6, 138},
                                     {7, 169},  {8, 205},  {9, 242},  {10, 282}};
@@ -309,8 +313,8 @@ TEST_CASE("R12: a schedule of Fig. 5.5 right that delivers all pays off from n =
 }
 
 TEST_CASE(
-    "R13: twice the side takes more than 2.5 times as long without a schedule in Fig. 5.5, and the "
-    "gap more than doubles",
+    "R13: in Fig. 5.5 doubling the side takes more than 2.5 times as long without a schedule, and "
+    "the gap more than doubles",
     "[paper][eberhart_1996][eberhart_1996-R13]") {
   const double few = asynchronous(gathered_and_scattered(6));
   const double many = asynchronous(gathered_and_scattered(12));

@@ -23,8 +23,8 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Fig. 3.14: A(1:29:2) in blocks of 9 to B(0:28:2) in blocks of 5. The text quotes memberships of
-/// single elements, from which lower bounds follow; the length is chosen.
+/// Fig. 3.14: A(1:29:2) in blocks of 9 to B(0:28:2) in blocks of 5. The text quotes the clusters of
+/// single elements, from which lower bounds follow; the length is our choice.
 AxisTransfer figure_3_14() { return {{{1, 29, 2}, 9}, {{0, 28, 2}, 5}}; }
 
 using Ends = std::pair<int, int>;
@@ -48,7 +48,8 @@ std::vector<std::vector<std::pair<MeshPlace, MeshPlace>>> main_slots(
   return slots;
 }
 
-/// Sender and receiver of a phase of one slot, each with the same number of elements.
+/// Sender and receiver of each message of a phase of one slot, with the same number of elements
+/// each.
 std::vector<std::pair<MeshPlace, MeshPlace>> shift_pairs(const ArraySchedule& schedule,
                                                          TransferPhase phase,
                                                          std::int64_t elements) {
@@ -63,8 +64,8 @@ std::vector<std::pair<MeshPlace, MeshPlace>> shift_pairs(const ArraySchedule& sc
 
 using Pairs = std::vector<std::pair<MeshPlace, MeshPlace>>;
 
-/// Fig. 5.5 left: gather/scatter of 1.5 n x n nodes to n x 1.5 n; the destination area begins so
-/// far down and right.
+/// Fig. 5.5 left: gather/scatter of 1.5 n x n nodes to n x 1.5 n; the destination area is shifted
+/// down and right by the given numbers.
 ArrayAssignment experiment_1(int n, int down = 0, int right = 0) {
   const std::int64_t rows = 9 * n / 2;
   return {AxisTransfer(in_blocks(3, 1, 0, rows), in_blocks(9, 2, 1 + 9 * down, rows)),
@@ -77,7 +78,7 @@ ArrayAssignment experiment_2(int n, int down = 0, int right = 0) {
           AxisTransfer(in_blocks(4, 1, 0, 4 * n), in_blocks(2, 1, 1 + 2 * right, 4 * n))};
 }
 
-/// The time with a startup, and a unit, of 1.
+/// The time with a startup of 1 and a unit of 1.
 std::int64_t time_of(const ArrayAssignment& of, Surplus surplus,
                      IdleSlots idle = IdleSlots::counted) {
   const auto schedule = general_schedule(of, {GeneralRegion::one_to_one, surplus});
@@ -115,7 +116,7 @@ TEST_CASE("O14: Fig. 3.14 has 8 messages, shifts of elements 4 and 9, and four c
   REQUIRE(patterns.offset(OffsetRule::printed) == 2);
 }
 
-TEST_CASE("O15: clusters of Fig. 3.14 have 2 processors at most and 1 at least",
+TEST_CASE("O15: clusters of Fig. 3.14 have at most 2 processors and at least 1",
           "[paper][eberhart_1996][eberhart_1996-O15]") {
   const AxisTransfer axis = figure_3_14();
   REQUIRE(greatest_cluster(axis.source(), axis.destination()) == 2);
@@ -123,7 +124,7 @@ TEST_CASE("O15: clusters of Fig. 3.14 have 2 processors at most and 1 at least",
   REQUIRE(printed_least_cluster(axis.source(), axis.destination()) == 1);
 }
 
-// The figure's distributions are not printed; these have what its text says of it.
+// The figure's distributions are not printed; these have the properties that the text states.
 TEST_CASE(
     "O16: with its first destination in the fifth column, behind two base patterns, a "
     "scatter/gather has the offset 2, and four sections work at once",
@@ -175,7 +176,7 @@ TEST_CASE("the transfer of Fig. 3.18b takes 37: shifts left, four slots, shifts 
           Pairs{{{0, 1}, {0, 0}}, {{1, 1}, {1, 0}}, {{2, 1}, {2, 0}}});
   REQUIRE(shift_pairs(*schedule, TransferPhase::final_shift_1, 4) ==
           Pairs{{{3, 2}, {4, 2}}, {{3, 3}, {4, 3}}, {{3, 4}, {4, 4}}});
-  // Algorithm 3 counts j from 1, so that a turn begins with the second destination column.
+  // Algorithm 3 counts j from 1, so a round begins with the second destination column.
   REQUIRE(main_slots(*schedule) ==
           std::vector<Pairs>{{{{0, 0}, {3, 3}}, {{1, 0}, {3, 2}}},
                              {{{0, 0}, {3, 2}}, {{1, 0}, {3, 3}}, {{2, 1}, {4, 4}}},
@@ -196,13 +197,13 @@ TEST_CASE("Fig. 5.5 left: 9 and 28 for every step",
     REQUIRE(time_of(of, Surplus::exact_max) == time);
     REQUIRE(flitwave::time_of(nominal_length(of).slots(), 1, 1) == time);
     REQUIRE((time - 9) % 28 == 0);
-    // Areas apart, as far as the text's closed form says.
+    // Disjoint areas, as far as the text's closed form holds.
     const ArrayAssignment apart = experiment_1(n, 2 * n, 2 * n);
     REQUIRE(time_of(apart, Surplus::lead_merge) == 14 * n + 9);
   }
 }
 
-TEST_CASE("Fig. 5.5 right: 10 and 20 for every step, counting what is never delivered",
+TEST_CASE("Fig. 5.5 right: 10 and 20 for every step, counting elements that are never delivered",
           "[paper][eberhart_1996][eberhart_1996-O25][eberhart_1996-R12]") {
   const std::vector<int> nominal{50, 50, 70, 70, 90, 90, 110, 110, 130};
   for (int n = 2; n <= 10; ++n) {
@@ -219,7 +220,7 @@ TEST_CASE("Fig. 5.5 right: 10 and 20 for every step, counting what is never deli
 
 TEST_CASE("disjoint areas of Fig. 5.5 have bounds of 13 n and 25 n",
           "[paper][eberhart_1996][eberhart_1996-O25]") {
-  // Of the closed forms; the schedules' are 14 n + 9, and 20 n + 10 nominally.
+  // These are closed forms; the schedules take 14 n + 9, and 20 n + 10 nominally.
   const auto heaviest = [](const ArrayAssignment& of) {
     std::int64_t most = 0;
     for (const auto& [channel, load] : brute_loads(of))
@@ -240,9 +241,10 @@ TEST_CASE("disjoint areas of Fig. 5.5 have bounds of 13 n and 25 n",
   }
 }
 
-TEST_CASE("R12: beside the heaviest channel of Fig. 5.5 right only the nominal length is short",
-          "[paper][eberhart_1996][eberhart_1996-R12]") {
-  // What the thesis prints as better than the bound leaves elements undelivered.
+TEST_CASE(
+    "R12: compared with the heaviest channel of Fig. 5.5 right, only the nominal length is short",
+    "[paper][eberhart_1996][eberhart_1996-R12]") {
+  // The values that the thesis prints as better than the bound leave elements undelivered.
   std::vector<int> shorter;
   for (int n = 2; n <= 10; ++n) {
     const ArrayAssignment of = experiment_2(n);
@@ -269,7 +271,7 @@ TEST_CASE("schedules of Fig. 5.5 right that deliver everything are longer",
   }
 }
 
-TEST_CASE("experiments of Fig. 5.5 have the messages that the text counts",
+TEST_CASE("experiments of Fig. 5.5 have the number of messages that the text counts",
           "[paper][eberhart_1996]") {
   for (int n = 2; n <= 6; ++n) {
     const ArrayAssignment of = experiment_2(n);
@@ -277,14 +279,14 @@ TEST_CASE("experiments of Fig. 5.5 have the messages that the text counts",
     std::size_t after = 0;
     const auto schedule = general_schedule(of, {GeneralRegion::one_to_one, Surplus::exact_max});
     for (const auto& slot : main_slots(*schedule)) after += slot.size();
-    ++after;  // What node (0, 0) keeps.
+    ++after;  // Elements that node (0, 0) keeps.
     REQUIRE(after == static_cast<std::size_t>((2 * n + 1) * (2 * n + 1)));
   }
 }
 
 namespace {
 
-/// One dimension's regular transfer in base patterns of this ratio either way.
+/// A regular transfer of one dimension in base patterns of this ratio, in either direction.
 AxisTransfer regular_axis_of(CaseDraw& draw, int most_ratio) {
   const int share = draw.between(1, 3);
   const int ratio = draw.between(1, most_ratio);
@@ -315,7 +317,8 @@ void check_special(int cases, unsigned seed) {
   }
 }
 
-/// How often offsets as printed, or one larger where a cluster is empty, let messages meet.
+/// How often messages share a channel, with offsets as printed, or one larger where a cluster is
+/// empty.
 struct Conflicts {
   int full = 0;
   int empty = 0;
@@ -332,21 +335,22 @@ void check_theorem_3(int cases, unsigned seed, Conflicts& conflicts) {
                           AxisPatterns(of.columns, Surplus::exact_max).has_empty_cluster();
     const auto schedule =
         general_schedule(of, {GeneralRegion::one_to_one, Surplus::exact_max, OffsetRule::printed});
-    const bool meets = !fault_of_slots(*schedule, schedule->sends()).empty();
+    const bool has_conflict = !fault_of_slots(*schedule, schedule->sends()).empty();
     ++(is_empty ? conflicts.empty : conflicts.full);
-    if (!is_empty) REQUIRE_FALSE(meets);
-    conflicts.of_empty += meets;
+    if (!is_empty) REQUIRE_FALSE(has_conflict);
+    conflicts.of_empty += has_conflict;
   }
 }
 
 }  // namespace
 
-TEST_CASE("O29: general schedules of shifts and regular transfers are those of algorithms 1 and 2",
-          "[paper][eberhart_1996][eberhart_1996-O29]") {
+TEST_CASE(
+    "O29: general schedules of shifts and regular transfers equal those of algorithms 1 and 2",
+    "[paper][eberhart_1996][eberhart_1996-O29]") {
   check_special(400, 61);
 }
 
-TEST_CASE("general schedules of many regular transfers are those of algorithms 1 and 2",
+TEST_CASE("general schedules of many regular transfers equal those of algorithms 1 and 2",
           "[paper][eberhart_1996][long]") {
   check_special(5000, 62);
 }
@@ -360,7 +364,7 @@ TEST_CASE("O27: base patterns an offset apart share no channel, unless a cluster
   REQUIRE(conflicts.of_empty > 0);
 }
 
-TEST_CASE("theorem 3 holds for many transfers, and not for empty clusters",
+TEST_CASE("theorem 3 holds for many transfers, but not for empty clusters",
           "[paper][eberhart_1996][long]") {
   Conflicts conflicts;
   check_theorem_3(25000, 64, conflicts);
@@ -370,8 +374,8 @@ TEST_CASE("theorem 3 holds for many transfers, and not for empty clusters",
 
 namespace {
 
-/// The channels between neighbours of a line that a pattern's messages cross: 2 n upwards from n,
-/// 2 n + 1 downwards to n.
+/// The channels between neighbours of a line that the messages of a pattern cross: 2 n upwards from
+/// n, 2 n + 1 downwards to n.
 std::set<int> channels_of(const AxisPattern& pattern) {
   std::set<int> channels;
   for (int from = pattern.sources.first; from <= pattern.sources.last; ++from)
@@ -381,7 +385,7 @@ std::set<int> channels_of(const AxisPattern& pattern) {
   return channels;
 }
 
-/// From which distance on no two patterns share a channel, by all pairs.
+/// The distance from which on no two patterns share a channel, found from all pairs.
 int distance_without_conflict(const AxisPatterns& patterns) {
   int distance = 0;
   for (int p = 0; p < patterns.count(); ++p)
@@ -396,7 +400,7 @@ int distance_without_conflict(const AxisPatterns& patterns) {
 
 }  // namespace
 
-TEST_CASE("beside empty clusters even one more than the printed offset can be too small",
+TEST_CASE("with empty clusters even the printed offset plus one can be too small",
           "[paper][eberhart_1996]") {
   const AxisTransfer axis({{0, 40, 5}, 8}, {{11, 35, 3}, 4});
   const AxisPatterns patterns(axis, Surplus::exact_max);

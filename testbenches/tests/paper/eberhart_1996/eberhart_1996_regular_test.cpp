@@ -28,7 +28,7 @@ RegularCase patterns(int r, int c, int r2, int c2, int rows, int columns, int do
   return {rows, columns, r, c, r2, c2, down, right};
 }
 
-/// Sender and receiver of every message, by slot; after all checks.
+/// Sender and receiver of every message, by slot, after all checks have passed.
 Slots pairs(const ArraySchedule& schedule) {
   REQUIRE(fault_of(schedule) == "");
   Slots slots(static_cast<std::size_t>(schedule.slots(TransferPhase::main)));
@@ -37,7 +37,8 @@ Slots pairs(const ArraySchedule& schedule) {
   return slots;
 }
 
-/// How many source rows and destination columns send and receive in a slot: channels across, down.
+/// Number of source rows and destination columns that send and receive in a slot: channels across,
+/// down.
 std::pair<std::size_t, std::size_t> busy(const std::vector<Pair>& slot) {
   std::set<int> rows;
   std::set<int> columns;
@@ -52,7 +53,7 @@ std::pair<int, int> region_of(const RegionGrid& grid) {
   return {grid.rows_of_patterns(), grid.columns_of_patterns()};
 }
 
-/// Steps of the schedule of 5.2.2, and of the heaviest channel.
+/// Steps of the schedule of 5.2.2 and of the heaviest channel.
 std::pair<int, int> steps_and_bound(const RegularCase& of) {
   const ArrayAssignment assignment = of.assignment();
   const auto schedule = regular_schedule(assignment);
@@ -65,7 +66,7 @@ int rounded_up(int dividend, int divisor) { return (dividend + divisor - 1) / di
 
 }  // namespace
 
-TEST_CASE("O7: A(0:7) goes to B(6:20:2) in patterns of 1 to 4 nodes, as in Fig. 3.5",
+TEST_CASE("O7: A(0:7) is sent to B(6:20:2) in patterns of 1 to 4 nodes, as in Fig. 3.5",
           "[paper][eberhart_1996][eberhart_1996-O7]") {
   const AxisTransfer columns({{0, 7, 1}, 4}, {{6, 20, 2}, 2});
   const ArrayAssignment of{shift_axis(0, 1, 0), columns};
@@ -88,7 +89,7 @@ TEST_CASE("the four kinds of base patterns are those of equation 3.5", "[paper][
   REQUIRE(base_pattern(patterns(3, 2, 1, 1, 2, 2).assignment()) == BasePattern{3, 2, 1, 1});
 }
 
-TEST_CASE("O8: a region of 2x1 -> 1x3 is 3 x 2 patterns and keeps 6 channels busy for 6 slots",
+TEST_CASE("O8: a region of 2x1 -> 1x3 is 3 x 2 patterns and uses 6 channels in each of 6 slots",
           "[paper][eberhart_1996][eberhart_1996-O8]") {
   const ArrayAssignment of = patterns(2, 1, 1, 3, 3, 2, 6, 2).assignment();
   REQUIRE(region_of(RegionGrid(of, false)) == std::make_pair(3, 2));
@@ -130,8 +131,10 @@ TEST_CASE("a region of 2x1 -> 1x2 takes 4 slots of 4 messages", "[paper][eberhar
                 {{{0, 1}, {4, 4}}, {{1, 1}, {4, 5}}, {{2, 0}, {5, 2}}, {{3, 0}, {5, 3}}}});
 }
 
-TEST_CASE("O10: a region of 2x1 -> 1x1 is 1 x 2 patterns of 2 x 2 nodes with two channels each way",
-          "[paper][eberhart_1996][eberhart_1996-O10]") {
+TEST_CASE(
+    "O10: a region of 2x1 -> 1x1 is 1 x 2 patterns of 2 x 2 nodes with two channels in each "
+    "direction",
+    "[paper][eberhart_1996][eberhart_1996-O10]") {
   const ArrayAssignment of = patterns(2, 1, 1, 1, 1, 2, 2, 2).assignment();
   REQUIRE(region_of(RegionGrid(of, false)) == std::make_pair(1, 2));
   REQUIRE(of.rows.sources() == 2);
@@ -142,7 +145,7 @@ TEST_CASE("O10: a region of 2x1 -> 1x1 is 1 x 2 patterns of 2 x 2 nodes with two
     REQUIRE(busy(slot) == std::make_pair(std::size_t{2}, std::size_t{2}));
 }
 
-TEST_CASE("O11: five outermost nodes at regions of three make sections of two regions",
+TEST_CASE("O11: with five outermost nodes and regions of three, sections consist of two regions",
           "[paper][eberhart_1996][eberhart_1996-O11]") {
   // Fig. 3.9b: scatter/gather 1x3 -> 2x1, six messages for each destination column.
   const ArrayAssignment of = patterns(1, 3, 2, 1, 4, 3, 0, 5).assignment();
@@ -154,7 +157,7 @@ TEST_CASE("O11: five outermost nodes at regions of three make sections of two re
   REQUIRE(grid.sections().columns == 2);
 }
 
-TEST_CASE("regions of equal rows are independent when there is no offset between rows",
+TEST_CASE("regions of equal rows are independent without an offset between rows",
           "[paper][eberhart_1996]") {
   // Fig. 3.9c and the last sentence of 3.2.2: with a row offset of 0 sections are one region high.
   REQUIRE(RegionGrid(patterns(1, 2, 1, 1, 4, 4, 0, 3).assignment(), false).sections().rows == 1);
@@ -201,7 +204,7 @@ TEST_CASE("Fig. 5.4c: 2x1 -> 1x2 from 2n x n nodes takes 4 ceil(n/4) steps, at l
     REQUIRE(steps_and_bound(patterns(2, 1, 1, 2, n, n)) == std::make_pair(4 * rounded_up(n, 4), n));
 }
 
-TEST_CASE("Fig. 5.4d: the same with 8 rows between breaks at 8 x 4 and 16 x 8 nodes",
+TEST_CASE("Fig. 5.4d: the same with 8 rows between the areas has steps at 8 x 4 and 16 x 8 nodes",
           "[paper][eberhart_1996]") {
   for (int n = 1; n <= 16; ++n) {
     CAPTURE(n);
@@ -211,7 +214,7 @@ TEST_CASE("Fig. 5.4d: the same with 8 rows between breaks at 8 x 4 and 16 x 8 no
   }
 }
 
-TEST_CASE("the bounds of Fig. 5.5 are the heaviest channels, by lengths of messages",
+TEST_CASE("the bounds of Fig. 5.5 are the heaviest channels, counted by message lengths",
           "[paper][eberhart_1996]") {
   // Parameters and bounds are reconstructed: section 5.2.3 states units, overheads and shapes.
   const auto first = [](std::int64_t n) {

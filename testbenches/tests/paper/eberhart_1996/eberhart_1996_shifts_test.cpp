@@ -20,7 +20,7 @@ namespace {
 
 using Places = std::vector<MeshPlace>;
 
-/// Who sends in each step, by rows and columns of the source area; after all checks.
+/// The senders of each step, by rows and columns of the source area, after all checks have passed.
 std::vector<Places> senders(const ArraySchedule& schedule) {
   REQUIRE(fault_of(schedule) == "");
   const ArrayAssignment& of = schedule.assignment();
@@ -31,18 +31,19 @@ std::vector<Places> senders(const ArraySchedule& schedule) {
   return steps;
 }
 
-/// Fig. 3.1: A(0:1, 0:4:2) to B(3:4, 3:5), in blocks of one but for two in a column of A.
+/// Fig. 3.1: A(0:1, 0:4:2) to B(3:4, 3:5), in blocks of one, except blocks of two in a column of A.
 ArrayAssignment figure_3_1() {
   return {AxisTransfer({{0, 1, 1}, 1}, {{3, 4, 1}, 1}),
           AxisTransfer({{0, 4, 2}, 2}, {{3, 5, 1}, 1})};
 }
 
-/// One dimension whose destination has as many elements, one on each node.
+/// One dimension whose destination has the same number of elements, one per node.
 AxisTransfer from_section(const Section& section, std::int64_t block) {
   return AxisTransfer({section, block}, {{0, section.elements() - 1, 1}, 1});
 }
 
-/// Whether all nodes of the source's first to last own block / stride elements, counted.
+/// Whether all nodes from the source's first to its last have block / stride elements, counted one
+/// by one.
 bool is_even(const AxisTransfer& axis) {
   const BlockSection& side = axis.source();
   std::vector<std::int64_t> counts(static_cast<std::size_t>(axis.sources()));
@@ -54,7 +55,7 @@ bool is_even(const AxisTransfer& axis) {
 
 }  // namespace
 
-TEST_CASE("O1: an array of 16 x 30 in blocks of 4 x 10 lies on 4 x 3 nodes, as in Fig. 2.1",
+TEST_CASE("O1: an array of 16 x 30 in blocks of 4 x 10 is stored on 4 x 3 nodes, as in Fig. 2.1",
           "[paper][eberhart_1996][eberhart_1996-O1]") {
   const AxisTransfer rows = from_section({0, 15, 1}, 4);
   const AxisTransfer columns = from_section({0, 29, 1}, 10);
@@ -68,14 +69,14 @@ TEST_CASE("O1: an array of 16 x 30 in blocks of 4 x 10 lies on 4 x 3 nodes, as i
     REQUIRE(columns.at_source(node) == IndexRange{10 * node, 10 * node + 9});
 }
 
-TEST_CASE("O2: of three sections in blocks of 4 the first alone is regular",
+TEST_CASE("O2: of three sections in blocks of 4 only the first is regular",
           "[paper][eberhart_1996][eberhart_1996-O2]") {
   REQUIRE(from_section({1, 11, 2}, 4).is_source_regular());
   REQUIRE_FALSE(from_section({3, 11, 2}, 4).is_source_regular());
   REQUIRE_FALSE(from_section({2, 11, 3}, 4).is_source_regular());
 }
 
-TEST_CASE("a section is regular when every node stores as many elements as its blocks hold",
+TEST_CASE("a section is regular when every node stores as many elements as its blocks contain",
           "[paper][eberhart_1996]") {
   int regular = 0;
   int all = 0;
@@ -104,14 +105,14 @@ TEST_CASE("O28: a section on a template with offset and stride is a section of t
     REQUIRE(mapped.element(e) == 5 + 4 * section.element(e));
 }
 
-TEST_CASE("O3: a shift of 2 x 3 nodes by (3, 3) takes 3 steps, first of (0, 0) and (1, 1)",
+TEST_CASE("O3: a shift of 2 x 3 nodes by (3, 3) takes 3 steps, (0, 0) and (1, 1) first",
           "[paper][eberhart_1996][eberhart_1996-O3]") {
   const ArrayAssignment of = figure_3_1();
   REQUIRE(of.rows.sources() == 2);
   REQUIRE(of.columns.sources() == 3);
   REQUIRE(senders(*section_diagonal(of)) ==
           std::vector<Places>{{{0, 0}, {1, 1}}, {{0, 2}, {1, 0}}, {{0, 1}, {1, 2}}});
-  // The listing before algorithm 1 counts diagonals the other way round.
+  // The listing before algorithm 1 counts diagonals in the other direction.
   REQUIRE(senders(*plain_diagonal(of)) ==
           std::vector<Places>{{{0, 0}, {1, 1}}, {{0, 1}, {1, 2}}, {{0, 2}, {1, 0}}});
   REQUIRE(shift_bound(of) == 3);
@@ -136,7 +137,7 @@ TEST_CASE("O5: the same on sections of 3 x 3 takes 3 steps, and no node sends wh
   REQUIRE_FALSE(has_node_contention(*schedule));
 }
 
-TEST_CASE("O6: with equal offsets, or one of zero, one port takes exactly one step more",
+TEST_CASE("O6: with equal offsets, or one offset of zero, one port takes exactly one step more",
           "[paper][eberhart_1996][eberhart_1996-O6]") {
   const auto steps = [](int down, int right) {
     const ArrayAssignment of = shift(6, 7, down, right);
@@ -155,14 +156,14 @@ TEST_CASE("O6: with equal offsets, or one of zero, one port takes exactly one st
   }
 }
 
-TEST_CASE("eight messages of a shift of 4 x 4 nodes by (2, 2) go in each of two steps",
+TEST_CASE("of a shift of 4 x 4 nodes by (2, 2) eight messages are sent in each of two steps",
           "[paper][eberhart_1996]") {
   const std::vector<Places> steps = senders(*section_diagonal(shift(4, 4, 2, 2)));
   REQUIRE(steps.size() == 2);  // section 5.2.1, Fig. 5.2
   for (const Places& step : steps) REQUIRE(step.size() == 8);
 }
 
-TEST_CASE("a shift of n x n nodes takes n steps, and no more than its offset, as in Fig. 5.1",
+TEST_CASE("a shift of n x n nodes takes n steps, and at most its offset, as in Fig. 5.1",
           "[paper][eberhart_1996]") {
   for (int n = 2; n <= 32; n += 3)
     for (const int offset : {2, 4, 8, 16, 32}) {
@@ -177,7 +178,7 @@ TEST_CASE("a shift of n x n nodes takes n steps, and no more than its offset, as
 
 TEST_CASE("O30: messages that cross at a router in different dimensions share no channel",
           "[paper][eberhart_1996][eberhart_1996-O30]") {
-  // Fig. 1.1: at (1, 2) one passes along the row, the other along the column.
+  // Fig. 1.1: at (1, 2) one message passes along the row, the other along the column.
   const ArrayAssignment of = shift(2, 2, 2, 2);
   REQUIRE(senders(*section_diagonal(of))[0] == Places{{0, 0}, {1, 1}});
   const auto passes = [&](MeshPlace from, BruteChannel channel) {

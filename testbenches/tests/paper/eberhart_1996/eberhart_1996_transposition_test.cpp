@@ -17,8 +17,8 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// One element per node of rows x columns; the destination so far down and right, the source so far
-/// from the mesh's corner that neither leaves it.
+/// One element per node of rows x columns; the destination is shifted down and right by the given
+/// numbers, and the source is far enough from the mesh's corner that both are inside it.
 ArrayAssignment transposed(int rows, int columns, int down, int right) {
   const int top = std::max(0, -down);
   const int left = std::max(0, -right);
@@ -29,7 +29,7 @@ ArrayAssignment transposed(int rows, int columns, int down, int right) {
   };
 }
 
-/// The slot, from 1, in which each column of the source area sends; 0: it has nothing to send.
+/// The slot, from 1, in which each column of the source area sends; 0 if it has no element to send.
 std::vector<int> order_of_columns(const ArrayAssignment& of) {
   const auto schedule = two_ended_transposition(of);
   REQUIRE(fault_of(*schedule) == "");
@@ -65,7 +65,7 @@ TEST_CASE("O21: the largest conflicting sets are those of equation 4.1",
   REQUIRE(order_of_columns(transposed(1, 5, -2, 2)) == std::vector<int>{1, 2, 0, 2, 1});
 }
 
-TEST_CASE("O22: a set is half the columns but one only if the middle node keeps what it has",
+TEST_CASE("O22: a set is half of all columns but one only if the middle node keeps its elements",
           "[paper][eberhart_1996][eberhart_1996-O22]") {
   int equal = 0;
   for (int rows = 1; rows <= 8; ++rows)
@@ -81,8 +81,9 @@ TEST_CASE("O22: a set is half the columns but one only if the middle node keeps 
   REQUIRE(equal == 4);
 }
 
-TEST_CASE("Fig. 5.6 left: rows shifted by a third take as many steps as their busiest channel",
-          "[paper][eberhart_1996]") {
+TEST_CASE(
+    "Fig. 5.6 left: rows shifted by a third take as many steps as their busiest channel requires",
+    "[paper][eberhart_1996]") {
   const std::map<int, int> steps{{6, 4},   {7, 4},   {9, 6},   {12, 8},  {15, 10},
                                  {18, 12}, {21, 14}, {24, 16}, {27, 18}, {30, 20}};
   for (const auto& [nodes, expected] : steps) {
@@ -92,7 +93,7 @@ TEST_CASE("Fig. 5.6 left: rows shifted by a third take as many steps as their bu
   }
 }
 
-TEST_CASE("R19: from both ends a transposition takes as many steps as by columns, or down to half",
+TEST_CASE("R19: transposing from both ends takes between half and all of the steps by columns",
           "[paper][eberhart_1996][eberhart_1996-R19]") {
   REQUIRE(two_ended_transposition(transposed(4, 4, 8, 8))->steps() == 4);
   REQUIRE(column_transposition(transposed(4, 4, 8, 8))->steps() == 4);

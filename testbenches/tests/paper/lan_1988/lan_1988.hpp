@@ -30,7 +30,7 @@ inline Links ascending(Links links) {
   return links;
 }
 
-/// The nodes of a set, bit i being node i, ascending.
+/// The nodes of a set in ascending order; bit i is node i.
 inline CubeNodes members(std::uint32_t set) {
   CubeNodes nodes;
   for (CubeAddress node = 0; set >> node != 0; ++node)
@@ -55,7 +55,7 @@ void visit_sets(const Cube& cube, std::size_t size, Visit visit, CubeNodes chose
   }
 }
 
-/// Whether each destination, and nobody else, gets the message, once and by a shortest path.
+/// Whether exactly the destinations get the message, each once and by a shortest path.
 inline bool serves(const CubeWalk& walk, CubeNodes destinations) {
   std::sort(destinations.begin(), destinations.end());
   if (!walk.undeliverable.empty() || walk.delivered() != destinations) return false;
@@ -64,7 +64,7 @@ inline bool serves(const CubeWalk& walk, CubeNodes destinations) {
   });
 }
 
-/// The nodes, seen from another source.
+/// The nodes as seen from another source.
 inline CubeNodes moved(CubeNodes nodes, CubeAddress by) {
   for (CubeAddress& node : nodes) node ^= by;
   return nodes;

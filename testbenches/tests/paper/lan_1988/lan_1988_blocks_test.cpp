@@ -17,14 +17,14 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Row after row, three bits each.
+/// Row by row, three bits each.
 StoreContents store_of(std::uint32_t contents) {
   StoreContents store;
   for (int row = 0; row < 4; ++row) store.rows.push_back(contents >> (3 * row) & 7);
   return store;
 }
 
-/// Until the termination signal.
+/// Cycles until the termination signal.
 std::vector<MulticasterCycle> cycles_of(int n, StoreContents store, CubeBits faults = 0) {
   std::vector<MulticasterCycle> cycles;
   do {
@@ -34,7 +34,7 @@ std::vector<MulticasterCycle> cycles_of(int n, StoreContents store, CubeBits fau
   return cycles;
 }
 
-/// Whether the cycles select what the algorithm selects at node 0, and then stop.
+/// Whether the cycles select the same as the algorithm at node 0, and then stop.
 bool selects_greedily(int n, const StoreContents& store, CubeBits faults = 0) {
   const GreedyDecision decision =
       greedy_decision(Cube(n), 0, store.rows, TieRule::lowest(), faults);
@@ -80,15 +80,16 @@ TEST_CASE("with a faulty neighbour along dimension 0 another dimension is select
   require_trace(message_traces()[2]);
 }
 
-TEST_CASE("the Multicaster selects what the algorithm selects, for all 4096 contents of its Store",
+TEST_CASE("the Multicaster selects the same as the algorithm for all 4096 contents of its Store",
           "[paper][lan_1988][lan_1988-O21][lan_1988-O39]") {
   for (std::uint32_t contents = 0; contents < 4096; ++contents) {
     REQUIRE(selects_greedily(3, store_of(contents)));
-    REQUIRE(cycles_of(3, store_of(contents)).size() <= 4);  // three selections, and the end
+    REQUIRE(cycles_of(3, store_of(contents)).size() <= 4);  // three selections and the end
   }
 }
 
-TEST_CASE("so it does for random cubes and Stores", "[paper][lan_1988][lan_1988-O21]") {
+TEST_CASE("the Multicaster selects the same as the algorithm for random cubes and Stores",
+          "[paper][lan_1988][lan_1988-O21]") {
   Random random(3, "lan_1988");
   for (int trial = 0; trial < 3000; ++trial) {
     const int n = 2 + static_cast<int>(random.below(6));
@@ -112,7 +113,7 @@ TEST_CASE("MAXC as printed, with n for m, is wrong for 2765 of the 4096 contents
   REQUIRE(wrong == 2765);
 }
 
-TEST_CASE("the example of section 5.3 takes three cycles at node 6, and one to end",
+TEST_CASE("the example of section 5.3 takes three cycles at node 6, and one more to end",
           "[paper][lan_1988][lan_1988-O39]") {
   StoreContents store;
   for (CubeAddress node : example_destinations()) store.rows.push_back(node ^ example_source);
@@ -127,7 +128,7 @@ TEST_CASE("the example of section 5.3 takes three cycles at node 6, and one to e
   REQUIRE(cycles[2].rows == 0b001000);
 }
 
-TEST_CASE("the blocks of Q_3 for four destinations are as wide as section 6.6 has them",
+TEST_CASE("the blocks of Q_3 for four destinations have the widths of section 6.6",
           "[paper][lan_1988][lan_1988-O23]") {
   Lines counts = 0;
   Lines highest = 0;
@@ -152,7 +153,7 @@ TEST_CASE("the blocks of Q_3 for four destinations are as wide as section 6.6 ha
   REQUIRE(rows == 0b1111);      // ADSC: four
 }
 
-TEST_CASE("with four rows, messages of up to four destinations go to the Multicaster",
+TEST_CASE("with four rows, messages with up to four destinations are sent to the Multicaster",
           "[paper][lan_1988][lan_1988-O24]") {
   for (CubeBits k = 1; k <= 7; ++k) REQUIRE(type_checker(k, 4) == (k <= 4));
   const RelayRules rules;
@@ -163,14 +164,14 @@ TEST_CASE("with four rows, messages of up to four destinations go to the Multica
   REQUIRE_FALSE(matching_checker(5 ^ 4));
 }
 
-TEST_CASE("the fault-tolerant Multicaster is MULTICAST.F1 for all contents and single faults",
+TEST_CASE("the fault-tolerant Multicaster equals MULTICAST.F1 for all contents and single faults",
           "[paper][lan_1988][lan_1988-O33]") {
   for (CubeBits faults : {0u, 1u, 2u, 4u})
     for (std::uint32_t contents = 0; contents < 4096; ++contents)
       REQUIRE(selects_greedily(3, store_of(contents), faults));
 }
 
-TEST_CASE("the fault-tolerant Broadcaster is BROADCAST.F3", "[paper][lan_1988][lan_1988-O33]") {
+TEST_CASE("the fault-tolerant Broadcaster equals BROADCAST.F3", "[paper][lan_1988][lan_1988-O33]") {
   for (int n = 1; n <= 5; ++n)
     for (CubeBits control = 0; control <= Cube(n).all(); ++control)
       for (CubeBits faults = 0; faults <= Cube(n).all(); ++faults) {

@@ -19,7 +19,7 @@ std::vector<CubeWalk> broadcasts(const Cube& cube, CubeAddress source) {
           broadcast_3_walk(cube, source)};
 }
 
-/// Every node's branches the other way round.
+/// Every node's branches in reverse order.
 CubeWalk descending(const CubeWalk& walk) {
   CubeWalk turned = walk;
   std::stable_sort(turned.hops.begin(), turned.hops.end(), [](const CubeHop& a, const CubeHop& b) {
@@ -41,7 +41,7 @@ TEST_CASE("BROADCAST.1, .2 and .3 reach every other node once, in n steps",
       }
 }
 
-TEST_CASE("BROADCAST.2 and BROADCAST.3 go along the same tree", "[paper][lan_1988][lan_1988-O9]") {
+TEST_CASE("BROADCAST.2 and BROADCAST.3 use the same tree", "[paper][lan_1988][lan_1988-O9]") {
   for (int n = 1; n <= 6; ++n)
     for (CubeAddress source = 0; source <= Cube(n).all(); ++source)
       REQUIRE(links_of(broadcast_2_walk(Cube(n), source)) ==
@@ -106,7 +106,7 @@ TEST_CASE("the broadcast tree of Fig. 4.7 and its control vectors",
                                                        {14, 15}});
 }
 
-TEST_CASE("the gates of the Broadcaster send where BROADCAST.2 sends",
+TEST_CASE("the gates of the Broadcaster send on the dimensions of BROADCAST.2",
           "[paper][lan_1988][lan_1988-O22]") {
   for (int n = 1; n <= 7; ++n)
     for (CubeBits relative = 0; relative <= Cube(n).all(); ++relative) {

@@ -16,7 +16,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Node-disjoint but for the ends.
+/// Node-disjoint except for the ends.
 bool disjoint(const std::vector<CubeNodes>& paths) {
   std::set<CubeAddress> inner;
   for (const CubeNodes& path : paths)
@@ -33,7 +33,7 @@ bool leads(const CubeNodes& path, CubeAddress from, CubeAddress to) {
 
 }  // namespace
 
-TEST_CASE("W(i, B) is the dimension of the i-th bit that is set, from the right",
+TEST_CASE("W(i, B) is the dimension of the i-th set bit from the right",
           "[paper][lan_1988][lan_1988-O1]") {
   REQUIRE(one_bit(1, 0b01001) == 0);
   REQUIRE(one_bit(2, 0b01001) == 3);
@@ -54,8 +54,9 @@ TEST_CASE("an n-cube has 2^n nodes and n 2^(n-1) edges; distances are counts of 
   REQUIRE(cube_distance(0b00000, 0b11111) == 5);
 }
 
-TEST_CASE("the mean distance is 3.05 in Q_6, where a broadcast pays beyond 20 destinations",
-          "[paper][lan_1988][lan_1988-O19]") {
+TEST_CASE(
+    "the mean distance is 3.05 in Q_6, where a broadcast has less traffic above 20 destinations",
+    "[paper][lan_1988][lan_1988-O19]") {
   REQUIRE(mean_cube_distance(Cube(6)) == Approx(3.0476).margin(0.00005));
   const std::map<int, double> crossovers{{3, 4.08},  {4, 7.03}, {5, 12.01},
                                          {6, 20.67}, {7, 36.0}, {10, 204.4}};
@@ -63,7 +64,7 @@ TEST_CASE("the mean distance is 3.05 in Q_6, where a broadcast pays beyond 20 de
     REQUIRE(unicast_broadcast_crossover(Cube(dimensions)) == Approx(k).epsilon(0.002));
 }
 
-TEST_CASE("with a likelihood that is halved by every hop, p(l_1) is 0.0481 in Q_6",
+TEST_CASE("with a likelihood that each hop halves, p(l_1) is 0.0481 in Q_6",
           "[paper][lan_1988][lan_1988-O20]") {
   const DecreasingChance six(Cube(6), 0.5);
   REQUIRE(six.neighbour == Approx(0.048120).margin(5e-7));
@@ -79,7 +80,7 @@ TEST_CASE("with a likelihood that is halved by every hop, p(l_1) is 0.0481 in Q_
   REQUIRE(DecreasingChance(Cube(5), 0.5).mean_distance == Approx(1.9194).margin(0.00005));
 }
 
-TEST_CASE("between two nodes at distance d lie d! shortest paths", "[paper][lan_1988]") {
+TEST_CASE("two nodes at distance d have d! shortest paths between them", "[paper][lan_1988]") {
   const std::vector<std::size_t> factorials{1, 1, 2, 6, 24, 120};
   for (int d = 0; d <= 5; ++d) {
     const CubeAddress to = 0b10010 ^ (bit(d) - 1);

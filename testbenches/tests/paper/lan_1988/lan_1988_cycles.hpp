@@ -1,5 +1,5 @@
-// testbenches/tests/paper/lan_1988/lan_1988_cycles.hpp: what the Multicaster of Q_3 for four
-// destinations shows.
+// testbenches/tests/paper/lan_1988/lan_1988_cycles.hpp: the outputs of the Multicaster of Q_3 for
+// four destinations.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,7 +12,7 @@ namespace flitwave::testing {
 /// A routing cycle.
 struct CycleTrace {
   std::vector<CubeBits> rows;
-  std::vector<int> counts;  ///< Highest column first; -1: no line.
+  std::vector<int> counts;  ///< Highest column first; -1 if no line is set.
   Lines found;
   Lines highest;
   CubeBits fullest;
@@ -20,7 +20,7 @@ struct CycleTrace {
   std::vector<int> selected;  ///< r_1 .. r_4
 };
 
-/// A message from its first cycle to the termination signal, unless a fault is in the way.
+/// A message from its first cycle to the termination signal, which a fault can suppress.
 struct MessageTrace {
   CubeBits faults;
   std::vector<CycleTrace> cycles;
@@ -43,10 +43,10 @@ inline std::vector<MessageTrace> message_traces() {
   };
 }
 
-/// The lines of DECR that stand for a count.
+/// The lines of DECR that represent a count.
 inline Lines lines_of(int count) { return count < 0 ? 0 : Lines{1} << count; }
 
-/// r as a number, r_1 lowest.
+/// r as a number, r_1 in the lowest bit.
 inline Lines sublist_of(const CycleTrace& trace) {
   Lines sublist = 0;
   for (std::size_t i = 0; i < trace.selected.size(); ++i)

@@ -1,5 +1,5 @@
-// testbenches/tests/paper/lan_1988/lan_1988_deadlock_test.cpp: which messages of Lan 1988 can block
-// each other.
+// testbenches/tests/paper/lan_1988/lan_1988_deadlock_test.cpp: the messages of Lan 1988 that can
+// block each other.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/broadcast.hpp"
 #include "algorithms/cube_multicast/cube_dependencies.hpp"
@@ -27,7 +27,8 @@ void add_broadcasts(CubeDependencies& to, const Cube& cube, Walk walk) {
   for (CubeAddress source = 0; source <= cube.all(); ++source) to.add(walk(cube, source));
 }
 
-/// Of the valid sets of some faulty nodes, under how many can unicasts block each other.
+/// The number of valid sets of the given number of faulty nodes with which unicasts can block each
+/// other.
 std::pair<int, int> cyclic(const Cube& cube, std::size_t faults) {
   int cycles = 0;
   int all = 0;
@@ -43,7 +44,7 @@ std::pair<int, int> cyclic(const Cube& cube, std::size_t faults) {
 
 }  // namespace
 
-TEST_CASE("UNICAST.1 cannot block itself, nor together with BROADCAST.2 and .3",
+TEST_CASE("UNICAST.1 cannot deadlock, neither alone nor together with BROADCAST.2 and .3",
           "[paper][lan_1988][lan_1988-O36]") {
   for (int n = 2; n <= 4; ++n) {
     CubeDependencies found = unicasts(CubeFaults(Cube(n)));
@@ -54,7 +55,7 @@ TEST_CASE("UNICAST.1 cannot block itself, nor together with BROADCAST.2 and .3",
   }
 }
 
-TEST_CASE("UNICAST.1 with BROADCAST.1, and the greedy multicast, have cycles",
+TEST_CASE("UNICAST.1 with BROADCAST.1, and the greedy multicast, have dependency cycles",
           "[paper][lan_1988][lan_1988-O36]") {
   for (int n = 2; n <= 4; ++n) {
     CubeDependencies mixed = unicasts(CubeFaults(Cube(n)));
@@ -70,8 +71,9 @@ TEST_CASE("UNICAST.1 with BROADCAST.1, and the greedy multicast, have cycles",
   }
 }
 
-TEST_CASE("UNICAST.F1 has none with one faulty node, some with two, always with three in Q_4",
-          "[paper][lan_1988][lan_1988-O36]") {
+TEST_CASE(
+    "UNICAST.F1 has no cycle with one faulty node, some with two, and always one with three in Q_4",
+    "[paper][lan_1988][lan_1988-O36]") {
   using Counts = std::pair<int, int>;
   REQUIRE(cyclic(Cube(3), 1) == Counts{0, 8});
   REQUIRE(cyclic(Cube(4), 1) == Counts{0, 16});
@@ -84,14 +86,14 @@ TEST_CASE("four messages in Q_2 that wait for each other", "[paper][lan_1988][la
   const Cube cube(2);
   const std::vector<std::pair<CubeAddress, CubeNodes>> messages{
       {0b00, {0b10, 0b11}}, {0b10, {0b01}}, {0b11, {0b00, 0b01}}, {0b01, {0b10}}};
-  const std::vector<CubeNodes> ways{
+  const std::vector<CubeNodes> paths{
       {0b00, 0b10, 0b11}, {0b10, 0b11, 0b01}, {0b11, 0b01, 0b00}, {0b01, 0b00, 0b10}};
   CubeDependencies all(cube);
   for (std::size_t left_out = 0; left_out < 4; ++left_out) {
     CubeDependencies three(cube);
     for (std::size_t i = 0; i < 4; ++i) {
       const GreedyWalk walk = greedy_walk(cube, messages[i].first, messages[i].second);
-      REQUIRE(path_of(walk) == ways[i]);
+      REQUIRE(path_of(walk) == paths[i]);
       if (i != left_out) three.add(walk);
       all.add(walk);
     }

@@ -32,7 +32,7 @@ bool enters_fault(const CubeFaults& faults, const CubeWalk& walk) {
                      [&](const CubeHop& hop) { return faults.faulty(hop.to()); });
 }
 
-/// For each node, the path by which a tree reaches it. Shape: [nodes][any]
+/// The path by which a tree reaches each node. Shape: [nodes][any]
 std::map<CubeAddress, CubeNodes> paths_of(const CubeWalk& tree) {
   std::map<CubeAddress, CubeNodes> paths{{tree.source, {tree.source}}};
   for (const CubeHop& hop : tree.hops) {
@@ -60,7 +60,7 @@ void require_multicast(const CubeFaults& faults, CubeAddress source, const CubeN
   REQUIRE_FALSE(enters_fault(faults, walk));
 }
 
-/// What is left of a list when the source and faulty nodes are taken out.
+/// A list without the source and faulty nodes.
 CubeNodes without_faults(const CubeFaults& faults, CubeAddress source, const CubeNodes& list) {
   CubeNodes left;
   for (CubeAddress node : list)
@@ -80,14 +80,14 @@ std::map<CubeAddress, CubeBits> controls(const CubeFaults& faults, CubeAddress s
 
 }  // namespace
 
-TEST_CASE("at most 2, 3, 5, 9, 16, 28, 51 and 93 faulty nodes of Q_3 to Q_10, none next to another",
+TEST_CASE("at most 2, 3, 5, 9, 16, 28, 51 and 93 faulty nodes of Q_3 to Q_10, no two adjacent",
           "[paper][lan_1988][lan_1988-O25]") {
   const std::vector<int> known{2, 3, 5, 9, 16, 28, 51, 93};
   for (int n = 3; n <= 10; ++n)
     REQUIRE(hamming_bound(Cube(n)) == known[static_cast<std::size_t>(n) - 3]);
 }
 
-TEST_CASE("half of the nodes may be faulty, when they are a subcube",
+TEST_CASE("half of the nodes may be faulty if they form a subcube",
           "[paper][lan_1988][lan_1988-O26]") {
   using Counts = std::vector<std::int64_t>;
   REQUIRE(count_valid_faults(Cube(2)) == Counts{1, 4, 4, 0, 0});
@@ -102,21 +102,21 @@ TEST_CASE("half of the nodes may be faulty, when they are a subcube",
   });
 }
 
-TEST_CASE("Fig. 7.1: node 0 has two faulty neighbours, and the algorithms need not cope",
+TEST_CASE("Fig. 7.1: node 0 has two faulty neighbours, which the algorithms need not support",
           "[paper][lan_1988][lan_1988-O27]") {
   const CubeFaults faults(Cube(4), {1, 2, 11});
 
   REQUIRE_FALSE(faults.valid());
   REQUIRE(faults.violations().front().node == 0);
   REQUIRE(faults.violations().front().neighbours == CubeNodes{1, 2});
-  REQUIRE_FALSE(feasible(faults, path_of(unicast_walk(0, 3))));  // by way of node 1
+  REQUIRE_FALSE(feasible(faults, path_of(unicast_walk(0, 3))));  // via node 1
   REQUIRE(feasible(faults, {0, 8, 10, 14, 15, 7, 3}));
   REQUIRE(feasible(faults, {0, 4, 5, 7, 3}));
   REQUIRE(shortest_feasible_path(faults, 0, 3).size() == 4 + 1);
   REQUIRE(cube_distance(0, 3) == 2);
 }
 
-TEST_CASE("Fig. 7.4: round faulty nodes on a path that is as short",
+TEST_CASE("Fig. 7.4: a path around faulty nodes that is as short as without faults",
           "[paper][lan_1988][lan_1988-O27]") {
   const CubeFaults faults(Cube(4), {0b0011, 0b0111});
   REQUIRE(path_of(unicast_walk(0b0000, 0b1111)) ==
@@ -140,7 +140,7 @@ TEST_CASE("UNICAST.F1 finds a shortest path whenever the faults are valid",
     });
 }
 
-TEST_CASE("BROADCAST.F3 reaches every fault-free node once, by the path of UNICAST.F1",
+TEST_CASE("BROADCAST.F3 reaches every fault-free node once, on the path of UNICAST.F1",
           "[paper][lan_1988][lan_1988-O29]") {
   for (int n = 2; n <= 4; ++n)
     visit_valid(Cube(n), [](const CubeFaults& faults) {
@@ -224,7 +224,7 @@ TEST_CASE("MULTICAST.F1 in Q_5 and Q_6 with random valid faults",
 }
 
 TEST_CASE(
-    "MULTICAST.F1 for one destination is UNICAST.F1, for all it crosses as few channels as "
+    "MULTICAST.F1 to one destination is UNICAST.F1; to all it crosses as few channels as "
     "BROADCAST.F3",
     "[paper][lan_1988][lan_1988-O37]") {
   int alike = 0;
@@ -271,7 +271,7 @@ TEST_CASE("Table 7.1 and Fig. 7.8: with node 4 faulty the example takes other di
   REQUIRE(serves(walk, example_destinations()));
 }
 
-TEST_CASE("with node 2 faulty node 18 is reached by way of node 22, and the links are as many",
+TEST_CASE("with node 2 faulty node 18 is reached via node 22, with the same number of links",
           "[paper][lan_1988][lan_1988-O32]") {
   const GreedyWalk walk =
       greedy_walk(CubeFaults(Cube(5), {0b00010}), example_source, example_destinations());
@@ -286,7 +286,7 @@ TEST_CASE("with node 2 faulty node 18 is reached by way of node 22, and the link
   REQUIRE(walk.traffic() == 10);
 }
 
-TEST_CASE("with n - 1 faults at most one of the disjoint paths is left, of length d + 2 at most",
+TEST_CASE("with n - 1 faults at most one of the disjoint paths remains, of length d + 2 at most",
           "[paper][lan_1988][lan_1988-O34]") {
   const Cube cube(4);
   int cases = 0;
@@ -316,8 +316,10 @@ TEST_CASE("with n - 1 faults at most one of the disjoint paths is left, of lengt
   REQUIRE(detours == 24);
 }
 
-TEST_CASE("few faulty neighbours are not enough, and a disjoint path need not be a shortest",
-          "[paper][lan_1988][lan_1988-O34]") {
+TEST_CASE(
+    "a small number of faulty neighbours is not sufficient, and a disjoint path need not be "
+    "shortest",
+    "[paper][lan_1988][lan_1988-O34]") {
   const CubeFaults cut(Cube(3), {0b001, 0b010, 0b101, 0b110});
   for (CubeAddress node : cut.fault_free()) REQUIRE(ones(cut.vector_of(node)) <= 2);
   REQUIRE(shortest_feasible_path(cut, 0b000, 0b111).empty());
@@ -330,7 +332,7 @@ TEST_CASE("few faulty neighbours are not enough, and a disjoint path need not be
   REQUIRE(global_unicast(faults, 0b0000, 0b0111, GlobalUnicast::exhaustive).size() == 3 + 1);
 }
 
-TEST_CASE("the chance that a few faults are valid, exactly", "[paper][lan_1988]") {
+TEST_CASE("the probability that a few faults are valid, exactly", "[paper][lan_1988]") {
   for (int n = 6; n <= 10; ++n) {
     REQUIRE(valid_share(Cube(n), 1).share() == 1);
     const double two = 1 - n * (n - 1) / 2.0 / ((1 << n) - 1);
@@ -347,7 +349,7 @@ TEST_CASE("the chance that a few faults are valid, exactly", "[paper][lan_1988]"
 }
 
 TEST_CASE(
-    "Fig. 7.2: the chance that random faults are valid falls with their number and grows with "
+    "Fig. 7.2: the probability that random faults are valid falls with their number and grows with "
     "the cube",
     "[paper][lan_1988]") {
   const std::map<int, std::vector<double>> known{{2, {.7619, .8346, .8902, .9295, .9560}},

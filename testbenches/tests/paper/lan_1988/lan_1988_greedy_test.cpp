@@ -22,7 +22,7 @@ GreedyWalk example(const TieRule& ties = TieRule::lowest()) {
   return greedy_walk(Cube(5), example_source, example_destinations(), ties);
 }
 
-/// The selections of a node: column sums with the highest dimension first, as the tables have them.
+/// The selections of a node: column sums with the highest dimension first, as in the tables.
 struct Selected {
   std::vector<int> sums;
   int dimension;
@@ -40,13 +40,13 @@ void require_selections(const GreedyVisit& visit, const std::vector<Selected>& e
   }
 }
 
-/// The same with the destinations in the reverse order, nobody being served otherwise.
-bool heeds_no_order(const Cube& cube, const CubeNodes& list, const GreedyWalk& walk) {
+/// The same with the destinations in reverse order; the selections must not change.
+bool is_independent_of_order(const Cube& cube, const CubeNodes& list, const GreedyWalk& walk) {
   const CubeNodes reversed(list.rbegin(), list.rend());
   return links_of(greedy_walk(cube, walk.source, reversed)) == links_of(walk);
 }
 
-/// What must hold for each multicast (section 5.2).
+/// The properties required of each multicast (section 5.2).
 void require_multicast_tree(const Cube& cube, CubeAddress source, const CubeNodes& list) {
   const GreedyWalk walk = greedy_walk(cube, source, list);
   REQUIRE(serves(walk, list));
@@ -79,7 +79,7 @@ TEST_CASE("the column sums, neighbours and sublists of tables 5.2 to 5.4",
   REQUIRE_FALSE(example().at(6).decision.deliver);
 }
 
-TEST_CASE("the tree of the example has ten links when the lowest of tied dimensions is taken",
+TEST_CASE("the tree of the example has ten links when the lowest of tied dimensions is selected",
           "[paper][lan_1988][lan_1988-O11]") {
   const GreedyWalk walk = example();
 
@@ -107,7 +107,7 @@ TEST_CASE("the nine links that section 7.3.3 counts need another choice at node 
   REQUIRE(walk.traffic() == 9);
   REQUIRE(serves(walk, example_destinations()));
   REQUIRE(walk.at(4).decision.selections.front().dimension == 2);
-  // Dimension 4 there does as well; and no choice of ties gives another number.
+  // Dimension 4 at this node gives the same; no choice of ties gives another number.
   REQUIRE(example(TieRule::scripted({{4, {4}}})).traffic() == 9);
   std::set<int> totals;
   for (std::uint64_t seed = 0; seed < 200; ++seed)
@@ -133,13 +133,13 @@ TEST_CASE("the message formats of section 6.2 at node 6 and on its three branche
   REQUIRE_FALSE(decision.deliver);
 }
 
-TEST_CASE("the greedy multicast gives each destination the message once, by a shortest path",
+TEST_CASE("the greedy multicast delivers the message to each destination once, by a shortest path",
           "[paper][lan_1988][lan_1988-O13][lan_1988-O39]") {
   for (CubeAddress source = 0; source < 8; ++source)
     visit_sets(Cube(3), [&](const CubeNodes& set) {
       const CubeNodes list = moved(set, source);
       require_multicast_tree(Cube(3), source, list);
-      REQUIRE(heeds_no_order(Cube(3), list, greedy_walk(Cube(3), source, list)));
+      REQUIRE(is_independent_of_order(Cube(3), list, greedy_walk(Cube(3), source, list)));
     });
   Random random(1, "lan_1988");
   for (int n = 4; n <= 7; ++n)
@@ -151,7 +151,7 @@ TEST_CASE("the greedy multicast gives each destination the message once, by a sh
     }
 }
 
-TEST_CASE("so it does for all sets of destinations of two sources in Q_4",
+TEST_CASE("the greedy multicast does so for all sets of destinations of two sources in Q_4",
           "[paper][lan_1988][lan_1988-O13][lan_1988-O39]") {
   for (CubeAddress source : {0u, 11u})
     visit_sets(Cube(4), [&](const CubeNodes& set) {
@@ -159,18 +159,18 @@ TEST_CASE("so it does for all sets of destinations of two sources in Q_4",
     });
 }
 
-TEST_CASE("a message never leaves by the dimension by which it came", "[paper][lan_1988]") {
+TEST_CASE("a message never leaves on the dimension on which it arrived", "[paper][lan_1988]") {
   visit_sets(Cube(4), 5, [](const CubeNodes& list) {
     const GreedyWalk walk = greedy_walk(Cube(4), 0, list);
-    std::map<CubeAddress, int> came;
+    std::map<CubeAddress, int> arrived_by;
     for (const CubeHop& hop : walk.hops) {
-      REQUIRE((came.count(hop.from) == 0 || came.at(hop.from) != hop.dimension));
-      came[hop.to()] = hop.dimension;
+      REQUIRE((arrived_by.count(hop.from) == 0 || arrived_by.at(hop.from) != hop.dimension));
+      arrived_by[hop.to()] = hop.dimension;
     }
   });
 }
 
-TEST_CASE("with one destination it is UNICAST.1, with all of them BROADCAST.2",
+TEST_CASE("to one destination it is UNICAST.1, to all nodes BROADCAST.2",
           "[paper][lan_1988][lan_1988-O37]") {
   for (int n = 2; n <= 5; ++n)
     for (CubeAddress source = 0; source <= Cube(n).all(); ++source) {
@@ -181,7 +181,8 @@ TEST_CASE("with one destination it is UNICAST.1, with all of them BROADCAST.2",
     }
 }
 
-TEST_CASE("UNICAST.1 takes the dimensions that differ, from the lowest up", "[paper][lan_1988]") {
+TEST_CASE("UNICAST.1 takes the dimensions in which the addresses differ, from the lowest up",
+          "[paper][lan_1988]") {
   REQUIRE(path_of(unicast_walk(0b0000, 0b1111)) ==
           CubeNodes{0b0000, 0b0001, 0b0011, 0b0111, 0b1111});
   REQUIRE(path_of(unicast_walk(0b00110, 0b11101)) ==

@@ -27,7 +27,7 @@ RelayTiming timing(std::int64_t data, Selecting selecting = Selecting::overlappe
   return timing;
 }
 
-/// For every node that the message arrives at, when. Unit: us
+/// The arrival time at every node that the message reaches. Unit: us
 std::map<CubeAddress, double> arrivals(int n, const RelayTiming& timing, CubeAddress source,
                                        const CubeNodes& list, CubeBits faulty_of_source = 0) {
   const Cube cube(n);
@@ -46,7 +46,8 @@ void require_times(const std::map<CubeAddress, double>& found,
   for (const auto& [node, time] : expected) REQUIRE(found.at(node) == Approx(time).margin(1e-9));
 }
 
-/// Field after field: when each field of a message is completely in a router, and in those behind.
+/// Field by field: the time at which a router and the routers behind it have each field of a
+/// message completely.
 class Pipeline {
  public:
   Pipeline(const Cube& cube, const RelayRules& rules, const RelayTiming& timing)
@@ -74,13 +75,14 @@ class Pipeline {
   bool gaps = false;
 
  private:
-  /// When the receiver has each field; data leave when they are there, whatever gaps that makes.
+  /// The time at which the receiver has each field; data leave when they are complete, regardless
+  /// of gaps.
   std::vector<std::int64_t> out(std::int64_t begin, const std::vector<CubeBits>& fields,
-                                std::size_t came, const std::vector<std::int64_t>& got) {
+                                std::size_t incoming, const std::vector<std::int64_t>& got) {
     std::vector<std::int64_t> sent;
     std::int64_t free = begin;
     for (std::size_t i = 0; i < fields.size(); ++i) sent.push_back(free += timing_.field);
-    for (std::size_t i = came; i < got.size(); ++i) {
+    for (std::size_t i = incoming; i < got.size(); ++i) {
       gaps = gaps || got[i] > free;
       free = std::max(free, got[i]) + timing_.field;
       sent.push_back(free);
@@ -106,7 +108,7 @@ TEST_CASE("table 1.1: a transfer takes 19, 26 and 32 times as long as a multipli
             ratios[row]);
 }
 
-TEST_CASE("tables 2.1 and 3.1 are there to be compared with", "[paper][lan_1988]") {
+TEST_CASE("tables 2.1 and 3.1 are available for comparison", "[paper][lan_1988]") {
   const std::string file = "lan_1988/table_3_1";
   std::map<std::string, TauPoint> points;
   for (const TauTrace& trace : tau_traces(measurements(file), file))
@@ -120,7 +122,7 @@ TEST_CASE("tables 2.1 and 3.1 are there to be compared with", "[paper][lan_1988]
   REQUIRE(machines.number(4, "channels", "lan_1988/table_2_1") == 11);
 }
 
-TEST_CASE("the machines of table 3.1 can be named, with what tables 1.1 and 2.1 say of them",
+TEST_CASE("the machines of table 3.1 have names and the properties of tables 1.1 and 2.1",
           "[paper][lan_1988][lan_1988-O3]") {
   REQUIRE(machine("mark_iii").cost.alpha == 47.5);
   REQUIRE(machine("mark_iii").cost.gamma == 47.5);
@@ -139,7 +141,7 @@ TEST_CASE("the machines of table 3.1 can be named, with what tables 1.1 and 2.1 
   REQUIRE(machine("ncube_64").source == "Lan 1988, section 3.5");
 }
 
-TEST_CASE("the machine of Fig. 3.3 is known by name", "[paper][lan_1988][lan_1988-O4]") {
+TEST_CASE("the machine of Fig. 3.3 has a name", "[paper][lan_1988][lan_1988-O4]") {
   REQUIRE(hop_machines().size() == 1);
   REQUIRE(hop_machine("ncube_64").source == "Lan 1988, section 3.5");
   REQUIRE_THROWS_WITH(hop_machine("ncube_63"), Catch::Contains("did you mean `ncube_64`?"));
@@ -155,7 +157,7 @@ TEST_CASE(
   REQUIRE(ncube.one_hop().per_byte / 2.5 == Approx(1.04).margin(0.005));
 }
 
-TEST_CASE("Fig. 3.3: store and forward on the NCUBE of 64 nodes, which its fit gives back",
+TEST_CASE("Fig. 3.3: store and forward on the NCUBE of 64 nodes, reproduced by its fit",
           "[paper][lan_1988][lan_1988-O4][lan_1988-O35]") {
   const HopModel ncube = hop_model("ncube_64");
   const std::map<double, std::vector<double>> table{
@@ -192,7 +194,8 @@ TEST_CASE("the relay router takes 4.9 us a hop, 319 times less than store and fo
   REQUIRE(std::round(stored / relay.relay_step(3)) == 319);
 }
 
-TEST_CASE("arrivals of four multicasts, selections overlapped", "[paper][lan_1988][lan_1988-O35]") {
+TEST_CASE("arrivals of four multicasts with overlapped selections",
+          "[paper][lan_1988][lan_1988-O35]") {
   require_times(arrivals(3, timing(16), 0, {0b011, 0b101}), {{0b011, 5.7}, {0b101, 6.7}});
   require_times(arrivals(5, timing(32), example_source, example_destinations()),
                 {{7, 7.3}, {0, 8.9}, {1, 9.3}, {18, 9.6}, {20, 9.9}, {29, 11.6}});
@@ -201,7 +204,8 @@ TEST_CASE("arrivals of four multicasts, selections overlapped", "[paper][lan_198
   require_times(arrivals(5, timing(32), 0, {31}), {{31, 11.0}});
 }
 
-TEST_CASE("arrivals of three multicasts, all selections first", "[paper][lan_1988][lan_1988-O35]") {
+TEST_CASE("arrivals of three multicasts with all selections first",
+          "[paper][lan_1988][lan_1988-O35]") {
   const Selecting first = Selecting::sequential;
   require_times(arrivals(3, timing(16, first), 0, {0b011, 0b101}), {{0b011, 6.7}, {0b101, 6.7}});
   require_times(arrivals(5, timing(32, first), example_source, example_destinations()),
@@ -209,9 +213,9 @@ TEST_CASE("arrivals of three multicasts, all selections first", "[paper][lan_198
   require_times(arrivals(5, timing(32, first), 0, {31}), {{31, 11.0}});
 }
 
-TEST_CASE("with one destination a multicast takes what equations 3.4 and 3.5 say",
+TEST_CASE("to one destination a multicast takes the times of equations 3.4 and 3.5",
           "[paper][lan_1988][lan_1988-O35]") {
-  // Fields of one byte, a cycle each; the whole address part is three fields.
+  // Fields of one byte, one cycle each; the whole address part is three fields.
   const HopModel model{0, 10, 1};
   RelayTiming cut = timing(32);
   RelayTiming stored = cut;
@@ -223,7 +227,8 @@ TEST_CASE("with one destination a multicast takes what equations 3.4 and 3.5 say
   }
 }
 
-TEST_CASE("each hop adds a handshake, the ends what they take", "[paper][lan_1988][lan_1988-O35]") {
+TEST_CASE("each hop adds a handshake, the ends add their own times",
+          "[paper][lan_1988][lan_1988-O35]") {
   RelayTiming slow = timing(32);
   slow.handshake_time = {2};
   slow.from_source = 7;
@@ -234,7 +239,7 @@ TEST_CASE("each hop adds a handshake, the ends what they take", "[paper][lan_198
             Approx(plain.at(node) * 10 + 7 + 3 + 2 * cube_distance(example_source, node)));
 }
 
-TEST_CASE("the formula is what a pipeline of fields does, which has no gaps",
+TEST_CASE("the formula equals a pipeline of fields, which has no gaps",
           "[paper][lan_1988][lan_1988-O35]") {
   Random random(6, "lan_1988");
   for (int trial = 0; trial < 1000; ++trial) {
@@ -261,18 +266,18 @@ TEST_CASE("the formula is what a pipeline of fields does, which has no gaps",
   }
 }
 
-TEST_CASE("a router is busy until its last branch is out", "[paper][lan_1988]") {
+TEST_CASE("a router is busy until its last branch has left", "[paper][lan_1988]") {
   const Cube cube(3);
-  const CubeHeader came{2, {0b011, 0b101}, 0};
+  const CubeHeader incoming{2, {0b011, 0b101}, 0};
   const CubeDecision<CubeHeader> decision =
-      relay_decision(cube, RelayRules{}, {0b001, false, came, 0});
+      relay_decision(cube, RelayRules{}, {0b001, false, incoming, 0});
   RelayTiming times = timing(16);
   times.handshake_time = {2};
-  // Section 6.4: H T_f + max(p T_c + T_hs + (H' + L) T_f), after the handshake of its own.
-  REQUIRE(relay_schedule(times, came, decision).done == 4 + 2 * 10 + 2 + 3 + 16);
+  // Section 6.4: H T_f + max(p T_c + T_hs + (H' + L) T_f), after the router's own handshake.
+  REQUIRE(relay_schedule(times, incoming, decision).done == 4 + 2 * 10 + 2 + 3 + 16);
   times.branching = Branching::serial;
-  // The first branch ends at 4 + 10 + 2 + 19; the second needs as long again.
-  REQUIRE(relay_schedule(times, came, decision).done == 35 + 2 + 19);
+  // The first branch ends at 4 + 10 + 2 + 19; the second takes the same time again.
+  REQUIRE(relay_schedule(times, incoming, decision).done == 35 + 2 + 19);
   REQUIRE(relay_buffer_fill(times, 1, 3) == 13);
   REQUIRE(relay_buffer_fill(times, 2, 3) == 17);
 }

@@ -39,7 +39,7 @@ double mean(const std::vector<int>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Over sets of k destinations; what must hold for each set is required.
+/// Over sets of k destinations; requires the properties of each set.
 Means means(const Cube& cube, int k, int sets, const Draw& draw) {
   using Method = MulticastMethod;
   const MulticastTraffic traffic(cube);
@@ -68,7 +68,7 @@ Means means(const Cube& cube, int k, int sets, const Draw& draw) {
           excess.deviation};
 }
 
-/// The mean of the greedy multicast alone, which is quick.
+/// The mean of the greedy multicast alone, which is faster to compute.
 double greedy_mean(const Cube& cube, int k, int sets, const TieRule& ties = TieRule::lowest()) {
   Random random(7, "lan_1988", static_cast<std::uint64_t>(k));
   double sum = 0;
@@ -111,7 +111,7 @@ TEST_CASE("Fig. 5.3: mean traffic of the greedy multicast in Q_6", "[paper][lan_
   }
 }
 
-TEST_CASE("how ties are broken hardly matters for mean traffic", "[paper][lan_1988]") {
+TEST_CASE("the rule for ties hardly affects mean traffic", "[paper][lan_1988]") {
   for (int k : {3, 8, 15, 30}) {
     const double lowest = greedy_mean(Cube(6), k, 2000);
     REQUIRE(greedy_mean(Cube(6), k, 2000, TieRule::highest()) == Approx(lowest).margin(0.1));
@@ -120,7 +120,7 @@ TEST_CASE("how ties are broken hardly matters for mean traffic", "[paper][lan_19
 }
 
 TEST_CASE(
-    "Fig. 5.3: multiple unicast grows by 3.05 a destination, and beats the broadcast up to 20",
+    "Fig. 5.3: multiple unicast grows by 3.05 per destination, and is below the broadcast up to 20",
     "[paper][lan_1988]") {
   for (int k : {5, 20, 21}) {
     const Means found = means(Cube(6), k, 400, uniform);
@@ -164,7 +164,7 @@ TEST_CASE("Fig. 5.4 and 5.5: greedy, Spare Global Send and optimal in Q_6",
                     600, 0.3);
 }
 
-TEST_CASE("Fig. 5.6 and 5.7: destinations that are the rarer the farther, in Q_6",
+TEST_CASE("Fig. 5.6 and 5.7: destinations with a probability that falls with distance, in Q_6",
           "[paper][lan_1988][long]") {
   require_reference(Cube(6), halving,
                     {{1, 2.1, 2.1, 2.1, 0},
@@ -181,8 +181,9 @@ TEST_CASE("Fig. 5.6 and 5.7: destinations that are the rarer the farther, in Q_6
                     1000, 0.25);
 }
 
-TEST_CASE("the excess over optimal trees is greatest amid, and smaller for near destinations",
-          "[paper][lan_1988]") {
+TEST_CASE(
+    "the excess over optimal trees is greatest in the middle, and smaller for near destinations",
+    "[paper][lan_1988]") {
   std::map<int, double> far;
   std::map<int, double> near;
   for (int k : {3, 9, 15, 27, 45, 63}) {
@@ -219,7 +220,7 @@ TEST_CASE("the excess is greatest between 15 and 39 destinations, its deviation 
   REQUIRE(at <= 39);
 }
 
-TEST_CASE("in Q_5 the excess stays below one link, and below 0.5 for near destinations",
+TEST_CASE("in Q_5 the excess is below one link, and below 0.5 for near destinations",
           "[paper][lan_1988]") {
   for (int k = 1; k <= 31; k += 6) {
     REQUIRE(means(Cube(5), k, 300, uniform).excess < 1);

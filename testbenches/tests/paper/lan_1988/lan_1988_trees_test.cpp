@@ -23,7 +23,7 @@ std::vector<NodeId> nodes(const std::vector<int>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
-/// The last steps of a tree's nodes, and that every link starts where the message is.
+/// The last steps of a tree's nodes; every link must start at a node with the message.
 std::map<int, int> steps_of(const SpanningTree& tree) {
   std::map<int, int> steps{{tree.root.value(), 0}};
   for (const TreeLink& link : tree.links) {
@@ -33,7 +33,7 @@ std::map<int, int> steps_of(const SpanningTree& tree) {
   return steps;
 }
 
-/// How often the greedy multicast has how many links more than an optimal tree.
+/// Number of cases by the number of links of the greedy multicast beyond an optimal tree.
 template <class Sets>
 std::map<int, int> gaps(const Cube& cube, Sets sets) {
   const SourceLevels levels(cube, 0);
@@ -50,7 +50,7 @@ std::map<int, int> gaps_of_size(int n, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("Fig. 4.1: two paths cross four channels, a shared one three; both in two steps",
+TEST_CASE("Fig. 4.1: two paths cross four channels, a shared path three; both in two steps",
           "[paper][lan_1988][lan_1988-O5]") {
   const CubeNodes list{0b011, 0b101};
 
@@ -82,7 +82,7 @@ TEST_CASE("Fig. 4.2: in a mesh a smallest tree has 7 links, an optimal multicast
 
 TEST_CASE("Fig. 4.2: the smallest tree reaches node 9 after 6 steps, not 4",
           "[paper][lan_1988][lan_1988-O6]") {
-  // Section 4.2 tells both trees; their links are channels of the mesh.
+  // Section 4.2 specifies both trees; their links are channels of the mesh.
   const SpanningTree b{NodeId(1),
                        {{NodeId(1), NodeId(6), 1},
                         {NodeId(6), NodeId(11), 2},
@@ -102,8 +102,9 @@ TEST_CASE("Fig. 4.2: the smallest tree reaches node 9 after 6 steps, not 4",
     REQUIRE(levels.level(NodeId(node)) == hops);
 }
 
-TEST_CASE("the trees for two and three destinations are optimal, and as long as their formulas",
-          "[paper][lan_1988][lan_1988-O7]") {
+TEST_CASE(
+    "the trees for two and three destinations are optimal, and their lengths follow their formulas",
+    "[paper][lan_1988][lan_1988-O7]") {
   for (int n = 3; n <= 5; ++n) {
     const SourceLevels levels(Cube(n), 0);
     visit_sets(Cube(n), 2, [&](const CubeNodes& set) {
@@ -130,8 +131,9 @@ TEST_CASE("the trees for two and three destinations are optimal, and as long as 
   }
 }
 
-TEST_CASE("the nearest common ancestor is on a shortest path to each node, and nobody nearer is",
-          "[paper][lan_1988][lan_1988-O7]") {
+TEST_CASE(
+    "the nearest common ancestor is on a shortest path to each node, and no other node is nearer",
+    "[paper][lan_1988][lan_1988-O7]") {
   const auto before_all = [](CubeAddress x, CubeAddress source, const CubeNodes& set) {
     return std::all_of(set.begin(), set.end(), [&](CubeAddress node) {
       return cube_distance(source, x) + cube_distance(x, node) == cube_distance(source, node);
@@ -158,7 +160,7 @@ TEST_CASE("an optimal tree of the example has nine links", "[paper][lan_1988][la
   REQUIRE(fewest_links_by_subsets(example_source, example_destinations()) == 9);
   REQUIRE(fewest_links_by_levels(SourceLevels(Cube(5), example_source), example_destinations()) ==
           9);
-  // With node 4 faulty, too.
+  // The same with node 4 faulty.
   REQUIRE(fewest_links_by_levels(SourceLevels(Cube(5), example_source, {4}),
                                  example_destinations()) == 9);
 }
@@ -172,18 +174,19 @@ TEST_CASE("with one or two destinations the greedy multicast is optimal",
     }
 }
 
-TEST_CASE("with three destinations it has up to three links too many",
+TEST_CASE("with three destinations the greedy multicast has up to three links too many",
           "[paper][lan_1988][lan_1988-O15]") {
   REQUIRE(gaps_of_size(3, 3) == std::map<int, int>{{0, 34}, {1, 1}});
   REQUIRE(gaps_of_size(4, 3) == std::map<int, int>{{0, 431}, {1, 23}, {2, 1}});
   REQUIRE(gaps_of_size(5, 3) == std::map<int, int>{{0, 4133}, {1, 332}, {2, 29}, {3, 1}});
 }
 
-TEST_CASE("it is optimal for 124 of the 127 sets of Q_3", "[paper][lan_1988][lan_1988-O16]") {
+TEST_CASE("the greedy multicast is optimal for 124 of the 127 sets of Q_3",
+          "[paper][lan_1988][lan_1988-O16]") {
   REQUIRE(gaps(Cube(3), [](const auto& visit) { visit_sets(Cube(3), visit); }).at(0) == 124);
 }
 
-TEST_CASE("it is optimal for 27502 of the 32767 sets of Q_4, and never more than three links off",
+TEST_CASE("it is optimal for 27502 of the 32767 sets of Q_4, and at most three links above optimal",
           "[paper][lan_1988][lan_1988-O16]") {
   const std::map<int, int> counts =
       gaps(Cube(4), [](const auto& visit) { visit_sets(Cube(4), visit); });
@@ -191,7 +194,8 @@ TEST_CASE("it is optimal for 27502 of the 32767 sets of Q_4, and never more than
   REQUIRE(counts.rbegin()->first == 3);
 }
 
-TEST_CASE("some sets for which it is not optimal", "[paper][lan_1988][lan_1988-O17]") {
+TEST_CASE("some sets for which the greedy multicast is not optimal",
+          "[paper][lan_1988][lan_1988-O17]") {
   struct Known {
     int n;
     CubeNodes list;
@@ -222,7 +226,7 @@ TEST_CASE("of the sets of Q_4 Spare Global Send is worse for 11355, better for 1
   REQUIRE(signs == std::map<int, int>{{-1, 11355}, {0, 19816}, {1, 1596}});
 }
 
-TEST_CASE("two ways to find optimal trees agree", "[paper][lan_1988]") {
+TEST_CASE("two methods for optimal trees agree", "[paper][lan_1988]") {
   const SourceLevels three(Cube(3), 0);
   visit_sets(Cube(3), [&](const CubeNodes& list) {
     REQUIRE(fewest_links_by_subsets(0, list) == fewest_links_by_levels(three, list));
@@ -237,7 +241,7 @@ TEST_CASE("two ways to find optimal trees agree", "[paper][lan_1988]") {
     }
 }
 
-TEST_CASE("two ways to find optimal trees agree for all sets of up to eight in Q_4",
+TEST_CASE("two methods for optimal trees agree for all sets of up to eight in Q_4",
           "[paper][lan_1988]") {
   const SourceLevels levels(Cube(4), 0);
   visit_sets(Cube(4), [&](const CubeNodes& list) {

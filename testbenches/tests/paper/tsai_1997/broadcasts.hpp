@@ -1,5 +1,5 @@
-// testbenches/tests/paper/tsai_1997/broadcasts.hpp: broadcasts on one network, planned and judged
-// without a clock.
+// testbenches/tests/paper/tsai_1997/broadcasts.hpp: broadcasts on one network, planned and
+// evaluated without a clock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,15 +13,16 @@
 
 namespace flitwave::testing {
 
-/// Every node, or about `most` of them, spread over rows and columns.
+/// All nodes, or about `most` of them spread over rows and columns.
 inline std::vector<NodeId> spread_nodes(const Topology& network, int most = 1 << 20) {
   std::vector<NodeId> found;
-  const int stride = (network.nodes() + most - 1) / most | 1;  // odd: not one column of a square
+  const int stride = (network.nodes() + most - 1) / most | 1;  // odd, so that the nodes are not all
+                                                               // in one column of a square
   for (int node = 0; node < network.nodes(); node += stride) found.emplace_back(node);
   return found;
 }
 
-/// A network with dimension-order routing and nodes of some ports.
+/// A network with dimension-order routing and nodes with the given number of ports.
 class Broadcasts {
  public:
   Broadcasts(Topology network, int ports) : network_(std::move(network)), ports_(ports) {}
@@ -35,7 +36,7 @@ class Broadcasts {
     return schedule(kind, parameters, broadcast_from(root, network_), context());
   }
 
-  /// A broadcast that must be complete and without contention in a step.
+  /// A broadcast that must be complete and contention-free in every step.
   Untimed clean(const std::string& kind, NodeId root, const std::string& parameters = "") const {
     Untimed run = evaluate(plan(kind, root, parameters), network_, *by_, ports_);
     REQUIRE(run.faults == std::vector<std::string>{});

@@ -1,5 +1,5 @@
-// testbenches/tests/paper/tsai_1997/fibonacci_tables.hpp: how Fibonacci trees grow, and the steps
-// they take.
+// testbenches/tests/paper/tsai_1997/fibonacci_tables.hpp: the growth of Fibonacci trees, and the
+// steps that they take.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

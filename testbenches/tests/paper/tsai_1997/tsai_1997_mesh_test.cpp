@@ -23,7 +23,7 @@ Broadcasts square_mesh(int width) { return {mesh({width, width}), width % 7 == 0
 
 Broadcasts box(const std::vector<int>& shape) { return {mesh(shape), shape[2] % 5 == 0 ? 5 : 4}; }
 
-/// How many roots need how many steps.
+/// Number of roots by number of steps.
 std::map<int, int> steps_from(const Broadcasts& broadcasts, const std::vector<NodeId>& roots) {
   std::map<int, int> counts;
   for (NodeId root : roots) ++counts[broadcasts.clean("edn", root).steps];
@@ -39,8 +39,8 @@ Points points(const Grid& grid, const std::vector<NodeId>& nodes) {
   return found;
 }
 
-/// Nodes without channels: enough for a tower.
-Topology places_only(const std::vector<int>& shape) {
+/// Nodes without channels, which suffice for a tower.
+Topology nodes_only(const std::vector<int>& shape) {
   return Topology(Grid(shape, std::vector<bool>(shape.size(), false)));
 }
 
@@ -57,7 +57,8 @@ int hops(const Grid& grid, const std::vector<EdsLink>& links) {
   return sum;
 }
 
-/// Proves every level: disjoint routes, and no more sends than `ports`; at level 1 `ports_of_last`.
+/// Proves every level: disjoint routes, and at most `ports` sends per node, at level 1
+/// `ports_of_last`.
 void prove(const EdsTower& tower, const Grid& grid, int ports, int ports_of_last) {
   for (int level = 1; level <= tower.height(); ++level) {
     REQUIRE_FALSE(find_conflict(tower.descent(level), dimension_order_routes(grid)));
@@ -88,7 +89,7 @@ const std::map<int, Column>& tables_3_1_to_3_4() {
 }
 
 /// Broadcasts from the tops, one of which is a best source, and from about `most_roots` nodes.
-/// Returns how many of the latter need how many steps.
+/// Returns the number of the latter by number of steps.
 std::map<int, int> require_column(int width, const Column& column, int most_roots) {
   INFO("width " << width);
   const Broadcasts square = square_mesh(width);
@@ -139,7 +140,7 @@ const std::vector<Size>& table_3_5() {
 
 TEST_CASE("EDN takes the steps of tables 3.1 to 3.4, from every source",
           "[paper][Q1][Q3][O7][untimed]") {
-  // How many sources have a start-up of one step; the tables do not say.
+  // Number of sources with a start-up of one step, which the tables do not give.
   const std::map<int, int> one_step{{5, 20},  {10, 20}, {20, 200}, {6, 6},  {12, 12},
                                     {24, 24}, {7, 7},   {14, 14},  {28, 28}};
   for (const auto& [width, column] : tables_3_1_to_3_4())
@@ -149,27 +150,30 @@ TEST_CASE("EDN takes the steps of tables 3.1 to 3.4, from every source",
     }
 }
 
-TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on greater meshes too",
+TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on larger meshes as well",
           "[paper][Q1][Q3][untimed]") {
   for (const auto& [width, column] : tables_3_1_to_3_4())
     if (width > 28 && width <= (test::instrumented ? 64 : 224)) require_column(width, column, 4);
 }
 
-TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on greater meshes from more sources",
+TEST_CASE("EDN takes the steps of tables 3.1 to 3.4 on larger meshes from more sources",
           "[paper][Q1][Q3][untimed][long]") {
   for (const auto& [width, column] : tables_3_1_to_3_4())
     if (width > 28) require_column(width, column, width <= 40 ? 1 << 20 : 40);
 }
 
-TEST_CASE("the least steps of EDN are the bound on widths 5, 6 and 7 times 2^k, elsewhere one more",
-          "[paper][Q1][Q2][untimed]") {
+TEST_CASE(
+    "the least steps of EDN equal the bound on widths 5, 6 and 7 times 2^k, elsewhere the bound + "
+    "1",
+    "[paper][Q1][Q2][untimed]") {
   for (const auto& [width, column] : tables_3_1_to_3_4()) {
     const bool power_of_two = (width & (width - 1)) == 0;
     REQUIRE(column.least == least_broadcast_steps(width * width, 3) + (power_of_two ? 1 : 0));
   }
 }
 
-TEST_CASE("lower bounds and recursive doubling are as the tables have them", "[paper][untimed]") {
+TEST_CASE("lower bounds and steps of recursive doubling are those of the tables",
+          "[paper][untimed]") {
   const std::map<int, std::pair<int, int>> known{
       {4, {4, 2}},    {5, {5, 3}},    {6, {6, 3}},    {7, {6, 3}},    {8, {6, 3}},
       {10, {7, 4}},   {12, {8, 4}},   {14, {8, 4}},   {16, {8, 4}},   {20, {9, 5}},
@@ -192,10 +196,11 @@ TEST_CASE("level sets shrink to two or three tops where widths are 5, 6 or 7 tim
       {5, {25, 7, 2}},        {10, {100, 28, 8, 2}}, {20, {400, 112, 32, 8, 2}}, {6, {36, 10, 3}},
       {12, {144, 40, 12, 3}}, {7, {49, 12, 3}},      {14, {196, 48, 12, 3}}};
   for (const auto& [width, expected] : known)
-    REQUIRE(sizes(square_mesh_tower(places_only({width, width}))) == expected);
+    REQUIRE(sizes(square_mesh_tower(nodes_only({width, width}))) == expected);
 }
 
-TEST_CASE("doubling moves the tops as the tables have them", "[paper][untimed]") {
+TEST_CASE("doubling the width moves the tops to the nodes given in the tables",
+          "[paper][untimed]") {
   const std::map<int, Points> known{{10, {{4, 4}, {5, 5}}},
                                     {20, {{5, 5}, {14, 14}}},
                                     {40, {{14, 14}, {25, 25}}},
@@ -210,15 +215,16 @@ TEST_CASE("doubling moves the tops as the tables have them", "[paper][untimed]")
                                     {56, {{10, 9}, {23, 21}, {45, 46}}},
                                     {112, {{23, 21}, {45, 46}, {88, 90}}}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width});
+    const Topology network = nodes_only({width, width});
     REQUIRE(points(*network.grid(), square_mesh_tower(network).tops()) == expected);
   }
 }
 
-TEST_CASE("every level of every square mesh is proved, up to width 128", "[paper][untimed]") {
+TEST_CASE("the routes of every level of every square mesh up to width 128 are proved disjoint",
+          "[paper][untimed]") {
   for (int base : {4, 5, 6, 7})
     for (int width = base; width <= 128; width *= 2) {
-      const Topology network = places_only({width, width});
+      const Topology network = nodes_only({width, width});
       prove(square_mesh_tower(network), *network.grid(), 3, base == 7 ? 4 : 3);
     }
 }
@@ -226,14 +232,15 @@ TEST_CASE("every level of every square mesh is proved, up to width 128", "[paper
 TEST_CASE("the first levels of the blocks take 12, 19, 26 and 37 hops", "[paper][untimed]") {
   const std::map<int, int> known{{4, 12}, {5, 19}, {6, 26}, {7, 37}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width});
+    const Topology network = nodes_only({width, width});
     REQUIRE(hops(*network.grid(), square_mesh_tower(network).descent(1)) == expected);
   }
 }
 
-TEST_CASE("no three sends each serve the other 37 nodes of 7x7 from twelve", "[paper][untimed]") {
+TEST_CASE("with at most three sends each, twelve nodes cannot serve the other 37 nodes of 7x7",
+          "[paper][untimed]") {
   const Grid grid({7, 7}, {false, false});
-  const EdsTower tower = square_mesh_tower(places_only({7, 7}));
+  const EdsTower tower = square_mesh_tower(nodes_only({7, 7}));
   std::vector<NodeId> others;
   for (const EdsLink& link : tower.descent(1)) others.push_back(link.child);
   const RouteOf xy = dimension_order_routes(grid);
@@ -244,8 +251,9 @@ TEST_CASE("no three sends each serve the other 37 nodes of 7x7 from twelve", "[p
   REQUIRE(find_eds_assignment(tower.members(1), others, {4}, xy).found());
 }
 
-TEST_CASE("the prover finds the levels of 16x16 by itself", "[paper][untimed]") {
-  const Topology network = places_only({16, 16});
+TEST_CASE("the assignment search finds the levels of 16x16 without the tower's links",
+          "[paper][untimed]") {
+  const Topology network = nodes_only({16, 16});
   const RouteOf xy = dimension_order_routes(*network.grid());
   const EdsTower tower = square_mesh_tower(network);
   for (int level = 1; level <= tower.height(); ++level) {
@@ -257,8 +265,8 @@ TEST_CASE("the prover finds the levels of 16x16 by itself", "[paper][untimed]") 
   }
 }
 
-TEST_CASE("a conflict planted in any level of a tower is found", "[paper][untimed]") {
-  const Topology network = places_only({16, 16});
+TEST_CASE("a conflict inserted in any level of a tower is found", "[paper][untimed]") {
+  const Topology network = nodes_only({16, 16});
   const RouteOf xy = dimension_order_routes(*network.grid());
   const EdsTower tower = square_mesh_tower(network);
   for (int level = 1; level <= tower.height(); ++level) {
@@ -266,15 +274,15 @@ TEST_CASE("a conflict planted in any level of a tower is found", "[paper][untime
     for (NodeId parent : tower.members(level)) {
       std::vector<EdsLink> links = tower.descent(level);
       links[5].parent = parent;
-      const std::vector<ChannelId> way = xy(parent, links[5].child);
-      int met = 0;
+      const std::vector<ChannelId> route = xy(parent, links[5].child);
+      int conflicts = 0;
       for (std::size_t other = 0; other < links.size(); ++other) {
         const std::vector<ChannelId> taken = xy(links[other].parent, links[other].child);
-        met += other != 5 &&
-               std::find_first_of(way.begin(), way.end(), taken.begin(), taken.end()) != way.end();
+        conflicts += other != 5 && std::find_first_of(route.begin(), route.end(), taken.begin(),
+                                                      taken.end()) != route.end();
       }
-      planted += met != 0 ? 1 : 0;
-      REQUIRE(find_conflict(links, xy).has_value() == (met != 0));
+      planted += conflicts != 0 ? 1 : 0;
+      REQUIRE(find_conflict(links, xy).has_value() == (conflicts != 0));
     }
     REQUIRE(planted > 0);
   }
@@ -302,7 +310,7 @@ TEST_CASE("3D meshes take the steps of table 3.5, from every source", "[paper][O
   }
 }
 
-TEST_CASE("3D meshes take the steps of table 3.5, from every source of the greater ones",
+TEST_CASE("3D meshes take the steps of table 3.5, from every source of the larger ones",
           "[paper][O10][untimed][long]") {
   for (const Size& size : table_3_5())
     if (size.nodes > 320) {
@@ -312,7 +320,8 @@ TEST_CASE("3D meshes take the steps of table 3.5, from every source of the great
     }
 }
 
-TEST_CASE("every level of the 3D towers is proved, up to 64x64x4", "[paper][untimed]") {
+TEST_CASE("the routes of every level of the 3D towers up to 64x64x4 are proved disjoint",
+          "[paper][untimed]") {
   for (const auto& shape : Points{{4, 4, 4},
                                   {4, 4, 5},
                                   {8, 8, 4},
@@ -321,14 +330,15 @@ TEST_CASE("every level of the 3D towers is proved, up to 64x64x4", "[paper][unti
                                   {32, 32, 5},
                                   {64, 64, 4},
                                   {4, 4, 135}}) {
-    const Topology network = places_only(shape);
-    // In the last step a node amid a plane sends four messages, five with a fifth plane.
+    const Topology network = nodes_only(shape);
+    // In the last step a node in the middle of a plane sends four messages, five with a fifth
+    // plane.
     prove(mesh_3d_tower(network), *network.grid(), 3, shape[2] % 5 == 0 ? 5 : 4);
   }
 }
 
-TEST_CASE("four sends do not serve the fifth planes", "[paper][O9][untimed]") {
-  const Topology network = places_only({4, 4, 5});
+TEST_CASE("four sends per node do not serve the fifth planes", "[paper][O9][untimed]") {
+  const Topology network = nodes_only({4, 4, 5});
   const EdsTower tower = mesh_3d_tower(network);
   const RouteOf xyz = dimension_order_routes(*network.grid());
   std::map<NodeId, int> sends;
@@ -336,25 +346,26 @@ TEST_CASE("four sends do not serve the fifth planes", "[paper][O9][untimed]") {
   for (const EdsLink& link : tower.descent(1)) most = std::max(most, ++sends[link.parent]);
 
   REQUIRE(tower.members(1).size() == 16);  // figure 3.20
-  REQUIRE(most == 5);                      // section 3.4.4 says four at most
+  REQUIRE(most == 5);                      // section 3.4.4 states at most four
 }
 
-TEST_CASE("the tops of 3D meshes turn about the centre as width doubles", "[paper][untimed]") {
+TEST_CASE("the tops of 3D meshes rotate about the centre as the width doubles",
+          "[paper][untimed]") {
   const std::map<int, Points> known{{4, {{0, 1, 0}, {1, 2, 2}, {2, 2, 3}, {3, 1, 1}}},
                                     {8, {{2, 2, 3}, {3, 5, 1}, {4, 5, 0}, {5, 2, 2}}},
                                     {16, {{4, 5, 0}, {5, 10, 2}, {10, 10, 3}, {11, 5, 1}}},
                                     {32, {{10, 10, 3}, {11, 21, 1}, {20, 21, 0}, {21, 10, 2}}},
                                     {64, {{20, 21, 0}, {21, 42, 2}, {42, 42, 3}, {43, 21, 1}}}};
   for (const auto& [width, expected] : known) {
-    const Topology network = places_only({width, width, 4});
+    const Topology network = nodes_only({width, width, 4});
     REQUIRE(points(*network.grid(), mesh_3d_tower(network).tops()) == expected);
   }
 }
 
-TEST_CASE("the levels above the planes take 32 and 52 hops, no fewer are possible",
+TEST_CASE("the levels above the planes take 32 and 52 hops, the fewest possible",
           "[paper][untimed]") {
-  const Topology small = places_only({4, 4, 4});
-  const Topology large = places_only({8, 8, 4});
+  const Topology small = nodes_only({4, 4, 4});
+  const Topology large = nodes_only({8, 8, 4});
 
   REQUIRE(hops(*small.grid(), mesh_3d_tower(small).descent(2)) == 32);
   REQUIRE(hops(*large.grid(), mesh_3d_tower(large).descent(3)) == 52);

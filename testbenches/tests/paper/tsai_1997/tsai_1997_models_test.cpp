@@ -1,5 +1,5 @@
-// testbenches/tests/paper/tsai_1997/tsai_1997_models_test.cpp: the formulas and tables of Tsai
-// 1997, by number.
+// testbenches/tests/paper/tsai_1997/tsai_1997_models_test.cpp: the numbered formulas and tables of
+// Tsai 1997.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
@@ -18,7 +18,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// alpha = gamma, alpha + gamma = 1 us, so that beta is tau_0.
+/// alpha = gamma, alpha + gamma = 1 us, so that beta equals tau_0.
 AlphaBetaGamma balanced(double tau_0) { return {0.5, tau_0, 0.5}; }
 
 double crossover_length(const Terms& a, const Terms& b, const AlphaBetaGamma& machine) {
@@ -101,7 +101,7 @@ TEST_CASE("the hops of the torus formulas for d = 2 to 7", "[paper][O16]") {
   REQUIRE(same(u_torus(5, 3), {5, 5, 6, 5}));
 }
 
-TEST_CASE("equation 4.3 is equation 4.1 against 4.2", "[paper][Q17][O20]") {
+TEST_CASE("equation 4.3 follows from equations 4.1 and 4.2", "[paper][Q17][O20]") {
   for (int d = 2; d <= 7; ++d)
     for (double alpha : {0.0, 0.5, 40.0, 100.0, 900.0})
       for (double gamma : {0.0, 1.0, 100.0})
@@ -126,7 +126,7 @@ TEST_CASE("equation 4.1 gives the latencies of the tori of Fig. 4.14 to 4.16", "
   REQUIRE(torus_edn(5).at(cost, 2048) == 7141);
 }
 
-TEST_CASE("trees of two packets grow by Fibonacci's numbers, and t(P, k) is as quoted",
+TEST_CASE("trees of two packets grow as the Fibonacci numbers, and t(P, k) has the quoted values",
           "[paper][O18]") {
   for (std::size_t t = 0; t < fibonacci_numbers.size(); ++t)
     REQUIRE(fibonacci_nodes(static_cast<int>(t), 2) == fibonacci_numbers[t]);
@@ -150,8 +150,9 @@ TEST_CASE("table 5.3 for n = 5", "[paper][O19]") {
   REQUIRE(same(edn(5), {15, 6, 31, 6}));
 }
 
-TEST_CASE("the phases of scatter-collect add up to table 5.3 with two channels a ring's step",
-          "[paper]") {
+TEST_CASE(
+    "the phases of scatter-collect add up to table 5.3 with two channels per step of the ring",
+    "[paper]") {
   for (int n = 1; n <= 8; ++n) {
     const std::vector<Phase> phases = scatter_collect_phases(n);
     REQUIRE(phases.size() == 4);
@@ -159,7 +160,7 @@ TEST_CASE("the phases of scatter-collect add up to table 5.3 with two channels a
     for (const Phase& phase : phases) sum = sum + phase.terms;
     REQUIRE(same(sum, scatter_collect(n)));
 
-    // Table 5.2 has one beta in each step of the rings: the hops would be 4 (2^n - 1).
+    // Table 5.2 has one beta in each step of the rings, which would give 4 (2^n - 1) hops.
     const double rings = phases[2].terms.hops + phases[3].terms.hops;
     REQUIRE(sum.hops - rings / 2 == 4 * ((1 << n) - 1));
     REQUIRE(sum.hops - rings / 2 != scatter_collect(n).hops);
@@ -185,7 +186,7 @@ TEST_CASE("omega, epsilon and mu for n = 5", "[paper]") {
   REQUIRE(mu(5, k) == Approx(m).margin(0.000006));
 }
 
-TEST_CASE("epsilon and mu tell what the points tell, for every shape and machine", "[paper]") {
+TEST_CASE("epsilon and mu agree with the points for every shape and machine", "[paper]") {
   for (int n = 1; n <= 7; ++n)
     for (int k = 1; k <= 64; ++k)
       for (double tau_0 : {0.0007, 0.003, 0.05, 0.11, 0.9, 5.0}) {
@@ -197,7 +198,8 @@ TEST_CASE("epsilon and mu tell what the points tell, for every shape and machine
       }
 }
 
-TEST_CASE("scatter-collect overtakes the Fibonacci tree where Fig. 5.11 has it", "[paper][Q20]") {
+TEST_CASE("scatter-collect overtakes the Fibonacci tree at the lengths of Fig. 5.11",
+          "[paper][Q20]") {
   const auto [k, bytes] = GENERATE(table<int, double>({{4, 3982.6},
                                                        {6, 4254.4},
                                                        {7, 4343.6},
@@ -235,7 +237,7 @@ TEST_CASE("L* of scatter-collect and 18 packets is 427.26 in both settings, not 
   for (double printed : {425.5, 425.25}) REQUIRE(std::abs(*crossover(sc, ft) - printed) > 1.5);
 }
 
-TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.4.2 says",
+TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.4.2 states",
           "[paper]") {
   // n = 5: omega changes sign between 7 and 8 packets.
   REQUIRE(omega(5, 7) > 0);
@@ -244,7 +246,7 @@ TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.
     REQUIRE(relation(scatter_collect(5).point(balanced(0.003)),
                      fibonacci_tree(5, k).point(balanced(0.003))) == Relation::better_long);
 
-  // Nor is its tau smaller for all k: with 37 packets on it never is.
+  // Its tau is not smaller for all k either: with 37 packets it never is.
   for (double tau_0 : {0.0001, 0.003, 1.0}) {
     REQUIRE(scatter_collect(5).point(balanced(tau_0)).tau() >
             fibonacci_tree(5, 37).point(balanced(tau_0)).tau());
@@ -252,7 +254,7 @@ TEST_CASE("near omega = 0 scatter-collect is not better for any k, as section 5.
   }
 }
 
-TEST_CASE("EDN is better than scatter-collect below L*, which these are", "[paper][Q21]") {
+TEST_CASE("EDN is better than scatter-collect below L*, which has these values", "[paper][Q21]") {
   const std::vector<double> taus{0.001, 0.002, 0.003, 0.004, 0.005, 0.01};
   const std::map<int, std::vector<double>> lengths{{2, {4902, 2458, 1643, 1236, 991, 502}},
                                                    {3, {6663, 3340, 2233, 1679, 1346, 682}},
@@ -273,11 +275,12 @@ TEST_CASE("L* of EDN and scatter-collect for n = 5 is not the 14 K, 7000 and 420
       GENERATE(table<double, double>({{0.001, 14000}, {0.002, 7000}, {0.003, 4200}}));
 
   REQUIRE(edn_scatter_collect_crossover(5, tau_0) > 1.08 * printed);  // section 5.4.3
-  // Without gamma and the term of the hops, which the text drops, they come near.
+  // Without gamma and the hop term, which the text omits, the values are close.
   REQUIRE((2 * 32 - 2 - 5) / (4.002 * tau_0) == Approx(printed).epsilon(0.14));
 }
 
-TEST_CASE("EDN has the better start and scatter-collect the better slope, always", "[paper][Q21]") {
+TEST_CASE("EDN always has the shorter start-up and scatter-collect the smaller slope",
+          "[paper][Q21]") {
   for (int n = 2; n <= 10; ++n)
     for (double alpha : {0.01, 1.5, 300.0})
       for (double gamma : {0.0, 1.5, 300.0})
@@ -293,7 +296,7 @@ TEST_CASE("EDN has the better start and scatter-collect the better slope, always
         }
 }
 
-TEST_CASE("L* of EDN and scatter-collect grows with the mesh, and halves with twice tau_0",
+TEST_CASE("L* of EDN and scatter-collect grows with the mesh, and is halved when tau_0 doubles",
           "[paper][Q21]") {
   for (int n = 2; n <= 8; ++n) {
     REQUIRE(edn_scatter_collect_crossover(n + 1, 0.001) > edn_scatter_collect_crossover(n, 0.001));
@@ -304,7 +307,7 @@ TEST_CASE("L* of EDN and scatter-collect grows with the mesh, and halves with tw
   }
 }
 
-TEST_CASE("EDN is better than the Fibonacci tree below L*, which these are for n = 5",
+TEST_CASE("EDN is better than the Fibonacci tree below L*, which has these values for n = 5",
           "[paper][Q22]") {
   const std::vector<double> taus{0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2};
   const std::map<int, std::vector<double>> lengths{
@@ -342,7 +345,7 @@ TEST_CASE("up to four packets EDN dominates the Fibonacci tree for n = 5", "[pap
   }
 }
 
-TEST_CASE("R(n, k) is above 0, not below as printed, so EDN's tau is the greater", "[paper]") {
+TEST_CASE("R(n, k) is above 0, not below as printed, so EDN's tau is the greater one", "[paper]") {
   for (int k = 2; k <= 40; ++k) {
     REQUIRE(edn_fibonacci_r(5, k) > 0);
     for (double tau_0 : {0.001, 0.003, 0.2})
@@ -351,8 +354,9 @@ TEST_CASE("R(n, k) is above 0, not below as printed, so EDN's tau is the greater
   }
 }
 
-TEST_CASE("EDN starts up before the Fibonacci tree above the bound with 2 k - 1, not 2 (k - 1)",
-          "[paper]") {
+TEST_CASE(
+    "EDN's start-up is below the Fibonacci tree's above the bound with 2 k - 1, not 2 (k - 1)",
+    "[paper]") {
   // Of the hops 2 k (2^n - 1) - (2^n - 1) remain.
   for (int n : {2, 3, 5})
     for (int k = 2; k <= 12; ++k) {
@@ -360,17 +364,19 @@ TEST_CASE("EDN starts up before the Fibonacci tree above the bound with 2 k - 1,
       REQUIRE(hops == (2 * k - 1) * ((1 << n) - 1));
       REQUIRE(hops != 2 * (k - 1) * ((1 << n) - 1));
     }
-  // One packet on 1024 nodes needs 10 steps to EDN's 15 sends: tau_0 above 5 / 31 is enough.
+  // One packet on 1024 nodes needs 10 steps, EDN needs 15 sends: tau_0 above 5 / 31 is sufficient.
   REQUIRE(edn_fibonacci_bound(5, 1) == Approx(5.0 / 31));
   for (double alpha : {0.0, 0.3, 1.0}) {
     const AlphaBetaGamma cost{alpha, 5.001 / 31, 1 - alpha};
     REQUIRE(edn(5).point(cost).startup < fibonacci_tree(5, 1).point(cost).startup);
   }
-  for (int k = 2; k <= 20; ++k) REQUIRE(edn_fibonacci_bound(5, k) < 0);  // so always
+  for (int k = 2; k <= 20; ++k) REQUIRE(edn_fibonacci_bound(5, k) < 0);  // therefore always
 }
 
-TEST_CASE("equation 5.7 holds for one sign of the difference only, ours for both", "[paper]") {
-  // Printed for T_n3 > T_n2: the second is better above L*. Here T_n3 < T_n2, and it is the third.
+TEST_CASE("equation 5.7 holds for one sign of the difference only, our formula for both",
+          "[paper]") {
+  // Printed for T_n3 > T_n2: the second is better above L*. Here T_n3 < T_n2, and the third is
+  // better above L*.
   const TauPoint second = edn(5).point(balanced(0.003));
   const TauPoint third = scatter_collect(5).point(balanced(0.003));
   REQUIRE(third.per_byte < second.per_byte);
@@ -382,7 +388,7 @@ TEST_CASE("equation 5.7 holds for one sign of the difference only, ours for both
   REQUIRE(*crossover(third, second) == length);
 }
 
-TEST_CASE("a wormhole's latency hardly knows the distance; the printed t_s + h L t_n + t_r does",
+TEST_CASE("wormhole latency hardly depends on distance; the printed t_s + h L t_n + t_r does",
           "[paper]") {
   const Transmission ncube2{85, 0.45, 85};
 
@@ -392,7 +398,8 @@ TEST_CASE("a wormhole's latency hardly knows the distance; the printed t_s + h L
   REQUIRE(wormhole(ncube2, 4, 1024) == hop_aware(machine("ncube2").cost, 4, 1024));
 }
 
-TEST_CASE("EDN's reduction receives one after the other where its broadcast sends", "[paper]") {
+TEST_CASE("EDN's reduction receives one message after another where its broadcast sends",
+          "[paper]") {
   REQUIRE(same(edn_reduction(5), {6, 15, 31, 6}));
   for (int n = 2; n <= 8; ++n) {
     const Terms terms = edn_reduction(n);
@@ -403,13 +410,13 @@ TEST_CASE("EDN's reduction receives one after the other where its broadcast send
   }
 }
 
-TEST_CASE("a token's all-to-all is so many messages, distances left out", "[paper]") {
+TEST_CASE("a token's all-to-all takes P (P - 1) messages, without the distances", "[paper]") {
   REQUIRE(same(all_to_all_by_token(4), {12, 12, 0, 12}));
   const AlphaBetaGamma cost{3, 0.5, 2};
   REQUIRE(all_to_all_by_token(12).at(cost, 64) == all_to_all_by_token(12, TauPoint{5, 0.5}).at(64));
 }
 
-TEST_CASE("no formula is for shapes that it was not made for", "[paper]") {
+TEST_CASE("formulas reject shapes outside their range", "[paper]") {
   for (int k : {-1, 0, 1, 16}) {
     REQUIRE_THROWS_WITH(mesh_2d_edn(k), Catch::Matchers::Contains("the formula is for 2^2 to"));
     REQUIRE_THROWS_WITH(torus_edn(k), Catch::Matchers::Contains("the formula is for 2^2 to"));

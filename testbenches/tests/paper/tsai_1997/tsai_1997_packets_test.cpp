@@ -22,7 +22,7 @@ struct Square {
   Schedule plan(const std::string& kind, int root, const std::string& parameters = "") const {
     return schedule(kind, parameters, broadcast_from(NodeId(root), network), {network, *xy, 1});
   }
-  /// With one port: a node that sends or receives twice in a step is a fault.
+  /// With one port, two sends or two receipts of a node in a step are a fault.
   Untimed judged(const Schedule& plan) const { return evaluate(plan, network, *xy, 1); }
 
   Topology network;
@@ -68,7 +68,7 @@ TEST_CASE("with one packet a Fibonacci tree takes the steps of recursive doublin
     CHECK(fibonacci_steps_from(square, root, 1) == square.plan("recursive_doubling", root).steps());
 }
 
-TEST_CASE("scatter-collect takes 2n + 2 (2^n - 1) steps, and its ring shares no channel",
+TEST_CASE("scatter-collect takes 2n + 2 (2^n - 1) steps, and its ring uses each channel once",
           "[paper][O19][untimed]") {
   const auto [n, steps] = GENERATE(table<int, int>({{2, 10}, {3, 20}, {4, 38}}));
   const int root = GENERATE(0, 5, 15);
@@ -86,7 +86,8 @@ TEST_CASE("scatter-collect takes 72 steps for n = 5", "[paper][untimed][O19]") {
   REQUIRE(Square(32).plan("scatter_collect", 5).steps() == 72);  // table 5.3
 }
 
-TEST_CASE("a scatter halves what is left: the last parts are one node's", "[paper][untimed]") {
+TEST_CASE("a scatter halves the remaining data: the last parts are those of one node",
+          "[paper][untimed]") {
   const Square square(8);
   const Schedule plan = square.plan("scatter_collect", 0);
 

@@ -29,14 +29,14 @@ struct Square {
   std::unique_ptr<RoutingFunction> xy = routing("dimension_order", network);
 };
 
-/// A reduction straight against the broadcast's tree, which is not turned.
+/// A reduction along the broadcast's tree in reverse, without the quarter turn.
 Untimed against_the_broadcast(const Square& square, int root) {
   const SpanningTree tree = tree_of(square.plan("broadcast", root, "edn"));
-  const Demand asked =
+  const Demand requested =
       demand("reduce", "root: " + std::to_string(root) + ", message: 16 B", square.network);
   const auto same = [&](NodeId) { return tree; };
-  return square.judged(serve_by_trees(asked, DemandShape::of(asked, square.network), {same, same},
-                                      NodeId(root), square.network));
+  return square.judged(serve_by_trees(requested, DemandShape::of(requested, square.network),
+                                      {same, same}, NodeId(root), square.network));
 }
 
 /// A column of table 3.6 or 3.7.
@@ -46,7 +46,8 @@ struct Column {
   int least_total, most_total;
 };
 /// By width. Corrected: 3.6 prints k - 1 levels, and for k = 0 a completion that does not add up.
-/// Of 3.7 only the text is left: its totals are the same, and serve widths 6 and 7 times 2^k too.
+/// Of 3.7 only the text remains; its totals are the same and also hold for widths 6 and 7 times
+/// 2^k.
 const std::map<int, Column>& tables_3_6_and_3_7() {
   static const std::map<int, Column> columns{
       {4, {1, 2, 3, 3, 4}},  {8, {2, 2, 3, 4, 5}},  {16, {3, 2, 3, 5, 6}}, {32, {4, 2, 3, 6, 7}},
@@ -69,7 +70,7 @@ std::vector<NodeId> turned_tops(const Square& square) {
   return turned;
 }
 
-/// The steps after those of the tree, in which each top but the root sends, and nobody else does.
+/// The steps after those of the tree, in which only the tops send, each except the root.
 int completion(const Schedule& plan, NodeId root, int height, std::vector<NodeId> tops) {
   std::vector<NodeId> senders;
   for (const Transfer& sent : plan.transfers())
@@ -81,7 +82,7 @@ int completion(const Schedule& plan, NodeId root, int height, std::vector<NodeId
 }
 
 /// Reduces to the tops and to about `most_roots` other nodes. On widths 4 * 2^k every completion
-/// takes two steps: the table's third is never needed.
+/// takes two steps: the table's third step is never needed.
 void require_row(int width, const Column& column, int most_roots = 1 << 20) {
   INFO("width " << width);
   const Square square(width);
@@ -101,7 +102,7 @@ void require_row(int width, const Column& column, int most_roots = 1 << 20) {
     completions.insert(completion(plan, root, column.height, tops));
     totals.insert(run.steps);
   }
-  // Those that some root needs; of widths 4 * 2^k the table's greatest is an upper bound.
+  // Steps that some root needs; on widths 4 * 2^k the table's greatest value is an upper bound.
   const int spare = (width & (width - 1)) == 0 ? 1 : 0;
   CHECK(*completions.begin() == column.least_completion);
   CHECK(*completions.rbegin() == column.most_completion - spare);
@@ -117,19 +118,19 @@ TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7, to every root, withou
     if (width <= 20) require_row(width, row);
 }
 
-TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7 on greater meshes, to some roots",
+TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7 on larger meshes, to some roots",
           "[paper][untimed][O25]") {
   for (const auto& [width, row] : tables_3_6_and_3_7())
     if (width > 20 && width <= 80) require_row(width, row, 12);
 }
 
-TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7 on greater meshes, to every root",
+TEST_CASE("EDN reduces in the steps of tables 3.6 and 3.7 on larger meshes, to every root",
           "[paper][untimed][O25][long]") {
   for (const auto& [width, row] : tables_3_6_and_3_7())
     if (width > 20) require_row(width, row, width <= 32 ? 1024 : 40);
 }
 
-TEST_CASE("a broadcast's tree that is not turned cannot be gone against without contention",
+TEST_CASE("a reduction along the reversed broadcast tree without the quarter turn has contention",
           "[paper][Q11][O25][untimed]") {
   const int width = GENERATE(8, 16, 32);
   const Square square(width);
@@ -142,7 +143,8 @@ TEST_CASE("a broadcast's tree that is not turned cannot be gone against without 
   CHECK(square.judged(square.plan("reduce", 0, "edn")).contentions.empty());
 }
 
-TEST_CASE("a gather takes the reduction's steps, four times as much in each", "[paper][untimed]") {
+TEST_CASE("a gather takes the reduction's steps, with four times as much data in each step",
+          "[paper][untimed]") {
   const Square square(16);
   const Schedule plan = square.plan("gather", 0, "edn");
 
@@ -171,7 +173,7 @@ TEST_CASE("recursive doubling reduces in ceil(log2 N) steps", "[paper][untimed]"
   CHECK(run.steps == steps);
 }
 
-TEST_CASE("EDN combines on tori too, with the steps of its broadcast", "[untimed]") {
+TEST_CASE("EDN combines on tori as well, in the steps of its broadcast", "[untimed]") {
   const int width = GENERATE(4, 8);
   const Topology network = torus({width, width});
   const auto routes = routing("dimension_order", network);
@@ -187,12 +189,12 @@ TEST_CASE("EDN combines on tori too, with the steps of its broadcast", "[untimed
   }
 }
 
-TEST_CASE("EDN refuses to combine where the turned network is another", "[untimed]") {
+TEST_CASE("EDN rejects combining where the transposed network has another shape", "[untimed]") {
   const Topology network = mesh({4, 8});
   const auto routes = routing("dimension_order", network);
-  const Demand asked = demand("reduce", "root: 0, message: 16 B", network);
-  CHECK(has(refusal([&] {
-              schedule("edn", "", asked, {network, *routes, 4});
+  const Demand requested = demand("reduce", "root: 0, message: 16 B", network);
+  CHECK(has(rejection([&] {
+              schedule("edn", "", requested, {network, *routes, 4});
             }),
             {"the same when they are turned", "recursive_doubling"}));
 }

@@ -1,5 +1,5 @@
-// testbenches/tests/paper/tsai_1997/tsai_1997_same_cycle_test.cpp: steps whose messages all leave
-// at once.
+// testbenches/tests/paper/tsai_1997/tsai_1997_same_cycle_test.cpp: steps whose messages are all
+// injected at once.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
@@ -25,7 +25,7 @@ struct Network {
   std::string algorithm;
 };
 
-/// Where the dissertation says that no step has contention. Roots are drawn.
+/// Cases for which the dissertation states that no step has contention. Roots are random.
 const std::vector<Network> free_of_contention{
     {"{kind: mesh, shape: [8, 8]}", "broadcast", "{kind: edn}"},
     {"{kind: mesh, shape: [10, 10]}", "broadcast", "{kind: edn}"},
@@ -52,8 +52,8 @@ const std::vector<Network> free_of_contention{
     {"{kind: mesh, shape: [8, 8]}", "broadcast", "{kind: fibonacci_tree, packets: 3}"},
 };
 
-/// The network alone, for packets that a test hands over. On a mesh there is one virtual channel,
-/// so that who finds a channel taken waits; a torus needs two.
+/// The network alone, for packets that a test injects. A mesh has one virtual channel, so that a
+/// packet whose channel is in use waits; a torus needs two.
 Scenario bare(const Network& network) {
   return Scenario::parse(R"(
 scenario: step
@@ -65,7 +65,7 @@ node: {ports: 8}
       .with("channel.vcs", network.topology.find("torus") == std::string::npos ? "1" : "2");
 }
 
-/// For so many roots.
+/// Plans for the given number of random roots.
 std::vector<Plan> plans(const Network& network, int roots) {
   const Scenario base = bare(network)
                             .with("operation.kind", network.operation)
@@ -74,14 +74,14 @@ std::vector<Plan> plans(const Network& network, int roots) {
   const bool rooted = network.operation != "transpose";
   std::vector<Plan> found;
   for (int seed = 1; seed <= (rooted ? roots : 1); ++seed) {
-    const Scenario drawn =
+    const Scenario rooted_job =
         rooted ? base.with("operation.root", "random").with("seed", std::to_string(seed)) : base;
-    found.push_back(Plan::make(Job::read(drawn, standard_catalog())));
+    found.push_back(Plan::make(Job::read(rooted_job, standard_catalog())));
   }
   return found;
 }
 
-/// The messages of each step, all to be handed over in the same cycle. Shape: [steps][transfers]
+/// The messages of each step, all to be injected in the same cycle. Shape: [steps][transfers]
 std::vector<std::vector<Shot>> steps_of(const Plan& plan) {
   std::vector<std::vector<Shot>> steps(static_cast<std::size_t>(plan.schedule->steps()));
   for (const Transfer& transfer : plan.schedule->transfers())
@@ -90,11 +90,11 @@ std::vector<std::vector<Shot>> steps_of(const Plan& plan) {
   return steps;
 }
 
-std::vector<ChannelId> way(const Plan& plan, NodeId from, NodeId to) {
+std::vector<ChannelId> channels_of(const Plan& plan, NodeId from, NodeId to) {
   return path(*plan.routing, *plan.topology, {from, to});
 }
 
-/// The nodes at one channel's distance that lead to a node, and the node.
+/// A node and its neighbours that have a channel to it.
 std::vector<NodeId> around(NodeId node, const Topology& topology) {
   std::vector<NodeId> nodes{node};
   for (int port = 0; port < topology.port_limit(); ++port) {
@@ -104,22 +104,22 @@ std::vector<NodeId> around(NodeId node, const Topology& topology) {
   return nodes;
 }
 
-/// A message over a channel, from near by, that may be sent.
+/// A message over a channel, between nodes near it, that `may_send` allows.
 template <class MaySend>
 std::optional<Shot> message_over(ChannelId channel, const Plan& plan, MaySend may_send) {
   const ChannelEnds& ends = plan.topology->channel(channel);
   for (NodeId from : around(ends.from, *plan.topology))
     for (NodeId to : around(ends.to, *plan.topology)) {
       if (from == to || !may_send(from, to)) continue;
-      const std::vector<ChannelId> taken = way(plan, from, to);
+      const std::vector<ChannelId> taken = channels_of(plan, from, to);
       if (std::find(taken.begin(), taken.end(), channel) != taken.end())
         return Shot{10, from, to, 32};
     }
   return std::nullopt;
 }
 
-/// A message over a channel that one of the step takes, from a node that sends nothing in the step;
-/// where no such node has a way there, from one that sends elsewhere.
+/// A message over a channel that a message of the step uses, from a node that sends nothing in the
+/// step; if no such node has a path over a used channel, from a node that sends to another node.
 std::optional<Shot> planted_in(const Plan& plan, const std::vector<Shot>& step) {
   std::set<NodeId> senders;
   std::set<std::pair<NodeId, NodeId>> sent;
@@ -129,7 +129,7 @@ std::optional<Shot> planted_in(const Plan& plan, const std::vector<Shot>& step) 
   }
   for (const bool silent : {true, false})
     for (const Shot& shot : step)
-      for (ChannelId channel : way(plan, shot.from, shot.to)) {
+      for (ChannelId channel : channels_of(plan, shot.from, shot.to)) {
         const std::optional<Shot> found = message_over(channel, plan, [&](NodeId from, NodeId to) {
           return silent ? senders.count(from) == 0 : sent.count({from, to}) == 0;
         });
@@ -138,9 +138,9 @@ std::optional<Shot> planted_in(const Plan& plan, const std::vector<Shot>& step) 
   return std::nullopt;
 }
 
-/// Cycles for which flits waited for channels between routers. That heads which come to a node in
-/// the same cycle choose the same ejection channel, and all but one choose again, is the router's
-/// doing.
+/// Cycles for which flits waited for channels between routers. Waits for ejection channels are not
+/// counted: heads that arrive at a node in the same cycle choose the same ejection channel, and all
+/// but one choose again.
 double waited(const Network& network, const std::vector<Shot>& shots) {
   const Results results = shoot(bare(network), shots, 1000, "{kind: contention}");
   REQUIRE(results.outcome == Outcome::complete);
@@ -167,12 +167,14 @@ void require_free_of_contention(const Network& network, int roots) {
 
 }  // namespace
 
-TEST_CASE("nothing waits when all messages of a step leave in the same cycle, but for one too many",
-          "[paper]") {
+TEST_CASE(
+    "messages of a step that leave in the same cycle do not wait; with an additional message they "
+    "do",
+    "[paper]") {
   require_free_of_contention(GENERATE(from_range(free_of_contention)), 1);
 }
 
-TEST_CASE("nothing waits in the steps from other roots either", "[paper][long]") {
+TEST_CASE("messages of a step from other roots do not wait either", "[paper][long]") {
   require_free_of_contention(GENERATE(from_range(free_of_contention)), 5);
 }
 

@@ -53,12 +53,12 @@ std::map<Set, int> extended_sets(const std::vector<NodeId>& members, std::size_t
                                  const Grid& grid, const RouteOf& routes) {
   std::map<Set, int> found;
   visit_subsets(members, size, [&](const std::vector<NodeId>& chosen) {
-    const EdsAssignment answer =
+    const EdsAssignment assignment =
         find_eds_assignment(chosen, without(members, chosen), {ports, true}, routes);
-    REQUIRE(answer.verdict != EdsAssignment::Verdict::undecided);
-    if (!answer.found()) return;
+    REQUIRE(assignment.verdict != EdsAssignment::Verdict::undecided);
+    if (!assignment.found()) return;
     int hops = 0;
-    for (const EdsLink& link : answer.links) hops += grid.distance(link.parent, link.child);
+    for (const EdsLink& link : assignment.links) hops += grid.distance(link.parent, link.child);
     found[{chosen.begin(), chosen.end()}] = hops;
   });
   return found;
@@ -84,14 +84,14 @@ TEST_CASE("smallest dominating sets have 4, 7, 10, 12 and 16 nodes on widths 4 t
   REQUIRE(minimum_dominating_sets(square(8)).size == 16);  // section 3.3.2
 }
 
-TEST_CASE("the slid background pattern, pruned, has 4, 8, 11, 13, 18 and 27 nodes",
+TEST_CASE("the shifted background pattern, pruned, has 4, 8, 11, 13, 18 and 27 nodes",
           "[paper][untimed]") {
   const std::map<int, std::size_t> known{{4, 4}, {5, 8}, {6, 11}, {7, 13}, {8, 18}, {10, 27}};
   for (const auto& [width, size] : known)
     REQUIRE(sliding_dominating_set(square(width)).size() == size);  // section 3.2.1
 }
 
-TEST_CASE("the 4x4 mesh has two dominating sets of four nodes, mirror images",
+TEST_CASE("the 4x4 mesh has two dominating sets of four nodes, mirror images of each other",
           "[paper][O1][untimed]") {
   const Grid grid = square(4);
   const Set a = nodes_at(grid, dominated_4x4(Pattern::a).tops());
@@ -119,8 +119,10 @@ TEST_CASE(
   REQUIRE(found.at(nodes_at(grid, dominated_4x4(Pattern::b).tops())) == 12);
 }
 
-TEST_CASE("of each stacking of two patterns four pairs of nodes can serve the rest, by 20 hops",
-          "[paper][O3][untimed]") {
+TEST_CASE(
+    "in each stack of two patterns four pairs of nodes can serve the other nodes, in 20 hops or "
+    "more",
+    "[paper][O3][untimed]") {
   const Grid grid({4, 8}, {false, false});
   const RouteOf xy = dimension_order_routes(grid);
   for (Pattern lower : {Pattern::a, Pattern::b})
@@ -137,8 +139,9 @@ TEST_CASE("of each stacking of two patterns four pairs of nodes can serve the re
     }
 }
 
-TEST_CASE("two patterns side by side have no such pair under XY routing, but under YX routing",
-          "[paper][untimed]") {
+TEST_CASE(
+    "two adjacent patterns have no such pair under XY routing, but have some under YX routing",
+    "[paper][untimed]") {
   const Topology network = mesh({8, 4});
   const Grid& grid = *network.grid();
   const auto yx = routing("dimension_order", network, "order: [1, 0]");
@@ -152,12 +155,13 @@ TEST_CASE("two patterns side by side have no such pair under XY routing, but und
     }
 }
 
-TEST_CASE("eight partitions of the 4x4 mesh into four extended dominating sets exist, ours is one",
-          "[paper][untimed]") {
+TEST_CASE(
+    "eight partitions of the 4x4 mesh into four extended dominating sets exist, including ours",
+    "[paper][untimed]") {
   const Grid grid = square(4);
   const std::map<Set, int> sets =
       extended_sets(all_of(grid), 4, 4, grid, dimension_order_routes(grid));
-  // Each partition once: the set of the first node that is left comes next.
+  // Each partition once: the next set is one that contains the first uncovered node.
   std::vector<std::set<Set>> partitions;
   std::set<Set> chosen;
   const auto extend = [&](const auto& self, const Set& covered) -> void {
@@ -186,29 +190,30 @@ TEST_CASE("eight partitions of the 4x4 mesh into four extended dominating sets e
   REQUIRE(std::count(partitions.begin(), partitions.end(), ours) == 1);
 }
 
-TEST_CASE("all sixteen ways to fill the quadrants of 8x8 have four nodes that can serve the rest",
-          "[paper][untimed][long]") {
+TEST_CASE(
+    "all sixteen fillings of the quadrants of 8x8 have four nodes that can serve the other nodes",
+    "[paper][untimed][long]") {
   const Grid grid = square(8);
   const RouteOf xy = dimension_order_routes(grid);
-  for (unsigned way = 0; way < 16; ++way) {
+  for (unsigned filling = 0; filling < 16; ++filling) {
     std::vector<Block> quadrants;
     for (unsigned quadrant = 0; quadrant < 4; ++quadrant)
       quadrants.push_back(
-          shifted(dominated_4x4((way >> quadrant & 1) != 0 ? Pattern::a : Pattern::b),
+          shifted(dominated_4x4((filling >> quadrant & 1) != 0 ? Pattern::a : Pattern::b),
                   {static_cast<int>(quadrant % 2) * 4, static_cast<int>(quadrant / 2) * 4, 0}));
     const EdsTower tower = tower_of(joined(quadrants, {8, 8, 1}), grid);
     std::size_t found = 0;
     visit_subsets(tower.members(1), 4, [&](const std::vector<NodeId>& chosen) {
-      const EdsAssignment answer =
+      const EdsAssignment assignment =
           find_eds_assignment(chosen, without(tower.members(1), chosen), {3}, xy);
-      REQUIRE(answer.verdict != EdsAssignment::Verdict::undecided);
-      found += answer.found() ? 1 : 0;
+      REQUIRE(assignment.verdict != EdsAssignment::Verdict::undecided);
+      found += assignment.found() ? 1 : 0;
     });
     REQUIRE(found >= 80);  // with a start-up of two steps: 80 to 102
   }
 }
 
-TEST_CASE("appendix A's closed form gives the recurrence, for k = 3 to 10",
+TEST_CASE("appendix A's closed form satisfies the recurrence, for k = 3 to 10",
           "[paper][O4][untimed]") {
   for (int k = 3; k <= 10; ++k)
     REQUIRE(square_mesh_tops_closed_form(k) == square_mesh_tops(1 << k));

@@ -14,10 +14,10 @@ using namespace flitwave;
 
 namespace {
 
-/// alpha = gamma, alpha + gamma = 1 us, so that beta is tau_0.
+/// alpha = gamma, alpha + gamma = 1 us, so that beta equals tau_0.
 AlphaBetaGamma balanced(double tau_0) { return {0.5, tau_0, 0.5}; }
 
-/// name -> point, of a table of measurements.
+/// Points of a table of measurements, by name.
 std::map<std::string, TauPoint> measured(const std::string& stem) {
   const std::string file = "configs/measurements/tsai_1997/" + stem + ".csv";
   std::map<std::string, TauPoint> points;
@@ -26,7 +26,7 @@ std::map<std::string, TauPoint> measured(const std::string& stem) {
   return points;
 }
 
-/// As the dissertation prints them. Unit: us, us per byte, 1 per byte
+/// As printed in the dissertation. Unit: us, us per byte, 1 per byte
 struct Printed {
   std::string name;
   double startup, per_byte, tau;
@@ -141,7 +141,7 @@ TEST_CASE("the end points of Fig. 5.8 and 5.9", "[paper]") {
     }
 }
 
-TEST_CASE("Fig. 5.8: with growing start-up scatter-collect climbs steepest, doubling least",
+TEST_CASE("Fig. 5.8: with growing start-up scatter-collect rises most steeply, doubling least",
           "[paper][Q18]") {
   const std::vector<double> growth{20, 21, 32, 48, 76, 144};
   for (std::size_t i = 0; i < broadcasts().size(); ++i) {
@@ -153,9 +153,9 @@ TEST_CASE("Fig. 5.8: with growing start-up scatter-collect climbs steepest, doub
       if (i < 5) REQUIRE(terms.point(cost).tau() > broadcasts()[5].second.point(cost).tau());
     }
   }
-  // beta / (alpha + gamma) goes from 0.01 to 0.0033; section 5.4.1 prints 0.003.
+  // beta / (alpha + gamma) falls from 0.01 to 0.0033; section 5.4.1 prints 0.003.
   REQUIRE(0.01 / (2 * 1.5) == Approx(0.00333).epsilon(0.002));
-  // Its alpha = gamma = 0.01 is a slip for 0.5: T_s would be 0.82, and not 10.62.
+  // Its alpha = gamma = 0.01 is a misprint of 0.5: T_s would be 0.82 instead of 10.62.
   REQUIRE(broadcasts()[0].second.point({0.01, 0.01, 0.01}).startup == Approx(0.82));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("Fig. 5.9: with growing beta tau falls from doubling to scatter-collec
     REQUIRE(broadcasts()[i].second.point(cost).tau() <
             broadcasts()[i - 1].second.point(cost).tau());
   }
-  // EDN starts up before doubling for beta above 1/62.
+  // EDN's start-up is below that of doubling for beta above 1/62.
   for (double beta : {0.016, 0.0163}) {
     const AlphaBetaGamma cost{0.5, beta, 0.5};
     REQUIRE((edn(5).point(cost).startup < dimensional_broadcast(5).point(cost).startup) ==
@@ -186,13 +186,13 @@ TEST_CASE("every tau of tables 5.1, 5.6 and 5.7 is T_n / T_s within a per cent",
   const Table table = load_csv(file);
 
   REQUIRE(table.rows.size() == rows);
-  REQUIRE(measured(stem).size() == rows);  // no name twice
+  REQUIRE(measured(stem).size() == rows);  // no name occurs twice
   for (std::size_t row = 0; row < rows; ++row)
     REQUIRE(table.number(row, "per_byte", file) / table.number(row, "startup", file) ==
             Approx(table.number(row, "tau", file)).epsilon(0.01));
 }
 
-TEST_CASE("tables 5.1, 5.6 and 5.7 have every figure that is printed", "[paper]") {
+TEST_CASE("tables 5.1, 5.6 and 5.7 contain every printed figure", "[paper]") {
   for (const auto& [stem, rows] : printed_tables()) {
     const std::string file = "configs/measurements/tsai_1997/" + stem + ".csv";
     const Table table = load_csv(file);
@@ -207,7 +207,7 @@ TEST_CASE("tables 5.1, 5.6 and 5.7 have every figure that is printed", "[paper]"
   }
 }
 
-TEST_CASE("table 5.1 and the parameter sets are machines that can be named", "[paper]") {
+TEST_CASE("table 5.1 and the parameter sets are machines that a job can name", "[paper]") {
   REQUIRE(std::count_if(machines().begin(), machines().end(), [](const Machine& known) {
             return known.source.compare(0, 9, "Tsai 1997") == 0;
           }) == 6 + 23);
@@ -219,7 +219,8 @@ TEST_CASE("table 5.1 and the parameter sets are machines that can be named", "[p
   REQUIRE_THROWS_WITH(machine("ncube3"), Catch::Matchers::Contains("did you mean `ncube2`?"));
 }
 
-TEST_CASE("Fig. 5.4: U-Net and faster processors lie lower and to the right", "[paper][Q23]") {
+TEST_CASE("Fig. 5.4: U-Net and faster processors have points lower and to the right",
+          "[paper][Q23]") {
   const auto points = measured("table_5_1");
   const auto lower_right = [&](const char* point, const char* seen_from) {
     const Region place = region(points.at(point), points.at(seen_from));
@@ -245,7 +246,8 @@ TEST_CASE("machines of equal tau differ by one factor at all lengths", "[paper][
             Approx(factor).epsilon(spread));
 }
 
-TEST_CASE("table 5.6: Panda has the smaller tau, and who dominates whom", "[paper][Q25][Q26]") {
+TEST_CASE("table 5.6: Panda has the smaller tau, and the points show which machine dominates",
+          "[paper][Q25][Q26]") {
   const auto points = measured("table_5_6");
   for (const char* network : {"ethernet", "myrinet", "asx200"}) {
     const std::string name = network;
@@ -257,7 +259,7 @@ TEST_CASE("table 5.6: Panda has the smaller tau, and who dominates whom", "[pape
   };
   REQUIRE(dominates("myrinet_fm_8", "ethernet_fm_8"));
   REQUIRE(dominates("asx200_fm_8", "sp2_mpi_512"));
-  REQUIRE(dominates("myrinet_panda_8", "ethernet_panda_8"));  // the text reads the plot otherwise
+  REQUIRE(dominates("myrinet_panda_8", "ethernet_panda_8"));  // the text reads the plot differently
 }
 
 TEST_CASE("table 5.7: with more nodes version A moves right and version B up", "[paper][Q27]") {
@@ -273,7 +275,7 @@ TEST_CASE("table 5.7: with more nodes version A moves right and version B up", "
   REQUIRE(points.at("b_8").startup < points.at("b_12").startup);
 }
 
-TEST_CASE("table 5.7: A's fit is lower for all lengths among 4, up to a crossover among 8 and 12",
+TEST_CASE("table 5.7: A's fit is lower for all lengths on 4 nodes, up to a crossover on 8 and 12",
           "[paper]") {
   const auto points = measured("table_5_7");
 
@@ -283,7 +285,8 @@ TEST_CASE("table 5.7: A's fit is lower for all lengths among 4, up to a crossove
   REQUIRE(*crossover(points.at("a_12"), points.at("b_12")) == Approx(1370).margin(1));
 }
 
-TEST_CASE("version B is P (P - 1) messages one after the other, and grows as measured", "[paper]") {
+TEST_CASE("version B sends P (P - 1) messages one after another, and grows as measured",
+          "[paper]") {
   const auto points = measured("table_5_7");
   const auto [nodes, startup, per_byte] = GENERATE(
       table<int, double, double>({{4, 6626, 10.96}, {8, 30922, 51.1}, {12, 72886, 120.5}}));

@@ -1,5 +1,5 @@
-// testbenches/tests/paper/tsai_1997/tsai_1997_test.cpp: what Tsai 1997 prints of EDN and recursive
-// doubling.
+// testbenches/tests/paper/tsai_1997/tsai_1997_test.cpp: results that Tsai 1997 prints of EDN and
+// recursive doubling.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdlib>
@@ -30,7 +30,7 @@ struct SquareMesh {
   }
   Untimed judged(const Schedule& plan) const { return evaluate(plan, network, *xy, 3); }
 
-  /// Mean over all roots of the channels per transfer.
+  /// Mean number of channels per transfer over all roots.
   double mean_path(const std::string& kind, const std::string& parameters = "") const {
     double sum = 0;
     for (int root = 0; root < network.nodes(); ++root)
@@ -50,8 +50,8 @@ Places places(const Grid& grid, const std::vector<NodeId>& nodes) {
   return found;
 }
 
-/// Nodes without channels: enough for a tower.
-Topology places_only(int width) { return Topology(Grid({width, width}, {false, false})); }
+/// Nodes without channels, which suffice for a tower.
+Topology nodes_only(int width) { return Topology(Grid({width, width}, {false, false})); }
 
 int hops(const Grid& grid, const std::vector<EdsLink>& links) {
   int sum = 0;
@@ -65,8 +65,8 @@ bool share_a_channel(const std::vector<ChannelId>& a, const std::vector<ChannelI
   });
 }
 
-/// The plan with one delivery of the last step made in `step`, by a sender of that step, so that it
-/// meets exactly one other transfer: the plan, and the two of them.
+/// The plan with one delivery of the last step moved to `step` and sent by a sender of that step,
+/// so that it has a conflict with exactly one other transfer: the plan, and the two transfers.
 struct Planted {
   Schedule plan;
   int first;
@@ -77,21 +77,21 @@ std::optional<Planted> plant_conflict(const SquareMesh& square, const Schedule& 
   for (std::size_t moved = 0; moved < all.size(); ++moved)
     for (std::size_t other = 0; other < all.size(); ++other) {
       if (all[moved].step != plan.steps() || all[other].step != step || moved == other) continue;
-      const auto way = path(*square.xy, square.network, {all[other].from, all[moved].to});
-      std::vector<std::size_t> met;
+      const auto route = path(*square.xy, square.network, {all[other].from, all[moved].to});
+      std::vector<std::size_t> conflicting;
       for (std::size_t i = 0; i < all.size(); ++i)
         if (i != moved && all[i].step == step &&
-            share_a_channel(way, path(*square.xy, square.network, {all[i].from, all[i].to})))
-          met.push_back(i);
-      if (met.size() != 1) continue;
+            share_a_channel(route, path(*square.xy, square.network, {all[i].from, all[i].to})))
+          conflicting.push_back(i);
+      if (conflicting.size() != 1) continue;
       Schedule spoiled(plan.demand());
       for (std::size_t i = 0; i < all.size(); ++i)
         if (i == moved)
           spoiled.send(0, all[other].from, all[i].to, step);
         else
           spoiled.send(0, all[i].from, all[i].to, all[i].step);
-      return Planted{spoiled, static_cast<int>(std::min(moved, met[0])),
-                     static_cast<int>(std::max(moved, met[0]))};
+      return Planted{spoiled, static_cast<int>(std::min(moved, conflicting[0])),
+                     static_cast<int>(std::max(moved, conflicting[0]))};
     }
   return std::nullopt;
 }
@@ -99,8 +99,8 @@ std::optional<Planted> plant_conflict(const SquareMesh& square, const Schedule& 
 }  // namespace
 
 TEST_CASE(
-    "EDN broadcast takes k + 3 steps on a mesh of width 4 * 2^k, from every source, and "
-    "no two messages of a step meet",
+    "EDN broadcast takes k + 3 steps on a mesh of width 4 * 2^k, from every source, without "
+    "contention within a step",
     "[paper][untimed]") {
   const auto [width, steps] = GENERATE(table<int, int>({{4, 3}, {8, 4}, {16, 5}, {32, 6}}));
   const SquareMesh square(width);
@@ -114,7 +114,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a conflict planted in any step of an EDN broadcast is found", "[paper][untimed]") {
+TEST_CASE("a conflict inserted in any step of an EDN broadcast is found", "[paper][untimed]") {
   const int width = GENERATE(4, 8, 16);
   const SquareMesh square(width);
   const Schedule plan = square.plan("edn", width + 1);
@@ -132,8 +132,10 @@ TEST_CASE("a conflict planted in any step of an EDN broadcast is found", "[paper
   }
 }
 
-TEST_CASE("a 4x4 mesh has two dominating sets of four nodes, none smaller; the unit is one",
-          "[paper][O1][untimed]") {
+TEST_CASE(
+    "a 4x4 mesh has two dominating sets of four nodes and none smaller; the unit block is one of "
+    "the two",
+    "[paper][O1][untimed]") {
   const Topology network = mesh({4, 4});
   std::vector<unsigned> closed(16, 0);  // each node and its neighbours, as bits
   for (unsigned node = 0; node < 16; ++node) closed[node] = 1u << node;
@@ -161,7 +163,7 @@ TEST_CASE("a 4x4 mesh has two dominating sets of four nodes, none smaller; the u
   REQUIRE(places(*network.grid(), tower.tops()) == Places{{1, 0}, {3, 1}, {0, 2}, {2, 3}});
 }
 
-TEST_CASE("the top nodes lie where appendix A has them", "[paper][O4][untimed]") {
+TEST_CASE("the top nodes are at the coordinates of appendix A", "[paper][O4][untimed]") {
   const std::map<int, Places> tops{{8, {{1, 0}, {6, 0}, {2, 7}, {5, 7}}},
                                    {16, {{2, 7}, {13, 7}, {5, 8}, {10, 8}}},
                                    {32, {{5, 8}, {26, 8}, {10, 23}, {21, 23}}},
@@ -170,14 +172,14 @@ TEST_CASE("the top nodes lie where appendix A has them", "[paper][O4][untimed]")
                                    {256, {{42, 87}, {213, 87}, {85, 168}, {170, 168}}},
                                    {512, {{85, 168}, {426, 168}, {170, 343}, {341, 343}}}};
   for (const auto& [width, expected] : tops) {
-    const Topology network = places_only(width);
+    const Topology network = nodes_only(width);
     REQUIRE(places(*network.grid(), square_mesh_tower(network).tops()) == expected);
   }
 }
 
-TEST_CASE("the level below the tops of a 16x16 mesh is two patterns above two mirrored ones",
+TEST_CASE("the level below the tops of a 16x16 mesh is two patterns above two mirrored patterns",
           "[paper][untimed]") {
-  const Topology network = places_only(16);
+  const Topology network = nodes_only(16);
 
   // Section 3.3.2, figure 3.9
   REQUIRE(places(*network.grid(), square_mesh_tower(network).members(2)) == Places{{1, 0},
@@ -198,10 +200,11 @@ TEST_CASE("the level below the tops of a 16x16 mesh is two patterns above two mi
                                                                                    {13, 8}});
 }
 
-TEST_CASE("each level has a quarter of the nodes of the one below, and serves the rest",
-          "[paper][O5][untimed]") {
+TEST_CASE(
+    "each level has a quarter of the nodes of the level below, and serves the other nodes of it",
+    "[paper][O5][untimed]") {
   for (int width : {4, 8, 16, 32, 64}) {
-    const EdsTower tower = square_mesh_tower(places_only(width));
+    const EdsTower tower = square_mesh_tower(nodes_only(width));
     std::size_t size = static_cast<std::size_t>(width * width);
     for (int level = 0; level <= tower.height(); ++level, size /= 4) {
       REQUIRE(tower.members(level).size() == size);
@@ -211,13 +214,13 @@ TEST_CASE("each level has a quarter of the nodes of the one below, and serves th
   }
 }
 
-TEST_CASE("the links from the tops are as short in total as any assignment can make them",
+TEST_CASE("the total length of the links from the tops is the minimum of all assignments",
           "[paper][untimed]") {
-  // Least totals found by search; the drawings of the source are lost.
+  // Minimum totals found by search; the drawings of the source are lost.
   const std::map<int, int> totals{{4, 12},   {8, 40},    {16, 80},    {32, 112},
                                   {64, 272}, {128, 496}, {256, 1040}, {512, 2032}};
   for (const auto& [width, total] : totals) {
-    const Topology network = places_only(width);
+    const Topology network = nodes_only(width);
     const EdsTower tower = square_mesh_tower(network);
     REQUIRE(hops(*network.grid(), tower.descent(tower.height())) == total);
   }
@@ -238,7 +241,7 @@ TEST_CASE("the links of every level are disjoint under XY routing, up to 64x64",
   }
 }
 
-TEST_CASE("on 16x16, 4, 16, 64 and 256 nodes hold the message after steps 2 to 5",
+TEST_CASE("on 16x16, 4, 16, 64 and 256 nodes have the message after steps 2 to 5",
           "[paper][O6][untimed]") {
   const SquareMesh square(16);
   for (int root = 0; root < 256; ++root) {
@@ -255,8 +258,8 @@ TEST_CASE("on 16x16, 4, 16, 64 and 256 nodes hold the message after steps 2 to 5
 }
 
 TEST_CASE(
-    "EDN takes no more steps than recursive doubling, one more than the lower bound, and "
-    "as many from every source",
+    "EDN never takes more steps than recursive doubling, takes one more than the lower bound, and "
+    "the same number from every source",
     "[paper][Q1][Q2][untimed]") {
   for (int width : {4, 8, 16, 32}) {
     const SquareMesh square(width);
@@ -291,9 +294,11 @@ TEST_CASE("in the last EDN step three quarters of the nodes receive from a neigh
   }
 }
 
-TEST_CASE("EDN paths are short: 1.86 channels on average on 32x32, fewer than recursive doubling's",
-          "[paper][Q6][untimed]") {
-  // The whole tree and the mean start-up, as section 3.3.5 counts; a root's parent leaves it out.
+TEST_CASE(
+    "EDN paths have 1.86 channels on average on 32x32, fewer than those of recursive doubling",
+    "[paper][Q6][untimed]") {
+  // The whole tree and the mean start-up, as section 3.3.5 counts; the parent of a root leaves the
+  // root out.
   const std::map<int, double> means{{8, 1.69}, {16, 1.79}, {32, 1.860}};
   for (const auto& [width, mean] : means) {
     const SquareMesh square(width);
@@ -319,7 +324,7 @@ TEST_CASE("EDN paths are short: 1.86 channels on average on 32x32, fewer than re
 }
 
 TEST_CASE("recursive doubling takes longer paths than EDN", "[paper][Q6][untimed]") {
-  // The 4.16 of section 3.3.5 is not what the rule of section 3.2.2 gives.
+  // The value 4.16 of section 3.3.5 does not follow from the rule of section 3.2.2.
   REQUIRE(SquareMesh(32).mean_path("recursive_doubling") == Approx(2.63).margin(0.005));
   REQUIRE(SquareMesh(16).mean_path("recursive_doubling") == Approx(2.21).margin(0.005));
   REQUIRE(SquareMesh(8).mean_path("recursive_doubling") == Approx(1.82).margin(0.005));
@@ -334,8 +339,8 @@ TEST_CASE("with its source moved or rotated to the head, recursive doubling take
 }
 
 TEST_CASE(
-    "recursive doubling broadcasts in ceil(log2 N) steps from every source, without two "
-    "messages of a step meeting",
+    "recursive doubling broadcasts in ceil(log2 N) steps from every source, without contention "
+    "within a step",
     "[paper][untimed]") {
   for (int columns = 1; columns <= 8; ++columns)
     for (int rows = 1; rows <= 8; ++rows) {
@@ -353,8 +358,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "multicasts by recursive doubling do not contend when the chain is sorted by the "
-    "dimension routed first, and often do otherwise",
+    "multicasts by recursive doubling are contention-free when the chain is sorted by the "
+    "dimension that is routed first, and often not otherwise",
     "[paper][untimed]") {
   for (const auto& shape : std::vector<std::vector<int>>{{8, 8}, {12, 7}, {4, 4, 5}}) {
     const Topology network = mesh(shape);
@@ -363,11 +368,11 @@ TEST_CASE(
     int contended = 0;
     for (int trial = 0; trial < 300; ++trial) {
       const int count = 1 + trial % (network.nodes() - 1);
-      const Demand asked =
+      const Demand requested =
           demand("multicast", "source: random, count: " + std::to_string(count) + ", message: 8 B",
                  network, static_cast<std::uint64_t>(trial));
       const auto judged = [&](const std::string& parameters) {
-        return evaluate(schedule("recursive_doubling", parameters, asked, {network, *by, 1}),
+        return evaluate(schedule("recursive_doubling", parameters, requested, {network, *by, 1}),
                         network, *by, 1);
       };
       const Untimed run = judged("");

@@ -30,7 +30,7 @@ int theorem_3(int d, int z) {
   return d + m + 2;
 }
 
-/// The greatest number of hops of a message in each step.
+/// The maximum number of hops of a message in each step.
 std::vector<int> longest(const Broadcasts& broadcasts, const Schedule& plan) {
   std::vector<int> hops(static_cast<std::size_t>(plan.steps()), 0);
   for (const Transfer& transfer : plan.transfers()) {
@@ -40,7 +40,7 @@ std::vector<int> longest(const Broadcasts& broadcasts, const Schedule& plan) {
   return hops;
 }
 
-/// The channels between the first plane and the last that a transfer's route takes.
+/// The channels between the first plane and the last on the route of a transfer.
 int wraps_between_planes(const Broadcasts& broadcasts, const Transfer& transfer) {
   const Topology& network = broadcasts.network();
   NodeId here = transfer.from;
@@ -59,7 +59,7 @@ int wraps_between_planes(const Broadcasts& broadcasts, const Transfer& transfer)
 
 }  // namespace
 
-TEST_CASE("on a 4x4 torus messages cross as many channels as figure 4.1 has them", "[paper][O17]") {
+TEST_CASE("on a 4x4 torus messages cross as many channels as in figure 4.1", "[paper][O17]") {
   const auto [from, to, one_way, both_ways] =
       GENERATE(table<Coordinates, Coordinates, std::size_t, std::size_t>(
           {{{0, 0}, {2, 1}, 3, 3}, {{0, 2}, {3, 1}, 6, 2}}));
@@ -123,7 +123,8 @@ TEST_CASE("the longest messages of the steps add up to formula 4.1's hops",
   }
 }
 
-TEST_CASE("EDN meets the bound on 2D tori, in half the steps of U-torus", "[paper][Q14][untimed]") {
+TEST_CASE("EDN attains the bound on 2D tori, in half the steps of U-torus",
+          "[paper][Q14][untimed]") {
   for (int d = 2; d <= 7; ++d) {
     const int width = 1 << d;
     REQUIRE(d == least_torus_broadcast_steps(width * width, 2));
@@ -133,7 +134,7 @@ TEST_CASE("EDN meets the bound on 2D tori, in half the steps of U-torus", "[pape
   }
 }
 
-TEST_CASE("after the steps of a spacing the holders form a grid of that spacing",
+TEST_CASE("after the steps of a spacing the nodes with the message form a grid of that spacing",
           "[paper][untimed]") {
   const std::vector<BlockLinks> steps = torus_plane_steps(16, {5, 6, 0});
   std::vector<BlockPoint> holders{{5, 6, 0}};
@@ -235,9 +236,9 @@ TEST_CASE("3D tori take the steps of figure 4.13: EDN, bound and U-torus", "[pap
   }
 }
 
-TEST_CASE("up to 3000 nodes EDN is at most one step above the bound but on three tori",
+TEST_CASE("up to 3000 nodes EDN is at most one step above the bound except on three tori",
           "[paper][untimed]") {
-  // Section 4.4.1 has no exceptions. z = 1 is a 2D torus.
+  // Section 4.4.1 states no exceptions. z = 1 is a 2D torus.
   std::vector<std::vector<int>> exceptions;
   int tori = 0;
   for (int d = 2; 1 << 2 * d <= 3000; ++d)

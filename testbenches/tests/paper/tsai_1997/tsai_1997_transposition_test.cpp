@@ -24,7 +24,7 @@ struct Transposition {
   }
   Untimed judged(const Schedule& plan) const { return evaluate(plan, network, *xy, 64); }
 
-  /// All messages at once, as the direct way has it.
+  /// All messages at once, as in the direct method.
   Untimed direct() const {
     Schedule at_once(demand("transpose", "message: 64 B", network));
     for (std::size_t i = 0; i < at_once.demand().deliveries.size(); ++i) {
@@ -38,7 +38,7 @@ struct Transposition {
   std::unique_ptr<RoutingFunction> xy = routing("dimension_order", network);
 };
 
-/// The transfers that share a channel with another of their step.
+/// The transfers that share a channel with another transfer of their step.
 std::set<int> in_contention(const Untimed& run) {
   std::set<int> transfers;
   for (const Contention& contention : run.contentions) {
@@ -66,7 +66,7 @@ TEST_CASE("a transposition over extended dominating nodes takes k steps on 2^k x
   REQUIRE(run.contentions.empty());
 }
 
-TEST_CASE("either set of collectors serves, and 4 x 4 takes two steps", "[paper][O11][untimed]") {
+TEST_CASE("either set of collectors works, and 4 x 4 takes two steps", "[paper][O11][untimed]") {
   const std::string collectors = GENERATE("inner", "outer");
   const std::string scatter = GENERATE("eager", "aligned");
   const int width = GENERATE(4, 16);
@@ -80,7 +80,7 @@ TEST_CASE("either set of collectors serves, and 4 x 4 takes two steps", "[paper]
   REQUIRE(run.contentions.empty());
 }
 
-TEST_CASE("for odd k, eager blocks meet three quarters of the swapped messages",
+TEST_CASE("for odd k, eager blocks contend with three quarters of the swapped messages",
           "[paper][Q13][untimed]") {
   const auto [width, swap_step] = GENERATE(table<int, int>({{8, 2}, {32, 3}}));
   const std::string collectors = GENERATE("inner", "outer");
@@ -93,7 +93,7 @@ TEST_CASE("for odd k, eager blocks meet three quarters of the swapped messages",
   REQUIRE(run.satisfies_demand());
   const Grid& grid = *square.network.grid();
   int swapped = 0;
-  int met = 0;
+  int contended = 0;
   const std::set<int> contending = in_contention(run);
   for (std::size_t i = 0; i < plan.transfers().size(); ++i) {
     const Transfer& sent = plan.transfers()[i];
@@ -101,14 +101,14 @@ TEST_CASE("for odd k, eager blocks meet three quarters of the swapped messages",
     if (grid.coordinate(sent.from, 0) / (width / 2) == grid.coordinate(sent.to, 0) / (width / 2))
       continue;
     ++swapped;
-    met += contending.count(static_cast<int>(i)) > 0 ? 1 : 0;
+    contended += contending.count(static_cast<int>(i)) > 0 ? 1 : 0;
   }
   REQUIRE(swapped == width);
-  REQUIRE(met == 3 * width / 4);
+  REQUIRE(contended == 3 * width / 4);
   for (const Contention& contention : run.contentions) REQUIRE(contention.step == swap_step);
 }
 
-TEST_CASE("of direct messages all but two meet others, up to n - 1 on a channel",
+TEST_CASE("all but two direct messages contend with others, up to n - 1 on a channel",
           "[paper][Q13][O12][untimed]") {
   const int width = GENERATE(4, 8, 16, 32);
   const Transposition square(width);
@@ -121,7 +121,7 @@ TEST_CASE("of direct messages all but two meet others, up to n - 1 on a channel"
   REQUIRE(run.step_load == std::vector<int>{width - 1});
 }
 
-TEST_CASE("blocks that travel together make up to 5 in a message after one scale, 25 after two",
+TEST_CASE("messages with combined blocks have up to 5 blocks after one scale, 25 after two",
           "[paper][untimed]") {
   const auto [width, most] = GENERATE(table<int, std::size_t>({{16, 5}, {64, 25}}));
   const Transposition square(width);
@@ -137,12 +137,12 @@ TEST_CASE("blocks that travel together make up to 5 in a message after one scale
   for (const Transfer& sent : constant.transfers()) REQUIRE(sent.size.count == 64);
 }
 
-TEST_CASE("a transposition needs a square grid, over dominating nodes one of a power of two",
+TEST_CASE("a transposition needs a square grid; with dominating nodes its width is a power of two",
           "[paper][untimed]") {
   const Topology oblong = mesh({4, 8});
-  REQUIRE(has(refusal([&] { demand("transpose", "message: 8 B", oblong); }), {"square 2D grid"}));
+  REQUIRE(has(rejection([&] { demand("transpose", "message: 8 B", oblong); }), {"square 2D grid"}));
   const Transposition six(6);
-  REQUIRE(has(refusal([&] { six.plan("edn_transposition"); }), {"width 4, 8, 16", "separate"}));
+  REQUIRE(has(rejection([&] { six.plan("edn_transposition"); }), {"width 4, 8, 16", "separate"}));
 }
 
 }  // namespace tsai_1997_transposition_test

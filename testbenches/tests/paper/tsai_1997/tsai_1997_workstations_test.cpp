@@ -21,7 +21,7 @@ namespace {
 constexpr double microseconds = 0.8;     // a cycle: one byte at 10 Mb/s
 constexpr double frame = 1518 + 8 + 12;  // with preamble and gap. Unit: cycle
 constexpr double payload = 1460;
-constexpr double overheads = 2 * 345 * microseconds;  // of a message: 2 * 276.085 us, rounded
+constexpr double overheads = 2 * 345 * microseconds;  // per message: 2 * 276.085 us, rounded
 
 /// Tests run in the source folder.
 Results on_ethernet(const std::vector<std::pair<std::string, std::string>>& settings) {
@@ -42,7 +42,7 @@ double all_to_all(const char* algorithm, int nodes, int bytes, int seed = 1) {
       .value("collective.max_us");
 }
 
-/// The line through the least times of some runs.
+/// The line through the minimum times of some runs.
 TauPoint fitted(const char* algorithm, int nodes, int runs) {
   std::vector<MeasuredTime> times;
   for (int bytes : {1, 1024, 2048, 4096})
@@ -75,7 +75,7 @@ TEST_CASE("in all-to-all B node i sends to i - 1, i - 2, ... and at last to i + 
   }
 }
 
-TEST_CASE("all-to-all B sends P(P - 1) messages one after the other", "[paper][O24]") {
+TEST_CASE("all-to-all B sends P(P - 1) messages one after another", "[paper][O24]") {
   const int nodes = GENERATE(2, 4, 8, 12);
   const Schedule plan = all_to_all_b(nodes);
 
@@ -84,13 +84,13 @@ TEST_CASE("all-to-all B sends P(P - 1) messages one after the other", "[paper][O
   for (int i = 0; i < plan.steps(); ++i) {
     const Transfer& transfer = plan.transfer(i);
     CHECK(transfer.step == i + 1);
-    // The last message of the node before, by which all sends of a node are held back.
+    // The last message of the previous node, which all sends of a node wait for.
     const int token = i / (nodes - 1) * (nodes - 1) - 1;
     CHECK(transfer.after == (token < 0 ? std::vector<int>{} : std::vector<int>{token}));
   }
 }
 
-TEST_CASE("nothing collides in all-to-all B, and messages arrive in its order",
+TEST_CASE("all-to-all B has no collisions, and messages arrive in its order",
           "[paper][O24][timed]") {
   const Results results = on_ethernet({{"topology.nodes", "8"}, {"operation.message", "4 KiB"}});
 
@@ -106,7 +106,8 @@ TEST_CASE("nothing collides in all-to-all B, and messages arrive in its order",
   }
 }
 
-TEST_CASE("a ping-pong's line has the wire's time per byte and the overheads", "[paper][timed]") {
+TEST_CASE("the line of a ping-pong has the wire's time per byte and the overheads",
+          "[paper][timed]") {
   std::vector<MeasuredTime> one_way;
   for (int frames = 1; frames <= 10; frames += 3) {
     const double bytes = payload * frames;
@@ -119,11 +120,12 @@ TEST_CASE("a ping-pong's line has the wire's time per byte and the overheads", "
   const TauPoint line = fit_line(one_way);
 
   CHECK(line.per_byte == Approx(frame * microseconds / payload).epsilon(0.001));
-  // Beside the overheads: some cycles from interface to station, and from there to interface.
+  // In addition to the overheads: some cycles from interface to station, and from station to
+  // interface.
   CHECK(line.startup == Approx(overheads).margin(12 * microseconds));
 }
 
-TEST_CASE("all-to-all A varies, B does not", "[paper][timed]") {
+TEST_CASE("the times of all-to-all A vary, those of B do not", "[paper][timed]") {
   const int nodes = GENERATE(4, 8, 12);
   std::vector<double> a;
   std::vector<double> b;
@@ -140,10 +142,10 @@ TEST_CASE("all-to-all A varies, B does not", "[paper][timed]") {
   CHECK(spread(b) == 0);
 }
 
-// The text has P(P - 1)(alpha + beta L). Sends overlap with receipts, so that of a node's messages
-// only the last one's receive overhead counts: P((P - 1) a + b), with a the send overhead and the
+// The text has P(P - 1)(alpha + beta L). Sends overlap with receipts, so that only the receive
+// overhead of a node's last message counts: P((P - 1) a + b), where a is the send overhead plus the
 // wire's time.
-TEST_CASE("all-to-all B grows as messages sent one after the other", "[paper][timed]") {
+TEST_CASE("all-to-all B grows as messages sent one after another", "[paper][timed]") {
   std::map<int, TauPoint> b;
   for (int nodes : {4, 8, 12}) {
     b[nodes] = fitted("token", nodes, 1);
@@ -154,11 +156,12 @@ TEST_CASE("all-to-all B grows as messages sent one after the other", "[paper][ti
   CHECK(of_a_node(12) - of_a_node(8) == Approx(of_a_node(8) - of_a_node(4)).epsilon(0.01));
 }
 
-// The printed tau of A, .00283, .00769, .00830, rises with P. That of our lines does not, and is
-// asserted as it is: times bend, and an intercept does not say what a short message takes. With the
-// time of 1 B for the start-up it rises from four nodes to eight. The printed line for P = 4 has
-// 9.11 us per byte, less than the 12 bytes that cross for each take on the wire.
-TEST_CASE("as P grows, B moves up in the tau-plot, and A stays to the right of it below",
+// The printed tau of A, .00283, .00769, .00830, rises with P. The tau of our lines does not rise,
+// and the test asserts the present values: the times are not linear, and an intercept does not give
+// the time of a short message. With the time of 1 B as the start-up, tau rises from four nodes to
+// eight. The printed line for P = 4 has 9.11 us per byte, less than the wire time of the 12 bytes
+// that are sent per byte.
+TEST_CASE("as P grows, B moves up in the tau-plot, and A remains below it and to the right",
           "[paper][Q27][timed]") {
   std::map<int, TauPoint> a;
   std::map<int, TauPoint> b;

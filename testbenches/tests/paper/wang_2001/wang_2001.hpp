@@ -1,5 +1,5 @@
-// testbenches/tests/paper/wang_2001/wang_2001.hpp: what tests of Wang et al. 2001 share: networks
-// and multicasts.
+// testbenches/tests/paper/wang_2001/wang_2001.hpp: networks and multicasts for the tests of Wang et
+// al. 2001.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace flitwave {
 namespace testing {
 
-/// A schedule judged within its steps, and between them.
+/// A schedule evaluated within its steps and between them.
 struct Judged : Untimed {
   std::optional<std::vector<Contention>> overlapping;
 };
@@ -81,18 +81,18 @@ inline Demand example_of_8_1(const Topology& topology, int ddn) {
   return demand;
 }
 
-/// From a node drawn at random to as many others, or to a number of them that is drawn too.
+/// From a random node to the given number of other nodes, or to a random number of them.
 inline Demand random_multicast(const Topology& topology, Random& random, int destinations = 0) {
   const int nodes = topology.nodes();
   if (destinations == 0)
     destinations = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(nodes) - 1));
-  std::vector<NodeId> drawn;
-  for (int node : random.sample(nodes, destinations + 1)) drawn.emplace_back(node);
-  const auto source = static_cast<std::ptrdiff_t>(random.below(drawn.size()));
-  std::swap(drawn[static_cast<std::size_t>(source)], drawn.back());
-  const NodeId from = drawn.back();
-  drawn.pop_back();
-  return multicast_from(from, std::move(drawn));
+  std::vector<NodeId> random_nodes;
+  for (int node : random.sample(nodes, destinations + 1)) random_nodes.emplace_back(node);
+  const auto source = static_cast<std::ptrdiff_t>(random.below(random_nodes.size()));
+  std::swap(random_nodes[static_cast<std::size_t>(source)], random_nodes.back());
+  const NodeId from = random_nodes.back();
+  random_nodes.pop_back();
+  return multicast_from(from, std::move(random_nodes));
 }
 
 }  // namespace testing

@@ -21,7 +21,7 @@ const std::string u_mesh = wang_rows::u_mesh;
 const std::string spu = wang_rows::spu;
 const std::string u_torus = wang_rows::u_torus;
 
-/// "4_2 > 0_3": who sends to whom, by step.
+/// "4_2 > 0_3": sender and receiver, by step.
 using Tree = std::map<int, std::set<std::string>>;
 
 Tree tree_of_steps(const Schedule& schedule, const Topology& topology) {
@@ -47,28 +47,28 @@ const Tree figure_4b{{1, {"4_2 > 3_4"}},
                      {2, {"4_2 > 6_0", "3_4 > 1_1"}},
                      {3, {"4_2 > 5_7", "6_0 > 6_4", "1_1 > 0_3", "3_4 > 2_6"}}};
 
-/// How many of so many random multicasts have transfers of a step that meet, per class of virtual
-/// channels, and how many have transfers of different steps that may.
-struct Meetings {
+/// The number of random multicasts with transfers of a step that share a class of a channel, and of
+/// those with transfers of different steps that may share one.
+struct Conflicts {
   int in_steps = 0;
   int between_steps = 0;
-  int channels = 0;  ///< Multicasts of which two worms of a step share a channel, in any class.
-  int worms = 1;     ///< Most of a step on one class of a channel.
+  int channels = 0;  ///< Multicasts in which two worms of a step share a channel, in any class.
+  int worms = 1;     ///< Maximum in a step on one class of a channel.
 };
 
-/// Most transfers of a step on one class of a channel.
+/// Maximum number of transfers of a step on one class of a channel.
 int most_worms(const Untimed& judged) {
   std::map<std::tuple<int, ChannelId, int>, int> others;  // of the first transfer there
   int most = 1;
-  for (const Contention& met : judged.class_contentions)
-    most = std::max(most, 1 + ++others[{met.step, met.channel, met.first}]);
+  for (const Contention& contention : judged.class_contentions)
+    most = std::max(most, 1 + ++others[{contention.step, contention.channel, contention.first}]);
   return most;
 }
 
-Meetings meetings(const WangNetwork& network, const std::string& kind,
-                  const std::string& parameters, int multicasts) {
+Conflicts conflicts_of(const WangNetwork& network, const std::string& kind,
+                       const std::string& parameters, int multicasts) {
   Random random(2001, "chains");
-  Meetings found;
+  Conflicts found;
   for (int i = 0; i < multicasts; ++i) {
     const Demand demand = random_multicast(network.topology(), random);
     const Judged judged = network.judge(network.schedule_of(kind, parameters, demand));
@@ -94,7 +94,7 @@ TEST_CASE("the trees of figure 4 are those of U-torus, SPU and U-mesh", "[paper]
   const Demand demand = example_of_figure_4(ring.grid());
   const auto traffic = [](const WangNetwork& network, const Schedule& schedule) {
     const Judged judged = network.judge(schedule);
-    CHECK(judged.contentions.empty());  // even on one class of virtual channels
+    CHECK(judged.contentions.empty());  // even with one class of virtual channels
     return judged.traffic;
   };
 
@@ -113,7 +113,7 @@ TEST_CASE("the trees of figure 4 are those of U-torus, SPU and U-mesh", "[paper]
   CHECK(traffic(flat, in_place) == 28);
 }
 
-TEST_CASE("the odd sizes of section 4.6 split as worked out there", "[paper][wang][O-14]") {
+TEST_CASE("the odd sizes of section 4.6 are split as worked out there", "[paper][wang][O-14]") {
   const WangNetwork ring(torus({8, 8}));
   const WangNetwork flat(mesh({8, 8}));
   const Grid& grid = ring.grid();
@@ -146,7 +146,7 @@ TEST_CASE("SPU's tree is that of U-torus", "[paper][wang][O-15]") {
   }
 }
 
-TEST_CASE("the chains take the logarithm of the nodes in steps, from any source",
+TEST_CASE("the chains take the logarithm of the number of nodes in steps, from any source",
           "[paper][wang][O-17]") {
   const WangNetwork ring(torus({8, 8}));
   const WangNetwork flat(mesh({8, 8}));
@@ -161,7 +161,7 @@ TEST_CASE("the chains take the logarithm of the nodes in steps, from any source"
     }
 }
 
-TEST_CASE("chains sorted as their routing corrects coordinates meet in no class of a channel",
+TEST_CASE("chains sorted in the order of their routing share no class of a channel",
           "[paper][wang][O-18]") {
   for (const WangRow& row : wang_rows::without_conflict())
     for (const auto& [shape, multicasts] : {std::pair<std::vector<int>, int>{{8, 8}, 200},
@@ -171,13 +171,13 @@ TEST_CASE("chains sorted as their routing corrects coordinates meet in no class 
       INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "} on " << shape[0]
                     << " x " << shape[1]);
       const WangNetwork network(grid_of(shape, row.wraps), row.routing);
-      const Meetings found = meetings(network, row.kind, row.parameters, multicasts);
+      const Conflicts found = conflicts_of(network, row.kind, row.parameters, multicasts);
       CHECK(found.in_steps == 0);
       CHECK(found.between_steps == 0);
     }
 }
 
-TEST_CASE("no multicast on 3 x 3 and 3 x 4 meets itself in a class of a channel",
+TEST_CASE("no multicast on 3 x 3 and 3 x 4 contends with itself in a class of a channel",
           "[paper][wang][O-18][.long]") {
   for (const WangRow& row : wang_rows::without_conflict())
     for (const std::vector<int>& shape : std::vector<std::vector<int>>{{3, 3}, {3, 4}}) {
@@ -198,13 +198,15 @@ TEST_CASE("no multicast on 3 x 3 and 3 x 4 meets itself in a class of a channel"
     }
 }
 
-// Section 4.5 has 35 to 58 % of the multicasts; its sizes are not stated, here they are uniform.
-TEST_CASE("chains that do not match their routing meet in many multicasts", "[paper][wang][O-18]") {
+// Section 4.5 has contention in 35 to 58 % of the multicasts. Its sizes are not stated; here they
+// are uniform.
+TEST_CASE("chains that do not match their routing have contention in many multicasts",
+          "[paper][wang][O-18]") {
   for (const auto& [row, least_worms, most_worms] : wang_rows::with_conflicts()) {
     INFO(row.kind << " {" << row.parameters << "} under {" << row.routing << "}");
     const WangNetwork network(grid_of({16, 16}, row.wraps), row.routing);
     const int multicasts = 100;
-    const Meetings found = meetings(network, row.kind, row.parameters, multicasts);
+    const Conflicts found = conflicts_of(network, row.kind, row.parameters, multicasts);
     CHECK(found.in_steps >= 0.3 * multicasts);
     CHECK(found.worms >= least_worms);
     CHECK(found.worms <= most_worms);
@@ -214,12 +216,12 @@ TEST_CASE("chains that do not match their routing meet in many multicasts", "[pa
 TEST_CASE("worms of a step of U-torus share channels, but no class of them",
           "[paper][wang][O-18]") {
   const WangNetwork network(torus({16, 16}));
-  const Meetings found = meetings(network, "u_torus", u_torus, 40);
+  const Conflicts found = conflicts_of(network, "u_torus", u_torus, 40);
   CHECK(found.in_steps == 0);
   CHECK(found.channels > 0);
 }
 
-TEST_CASE("packets of all directions together cannot deadlock on two classes, and can on one",
+TEST_CASE("packets of all directions together are deadlock-free with two classes, but not with one",
           "[paper][wang][O-19]") {
   const std::vector<Direction> all{Direction::mesh, Direction::minimal, Direction::positive,
                                    Direction::negative};
@@ -249,11 +251,11 @@ TEST_CASE("the check of packets of several directions finds what following each 
   for (const auto& rule : rules)
     for (int from = 0; from < network.topology().nodes(); ++from)
       for (int to = 0; to < network.topology().nodes(); ++to) {
-        const auto way =
+        const auto hops =
             crossings(network.by(), network.topology(), {NodeId(from), NodeId(to), 0, 0, rule});
-        for (std::size_t i = 1; i < way.size(); ++i)
-          followed.emplace(way[i - 1].channel.value(), way[i - 1].vc_class, way[i].channel.value(),
-                           way[i].vc_class);
+        for (std::size_t i = 1; i < hops.size(); ++i)
+          followed.emplace(hops[i - 1].channel.value(), hops[i - 1].vc_class,
+                           hops[i].channel.value(), hops[i].vc_class);
       }
   CHECK(check_dependencies(network.topology(), network.by(), {},
                            {Direction::mesh, Direction::positive, Direction::negative})

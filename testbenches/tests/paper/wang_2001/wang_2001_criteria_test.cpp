@@ -7,9 +7,9 @@
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/paper/wang_2001/wang_2001_runs.hpp"
 
-// The criteria of section 6.8 of the specification, numbered as there. Its thresholds are some 80 %
-// of what it found. Each case has a short form, one seed at 80 multicasts; 4 and 8 are in
-// wang_2001_small_test.cpp and wang_2001_timed_test.cpp, 9 in wang_2001_load_test.cpp.
+// The criteria of section 6.8 of the specification, with its numbers. The thresholds are about 80 %
+// of its results. Each case has a short form, with one seed at 80 multicasts; criteria 4 and 8 are
+// in wang_2001_small_test.cpp and wang_2001_timed_test.cpp, 9 in wang_2001_load_test.cpp.
 namespace wang_2001_criteria_test {
 
 using namespace flitwave;
@@ -43,7 +43,8 @@ WangSetting same_destinations(WangSetting setting) {
   return setting;
 }
 
-/// `ahead`: how far IV is ahead of I. It varies by 5 % from seed to seed: one says less than five.
+/// `ahead`: the gain of IV over I. It varies by 5 % between seeds, so one seed requires less than
+/// five do.
 void check_order_of_types(int runs, double ahead) {
   const WangSetting setting = on_torus(80);
   const double first = wang_mean(setting, "4IB", runs);
@@ -89,14 +90,14 @@ void check_serialized(int multicasts, int runs) {
 
 }  // namespace
 
-TEST_CASE("4IIIB gains 1.8 on U-torus at 80 multicasts to 240, and 2.1 on U-torus one way",
+TEST_CASE("4IIIB gains 1.8 on U-torus at 80 multicasts to 240, and 2.1 on one-directional U-torus",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   CHECK(wang_gain(on_torus(80), "UT", "4IIIB", 1) >= 1.8);
   CHECK(wang_gain(on_torus(80), "UT+", "4IIIB", 1) >= 2.1);
 }
 
-TEST_CASE("criterion 1: with 16, 80 and 240 multicasts 4IIIB gains ever more on both U-torus",
+TEST_CASE("criterion 1: with 16, 80 and 240 multicasts the gain of 4IIIB on both U-torus grows",
           "[paper][wang][6.8][.long]") {
   if (test::instrumented) return;
   const auto gain = [](const std::string& baseline, int multicasts) {
@@ -112,26 +113,26 @@ TEST_CASE("criterion 1: with 16, 80 and 240 multicasts 4IIIB gains ever more on 
   }
 }
 
-TEST_CASE("80 multicasts to 240 are fastest by III, then IV, I, II, and U-torus",
+TEST_CASE("80 multicasts to 240 are fastest with III, then IV, I, II, and U-torus",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   check_order_of_types(1, 1);
 }
 
-TEST_CASE("criterion 2: for five seeds, 80 multicasts to 240 are fastest by III, then IV, I, II",
+TEST_CASE("criterion 2: for five seeds, 80 multicasts to 240 are fastest with III, then IV, I, II",
           "[paper][wang][6.8][.long]") {
   if (test::instrumented) return;
   check_order_of_types(seeds, 1.05);
 }
 
-TEST_CASE("a start-up of 30 instead of 300 does not lessen the gain of 80 multicasts to 240",
+TEST_CASE("a start-up of 30 instead of 300 does not reduce the gain of 80 multicasts to 240",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   CHECK(wang_gain(on_torus(80, 240, 30), "UT", "4IIIB", 1) >=
         wang_gain(on_torus(80, 240, 300), "UT", "4IIIB", 1));
 }
 
-TEST_CASE("criterion 3: a start-up of 30 makes the gain of 16 multicasts 1.4 times that of 300",
+TEST_CASE("criterion 3: the gain of 16 multicasts with a start-up of 30 is 1.4 times that with 300",
           "[paper][wang][6.8][.long]") {
   if (test::instrumented) return;
   const auto gain = [](int multicasts, int send) {
@@ -141,7 +142,7 @@ TEST_CASE("criterion 3: a start-up of 30 makes the gain of 16 multicasts 1.4 tim
   CHECK(gain(80, 30) >= gain(80, 300));
 }
 
-TEST_CASE("on the mesh 4IB gains 1.2 to 2.2 on SPU at 80 multicasts, more to more destinations",
+TEST_CASE("on the mesh 4IB gains 1.2 to 2.2 on SPU at 80 multicasts, more with more destinations",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   check_gains_on_mesh(80, 1);
@@ -153,13 +154,13 @@ TEST_CASE("criterion 5: from 80 multicasts on, 4IB gains 1.2 to 2.2 on SPU on th
   for (const int multicasts : {80, 112, 144, 176, 208, 240}) check_gains_on_mesh(multicasts, seeds);
 }
 
-TEST_CASE("start-ups of 300 in sequence bound all schemes, and 80 multicasts gain nothing by 4IIIB",
+TEST_CASE("serialized start-ups of 300 bound all schemes, and 4IIIB has no gain for 80 multicasts",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   check_serialized(80, 1);
 }
 
-TEST_CASE("criterion 6: with start-ups in sequence 240 multicasts take 37.5 ms by any scheme",
+TEST_CASE("criterion 6: with serialized start-ups 240 multicasts take 37.5 ms with any scheme",
           "[paper][wang][6.8][.long]") {
   if (test::instrumented) return;
   check_serialized(240, seeds);
@@ -168,7 +169,7 @@ TEST_CASE("criterion 6: with start-ups in sequence 240 multicasts take 37.5 ms b
   CHECK(u_torus <= 100'000);
 }
 
-TEST_CASE("80 multicasts to the same 80 take 1.3 times as long by U-mesh as by SPU, or twice",
+TEST_CASE("80 multicasts to the same 80 take 1.3 or 2 times as long with U-mesh as with SPU",
           "[paper][wang][6.8]") {
   if (test::instrumented) return;
   const WangSetting setting = same_destinations(on_mesh(80, 80));
@@ -176,7 +177,7 @@ TEST_CASE("80 multicasts to the same 80 take 1.3 times as long by U-mesh as by S
   CHECK(wang_gain(serialized(setting), "U-mesh", "SPU", 1) >= 2.0);
 }
 
-TEST_CASE("criterion 7: for five seeds, 80 multicasts to the same 80 gain 1.3 or 2.0 by SPU",
+TEST_CASE("criterion 7: for five seeds, SPU gains 1.3 or 2.0 for 80 multicasts to the same 80",
           "[paper][wang][6.8][.long]") {
   if (test::instrumented) return;
   const WangSetting setting = same_destinations(on_mesh(80, 80));

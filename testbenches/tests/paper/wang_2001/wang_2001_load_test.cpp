@@ -1,5 +1,5 @@
-// testbenches/tests/paper/wang_2001/wang_2001_load_test.cpp: what Wang et al. 2001's schemes weigh
-// on a network.
+// testbenches/tests/paper/wang_2001/wang_2001_load_test.cpp: the load that Wang et al. 2001's
+// schemes put on a network.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
@@ -16,16 +16,17 @@ namespace {
 
 constexpr int multicasts = 480;
 
-/// Section 6.3 of the specification, of so many multicasts from random nodes on 16 x 16.
+/// Section 6.3 of the specification, for the given number of multicasts from random nodes on 16 x
+/// 16.
 struct Load {
   double hops = 0;      ///< Channels crossed, per multicast.
-  double positive = 0;  ///< Share of them towards greater coordinates.
-  double channels = 0;  ///< Greatest load of a channel over the mean of 1024 channels.
-  double sends = 0;     ///< Greatest number of sends of a node over the mean.
+  double positive = 0;  ///< Share of them in positive direction.
+  double channels = 0;  ///< Maximum load of a channel, relative to the mean of 1024 channels.
+  double sends = 0;     ///< Maximum number of sends of a node, relative to the mean.
   double unicasts = 0;  ///< Per multicast.
 };
 
-/// From sources drawn one by one, so that one may multicast several times.
+/// Sources are chosen independently, so that a node may have several multicasts.
 Demand instance(const Topology& topology, int destinations, Random& random) {
   Demand demand{"multicasts", {}};
   for (int i = 0; i < multicasts; ++i) {
@@ -102,7 +103,7 @@ bool near(double value, double expected, double share) {
   return std::abs(value - expected) <= share * expected;
 }
 
-/// Of several instances, the mean of a figure and its standard deviation.
+/// Mean and standard deviation of a quantity over several instances.
 struct Spread {
   double mean = 0;
   double deviation = 0;
@@ -120,8 +121,9 @@ Spread spread_of(const std::vector<Load>& loads, double Load::*figure) {
   return spread;
 }
 
-/// Whether the mean of instances is as tabled, to two decimals, within a share; or as far from it
-/// as one instance may be, for the table does not say how many it averages.
+/// Whether the mean of the instances equals the table's, to two decimals, within a share; or is
+/// within the deviation of a single instance, because the table does not state how many it
+/// averages.
 void check_tabled(const std::vector<Load>& loads, double Load::*figure, double tabled,
                   double share) {
   const Spread found = spread_of(loads, figure);
@@ -131,9 +133,10 @@ void check_tabled(const std::vector<Load>& loads, double Load::*figure, double t
 
 }  // namespace
 
-// The greatest loads of types II to IV are lower here, by up to a fifth, whether sources are drawn
-// one by one or are distinct in sets of 80 or 240; with the same hops, directions and unicasts.
-TEST_CASE("the schemes load channels and nodes as tabled", "[paper][wang][6.3]") {
+// The maximum loads of types II to IV are lower here, by up to a fifth, both with independent
+// sources and with distinct sources in sets of 80 or 240; hops, directions and unicasts are the
+// same.
+TEST_CASE("the schemes load channels and nodes as tabulated", "[paper][wang][6.3]") {
   const std::size_t every = test::instrumented ? 4 : 1;
   for (std::size_t i = 0; i < table.size(); i += every) {
     const Row& row = table[i];
@@ -160,7 +163,7 @@ TEST_CASE("the schemes load channels and nodes as tabled", "[paper][wang][6.3]")
   }
 }
 
-TEST_CASE("U-torus uses one direction of a torus, and the directed networks use both alike",
+TEST_CASE("U-torus uses one direction of a torus, and the directed networks use both equally",
           "[paper][wang][6.3][6.8]") {
   const WangNetwork ring(torus({16, 16}));
   const WangNetwork flat(mesh({16, 16}));
@@ -173,7 +176,7 @@ TEST_CASE("U-torus uses one direction of a torus, and the directed networks use 
   CHECK(load_of(flat, "recursive_doubling", u_mesh, 240).sends >= 1.6 * rotated.sends);
 }
 
-TEST_CASE("the schemes send as many messages as tabled", "[paper][wang][6.3]") {
+TEST_CASE("the schemes send as many messages as tabulated", "[paper][wang][6.3]") {
   const WangNetwork ring(torus({16, 16}));
   CHECK(load_of(ring, "u_torus", "larger_half: upper", 80).unicasts == 80);
   for (const std::string type : {"I", "II", "III", "IV"}) {

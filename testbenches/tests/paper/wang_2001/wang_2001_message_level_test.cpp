@@ -1,5 +1,5 @@
-// testbenches/tests/paper/wang_2001/wang_2001_message_level_test.cpp: Wang et al. 2001's times,
-// without distance.
+// testbenches/tests/paper/wang_2001/wang_2001_message_level_test.cpp: Wang et al. 2001's times
+// without distances.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
@@ -19,11 +19,11 @@ namespace {
 constexpr Cycle send = 300;
 constexpr Cycle length = 32;
 
-/// When each transfer was done, and each destination served.
+/// The time at which each transfer was done and each destination served.
 struct Timed {
   std::vector<LevelTimes> transfers;
   Cycle last = 0;
-  double mean = 0;  ///< Over destinations.
+  double mean = 0;  ///< Over all destinations.
 };
 
 Timed timed(const WangNetwork& network, const Schedule& schedule, StartUp startup, Cycle hop = 0) {
@@ -67,7 +67,7 @@ std::map<std::string, Cycle> arrivals(const Schedule& schedule, const Timed& run
 
 }  // namespace
 
-TEST_CASE("one multicast by U-torus, SPU or U-mesh takes the paper's time, without distance",
+TEST_CASE("one multicast with U-torus, SPU or U-mesh takes the paper's time, without distance",
           "[paper][wang][O-20]") {
   const WangNetwork ring(torus({16, 16}));
   const WangNetwork flat(mesh({16, 16}));
@@ -92,7 +92,7 @@ TEST_CASE("one multicast by U-torus, SPU or U-mesh takes the paper's time, witho
     }
 }
 
-TEST_CASE("one multicast by a scheme takes nine steps' time, or eight without phase 1",
+TEST_CASE("one multicast with a scheme takes the time of nine steps, or of eight without phase 1",
           "[paper][wang][O-21]") {
   const WangNetwork network(torus({16, 16}));
   Random random(21, "alone");
@@ -116,7 +116,8 @@ TEST_CASE("one multicast by a scheme takes nine steps' time, or eight without ph
             .last == 2656);
 }
 
-TEST_CASE("the mean over destinations tells the start-ups apart", "[paper][wang][O-22]") {
+TEST_CASE("the mean over destinations distinguishes overlapped from serialized start-ups",
+          "[paper][wang][O-22]") {
   const WangNetwork ring(torus({16, 16}));
   const WangNetwork flat(mesh({16, 16}));
   Random random(22, "alone");
@@ -125,7 +126,7 @@ TEST_CASE("the mean over destinations tells the start-ups apart", "[paper][wang]
                                                        {80, {1826.00, 1218.50}},
                                                        {240, {2314.32, 1449.32}}};
   const auto same = [](double mean, double expected) {
-    return std::abs(mean - expected) < 0.00501;  // two digits behind the point
+    return std::abs(mean - expected) < 0.00501;  // two decimals
   };
   for (const auto& [count, means] : table)
     for (int i = 0; i < 25; ++i) {
@@ -172,7 +173,7 @@ TEST_CASE("the example of section 8.1 has the times worked out there", "[paper][
   CHECK(std::abs(timed(network, u_torus_tree, StartUp::overlapped).mean - 773.67) < 0.00501);
 }
 
-TEST_CASE("with a cycle for each hop a message takes its start-up, its way and its flits",
+TEST_CASE("with one cycle per hop a message takes its start-up, its path and its flits",
           "[paper][wang]") {
   const WangNetwork network(torus({16, 16}));
   Random random(3, "hops");

@@ -27,7 +27,7 @@ const std::vector<DdnType> all_types{DdnType::one, DdnType::two, DdnType::three,
 
 bool is_square(DdnType type) { return type == DdnType::two || type == DdnType::four; }
 
-/// Definitions 4 to 7: how many there are.
+/// Definitions 4 to 7: the numbers of networks.
 int members_of(DdnType type, int h) {
   return is_square(type) ? h * h : type == DdnType::three ? 2 * h : h;
 }
@@ -60,7 +60,7 @@ std::set<std::pair<std::vector<NodeId>, std::vector<ChannelId>>> as_sets(
 
 }  // namespace
 
-TEST_CASE("each type has as many networks as its definition says", "[paper][wang][O-1]") {
+TEST_CASE("each type has as many networks as its definition states", "[paper][wang][O-1]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = torus(shape);
     for (DdnType type : all_types) {
@@ -79,7 +79,7 @@ TEST_CASE("no two networks of a type share a node", "[paper][wang][O-2]") {
     }
 }
 
-TEST_CASE("networks of a type share channels as table 1 says, but for IV where h is odd",
+TEST_CASE("networks of a type share channels as in table 1, except IV where h is odd",
           "[paper][wang][O-3][O-4]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = torus(shape);
@@ -94,7 +94,7 @@ TEST_CASE("networks of a type share channels as table 1 says, but for IV where h
       CHECK(level(DdnType::three, delta).least == 1);
       CHECK(level(DdnType::three, delta).greatest == 1);
     }
-    // The source has h / 2.
+    // The source states h / 2.
     CHECK(level(DdnType::four).least == h / 2);
     CHECK(level(DdnType::four).greatest == (h + 1) / 2);
   }
@@ -111,7 +111,7 @@ TEST_CASE("networks of a mesh share channels as those of a torus", "[paper][wang
   }
 }
 
-TEST_CASE("the networks of a type cover as many nodes as its definition leaves",
+TEST_CASE("the networks of a type cover as many nodes as follow from its definition",
           "[paper][wang][O-5][O-8]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = torus(shape);
@@ -149,7 +149,7 @@ TEST_CASE("each distributing network shares one node with each block", "[paper][
   }
 }
 
-TEST_CASE("the blocks part the nodes, h times h in each", "[paper][wang][O-7]") {
+TEST_CASE("the blocks partition the nodes, h times h in each", "[paper][wang][O-7]") {
   for (const auto& [shape, h] : cases) {
     const Topology network = torus(shape);
     const Partition partition(network, {DdnType::two, h});
@@ -197,7 +197,7 @@ TEST_CASE("distributing networks have as many channels as counted", "[paper][wan
   }
 }
 
-TEST_CASE("for h = 2, types III and IV are the same networks, against figure 8's remark",
+TEST_CASE("for h = 2 types III and IV are the same networks, contrary to figure 8's remark",
           "[paper][wang][O-10][A11]") {
   for (const std::vector<int>& shape :
        std::vector<std::vector<int>>{{16, 16}, {8, 8}, {4, 6}, {2, 2}}) {
@@ -209,7 +209,7 @@ TEST_CASE("for h = 2, types III and IV are the same networks, against figure 8's
   }
 }
 
-TEST_CASE("nodes that a network only passes through may not send or receive in it",
+TEST_CASE("nodes that a network only passes through may neither send nor receive in it",
           "[paper][wang][O-11]") {
   const Topology network = torus({16, 16});
   const Grid& grid = *network.grid();
@@ -252,25 +252,25 @@ TEST_CASE("packets between nodes of a subnetwork stay on its channels", "[paper]
       }
 }
 
-TEST_CASE("partitions that cannot be are rejected, and the error says why", "[paper][wang][O-13]") {
+TEST_CASE("invalid partitions are rejected with the reason", "[paper][wang][O-13]") {
   const Topology ring = torus({16, 12});
   const Topology flat = mesh({16, 12});
-  const auto refused = [](const Topology& network, const PartitionRule& rule) {
-    return refusal([&] { Partition(network, rule); });
+  const auto rejected = [](const Topology& network, const PartitionRule& rule) {
+    return rejection([&] { Partition(network, rule); });
   };
-  CHECK(has(refused(flat, {DdnType::three, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
-  CHECK(has(refused(flat, {DdnType::four, 4}), {"type", "IV", "mesh"}));
-  CHECK(has(refused(ring, {DdnType::one, 8}), {"h", "8", "extent of dimension 1", "12"}));
-  CHECK(has(refused(ring, {DdnType::one, 0}), {"h", "0"}));
-  CHECK(has(refused(ring, {DdnType::three, 4, 4}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::three, 4, -1}), {"delta", "1 .. 3"}));
-  CHECK(has(refused(ring, {DdnType::three, 1}), {"h", "type III"}));
-  CHECK(has(refused(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
-  CHECK(has(refused(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
-  CHECK(has(refused(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
+  CHECK(has(rejected(flat, {DdnType::three, 4}), {"type", "III", "mesh", "topology.kind: torus"}));
+  CHECK(has(rejected(flat, {DdnType::four, 4}), {"type", "IV", "mesh"}));
+  CHECK(has(rejected(ring, {DdnType::one, 8}), {"h", "8", "extent of dimension 1", "12"}));
+  CHECK(has(rejected(ring, {DdnType::one, 0}), {"h", "0"}));
+  CHECK(has(rejected(ring, {DdnType::three, 4, 4}), {"delta", "1 .. 3"}));
+  CHECK(has(rejected(ring, {DdnType::three, 4, -1}), {"delta", "1 .. 3"}));
+  CHECK(has(rejected(ring, {DdnType::three, 1}), {"h", "type III"}));
+  CHECK(has(rejected(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
+  CHECK(has(rejected(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
+  CHECK(has(rejected(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
 }
 
-TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they show",
+TEST_CASE("the networks of figures 2 and 3 have the rows and columns of the figures",
           "[paper][wang]") {
   const Topology network = torus({16, 16});
   using Lines = std::set<int>;
@@ -287,7 +287,9 @@ TEST_CASE("the networks of figures 2 and 3 have the rows and columns that they s
   CHECK(lines(third.ddns()[7]) == std::pair(Lines{3, 7, 11, 15}, Lines{1, 5, 9, 13}));
 }
 
-TEST_CASE("a partition is described by its members and how many share a channel", "[paper][wang]") {
+TEST_CASE(
+    "a partition is described by its members and by the number of networks that share a channel",
+    "[paper][wang]") {
   const Topology network = torus({16, 16});
   const std::vector<std::string> third = describe(Partition(network, {DdnType::three, 4})).lines;
   REQUIRE(third.size() == 10);
@@ -298,7 +300,7 @@ TEST_CASE("a partition is described by its members and how many share a channel"
   CHECK(second[33] == "and 32 more");
 }
 
-TEST_CASE("a tree that is planned on a subnetwork's grid has its steps in the network",
+TEST_CASE("a tree that is planned on a subnetwork's grid keeps its steps in the network",
           "[paper][wang]") {
   const WangNetwork network(torus({16, 16}));
   const Partition partition(network.topology(), {DdnType::four, 4});
@@ -310,10 +312,10 @@ TEST_CASE("a tree that is planned on a subnetwork's grid has its steps in the ne
     const Schedule planned = own.schedule_of(
         "u_torus",
         std::string("larger_half: upper, sort: ") + (negative ? "descending" : "ascending"), inner);
-    const Delivery& asked = inner.deliveries.front();
+    const Delivery& requested = inner.deliveries.front();
     std::vector<NodeId> destinations;
-    for (NodeId node : asked.destinations) destinations.push_back(ddn.node_of(node));
-    Schedule sent(multicast_from(ddn.node_of(asked.source()), destinations));
+    for (NodeId node : requested.destinations) destinations.push_back(ddn.node_of(node));
+    Schedule sent(multicast_from(ddn.node_of(requested.source()), destinations));
     SubnetworkSends sends(sent, ddn, 2);
     for (const Transfer& transfer : planned.transfers())
       sends.send(transfer.pieces, ddn.node_of(transfer.from), ddn.node_of(transfer.to),

@@ -1,5 +1,5 @@
-// testbenches/tests/paper/wang_2001/wang_2001_pictures_test.cpp: figures 2 and 3 of Wang et al.
-// 2001, drawn.
+// testbenches/tests/paper/wang_2001/wang_2001_pictures_test.cpp: pictures of figures 2 and 3 of
+// Wang et al. 2001.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
@@ -36,7 +36,7 @@ struct Figure {
   int h;
   int networks;
   int channels;  ///< Of each network.
-  int panels;    ///< As many as networks share a channel, for each direction.
+  int panels;    ///< As many as the networks that share a channel, for each direction.
 };
 
 }  // namespace
@@ -66,8 +66,9 @@ TEST_CASE("a picture of a partition has the nodes and channels that section 2.6 
   }
 }
 
-TEST_CASE("figure 2 is one panel, and figure 3 has the positive networks apart from the negative",
-          "[paper][wang]") {
+TEST_CASE(
+    "figure 2 is one panel, and figure 3 has separate panels for positive and negative networks",
+    "[paper][wang]") {
   const Topology network = torus({16, 16});
   const std::string second = partition_picture(Partition(network, {DdnType::one, 4}));
   CHECK(count(second, "4I, channels both ways") == 1);

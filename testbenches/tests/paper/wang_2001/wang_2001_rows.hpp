@@ -8,7 +8,7 @@
 
 namespace flitwave::testing {
 
-/// An algorithm for single multicasts under a routing: dimension order with these parameters.
+/// An algorithm for single multicasts and its routing: dimension order with these parameters.
 struct WangRow {
   std::string kind;
   std::string parameters;
@@ -16,7 +16,7 @@ struct WangRow {
   std::string routing;
 };
 
-/// A row with conflicts: in a step so many packets use one class of a channel, at most.
+/// A row with conflicts: the maximum number of packets of a step on one class of a channel.
 struct WangConflict {
   WangRow row;
   int least_worms;
@@ -46,7 +46,7 @@ inline std::vector<WangRow> without_conflict() {
   };
 }
 
-/// In a third to a half of random multicasts two transfers of a step do.
+/// In a third to a half of random multicasts two transfers of a step use one class of a channel.
 inline std::vector<WangConflict> with_conflicts() {
   const std::string negative = std::string(u_torus) + ", direction: negative";
   return {

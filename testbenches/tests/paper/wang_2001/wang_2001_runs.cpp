@@ -20,7 +20,7 @@ namespace {
 
 constexpr int flits = 32;
 
-/// A scheme of the source by its name, "4IIIB".
+/// A scheme of the source from its name, e.g. "4IIIB".
 struct PartitionScheme {
   int h = 0;
   std::string type;
@@ -29,7 +29,7 @@ struct PartitionScheme {
   explicit PartitionScheme(const std::string& name)
       : h(name[0] - '0'), type(name.substr(1, name.find('B') - 1)), balanced(name.back() == 'B') {}
 
-  /// Section 2.2: the number of networks, and where each has a node in every block.
+  /// Section 2.2: the number of networks, and the position of each network's node in every block.
   int networks() const {
     if (type == "I") return h;
     return type == "III" ? 2 * h : h * h;
@@ -55,7 +55,7 @@ std::string algorithm_of(const std::string& scheme) {
                      parts.balanced ? "balanced" : "none");
 }
 
-/// Who gets a multicast, and in how many unicasts.
+/// The nodes that get a multicast, and the number of its unicasts.
 struct Served {
   std::set<NodeId> receivers;
   int unicasts = 0;
@@ -120,7 +120,8 @@ std::vector<Served> served_by(const std::string& scheme, const Demand& demand, c
   return served;
 }
 
-/// Notes who takes the tail of which multicast from an ejection channel, and when.
+/// Records the node and the cycle at which the tail of each multicast arrives on an ejection
+/// channel.
 class Receipts final : public TransitListener {
  public:
   Receipts(Testbench& testbench, const Schedule& schedule)
@@ -140,10 +141,10 @@ class Receipts final : public TransitListener {
     }
   }
 
-  /// Adds what is not as it should be, and the mean latency that the receipts make.
+  /// Adds the faults found, and the mean latency computed from the receipts.
   void report(const std::vector<Served>& served, Results& results) const {
     int repeated = 0;
-    int strangers = 0;
+    int unexpected = 0;
     int missing = 0;
     double sum = 0;
     for (std::size_t i = 0; i < served.size(); ++i) {
@@ -151,7 +152,7 @@ class Receipts final : public TransitListener {
       const Takers takers = found == taken_.end() ? Takers{} : found->second;
       for (const auto& [node, cycles] : takers) {
         repeated += static_cast<int>(cycles.size()) - 1;
-        strangers += served[i].receivers.count(node) == 0 ? 1 : 0;
+        unexpected += served[i].receivers.count(node) == 0 ? 1 : 0;
       }
       Cycle last = 0;
       for (NodeId node : schedule_.demand().deliveries[i].destinations) {
@@ -162,7 +163,7 @@ class Receipts final : public TransitListener {
       sum += static_cast<double>(last);
     }
     results.add("receipts.repeated", repeated, "");
-    results.add("receipts.strangers", strangers, "");
+    results.add("receipts.unexpected", unexpected, "");
     results.add("receipts.missing", missing, "");
     results.add("receipts.mean", sum / static_cast<double>(served.size()), "cycle");
   }
@@ -203,10 +204,10 @@ WangTimes checked_run(const WangSetting& setting, const std::string& scheme, int
   REQUIRE(run.outcome == Outcome::complete);
   CHECK(run.value("delivery.count") == setting.multicasts);
   CHECK(run.value("receipts.repeated") == 0);
-  CHECK(run.value("receipts.strangers") == 0);
+  CHECK(run.value("receipts.unexpected") == 0);
   CHECK(run.value("receipts.missing") == 0);
-  // Software that serializes its overheads learns of a message when the start-up in which it came
-  // is over. Section 1.8 counts its tail.
+  // Software that serializes its overheads has a message only at the end of the start-up in which
+  // it arrived. Section 1.8 counts the tail's arrival.
   const double learned_later = run.value("delivery.mean") - run.value("receipts.mean");
   CHECK(learned_later > -1e-6);
   CHECK(learned_later < (setting.overhead == "serialized" ? setting.send : 1e-6));

@@ -14,7 +14,7 @@ namespace flitwave::testing {
 struct WangSetting {
   std::string topology = "torus";
   int extent = 16;                      ///< Of both dimensions.
-  std::string overhead = "overlapped";  ///< How start-ups are accounted: S2; serialized: S1.
+  std::string overhead = "overlapped";  ///< How start-ups are counted: S2; serialized: S1.
   int send = 300;                       ///< T_s. Unit: T_c
   int multicasts = 80;
   int destinations = 240;
@@ -24,30 +24,30 @@ struct WangSetting {
 };
 
 /// The network of section 6.1 of the specification, model M2, and section 11. `scheme`: "UT" and
-/// "UT+" are U-torus by the shorter way and in the positive direction, "SPU" and "U-mesh" the trees
-/// of a mesh; "4IIIB" has h, type and the balance of phase 1.
+/// "UT+" are U-torus in the shorter direction and in the positive direction, "SPU" and "U-mesh" the
+/// trees of a mesh; "4IIIB" contains h, type and the balance of phase 1.
 Scenario wang_job(const WangSetting& setting, const std::string& scheme, int seed);
 
 /// Latencies of the multicasts of one run. Unit: cycle
 struct WangTimes {
-  double mean = 0;              ///< Over multicasts, each to its last destination.
-  double makespan = 0;          ///< Of the last.
+  double mean = 0;              ///< Over multicasts, each up to its last destination.
+  double makespan = 0;          ///< Of the last multicast.
   double destination_mean = 0;  ///< Over all destinations.
 };
 
-/// Simulates, once for all tests of a program. Checks what sections 1.8 and 3.6 have of each run:
-/// every destination gets its multicast once, nobody gets any that needs not pass it on, the
-/// unicasts are as many as counted; and the bound O-28 of the makespan.
+/// Simulates once for all tests of a program. Checks the properties of sections 1.8 and 3.6 for
+/// each run: every destination gets its multicast once, other nodes get it only to forward it, the
+/// number of unicasts is as counted, and the bound O-28 of the makespan holds.
 WangTimes wang_run(const WangSetting& setting, const std::string& scheme, int seed);
 
-/// The same by the message-level model, without those checks.
+/// The same with the message-level model, without those checks.
 WangTimes wang_message_level(const WangSetting& setting, const std::string& scheme, int seed);
 
 /// The mean latencies for seeds 1, 2, ...
 std::vector<double> wang_means(const WangSetting& setting, const std::string& scheme, int seeds);
 double wang_mean(const WangSetting& setting, const std::string& scheme, int seeds);
 
-/// The mean latency by a scheme over that by another, from the same multicasts.
+/// The mean latency with a scheme divided by that with another, for the same multicasts.
 double wang_gain(const WangSetting& setting, const std::string& of, const std::string& over,
                  int seeds);
 

@@ -1,4 +1,4 @@
-// testbenches/tests/paper/wang_2001/wang_2001_scheme_test.cpp: Wang et al. 2001's three phases, on
+// testbenches/tests/paper/wang_2001/wang_2001_scheme_test.cpp: Wang et al. 2001's three phases on
 // the graph.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
@@ -17,7 +17,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// "1: 5_6 > 5_7" with the phase first.
+/// "1: 5_6 > 5_7", phase first.
 std::set<std::string> sends_of(const Schedule& schedule, const Topology& topology) {
   std::set<std::string> sends;
   for (const Transfer& transfer : schedule.transfers())
@@ -33,7 +33,7 @@ Schedule on_network(const WangNetwork& network, int ddn, const std::string& para
                              example_of_8_1(network.topology(), ddn));
 }
 
-/// What the scheme sends, by the formula of section 3.6.
+/// The number of unicasts of the scheme, by the formula of section 3.6.
 int unicasts(const Delivery& delivery, const Assignment& assigned, const Partition& partition) {
   std::set<int> blocks;
   for (NodeId node : delivery.destinations) blocks.insert(partition.dcn_of(node));
@@ -73,7 +73,7 @@ const std::vector<Scheme> mesh_schemes{
     {"type: I, h: 4, phase2_mesh: umesh, phase3: umesh", {DdnType::one, 4}, PhaseOne::balanced},
 };
 
-/// As many multicasts at once from distinct sources.
+/// The given number of simultaneous multicasts from distinct sources.
 Demand many(const Topology& topology, int sources, int destinations, Random& random) {
   Demand demand{"multicasts", {}};
   for (int source : random.sample(topology.nodes(), sources)) {
@@ -97,7 +97,7 @@ std::vector<NodeId> sources_of(const Demand& demand) {
 
 }  // namespace
 
-TEST_CASE("the example of section 8.1 goes as worked out, on a negative and a positive network",
+TEST_CASE("the example of section 8.1 proceeds as worked out, on a negative and a positive network",
           "[paper][wang][O-30]") {
   const WangNetwork network(torus({16, 16}));
   const Schedule literal = on_network(network, 5, "phase3: umesh");
@@ -126,7 +126,7 @@ TEST_CASE("the example of section 8.1 goes as worked out, on a negative and a po
                                         "13_13 > 1_1", "9_13 > 13_1", "1_5 > 1_13", "1_13 > 5_1"});
 }
 
-TEST_CASE("the ways of section 8.1 are as long as worked out", "[paper][wang][O-30]") {
+TEST_CASE("the paths of section 8.1 have the lengths worked out there", "[paper][wang][O-30]") {
   const WangNetwork network(torus({16, 16}));
   const std::map<std::string, std::size_t> hops{
       {"5_6 > 5_7", 1},  {"5_7 > 1_3", 8},   {"5_7 > 1_15", 12},
@@ -146,11 +146,11 @@ TEST_CASE("the ways of section 8.1 are as long as worked out", "[paper][wang][O-
   CHECK(compared == hops.size());
 }
 
-TEST_CASE("phase 1 shares multicasts out as in section 8.2", "[paper][wang][O-25]") {
+TEST_CASE("phase 1 distributes multicasts as in section 8.2", "[paper][wang][O-25]") {
   const Topology network = torus({16, 16});
   const Grid& grid = *network.grid();
   const Partition partition(network, {DdnType::three, 4, 2});
-  // Source, and its representative; out of order, since the order is by place.
+  // Source and its representative; not sorted, since the order is that of positions.
   const std::vector<std::pair<Coordinates, Coordinates>> table{
       {{15, 15}, {14, 14}}, {{0, 0}, {0, 0}}, {{1, 2}, {1, 1}}, {{2, 2}, {2, 2}},
       {{3, 1}, {3, 3}},     {{0, 5}, {0, 6}}, {{1, 6}, {1, 7}}, {{6, 4}, {5, 5}},
@@ -162,7 +162,7 @@ TEST_CASE("phase 1 shares multicasts out as in section 8.2", "[paper][wang][O-25
     CHECK(grid.coordinates(assigned[i].representative) == table[i].second);
 }
 
-TEST_CASE("phase 1 gives networks equally many multicasts, near their sources",
+TEST_CASE("phase 1 assigns equally many multicasts to the networks, near their sources",
           "[paper][wang][O-25]") {
   const Topology network = torus({16, 16});
   Random random(25, "sources");
@@ -193,7 +193,7 @@ TEST_CASE("phase 1 gives networks equally many multicasts, near their sources",
       }
 }
 
-TEST_CASE("every scheme serves each destination once, with the unicasts that are counted",
+TEST_CASE("every scheme serves each destination once, with the counted number of unicasts",
           "[paper][wang][O-16]") {
   Random random(16, "schemes");
   for (const bool wraps : {true, false}) {
@@ -221,7 +221,8 @@ TEST_CASE("every scheme serves each destination once, with the unicasts that are
 }
 
 TEST_CASE(
-    "one multicast by a scheme meets itself in no class of a channel within a step of phase 2",
+    "one multicast with a scheme is contention-free in each class of a channel within a step of "
+    "phase 2",
     "[paper][wang][O-18]") {
   Random random(18, "schemes");
   const WangNetwork network(torus({16, 16}));
@@ -231,15 +232,16 @@ TEST_CASE(
       const Demand demand = many(network.topology(), 1, 1 + i * 4, random);
       const Schedule schedule = network.schedule_of("partitioned", scheme.parameters, demand);
       std::map<int, std::set<std::tuple<int, int, int>>> used;  // by phase: step, channel, class
-      int met = 0;
+      int conflicts = 0;
       for (std::size_t t = 0; t < schedule.transfers().size(); ++t) {
         const Transfer& transfer = schedule.transfers()[t];
         if (transfer.phase != 2) continue;
         for (const Crossing& on :
              untimed_crossings(schedule, static_cast<int>(t), network.topology(), network.by()))
-          met += used[2].emplace(transfer.step, on.channel.value(), on.vc_class).second ? 0 : 1;
+          conflicts +=
+              used[2].emplace(transfer.step, on.channel.value(), on.vc_class).second ? 0 : 1;
       }
-      CHECK(met == 0);
+      CHECK(conflicts == 0);
     }
 }
 
@@ -284,7 +286,7 @@ TEST_CASE("with h = 1 the scheme is U-torus", "[paper][wang][O-23]") {
   }
 }
 
-TEST_CASE("with h as wide as the network the scheme is the tree of its blocks",
+TEST_CASE("with h equal to the network's width the scheme is the tree of its blocks",
           "[paper][wang][O-24]") {
   Random random(24, "degenerate");
   const WangNetwork network(mesh({8, 8}));
@@ -306,7 +308,7 @@ TEST_CASE("with h as wide as the network the scheme is the tree of its blocks",
   }
 }
 
-TEST_CASE("as many blocks have destinations as the formula of section 3.3 expects",
+TEST_CASE("the number of blocks with destinations is that expected by the formula of section 3.3",
           "[paper][wang][O-29]") {
   const std::map<int, std::vector<std::pair<int, double>>> table{
       {4, {{16, 10.486}, {48, 15.485}, {80, 15.968}, {112, 15.999}, {176, 16.0}, {240, 16.0}}},
@@ -330,16 +332,16 @@ TEST_CASE("as many blocks have destinations as the formula of section 3.3 expect
   }
 }
 
-TEST_CASE("schemes that cannot be are rejected", "[paper][wang][O-13]") {
+TEST_CASE("invalid schemes are rejected", "[paper][wang][O-13]") {
   const WangNetwork ring(torus({16, 16}));
   Random random(13, "rejected");
   const Demand demand = many(ring.topology(), 2, 4, random);
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { ring.schedule_of("partitioned", parameters, demand); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection([&] { ring.schedule_of("partitioned", parameters, demand); });
   };
-  CHECK(has(refused("type: I, h: 4, phase1: none"), {"phase1", "type I", "II or IV"}));
-  CHECK(has(refused("type: III, h: 4, phase1: none"), {"phase1", "type III"}));
-  CHECK(has(refused("type: I, h: 5"), {"h", "5", "16"}));
+  CHECK(has(rejected("type: I, h: 4, phase1: none"), {"phase1", "type I", "II or IV"}));
+  CHECK(has(rejected("type: III, h: 4, phase1: none"), {"phase1", "type III"}));
+  CHECK(has(rejected("type: I, h: 5"), {"h", "5", "16"}));
 }
 
 }  // namespace wang_2001_scheme_test

@@ -21,7 +21,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Means by scheme, in a setting. Unit: cycle
+/// Means by scheme in one setting. Unit: cycle
 struct Row {
   WangSetting setting;
   std::vector<std::pair<std::string, double>> means;
@@ -69,15 +69,15 @@ const std::vector<Row> table{
      {{"U-mesh", 39830}, {"SPU", 21484}, {"4IB", 28253}}},
 };
 
-/// How many cells are near, of how many; of the others a line each.
+/// Number of cells near the table, and of all cells; a line for each of the others.
 struct Compared {
   int near = 0;
   int cells = 0;
-  double farthest = 0;  ///< From the table, as a share.
+  double farthest = 0;  ///< Deviation from the table, as a fraction.
   std::string missed;
 };
 
-/// Near is within a tenth, or twice the standard error of our mean.
+/// A cell is near if within a tenth, or within twice the standard error of our mean.
 void compare(const Row& row, int seeds, Compared& compared) {
   for (const auto& [scheme, expected] : row.means) {
     const std::vector<double> means = wang_means(row.setting, scheme, seeds);
@@ -101,7 +101,7 @@ bool takes_long(const WangSetting& setting) {
   return setting.overhead == "serialized" || (setting.send == 300 && setting.multicasts == 60);
 }
 
-/// Of the rows that take long, or the others.
+/// Of the rows that take long, or of the others.
 void check_table(bool longer) {
   Compared compared;
   for (const Row& row : table)
@@ -115,20 +115,22 @@ void check_table(bool longer) {
 TEST_CASE("on 8 x 8 nine tenths of the means of ten seeds are within 10 % of the table",
           "[paper][wang][6.7]") {
   if (test::instrumented) {
-    wang_means(table.front().setting, "4IIIB", 2);  // checks of each run
+    wang_means(table.front().setting, "4IIIB", 2);  // the checks of each run
     return;
   }
   check_table(false);
 }
 
-TEST_CASE("on 8 x 8 the means of 60 multicasts are within 10 %, by serialized start-ups, too",
+TEST_CASE("on 8 x 8 the means of 60 multicasts with serialized start-ups are within 10 % as well",
           "[paper][wang][6.7][.long]") {
   if (test::instrumented) return;
   check_table(true);
 }
 
-TEST_CASE("criterion 4: on 8 x 8 the directed networks gain 1.5 and 1.3, and both of h = 2 alike",
-          "[paper][wang][6.8]") {
+TEST_CASE(
+    "criterion 4: on 8 x 8 the directed networks gain 1.5 and 1.3, and both types with h = 2 gain "
+    "equally",
+    "[paper][wang][6.8]") {
   if (test::instrumented) return;
   const WangSetting setting = small("torus", "overlapped", 30, 60, 60);
   CHECK(wang_gain(setting, "UT", "2IIIB", 10) >= 1.5);
@@ -136,8 +138,8 @@ TEST_CASE("criterion 4: on 8 x 8 the directed networks gain 1.5 and 1.3, and bot
   CHECK(std::abs(wang_gain(setting, "2IIIB", "2IVB", 10) - 1) <= 0.03);
 }
 
-// Each run checks the same of itself.
-TEST_CASE("no scheme beats the bound of 20 multicasts' unicasts on 64 nodes",
+// Each run checks this bound itself.
+TEST_CASE("no scheme is below the bound of 20 multicasts' unicasts on 64 nodes",
           "[paper][wang][O-28]") {
   const int multicasts = 20;
   const int destinations = 60;
@@ -155,11 +157,11 @@ TEST_CASE("no scheme beats the bound of 20 multicasts' unicasts on 64 nodes",
       }
 }
 
-// Section 6.1 has 3 % and 5 % for two models of its own. U-torus with overlapped start-ups misses
-// that: it is 7 % faster without flits, where the two classes of virtual channels of a channel do
-// not take turns. On the mesh, with one class, the baselines are within 5 %.
+// Section 6.1 states 3 % and 5 % for its own two models. U-torus with overlapped start-ups exceeds
+// this: it is 7 % faster in the model without flits, where the two classes of virtual channels do
+// not share a channel's bandwidth. On the mesh, with one class, the baselines are within 5 %.
 TEST_CASE(
-    "on 8 x 8 schemes take as long without flits, within 3 % by serialized start-ups, else 5 %",
+    "on 8 x 8 schemes take as long without flits, within 3 % for serialized start-ups, else 5 %",
     "[paper][wang][6.1][.long]") {
   if (test::instrumented) return;
   const int seeds = 10;

@@ -1,4 +1,4 @@
-// testbenches/tests/paper/wang_2001/wang_2001_timed_test.cpp: Wang et al. 2001's multicasts, alone,
+// testbenches/tests/paper/wang_2001/wang_2001_timed_test.cpp: Wang et al. 2001's single multicasts
 // in clock cycles.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -15,8 +15,8 @@
 #include "testbenches/tests/paper/wang_2001/wang_2001_rows.hpp"
 #include "testbenches/tests/paper/wang_2001/wang_2001_runs.hpp"
 
-// Criterion 8 of section 6.8 of the specification, and what else needs the clock. The tabled times
-// are without distance. On 16 x 16 the ways add up to 120 cycles (section 4.5).
+// Criterion 8 of section 6.8 of the specification, and other tests that need the clock. The
+// tabulated times are without distance. On 16 x 16 the paths add up to 120 cycles (section 4.5).
 namespace wang_2001_timed_test {
 
 using namespace flitwave;
@@ -24,7 +24,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-constexpr double longest_ways = 120;
+constexpr double longest_paths = 120;
 
 WangSetting alone(const std::string& topology, const std::string& overhead, int destinations) {
   WangSetting setting;
@@ -35,8 +35,8 @@ WangSetting alone(const std::string& topology, const std::string& overhead, int 
   return setting;
 }
 
-/// Whether the representative of balanced phase 1 is another node than the source. The first
-/// multicast gets network 0, which has the first node of each block.
+/// Whether the representative of balanced phase 1 differs from the source. The first multicast gets
+/// network 0, which has the first node of each block.
 bool has_phase_one(const WangSetting& setting, const std::string& scheme, int seed) {
   const Plan plan = Plan::make(Job::read(wang_job(setting, scheme, seed), standard_catalog()));
   const NodeId source = plan.schedule->demand().deliveries.front().source();
@@ -47,7 +47,7 @@ bool has_phase_one(const WangSetting& setting, const std::string& scheme, int se
 
 void check_excess(double took, double expected) {
   CHECK(took >= expected);
-  CHECK(took <= expected + longest_ways);
+  CHECK(took <= expected + longest_paths);
 }
 
 /// 60 multicasts on 8 x 8 with one class of virtual channels.
@@ -58,7 +58,7 @@ Scenario one_class(const std::string& scheme, const std::string& direction) {
             fmt::format("{{kind: dimension_order, direction: {}, vc_rule: none}}", direction));
 }
 
-/// One multicast by an algorithm of section 4.5. Rings without classes have one virtual channel.
+/// One multicast with an algorithm of section 4.5. Rings without classes have one virtual channel.
 Scenario multicast_of(const WangRow& row, int destinations, int seed) {
   const WangSetting setting = alone(row.wraps ? "torus" : "mesh", "overlapped", destinations);
   const Scenario job =
@@ -70,8 +70,9 @@ Scenario multicast_of(const WangRow& row, int destinations, int seed) {
   return job.with("channel.vcs", "1").with("allow_deadlock", "true");
 }
 
-/// How many heads waited for a virtual channel that a packet of another source held. The next
-/// packet of the same source waits a cycle or two for the credit of the last.
+/// The number of heads that waited for a virtual channel held by a packet of another source.
+/// Packets of the same source are not counted: the next one waits a cycle or two for the credit of
+/// the last.
 int heads_blocked(const WangRow& row, int destinations, int seed) {
   const Results run = simulate(multicast_of(row, destinations, seed));
   CHECK(run.outcome == Outcome::complete);
@@ -105,8 +106,9 @@ TEST_CASE("one multicast in the simulated network exceeds the paper's time by 12
       }
 }
 
-TEST_CASE("packets of one multicast block each other in the rows with conflicts, and in no other",
-          "[paper][wang][O-18]") {
+TEST_CASE(
+    "packets of one multicast block each other in the rows with conflicts, and in no other rows",
+    "[paper][wang][O-18]") {
   const std::vector<int> destinations =
       test::instrumented ? std::vector<int>{100} : std::vector<int>{30, 60, 100, 140, 180, 240};
   const auto blocked_in_all = [&](const WangRow& row) {
@@ -126,7 +128,7 @@ TEST_CASE("packets of one multicast block each other in the rows with conflicts,
   }
 }
 
-TEST_CASE("a scheme takes 2988 cycles and its ways for one multicast, or 2656 without phase 1",
+TEST_CASE("a scheme takes 2988 cycles plus its paths for one multicast, or 2656 without phase 1",
           "[paper][wang][6.8][O-21]") {
   const WangSetting setting = alone("torus", "serialized", 240);
   int moved = 0;
@@ -142,7 +144,7 @@ TEST_CASE("a scheme takes 2988 cycles and its ways for one multicast, or 2656 wi
   CHECK(moved > 0);
 }
 
-TEST_CASE("the means of 7 to 240 destinations tell the start-ups apart in the simulated network",
+TEST_CASE("the means of 7 to 240 destinations distinguish the start-ups in the simulated network",
           "[paper][wang][6.8][O-22]") {
   const std::map<int, std::pair<double, double>> table{{7, {806.29, 592.00}},
                                                        {15, {1084.53, 744.53}},
@@ -154,7 +156,7 @@ TEST_CASE("the means of 7 to 240 destinations tell the start-ups apart in the si
   for (const auto& [destinations, means] : table)
     for (int seed = 1; seed <= (test::instrumented ? 1 : 6); ++seed) {
       const double rounding = 0.005;  // of the table
-      CHECK(means.second + longest_ways < means.first);
+      CHECK(means.second + longest_paths < means.first);
       for (const auto& [topology, scheme] :
            {std::pair<std::string, std::string>{"torus", "UT"}, {"mesh", "SPU"}}) {
         check_excess(mean(alone(topology, "serialized", destinations), scheme, seed) + rounding,
@@ -179,7 +181,7 @@ TEST_CASE("the T3D's start-up of 1.5 us is 45 times the 0.033 us of a flit",
   CHECK(took("1.5 us") == took("0 us") + 45);
 }
 
-TEST_CASE("60 multicasts over rings of one class of virtual channels end in a deadlock, by U-torus",
+TEST_CASE("60 multicasts with U-torus over rings with one class of virtual channels deadlock",
           "[paper][wang][O-19]") {
   for (const std::string scheme : {"UT", "UT+"}) {
     const Scenario job = one_class(scheme, "minimal");
@@ -188,7 +190,7 @@ TEST_CASE("60 multicasts over rings of one class of virtual channels end in a de
     CHECK(run.outcome == Outcome::deadlock);
     CHECK(run.message.find("waits for") != std::string::npos);
   }
-  // Without rings one class is enough, and with rings two are.
+  // Without rings one class is sufficient, and with rings two classes are.
   CHECK(simulate(one_class("SPU", "mesh")).outcome == Outcome::complete);
   for (const std::string scheme : {"UT", "UT+"})
     CHECK(wang_run({"torus", 8, "overlapped", 30, 60, 60, 0}, scheme, 1).makespan > 0);

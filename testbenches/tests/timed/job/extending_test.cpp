@@ -145,9 +145,9 @@ TEST_CASE("a router from outside the tree says what it needs, before anything is
 
   CHECK(rejected(scenario) == none);
   CHECK(rejected(scenario.with("topology", "{kind: torus, shape: [4, 4]}")) ==
-        std::vector<std::string>{
-            "topology", "packets in fifo routers can block each other all the way round a ring",
-            "use topology.kind: mesh or hypercube"});
+        std::vector<std::string>{"topology",
+                                 "packets in fifo routers can block each other around a ring",
+                                 "use topology.kind: mesh or hypercube"});
   CHECK(rejected(scenario.with("channel.vcs", "4")) ==
         std::vector<std::string>{"channel.vcs", "a fifo router has no virtual channels",
                                  "set channel.vcs to 1"});
@@ -156,9 +156,9 @@ TEST_CASE("a router from outside the tree says what it needs, before anything is
                                  "a fifo router counts the free slots behind its outputs",
                                  "set channel.handshake to credit"});
   CHECK(rejected(scenario.with("routing", "{kind: duato}").with("channel.vcs", "3")) ==
-        std::vector<std::string>{"routing",
-                                 "a fifo router takes the first output of a route, and no escape",
-                                 "use routing.kind: dimension_order"});
+        std::vector<std::string>{
+            "routing", "a fifo router takes the first candidate of a route and has no escapes",
+            "use routing.kind: dimension_order"});
   // What all routers need, and what few support, no kind says.
   CHECK(rejected(scenario.with("channel.handshake", "acknowledge")).front() == "router");
   CHECK(rejected(scenario.with("channel.handshake", "request")).front() == "router");

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/datum_test.cpp: what a node has of a piece, step by step.
+// testbenches/tests/unit/algorithms/datum_test.cpp: data of a piece at a node, step by step.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/datum.hpp"
 
@@ -34,7 +34,7 @@ TEST_CASE("contributions of other nodes and to other pieces differ", "[datum]") 
   REQUIRE(own != contribution(1, NodeId(1)));
 }
 
-TEST_CASE("what is received in a step is sent on in later steps only", "[datum]") {
+TEST_CASE("data received in a step are sent on in later steps only", "[datum]") {
   PieceHistory history = with_own();
   history.add({2, 7, Use::combine, other});
 
@@ -43,7 +43,7 @@ TEST_CASE("what is received in a step is sent on in later steps only", "[datum]"
   REQUIRE(history.held_before(3) == both(own, other));
 }
 
-TEST_CASE("data may come in another order than their steps", "[datum]") {
+TEST_CASE("data may be added in an order other than that of their steps", "[datum]") {
   PieceHistory history = with_own();
   history.add({3, 9, Use::keep, third});
   history.add({1, 7, Use::combine, other});
@@ -53,7 +53,7 @@ TEST_CASE("data may come in another order than their steps", "[datum]") {
   REQUIRE(history.result() == third);
 }
 
-TEST_CASE("what is passed on is no part of the node's own result", "[datum]") {
+TEST_CASE("forwarded data are not part of the node's own result", "[datum]") {
   PieceHistory history = with_own();
   history.add({1, 7, Use::pass_on, other});
   history.add({2, 8, Use::combine, third});
@@ -62,7 +62,7 @@ TEST_CASE("what is passed on is no part of the node's own result", "[datum]") {
   REQUIRE(history.result() == both(own, third));
 }
 
-TEST_CASE("a contribution that comes twice is not the same as two contributions", "[datum]") {
+TEST_CASE("a contribution that arrives twice is not the same as two contributions", "[datum]") {
   PieceHistory twice = with_own();
   twice.add({1, 7, Use::combine, own});
   PieceHistory right = with_own();

@@ -1,4 +1,5 @@
-// testbenches/tests/unit/algorithms/kinds.hpp: kinds of the pure layer, built from a line of YAML.
+// testbenches/tests/unit/algorithms/kinds.hpp: kinds of the pure layer, created from a line of
+// YAML.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -78,9 +79,9 @@ inline std::unique_ptr<InjectionProcess> injection(const std::string& kind,
   return all_kinds().injections.bind(section(kind, parameters)).build(load);
 }
 
-/// The text of the ConfigError that `action` throws; empty when it throws none.
+/// The text of the ConfigError that `action` throws; empty if it throws none.
 template <class Action>
-std::string refusal(Action action) {
+std::string rejection(Action action) {
   try {
     action();
   } catch (const ConfigError& error) {
@@ -89,7 +90,7 @@ std::string refusal(Action action) {
   return "";
 }
 
-/// Whether `text` has all `parts`.
+/// Whether `text` contains all `parts`.
 inline bool has(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts)
     if (text.find(part) == std::string::npos) return false;

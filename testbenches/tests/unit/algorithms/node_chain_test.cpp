@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/node_chain_test.cpp: chains of nodes, sorted, rotated and
+// testbenches/tests/unit/algorithms/node_chain_test.cpp: node chains are sorted, rotated and
 // halved.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/node_chain.hpp"
@@ -18,7 +18,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// "2_0": where the nodes of a chain are.
+/// "2_0": the coordinates of a chain's nodes.
 std::vector<std::string> labels(const std::vector<NodeId>& chain, const Topology& network) {
   std::vector<std::string> all;
   for (NodeId node : chain) all.push_back(network.label(node));
@@ -27,7 +27,7 @@ std::vector<std::string> labels(const std::vector<NodeId>& chain, const Topology
 
 }  // namespace
 
-TEST_CASE("a chain is sorted either way, and turned until its source is first", "[chain]") {
+TEST_CASE("a chain is sorted in either order and rotated until its source is first", "[chain]") {
   const Topology network = torus({4, 4});
   const Grid& grid = *network.grid();
   const NodeId source = grid.node({2, 1});
@@ -79,7 +79,8 @@ TEST_CASE("halving serves each node of a chain once, in the fewest steps", "[cha
       }
 }
 
-TEST_CASE("the odd node of a chain goes to the half that the rule says", "[chain]") {
+TEST_CASE("the middle node of an odd chain belongs to the half that the rule specifies",
+          "[chain]") {
   const Topology line = mesh({5});
   const ChainOrder before({}, line.grid());
   const std::vector<NodeId> others{NodeId(1), NodeId(2), NodeId(3), NodeId(4)};

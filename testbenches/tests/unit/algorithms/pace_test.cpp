@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/pace_test.cpp: barriers of messages between the steps of a
+// testbenches/tests/unit/algorithms/pace_test.cpp: message barriers between the steps of a
 // schedule.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/pace.hpp"
@@ -39,7 +39,7 @@ std::set<int> before(const Schedule& schedule, int transfer) {
 
 }  // namespace
 
-TEST_CASE("a barrier of messages adds ceil(log2 n) steps between any two", "[schedule]") {
+TEST_CASE("a message barrier adds ceil(log2 n) steps between any two steps", "[schedule]") {
   const Schedule paced = with_message_barriers(three_steps());
 
   CHECK(paced.barrier_steps() == 2 * 3);
@@ -48,7 +48,7 @@ TEST_CASE("a barrier of messages adds ceil(log2 n) steps between any two", "[sch
   CHECK(paced.pace() == Pace::dataflow);
 }
 
-TEST_CASE("a transfer waits until all receipts of the step before are known to its sender",
+TEST_CASE("a transfer waits until its sender is notified of all receipts of the previous step",
           "[schedule]") {
   const Schedule paced = with_message_barriers(three_steps());
 
@@ -66,7 +66,7 @@ TEST_CASE("a transfer waits until all receipts of the step before are known to i
   }
 }
 
-TEST_CASE("a schedule with barriers of messages serves what it served without", "[schedule]") {
+TEST_CASE("a schedule with message barriers satisfies the same demand as without", "[schedule]") {
   const Topology network = mesh({5});
   const auto by = routing("dimension_order", network);
 
@@ -77,14 +77,14 @@ TEST_CASE("a schedule with barriers of messages serves what it served without", 
   CHECK(untimed.barrier_steps == 6);
 }
 
-TEST_CASE("messages that the network copies have no barrier of messages", "[schedule]") {
+TEST_CASE("messages that the network copies have no message barrier", "[schedule]") {
   Schedule copied(broadcast_from(NodeId(0), mesh({3})));
   copied.send_to_all({0}, NodeId(0), {NodeId(1), NodeId(2)}, 1);
 
   CHECK_THROWS_AS(with_message_barriers(copied), ConfigError);
 }
 
-TEST_CASE("a schedule without transfers stays as it is", "[schedule]") {
+TEST_CASE("a schedule without transfers is unchanged", "[schedule]") {
   const Schedule nothing(Demand{"test", {}});
 
   CHECK(with_message_barriers(nothing).steps() == 0);

@@ -13,7 +13,7 @@ using namespace flitwave;
 
 namespace {
 
-/// A receipt that tells the entries apart.
+/// A receipt that identifies its entry.
 PieceHistory::Receipt receipt(int transfer) { return {1, transfer, Use::keep, {1, 7}}; }
 
 /// Entries for `count` nodes, in an order that is neither ascending nor descending.

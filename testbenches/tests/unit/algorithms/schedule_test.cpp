@@ -12,7 +12,7 @@ namespace {
 
 Schedule from_node_0() { return Schedule(broadcast_from(NodeId(0), mesh({5}))); }
 
-/// The text of the ModelError of a transfer; empty when it is taken.
+/// The text of the ModelError of a transfer; empty if the transfer is accepted.
 std::string fault(Schedule& schedule, int message, int from, int to, int step) {
   try {
     schedule.send(message, NodeId(from), NodeId(to), step);
@@ -58,7 +58,7 @@ TEST_CASE("a receiver must not have the message already", "[schedule]") {
   REQUIRE(schedule.transfers().size() == 1);
 }
 
-TEST_CASE("messages and steps that do not exist are refused", "[schedule]") {
+TEST_CASE("messages and steps that do not exist are rejected", "[schedule]") {
   Schedule schedule = from_node_0();
 
   REQUIRE(has(fault(schedule, 1, 0, 2, 1), {"no such message"}));
@@ -66,7 +66,7 @@ TEST_CASE("messages and steps that do not exist are refused", "[schedule]") {
   REQUIRE(has(fault(schedule, 0, 0, 2, 0), {"from 1"}));
 }
 
-TEST_CASE("a transfer may wait for a message of which it carries nothing", "[schedule]") {
+TEST_CASE("a transfer may wait for a message whose data it does not carry", "[schedule]") {
   const Demand two{"test",
                    {{NodeId(0), {NodeId(1)}, Bytes{8}}, {NodeId(1), {NodeId(2)}, Bytes{8}}}};
   Schedule schedule(two);
@@ -79,7 +79,8 @@ TEST_CASE("a transfer may wait for a message of which it carries nothing", "[sch
   REQUIRE(schedule.transfer(1).after == std::vector<int>{0});
 }
 
-TEST_CASE("a transfer cannot wait for what its sender does not get before", "[schedule]") {
+TEST_CASE("a transfer cannot wait for a message that its sender does not receive before",
+          "[schedule]") {
   const Demand two{"test",
                    {{NodeId(0), {NodeId(1)}, Bytes{8}}, {NodeId(2), {NodeId(3)}, Bytes{8}}}};
   Schedule schedule(two);
@@ -91,7 +92,7 @@ TEST_CASE("a transfer cannot wait for what its sender does not get before", "[sc
   REQUIRE_THROWS_AS(schedule.wait_for(-1), ModelError);  // there is none
 }
 
-TEST_CASE("each size that is sent is told once, with its addresses", "[schedule]") {
+TEST_CASE("each size that is sent is reported once, with its addresses", "[schedule]") {
   Schedule schedule({"gather",
                      {{NodeId(0), {NodeId(1)}, Bytes{8}},
                       {NodeId(1), {NodeId(2)}, Bytes{8}},
@@ -103,7 +104,7 @@ TEST_CASE("each size that is sent is told once, with its addresses", "[schedule]
   REQUIRE(sizes_sent(schedule) == std::set<std::pair<std::int64_t, int>>{{8, 1}, {24, 2}});
 }
 
-TEST_CASE("a pace is read by its name", "[schedule]") {
+TEST_CASE("a pace is parsed from its name", "[schedule]") {
   REQUIRE(Codec<Pace>::read(yaml("stepped")) == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::dataflow) == "dataflow");
   REQUIRE(Codec<Pace>::read(yaml("phased")) == Pace::phased);

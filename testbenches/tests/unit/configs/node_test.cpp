@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/node_test.cpp: jobs as trees, read, changed and printed.
+// testbenches/tests/unit/configs/node_test.cpp: jobs as trees are read, changed and printed.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/node.hpp"
 
@@ -14,7 +14,7 @@
 namespace flitwave::node_test {
 namespace {
 
-ConfigError refusal(const std::string& text) {
+ConfigError rejection(const std::string& text) {
   return refused([&] { ConfigNode::parse(text, "job.yaml"); });
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("a job is a tree of scalars, lists and maps in file order", "[unit]") 
   REQUIRE(job.find("seed") == nullptr);
 }
 
-TEST_CASE("a value knows its path and the place of its key", "[unit]") {
+TEST_CASE("a value has its path and the position of its key", "[unit]") {
   const ConfigNode job = ConfigNode::parse("a: 1\nrouter:\n  at:\n    - {nodes: [5, 7]}\n", "x");
   const ConfigNode& nodes = job.at("router").at("at").items()[0].at("nodes");
 
@@ -57,7 +57,7 @@ TEST_CASE("a key with dots, as in a sweep, is found by its path", "[unit]") {
   REQUIRE(job.find_path("sweep.algorithm") == nullptr);
 }
 
-TEST_CASE("text in quotes is told from a number", "[unit]") {
+TEST_CASE("quoted text is distinguished from a number", "[unit]") {
   const ConfigNode job = ConfigNode::parse("a: 8\nb: '8'\nc: \"null\"\nd: |\n  8\n", "x");
 
   REQUIRE_FALSE(job.at("a").quoted());
@@ -78,8 +78,8 @@ TEST_CASE("an error names file, line, column, key path and remedy", "[unit]") {
   REQUIRE(std::string(ConfigError(Place{"x", 0, 0}, "", "gone").what()) == "x: gone");
 }
 
-TEST_CASE("a duplicate key is refused with both lines", "[unit]") {
-  const ConfigError error = refusal("clock:\n  period: 1 ns\n  x: 1\n  period: 2 ns\n");
+TEST_CASE("a duplicate key is rejected with both lines", "[unit]") {
+  const ConfigError error = rejection("clock:\n  period: 1 ns\n  x: 1\n  period: 2 ns\n");
 
   REQUIRE(error.place().line == 4);
   REQUIRE(error.place().column == 3);
@@ -88,12 +88,12 @@ TEST_CASE("a duplicate key is refused with both lines", "[unit]") {
   REQUIRE(contains(error.remedy(), "line 2"));
 }
 
-TEST_CASE("what a job does not need of YAML is refused at its place", "[unit]") {
+TEST_CASE("YAML features that jobs do not support are rejected at their position", "[unit]") {
   struct Case {
     const char* text;
     int line;
     int column;
-    const char* says;
+    const char* problem;
   };
   const Case cases[] = {
       {"a: &x 1\n", 1, 4, "anchor"},
@@ -110,21 +110,21 @@ TEST_CASE("what a job does not need of YAML is refused at its place", "[unit]") 
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.text);
-    const ConfigError error = refusal(bad.text);
+    const ConfigError error = rejection(bad.text);
     CHECK(error.place().file == "job.yaml");
     CHECK(error.place().line == bad.line);
     CHECK(error.place().column == bad.column);
-    CHECK(contains(error.problem(), bad.says));
+    CHECK(contains(error.problem(), bad.problem));
     CHECK_FALSE(error.remedy().empty());
   }
 }
 
-TEST_CASE("text that is no YAML is refused where it breaks", "[unit]") {
+TEST_CASE("text that is not valid YAML is rejected at the position of the error", "[unit]") {
   struct Case {
     const char* text;
     int line;
     const char* key;
-    const char* says;
+    const char* problem;
   };
   const Case cases[] = {
       {"a: [1, 2\nb: 3\n", 2, "a[2]", "expected `,` or `]`"},
@@ -141,21 +141,21 @@ TEST_CASE("text that is no YAML is refused where it breaks", "[unit]") {
   };
   for (const Case& bad : cases) {
     CAPTURE(bad.text);
-    const ConfigError error = refusal(bad.text);
+    const ConfigError error = rejection(bad.text);
     CHECK(error.place().line == bad.line);
     CHECK(error.place().column > 0);
     CHECK(error.key() == bad.key);
-    CHECK(contains(error.problem(), bad.says));
+    CHECK(contains(error.problem(), bad.problem));
     CHECK_FALSE(error.remedy().empty());
   }
 }
 
-TEST_CASE("bytes that no text has are refused at their place", "[unit]") {
+TEST_CASE("invalid bytes are rejected at their position", "[unit]") {
   for (const std::string& bad :
        {std::string("a: \0b", 5), std::string("a: \x1b[0m"), std::string("a: \xff"),
         std::string("a: \xc0\x80"), std::string("a: \xed\xa0\x80"), std::string("a: b\rc: d")}) {
     CAPTURE(bad);
-    const ConfigError error = refusal("x: 1\n" + bad);
+    const ConfigError error = rejection("x: 1\n" + bad);
     CHECK(error.place().line == 2);
     CHECK(error.place().column >= 4);
   }
@@ -166,15 +166,15 @@ TEST_CASE("bytes that no text has are refused at their place", "[unit]") {
               .text() == "\xc3\xa9");
 }
 
-TEST_CASE("an empty job, a missing file and a folder are refused by name", "[unit]") {
-  REQUIRE(contains(refusal("").what(), "job.yaml:1:1: the text is empty"));
-  REQUIRE(contains(refusal("# only a comment\n").problem(), "the text is empty"));
+TEST_CASE("an empty job, a missing file and a folder are rejected by name", "[unit]") {
+  REQUIRE(contains(rejection("").what(), "job.yaml:1:1: the text is empty"));
+  REQUIRE(contains(rejection("# only a comment\n").problem(), "the text is empty"));
   const ConfigError missing = refused([] { ConfigNode::load("no/such/job.yaml"); });
   REQUIRE(contains(missing.what(), "no/such/job.yaml: there is no such file; "));
   REQUIRE(contains(refused([] { ConfigNode::load("/"); }).what(), "/: this is a folder"));
 }
 
-TEST_CASE("nesting and size have limits, however the text is written", "[unit]") {
+TEST_CASE("nesting and size have limits, in any style of YAML", "[unit]") {
   const auto nested = [](const std::string& open, const std::string& close, int levels) {
     std::string text = "a: ";
     for (int i = 1; i < levels; ++i) text += open;
@@ -183,24 +183,24 @@ TEST_CASE("nesting and size have limits, however the text is written", "[unit]")
     return text;
   };
   REQUIRE(ConfigNode::parse(nested("[", "]", 64), "x").is_map());
-  REQUIRE(contains(refusal(nested("[", "]", 65)).problem(), "nested more than 64 deep"));
-  REQUIRE(contains(refusal(nested("{b: ", "}", 65)).problem(), "nested more than 64 deep"));
-  REQUIRE(contains(refusal("a:\n  " + nested("- ", "", 10'000).substr(3)).problem(), "nested"));
-  REQUIRE(contains(refusal(std::string(10'000, '[')).problem(), "nested"));
-  REQUIRE(contains(refusal(std::string(10'000, '{')).problem(), "nested"));
-  REQUIRE(contains(refusal("[" + std::string(2'000'000, ',')).problem(), "1,000,000 values"));
-  REQUIRE(contains(refusal("a: " + std::string((16 << 20) - 2, 'x')).problem(), "16 MiB"));
+  REQUIRE(contains(rejection(nested("[", "]", 65)).problem(), "nested more than 64 deep"));
+  REQUIRE(contains(rejection(nested("{b: ", "}", 65)).problem(), "nested more than 64 deep"));
+  REQUIRE(contains(rejection("a:\n  " + nested("- ", "", 10'000).substr(3)).problem(), "nested"));
+  REQUIRE(contains(rejection(std::string(10'000, '[')).problem(), "nested"));
+  REQUIRE(contains(rejection(std::string(10'000, '{')).problem(), "nested"));
+  REQUIRE(contains(rejection("[" + std::string(2'000'000, ',')).problem(), "1,000,000 values"));
+  REQUIRE(contains(rejection("a: " + std::string((16 << 20) - 2, 'x')).problem(), "16 MiB"));
 }
 
-TEST_CASE("keys and paths have limits, so that a tree is no larger than its text", "[unit]") {
+TEST_CASE("keys and paths have limits, so that a tree is not larger than its text", "[unit]") {
   REQUIRE(ConfigNode::parse(std::string(128, 'k') + ": 1", "x").is_map());
-  REQUIRE(contains(refusal(std::string(129, 'k') + ": 1").problem(), "is too long"));
+  REQUIRE(contains(rejection(std::string(129, 'k') + ": 1").problem(), "is too long"));
   std::string text = "1";
   for (int i = 0; i < 10; ++i) text = "{" + std::string(100, 'k') + ": " + text + "}";
-  REQUIRE(contains(refusal("a: " + text).problem(), "keys above are too long"));
+  REQUIRE(contains(rejection("a: " + text).problem(), "keys above are too long"));
 }
 
-TEST_CASE("a job is read from a file, up to its end", "[unit]") {
+TEST_CASE("a job is read from a file to its end", "[unit]") {
   const std::string path =
       "node_test_" + std::to_string(Random(1, "file").below(1'000'000)) + ".yaml";
   std::string values = "values:\n";
@@ -246,7 +246,7 @@ TEST_CASE("a setting cannot be put inside a list or a value", "[unit]") {
   REQUIRE(contains(refused([&] { job.with("c[0].b", one); }).problem(), "no list"));
 }
 
-TEST_CASE("one tree laid over another wins map by map", "[unit]") {
+TEST_CASE("a tree overrides another one map by map", "[unit]") {
   const ConfigNode base = ConfigNode::parse("a: {b: 1, c: [1, 2]}\nd: 2\n", "x");
   const ConfigNode over = ConfigNode::parse("a: {c: [3], e: 4}\nd: {f: 5}\n", "y");
 
@@ -257,7 +257,8 @@ TEST_CASE("one tree laid over another wins map by map", "[unit]") {
   REQUIRE(base.merged(ConfigNode{}) == base);
 }
 
-TEST_CASE("a tree is printed in blocks, its innermost maps and short lists on a line", "[unit]") {
+TEST_CASE("a tree is printed in blocks, with innermost maps and short lists on one line",
+          "[unit]") {
   const std::string text =
       "scenario: demo\n"
       "topology: {kind: mesh, shape: [8, 8], wrap: null}\n"
@@ -326,7 +327,7 @@ TEST_CASE("every tree that is printed is read back equal", "[unit]") {
   }
 }
 
-TEST_CASE("no text makes the reader do anything but read or refuse", "[unit]") {
+TEST_CASE("the reader either reads or rejects any text", "[unit]") {
   for (std::uint64_t seed = 0; seed < 20'000; ++seed) {
     Random random(seed, "soup");
     std::string text;
@@ -343,7 +344,7 @@ TEST_CASE("no text makes the reader do anything but read or refuse", "[unit]") {
   }
 }
 
-TEST_CASE("the nearest known name is found by edits and swaps of neighbours", "[unit]") {
+TEST_CASE("the nearest known name is found by edits and swaps of adjacent letters", "[unit]") {
   const std::vector<std::string> known = {"shape", "order", "orbit", "kind"};
 
   REQUIRE(nearest("ordr", known) == "order");

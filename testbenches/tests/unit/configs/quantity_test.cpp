@@ -27,7 +27,7 @@ T read(const std::string& text) {
 }
 
 template <class T>
-ConfigError refusal(const std::string& text) {
+ConfigError rejection(const std::string& text) {
   const ConfigError error = refused([&] { read<T>(text); });
   CHECK(error.place().line == 1);
   CHECK(error.key().substr(0, 3) == "key");
@@ -64,52 +64,54 @@ TEST_CASE("bytes, flits, cycles and rates are read in their units", "[unit]") {
   REQUIRE(read<Delay>("7 ns").picoseconds == 7000);
 }
 
-TEST_CASE("a number without its unit is refused with the right writing", "[unit]") {
-  REQUIRE(std::string(refusal<Duration>("20").what()) ==
+TEST_CASE("a number without its unit is rejected with an example of the correct form", "[unit]") {
+  REQUIRE(std::string(rejection<Duration>("20").what()) ==
           "job.yaml:1:1: key: `20` has no unit; write a duration with a unit, e.g. 20 ns");
-  REQUIRE(contains(refusal<Bytes>("512").remedy(), "e.g. 512 B"));
-  REQUIRE(contains(refusal<Flits>("4").remedy(), "e.g. 4 flit"));
-  REQUIRE(contains(refusal<Delay>("4").remedy(), "e.g. 3 cycle"));
-  REQUIRE(contains(refusal<Rate>("0.1").remedy(), "e.g. 0.1 flit/node/cycle"));
+  REQUIRE(contains(rejection<Bytes>("512").remedy(), "e.g. 512 B"));
+  REQUIRE(contains(rejection<Flits>("4").remedy(), "e.g. 4 flit"));
+  REQUIRE(contains(rejection<Delay>("4").remedy(), "e.g. 3 cycle"));
+  REQUIRE(contains(rejection<Rate>("0.1").remedy(), "e.g. 0.1 flit/node/cycle"));
 }
 
-TEST_CASE("a unit of another kind is named as what it is", "[unit]") {
-  REQUIRE(refusal<Flits>("4 cycle").problem() ==
+TEST_CASE("the error for a unit of another kind names both kinds", "[unit]") {
+  REQUIRE(rejection<Flits>("4 cycle").problem() ==
           "`4 cycle` is a number of cycles, expected a number of flits");
-  REQUIRE(refusal<Duration>("4 B").problem() == "`4 B` is a number of bytes, expected a duration");
-  REQUIRE(refusal<Delay>("4 flit").problem() == "`4 flit` is a number of flits, expected a delay");
-  REQUIRE(refusal<Rate>("4 ns").problem() == "`4 ns` is a duration, expected a rate");
+  REQUIRE(rejection<Duration>("4 B").problem() ==
+          "`4 B` is a number of bytes, expected a duration");
+  REQUIRE(rejection<Delay>("4 flit").problem() ==
+          "`4 flit` is a number of flits, expected a delay");
+  REQUIRE(rejection<Rate>("4 ns").problem() == "`4 ns` is a duration, expected a rate");
 }
 
-TEST_CASE("an unknown unit is refused with the known ones", "[unit]") {
-  const ConfigError error = refusal<Bytes>("2 kib");
+TEST_CASE("an unknown unit is rejected with the list of known units", "[unit]") {
+  const ConfigError error = rejection<Bytes>("2 kib");
 
   REQUIRE(error.problem() == "unknown unit `kib`");
   REQUIRE(contains(error.remedy(), "did you mean `KiB`?"));
   REQUIRE(contains(error.remedy(), "B, KiB, MiB, GiB, kB, MB or GB"));
-  REQUIRE(contains(refusal<Duration>("3 ns ns").problem(), "unknown unit"));
-  REQUIRE(contains(refusal<Duration>("1e3 ns").problem(), "unknown unit"));
-  REQUIRE(contains(refusal<Duration>("1.2.3 ns").problem(), "unknown unit"));
+  REQUIRE(contains(rejection<Duration>("3 ns ns").problem(), "unknown unit"));
+  REQUIRE(contains(rejection<Duration>("1e3 ns").problem(), "unknown unit"));
+  REQUIRE(contains(rejection<Duration>("1.2.3 ns").problem(), "unknown unit"));
 }
 
-TEST_CASE("a quantity that has no exact value is refused", "[unit]") {
-  REQUIRE(contains(refusal<Duration>("0.5 ps").problem(), "finer than 1 ps"));
-  REQUIRE(contains(refusal<Duration>("1.0001 ns").problem(), "finer than 1 ps"));
-  REQUIRE(contains(refusal<Flits>("2.5 flit").problem(), "finer than 1 flit"));
-  REQUIRE(contains(refusal<Bytes>("0.1 KiB").problem(), "finer than 1 B"));
-  REQUIRE(contains(refusal<Duration>("2305843.009213693952 s").problem(), "too large"));
-  REQUIRE(contains(refusal<Duration>("99999999999999999999999 s").problem(), "too large"));
-  REQUIRE(contains(refusal<Cycles>("9223372036854775808 cycle").problem(), "too large"));
-  REQUIRE(contains(refusal<Duration>("-3 ns").problem(), "cannot be negative"));
-  REQUIRE(contains(refusal<Rate>("-0.1 flit/node/cycle").problem(), "cannot be negative"));
-  REQUIRE(contains(refusal<Rate>(std::string(400, '9') + " flit/node/cycle").problem(),
+TEST_CASE("a quantity that has no exact value is rejected", "[unit]") {
+  REQUIRE(contains(rejection<Duration>("0.5 ps").problem(), "finer than 1 ps"));
+  REQUIRE(contains(rejection<Duration>("1.0001 ns").problem(), "finer than 1 ps"));
+  REQUIRE(contains(rejection<Flits>("2.5 flit").problem(), "finer than 1 flit"));
+  REQUIRE(contains(rejection<Bytes>("0.1 KiB").problem(), "finer than 1 B"));
+  REQUIRE(contains(rejection<Duration>("2305843.009213693952 s").problem(), "too large"));
+  REQUIRE(contains(rejection<Duration>("99999999999999999999999 s").problem(), "too large"));
+  REQUIRE(contains(rejection<Cycles>("9223372036854775808 cycle").problem(), "too large"));
+  REQUIRE(contains(rejection<Duration>("-3 ns").problem(), "cannot be negative"));
+  REQUIRE(contains(rejection<Rate>("-0.1 flit/node/cycle").problem(), "cannot be negative"));
+  REQUIRE(contains(rejection<Rate>(std::string(400, '9') + " flit/node/cycle").problem(),
                    "out of range"));
 }
 
-TEST_CASE("what is no quantity at all is refused with an example", "[unit]") {
+TEST_CASE("text that is no quantity is rejected with an example", "[unit]") {
   for (const char* bad : {"fast", "[20 ns]", "{ns: 20}", "", "ns", ".", "''"}) {
     CAPTURE(bad);
-    const ConfigError error = refusal<Duration>(bad);
+    const ConfigError error = rejection<Duration>(bad);
     CHECK(contains(error.problem(), "expected a duration, found "));
     CHECK(contains(error.remedy(), "20 ns"));
   }
@@ -170,19 +172,19 @@ TEST_CASE("a delay in real time is rounded to whole cycles, halves up", "[unit]"
       "too long"));
 }
 
-TEST_CASE("integers are read in their range and in one writing only", "[unit]") {
+TEST_CASE("integers are read in their range and in one notation only", "[unit]") {
   REQUIRE(read<int>("-2147483648") == INT32_MIN);
   REQUIRE(read<int>("2147483647") == INT32_MAX);
   REQUIRE(read<std::uint64_t>("18446744073709551615") == UINT64_MAX);
-  REQUIRE(contains(refusal<int>("2147483648").remedy(), "-2147483648 .. 2147483647"));
-  REQUIRE(contains(refusal<std::uint64_t>("18446744073709551616").problem(), "out of range"));
-  REQUIRE(contains(refusal<std::uint64_t>("-1").problem(), "out of range"));
-  REQUIRE(contains(refusal<int>("010").problem(), "leading zeros"));
-  REQUIRE(refusal<int>("'8'").problem() == "expected an integer, found the text `8`");
-  REQUIRE(refusal<int>("'8'").remedy() == "remove the quotes");
+  REQUIRE(contains(rejection<int>("2147483648").remedy(), "-2147483648 .. 2147483647"));
+  REQUIRE(contains(rejection<std::uint64_t>("18446744073709551616").problem(), "out of range"));
+  REQUIRE(contains(rejection<std::uint64_t>("-1").problem(), "out of range"));
+  REQUIRE(contains(rejection<int>("010").problem(), "leading zeros"));
+  REQUIRE(rejection<int>("'8'").problem() == "expected an integer, found the text `8`");
+  REQUIRE(rejection<int>("'8'").remedy() == "remove the quotes");
   for (const char* bad : {"1.5", "1e3", "0x10", "+1", "1_000", "eight", "[1]", ""}) {
     CAPTURE(bad);
-    CHECK(contains(refusal<int>(bad).problem(), "expected an integer, found "));
+    CHECK(contains(rejection<int>(bad).problem(), "expected an integer, found "));
   }
 }
 
@@ -192,16 +194,17 @@ TEST_CASE("numbers are finite and do not depend on the locale", "[unit]") {
   CHECK(read<double>("0.5") == 0.5);
   CHECK(read<double>("-1e-3") == -0.001);
   CHECK(Codec<double>::print(0.5) == "0.5");
-  CHECK(contains(refusal<double>("0,5").problem(), "expected a number"));
+  CHECK(contains(rejection<double>("0,5").problem(), "expected a number"));
   std::setlocale(LC_ALL, before.c_str());
   for (const char* bad : {"nan", "inf", "-inf", ".inf", "0x1p3", "1.5.2", "'0.5'", "{}"}) {
     CAPTURE(bad);
-    CHECK(contains(refusal<double>(bad).problem(), "expected a number, found "));
+    CHECK(contains(rejection<double>(bad).problem(), "expected a number, found "));
   }
-  REQUIRE(contains(refusal<double>("1e999").problem(), "out of range"));
+  REQUIRE(contains(rejection<double>("1e999").problem(), "out of range"));
 }
 
-TEST_CASE("a delay for each byte is as long as all bytes, and too long is refused", "[unit]") {
+TEST_CASE("a delay per byte is as long as all bytes, and one that is too long is rejected",
+          "[unit]") {
   REQUIRE(to_string(Delay::of(Cycles{3}) * Bytes{16}) == "48 cycle");
   REQUIRE(to_string(Delay::of(Duration{330}) * Bytes{10}) == "3.3 ns");
   REQUIRE((Delay::of(Duration{330}) * Bytes{0}).picoseconds == 0);
@@ -220,7 +223,7 @@ TEST_CASE("a delay for each byte is as long as all bytes, and too long is refuse
   }
 }
 
-TEST_CASE("one thing is told in the singular", "[unit]") {
+TEST_CASE("quantities of one are printed in the singular", "[unit]") {
   REQUIRE(counted(0, "step") == "0 steps");
   REQUIRE(counted(1, "step") == "1 step");
   REQUIRE(counted(2, "step") == "2 steps");
@@ -231,7 +234,7 @@ TEST_CASE("a boolean is true or false and nothing else", "[unit]") {
   REQUIRE_FALSE(read<bool>("false"));
   for (const char* bad : {"yes", "no", "on", "True", "1", "'true'", "", "[true]"}) {
     CAPTURE(bad);
-    CHECK(contains(refusal<bool>(bad).problem(), "expected true or false, found "));
+    CHECK(contains(rejection<bool>(bad).problem(), "expected true or false, found "));
   }
 }
 
@@ -239,22 +242,23 @@ TEST_CASE("a list is required where one is expected, and each item has its index
   REQUIRE(read<std::vector<int>>("[8, 4]") == std::vector<int>{8, 4});
   REQUIRE(read<std::vector<int>>("[]").empty());
   REQUIRE(read<std::vector<std::vector<int>>>("[[1], [2, 3]]")[1][1] == 3);
-  REQUIRE(refusal<std::vector<int>>("8").remedy() == "write it in brackets, e.g. [8]");
-  REQUIRE(contains(refusal<std::vector<int>>("{a: 8}").problem(), "expected a list, found a map"));
-  REQUIRE(refusal<std::vector<int>>("[8, x]").key() == "key[1]");
+  REQUIRE(rejection<std::vector<int>>("8").remedy() == "write it in brackets, e.g. [8]");
+  REQUIRE(
+      contains(rejection<std::vector<int>>("{a: 8}").problem(), "expected a list, found a map"));
+  REQUIRE(rejection<std::vector<int>>("[8, x]").key() == "key[1]");
   REQUIRE(Codec<std::vector<Flits>>::print({{1}, {2}}) == "[1 flit, 2 flit]");
 }
 
-TEST_CASE("a choice is read by name, and a wrong one is answered with the nearest", "[unit]") {
+TEST_CASE("a choice is read by name, and a wrong name is rejected with the nearest one", "[unit]") {
   REQUIRE(read<Pace>("stepped") == Pace::stepped);
   REQUIRE(Codec<Pace>::print(Pace::stepped) == "stepped");
-  REQUIRE(std::string(refusal<Pace>("steped").what()) ==
+  REQUIRE(std::string(rejection<Pace>("steped").what()) ==
           "job.yaml:1:1: key: expected dataflow or stepped, found `steped`; "
           "did you mean `stepped`?");
-  REQUIRE(contains(refusal<Pace>("[stepped]").problem(), "found a list"));
+  REQUIRE(contains(rejection<Pace>("[stepped]").problem(), "found a list"));
 }
 
-TEST_CASE("a text is printed in quotes where a reader would take it for something else", "[unit]") {
+TEST_CASE("a text is quoted where it would be read as another type", "[unit]") {
   REQUIRE(Codec<std::string>::print("mesh_8x8 (a)") == "mesh_8x8 (a)");
   for (const char* text : {"8", "-1.5", "true", "No", "null", "~", "", ".inf", "0x1f", "2001-12-14",
                            "a: b", " a", "a ", "#a", "*a", "a\nb", "\"", "[a]", "1e3"}) {
@@ -265,7 +269,7 @@ TEST_CASE("a text is printed in quotes where a reader would take it for somethin
   }
 }
 
-TEST_CASE("every type says its name, an example that it reads, and its JSON schema", "[unit]") {
+TEST_CASE("every type has a name, an example that it reads, and a JSON schema", "[unit]") {
   REQUIRE(read<Duration>(Codec<Duration>::type().example) == Duration{20'000});
   REQUIRE(read<Delay>(Codec<Delay>::type().example).cycles == 3);
   REQUIRE(read<Rate>(Codec<Rate>::type().example).flits_per_node_cycle == 0.1);

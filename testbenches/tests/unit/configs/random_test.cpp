@@ -1,4 +1,5 @@
-// testbenches/tests/unit/configs/random_test.cpp: numbers that are the same everywhere.
+// testbenches/tests/unit/configs/random_test.cpp: random numbers that are the same on every
+// machine.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/random.hpp"
 
@@ -14,7 +15,7 @@
 namespace flitwave::random_test {
 namespace {
 
-/// Sum of (found - expected)^2 / expected, less the degrees of freedom, in standard deviations.
+/// Sum of (found - expected)^2 / expected, minus the degrees of freedom, in standard deviations.
 double chi_square_excess(const std::vector<double>& found, const std::vector<double>& expected) {
   double sum = 0;
   for (std::size_t i = 0; i < found.size(); ++i)
@@ -23,7 +24,7 @@ double chi_square_excess(const std::vector<double>& found, const std::vector<dou
   return (sum - freedom) / std::sqrt(2 * freedom);
 }
 
-TEST_CASE("the numbers of a stream never change", "[unit]") {
+TEST_CASE("the numbers of a stream are fixed", "[unit]") {
   Random random(1, "test");
 
   CHECK(random.bits() == 0x6a20b54b76de7265);
@@ -78,7 +79,7 @@ TEST_CASE("numbers below a bound are uniform", "[unit]") {
 }
 
 TEST_CASE("a bound near the end of the range has no bias either", "[unit]") {
-  // Of 3 * 2^62 numbers, a third lies in each quarter; a plain remainder would give the first half.
+  // Of 3 * 2^62 numbers one third is in each quarter; a plain remainder would give the first half.
   const std::uint64_t bound = std::uint64_t{3} << 62;
   Random random(3, "below");
   std::vector<double> found(3, 0);
@@ -89,7 +90,8 @@ TEST_CASE("a bound near the end of the range has no bias either", "[unit]") {
   REQUIRE_THROWS_AS(random.below(0), ModelError);
 }
 
-TEST_CASE("a sample is a permutation cut short, and every one is as likely", "[unit]") {
+TEST_CASE("a sample is the beginning of a permutation, and every permutation is equally likely",
+          "[unit]") {
   Random random(1, "sample");
   std::vector<int> all = random.sample(100, 100);
   std::sort(all.begin(), all.end());
@@ -116,10 +118,10 @@ TEST_CASE("gaps have the mean and the variance of a geometric distribution", "[u
     double sum = 0;
     double squares = 0;
     for (int i = 0; i < static_cast<int>(draws); ++i) {
-      const double drawn = static_cast<double>(gap.draw(random));
-      REQUIRE(drawn >= 1);
-      sum += drawn - mean;
-      squares += (drawn - mean) * (drawn - mean);
+      const double value = static_cast<double>(gap.draw(random));
+      REQUIRE(value >= 1);
+      sum += value - mean;
+      squares += (value - mean) * (value - mean);
     }
     // The fourth central moment is (9 + p^2 / (1 - p)) * variance^2.
     CHECK(std::abs(sum / draws) < 4 * std::sqrt(variance / draws));
@@ -128,14 +130,14 @@ TEST_CASE("gaps have the mean and the variance of a geometric distribution", "[u
   }
 }
 
-TEST_CASE("short gaps come as often as a geometric distribution says", "[unit]") {
+TEST_CASE("short gaps are as frequent as in a geometric distribution", "[unit]") {
   for (const double p : {0.001, 0.01, 0.1, 0.5}) {
     CAPTURE(p);
     Random random(5, "gap");
     const GeometricGap gap(p);
     const double draws = 300'000;
-    const std::size_t cells = p < 0.2 ? 40 : 10;  // the last cell holds all longer gaps
-    const double width = p < 0.005 ? 25 : 1;      // runs over the end of a block of 256 cycles
+    const std::size_t cells = p < 0.2 ? 40 : 10;  // the last cell counts all longer gaps
+    const double width = p < 0.005 ? 25 : 1;      // runs past the end of a block of 256 cycles
     std::vector<double> found(cells, 0);
     for (int i = 0; i < static_cast<int>(draws); ++i) {
       const auto cell = static_cast<std::size_t>(static_cast<double>(gap.draw(random) - 1) / width);
@@ -152,7 +154,7 @@ TEST_CASE("short gaps come as often as a geometric distribution says", "[unit]")
   }
 }
 
-TEST_CASE("rare successes are drawn at once and come as rarely as they should", "[unit]") {
+TEST_CASE("the gap to a rare success is sampled at once and has the right distribution", "[unit]") {
   for (const double p : {1e-4, 1e-6, 1e-9, 1e-15}) {
     CAPTURE(p);
     Random random(2, "gap");
@@ -161,16 +163,16 @@ TEST_CASE("rare successes are drawn at once and come as rarely as they should", 
     double early = 0;
     const double draws = 40'000;
     for (int i = 0; i < static_cast<int>(draws); ++i) {
-      const double drawn = static_cast<double>(gap.draw(random));
-      sum += drawn * p;
-      if (drawn * p < 0.01) early += 1;
+      const double value = static_cast<double>(gap.draw(random));
+      sum += value * p;
+      if (value * p < 0.01) early += 1;
     }
     CHECK(std::abs(sum / draws - 1) < 4 / std::sqrt(draws));
     CHECK(std::abs(early / draws - 0.00995) < 4 * std::sqrt(0.01 / draws));
   }
 }
 
-TEST_CASE("certain and impossible successes need no luck", "[unit]") {
+TEST_CASE("certain and impossible successes use no random numbers", "[unit]") {
   Random random(1, "gap");
   const std::uint64_t before = Random(random).bits();
 
@@ -183,7 +185,7 @@ TEST_CASE("certain and impossible successes need no luck", "[unit]") {
   REQUIRE_THROWS_AS(GeometricGap(std::nan("")), ModelError);
 }
 
-TEST_CASE("a trial succeeds as often as its probability says", "[unit]") {
+TEST_CASE("a trial succeeds with its probability", "[unit]") {
   Random random(1, "chance");
   int successes = 0;
   const Chance chance(0.3);

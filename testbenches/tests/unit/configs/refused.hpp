@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/refused.hpp: what the user is told about bad input.
+// testbenches/tests/unit/configs/refused.hpp: errors that bad input causes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +17,7 @@ ConfigError refused(Action action) {
   } catch (const ConfigError& error) {
     return error;
   }
-  throw std::logic_error("accepted what should have been refused");
+  throw std::logic_error("accepted what should have been rejected");
 }
 
 inline bool contains(const std::string& text, const std::string& part) {

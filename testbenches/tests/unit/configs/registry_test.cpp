@@ -40,7 +40,7 @@ ConfigNode section(const std::string& text) {
   return ConfigNode::parse("seed: 1\nvolume: " + text + "\n", "job.yaml").at("volume");
 }
 
-ConfigError refusal(const std::string& text) {
+ConfigError rejection(const std::string& text) {
   return refused([&] { volumes().bind(section(text)).build(1); });
 }
 
@@ -62,42 +62,42 @@ TEST_CASE("a registry lists its kinds by name", "[unit]") {
   REQUIRE(volumes().info("box").parameters[0].name == "shape");
 }
 
-TEST_CASE("a section without a kind is told the known kinds", "[unit]") {
-  const ConfigError error = refusal("{shape: [2]}");
+TEST_CASE("a section without a kind is rejected with the known kinds", "[unit]") {
+  const ConfigError error = rejection("{shape: [2]}");
 
   REQUIRE(std::string(error.what()) ==
           "job.yaml:2:1: volume: the volume has no `kind`; known kinds: box or point");
-  REQUIRE(contains(refusal("").problem(), "has no `kind`"));
-  REQUIRE(contains(refusal("[box]").remedy(), "write e.g. {kind: box}"));
-  REQUIRE(refusal("{kind: [box]}").key() == "volume.kind");
+  REQUIRE(contains(rejection("").problem(), "has no `kind`"));
+  REQUIRE(contains(rejection("[box]").remedy(), "write e.g. {kind: box}"));
+  REQUIRE(rejection("{kind: [box]}").key() == "volume.kind");
 }
 
-TEST_CASE("a kind may be written as its name alone, at the same place", "[unit]") {
+TEST_CASE("a kind may be written as its name alone, at the same position", "[unit]") {
   const auto bound = volumes().bind(section("point"));
   REQUIRE(bound.kind() == "point");
   REQUIRE(bound.section().path() == "volume");
-  REQUIRE(std::string(refusal("bxo").what()) ==
+  REQUIRE(std::string(rejection("bxo").what()) ==
           "job.yaml:2:1: volume.kind: unknown volume `bxo`; did you mean `box`? "
           "known here: box, point");
-  // A missing key belongs into the section, however its kind is written.
-  REQUIRE(refusal("box").problem() == "the key `shape` is missing");
-  REQUIRE(refusal("box").key() == "volume");
-  REQUIRE(refusal("box").place().line == 2);
-  REQUIRE(refusal("{kind: box}").key() == refusal("box").key());
+  // A missing key belongs to the section, in either notation of its kind.
+  REQUIRE(rejection("box").problem() == "the key `shape` is missing");
+  REQUIRE(rejection("box").key() == "volume");
+  REQUIRE(rejection("box").place().line == 2);
+  REQUIRE(rejection("{kind: box}").key() == rejection("box").key());
 }
 
-TEST_CASE("an unknown kind is answered with the nearest and the list", "[unit]") {
-  REQUIRE(std::string(refusal("{kind: bxo, shape: [2]}").what()) ==
+TEST_CASE("an unknown kind is rejected with the nearest one and the list", "[unit]") {
+  REQUIRE(std::string(rejection("{kind: bxo, shape: [2]}").what()) ==
           "job.yaml:2:10: volume.kind: unknown volume `bxo`; did you mean `box`? "
           "known here: box, point");
 }
 
-TEST_CASE("an error while building gets the place of the key it names", "[unit]") {
-  const ConfigError error = refusal("{kind: box,\n  shape: [2, 0]}");
+TEST_CASE("an error while building is located at the key that it names", "[unit]") {
+  const ConfigError error = rejection("{kind: box,\n  shape: [2, 0]}");
 
   REQUIRE(std::string(error.what()) ==
           "job.yaml:3:3: volume.shape: an extent is below 1; write 1 or more");
-  const ConfigError inner = refusal("{kind: box,\n  shape: [99, 99]}");
+  const ConfigError inner = rejection("{kind: box,\n  shape: [99, 99]}");
   REQUIRE(inner.key() == "volume.shape[9]");
   REQUIRE(inner.place().line == 3);
 }

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/scenario_test.cpp: jobs and how they vary.
+// testbenches/tests/unit/configs/scenario_test.cpp: jobs and changes of jobs.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/scenario.hpp"
 
@@ -24,19 +24,20 @@ TEST_CASE("a setting of a job is changed by YAML text", "[unit]") {
   REQUIRE(scenario.tree() == Scenario::parse(job).tree());
 }
 
-TEST_CASE("an override that is no YAML is reported at its origin and key", "[unit]") {
+TEST_CASE("an override that is not valid YAML is reported at its origin and key", "[unit]") {
   const Scenario scenario = Scenario::parse(job);
-  const auto refusal = [&](const char* value) {
+  const auto rejection = [&](const char* value) {
     return refused([&] { (void)scenario.with("topology.shape", value, "--set"); });
   };
 
-  REQUIRE(std::string(refusal("[16, @]").what())
+  REQUIRE(std::string(rejection("[16, @]").what())
               .find("--set:1:6: topology.shape: no value can start") == 0);
-  REQUIRE(refusal("{a: 1, a: 2}").key() == "topology.shape.a");
-  REQUIRE(contains(refusal("").what(), "--set:1:1: topology.shape: the text is empty"));
+  REQUIRE(rejection("{a: 1, a: 2}").key() == "topology.shape.a");
+  REQUIRE(contains(rejection("").what(), "--set:1:1: topology.shape: the text is empty"));
 }
 
-TEST_CASE("an override that fits nowhere is reported where the job forbids it", "[unit]") {
+TEST_CASE("an override that the job does not allow is reported at the position in the job",
+          "[unit]") {
   const Scenario scenario = Scenario::parse(job, "demo.yaml");
 
   const ConfigError error = refused([&] { (void)scenario.with("scenario.name", "x"); });
@@ -45,23 +46,23 @@ TEST_CASE("an override that fits nowhere is reported where the job forbids it", 
   REQUIRE(error.key() == "scenario");
 }
 
-TEST_CASE("an override that is nested without end is refused at once", "[unit]") {
+TEST_CASE("an override with too deep nesting is rejected at once", "[unit]") {
   const Scenario shallow = Scenario::parse("scenario: deep\n");
   const auto keys = [](int levels, const std::string& key) {
     std::string path = key;
     for (int i = 1; i < levels; ++i) path += "." + key;
     return path;
   };
-  const auto refusal = [&](const std::string& path) {
+  const auto rejection = [&](const std::string& path) {
     return refused([&] { (void)shallow.with(path, "1"); }).problem();
   };
-  REQUIRE(refusal(keys(65, "a")) == "a path of 129 letters");
-  REQUIRE(refusal(keys(30000, "a")) == "a path of 59999 letters");
-  REQUIRE(refusal(keys(10, std::string(60, 'b'))) == "a path of 609 letters");
+  REQUIRE(rejection(keys(65, "a")) == "a path of 129 letters");
+  REQUIRE(rejection(keys(30000, "a")) == "a path of 59999 letters");
+  REQUIRE(rejection(keys(10, std::string(60, 'b'))) == "a path of 609 letters");
   REQUIRE(shallow.with(keys(64, "a"), "1").tree().find_path(keys(64, "a"))->text() == "1");
 }
 
-TEST_CASE("a value of an override remembers its origin", "[unit]") {
+TEST_CASE("a value of an override keeps its origin", "[unit]") {
   const Scenario scenario =
       Scenario::parse(job, "demo.yaml").with("topology.kind", "ring", "--set");
 

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/schema_test.cpp: parameters described once.
+// testbenches/tests/unit/configs/schema_test.cpp: parameters are described once.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/schema.hpp"
 
@@ -36,7 +36,7 @@ Parameters parse(const std::string& text) {
   return schema().parse(ConfigNode::parse("node: " + text + "\n", "job.yaml").at("node"), {"kind"});
 }
 
-ConfigError refusal(const std::string& text) {
+ConfigError rejection(const std::string& text) {
   return refused([&] { parse(text); });
 }
 
@@ -48,44 +48,44 @@ TEST_CASE("parameters that a job leaves out keep their defaults", "[unit]") {
   REQUIRE(parameters.period == Duration{20'000});
 }
 
-TEST_CASE("an unknown key is refused with the nearest known one", "[unit]") {
-  REQUIRE(std::string(refusal("{kind: x, ordr: [1, 0]}").what()) ==
+TEST_CASE("an unknown key is rejected with the nearest known one", "[unit]") {
+  REQUIRE(std::string(rejection("{kind: x, ordr: [1, 0]}").what()) ==
           "job.yaml:1:17: node.ordr: unknown key; did you mean `order`? "
           "known here: kind, order, vcs, period, overhead, load, message, held");
-  REQUIRE(contains(refusal("{order: [], banana: 1}").remedy(), "known here: kind, order"));
-  REQUIRE_FALSE(contains(refusal("{order: [], banana: 1}").remedy(), "did you mean"));
+  REQUIRE(contains(rejection("{order: [], banana: 1}").remedy(), "known here: kind, order"));
+  REQUIRE_FALSE(contains(rejection("{order: [], banana: 1}").remedy(), "did you mean"));
 }
 
-TEST_CASE("a missing key is named with its type and an example", "[unit]") {
-  const ConfigError error = refusal("{vcs: 2}");
+TEST_CASE("a missing key is reported with its type and an example", "[unit]") {
+  const ConfigError error = rejection("{vcs: 2}");
 
   REQUIRE(error.key() == "node");
   REQUIRE(error.place().line == 1);
   REQUIRE(error.problem() == "the key `order` is missing");
   REQUIRE(error.remedy() == "add it, e.g. `order: [4, 4]` (list of integer)");
-  REQUIRE(contains(refusal("").problem(), "the key `order` is missing"));
+  REQUIRE(contains(rejection("").problem(), "the key `order` is missing"));
 }
 
-TEST_CASE("a section that is no map is refused", "[unit]") {
-  REQUIRE(contains(refusal("8").problem(), "expected a map of settings, found a value"));
-  REQUIRE(contains(refusal("[8]").problem(), "expected a map of settings, found a list"));
+TEST_CASE("a section that is no map is rejected", "[unit]") {
+  REQUIRE(contains(rejection("8").problem(), "expected a map of settings, found a value"));
+  REQUIRE(contains(rejection("[8]").problem(), "expected a map of settings, found a list"));
 }
 
-TEST_CASE("a value out of range is refused with the range in its own unit", "[unit]") {
-  REQUIRE(std::string(refusal("{order: [], vcs: 0}").what()) ==
+TEST_CASE("a value out of range is rejected with the range in its own unit", "[unit]") {
+  REQUIRE(std::string(rejection("{order: [], vcs: 0}").what()) ==
           "job.yaml:1:19: node.vcs: must be 1 .. 64, found 0");
-  REQUIRE(refusal("{order: [], period: 0.5 ns}").problem() ==
+  REQUIRE(rejection("{order: [], period: 0.5 ns}").problem() ==
           "must be 1 ns .. 10 us, found 0.5 ns");
-  REQUIRE(refusal("{order: [], overhead: 0 cycles}").problem() ==
+  REQUIRE(rejection("{order: [], overhead: 0 cycles}").problem() ==
           "must be >= 1 cycle, found 0 cycles");
-  REQUIRE(refusal("{order: [], overhead: 0 us}").problem() == "must be >= 1 ps, found 0 us");
-  REQUIRE(refusal("{order: [], load: 1.5 flits/node/cycle}").problem() ==
+  REQUIRE(rejection("{order: [], overhead: 0 us}").problem() == "must be >= 1 ps, found 0 us");
+  REQUIRE(rejection("{order: [], load: 1.5 flits/node/cycle}").problem() ==
           "must be 0 flit/node/cycle .. 1 flit/node/cycle, found 1.5 flits/node/cycle");
-  REQUIRE(refusal("{order: [], message: 0 KiB}").problem() == "must be >= 1 B, found 0 KiB");
+  REQUIRE(rejection("{order: [], message: 0 KiB}").problem() == "must be >= 1 B, found 0 KiB");
   REQUIRE(parse("{order: [], vcs: 64, load: 1 flit/node/cycle}").vcs == 64);
 }
 
-TEST_CASE("a range prints its bounds, and nothing when it has none", "[unit]") {
+TEST_CASE("a range prints its bounds, and nothing if it has none", "[unit]") {
   REQUIRE(between(1, 64).text() == "1 .. 64");
   REQUIRE(at_least(1).text() == ">= 1");
   REQUIRE(at_least(0.25).text() == ">= 0.25");

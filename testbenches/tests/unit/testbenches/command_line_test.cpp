@@ -1,4 +1,5 @@
-// testbenches/tests/unit/testbenches/command_line_test.cpp: commands as data read their arguments.
+// testbenches/tests/unit/testbenches/command_line_test.cpp: commands described as data parse their
+// arguments.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/programs/command_line.hpp"
 
@@ -11,7 +12,7 @@ using namespace flitwave;
 
 namespace {
 
-/// A program with a command `draw`, and what the last reading left in its targets.
+/// A program with a command `draw`, and the values of its targets after the last run.
 struct Program {
   std::string file;
   int width = 7;
@@ -67,7 +68,7 @@ TEST_CASE("options that are left out keep their defaults", "[unit]") {
   REQUIRE(program.sizes == std::vector<int>{1});
 }
 
-TEST_CASE("wrong arguments end with code 2 and run nothing", "[unit]") {
+TEST_CASE("wrong arguments exit with code 2 and run nothing", "[unit]") {
   Program program;
   const auto wrong = GENERATE(
       values<std::vector<const char*>>({{},
@@ -90,7 +91,7 @@ TEST_CASE("help and version are no errors and run nothing", "[unit]") {
   REQUIRE(program.run({"--version"}) == 0);
 }
 
-TEST_CASE("a command that does nothing and has no commands is refused", "[unit]") {
+TEST_CASE("a command without an action and without commands is rejected", "[unit]") {
   const Command program{"program", "a program", {}, {}, {{"idle", "rests", {}, {}, {}}}};
   const char* argument = "program";
 

@@ -1,4 +1,4 @@
-# testbenches/tests/unit/tools/check_build_test.py: what the check of the build's cost finds too much.
+# testbenches/tests/unit/tools/check_build_test.py: the limits of the check of the build's cost.
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
 import subprocess
@@ -20,14 +20,14 @@ class CheckBuild(unittest.TestCase):
     def test_a_cheap_program_passes(self):
         self.assertEqual(self.judge({"a.o": 30.0, "b.o": 39.0})[1], [])
 
-    def test_an_object_above_eight_references_is_listed_and_above_twelve_is_too_much(self):
-        said, faults = self.judge({"a.o": 61.0, "b.o": 41.0, "c.o": 39.0})
+    def test_an_object_above_eight_references_is_listed_and_above_twelve_is_a_fault(self):
+        output, faults = self.judge({"a.o": 61.0, "b.o": 41.0, "c.o": 39.0})
         self.assertEqual(faults, ["a.o"])
-        self.assertIn("12.2 references: a.o", said[0])
-        self.assertIn("8.2 references: b.o", said[1])
-        self.assertNotIn("c.o", "\n".join(said))
+        self.assertIn("12.2 references: a.o", output[0])
+        self.assertIn("8.2 references: b.o", output[1])
+        self.assertNotIn("c.o", "\n".join(output))
 
-    def test_growth_is_judged_for_each_line(self):
+    def test_growth_is_judged_per_line(self):
         costs = {f"{n}.o": 22.2 for n in range(10)}  # 44.4 references
         self.assertEqual(self.judge(costs)[1], ["growth"])
         self.assertEqual(self.judge(costs, lines=41_000)[1], [])
@@ -37,10 +37,10 @@ class CheckBuild(unittest.TestCase):
         self.assertEqual(self.judge(costs, lines=60_000)[1], ["whole"])
         self.assertEqual(self.judge(costs, reference=5.1, lines=60_000)[1], [])
 
-    def test_a_machine_of_half_the_speed_changes_nothing(self):
-        said, faults = self.judge({"a.o": 120.0, "b.o": 50.0}, reference=10.0)
+    def test_a_machine_of_half_the_speed_gives_the_same_verdict(self):
+        output, faults = self.judge({"a.o": 120.0, "b.o": 50.0}, reference=10.0)
         self.assertEqual(faults, [])
-        self.assertIn("85 s on the recorded machine", "\n".join(said))
+        self.assertIn("85 s on the recorded machine", "\n".join(output))
 
     def test_the_last_note_of_an_object_counts_and_a_missing_one_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -50,25 +50,25 @@ class CheckBuild(unittest.TestCase):
             with self.assertRaisesRegex(check_build.CannotJudge, "does not note b.o"):
                 check_build.noted_costs(notes, ["a.o", "b.o"])
 
-    def test_what_cannot_be_judged_is_one_sentence_with_code_2(self):
+    def test_missing_data_give_one_sentence_and_code_2(self):
         tool = pathlib.Path(check_build.__file__)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
 
-            def said():
+            def output():
                 done = subprocess.run([tool, folder, folder / "costs"], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
                 return done.stderr
 
-            self.assertIn("is no build folder", said())
+            self.assertIn("is no build folder", output())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild other: r\n", encoding="utf-8")
-            self.assertIn("does not build the program: ", said())
+            self.assertIn("does not build the program: ", output())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild flitwave: r\n", encoding="utf-8")
-            self.assertIn("costs cannot be read", said())
+            self.assertIn("costs cannot be read", output())
             (folder / "costs").write_text("a.o 3.00\nb.o\n", encoding="utf-8")
-            self.assertIn("costs:2: not an object and its seconds; remove it", said())
+            self.assertIn("costs:2: not an object and its seconds; remove it", output())
 
-    def test_what_is_compiled_again_leaves_the_build_folder_as_it_is(self):
+    def test_compiling_again_leaves_the_build_folder_unchanged(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             launcher = ROOT / "tools/timed_compiler"
@@ -90,7 +90,7 @@ class CheckBuild(unittest.TestCase):
             self.assertTrue(all(seconds > 0 for seconds in costs.values()))
             self.assertEqual({file: file.stat().st_mtime_ns for file in folder.iterdir()}, before)
 
-    def test_a_command_that_fails_cannot_be_judged(self):
+    def test_a_failing_command_is_an_error(self):
         with self.assertRaisesRegex(check_build.CannotJudge, "failed with status 1: false"):
             check_build.cpu_seconds(["false"], ROOT)
 

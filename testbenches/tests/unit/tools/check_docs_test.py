@@ -1,4 +1,4 @@
-# testbenches/tests/unit/tools/check_docs_test.py: pages that are true, and pages that are not.
+# testbenches/tests/unit/tools/check_docs_test.py: correct pages, and pages with each fault.
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ SCRIPT = pathlib.Path(__file__).parents[4] / "tools" / "check_docs.py"
 CODE = "int f() {\n  // [body]\n  return 1;\n    // deeper\n  // [body]\n}\n"
 PROGRAM = """#!/bin/sh
 case "$1" in
-  list) printf 'topology: places\\n  mesh   a grid\\n  ring   a ring\\n\\njob: rest\\n' ;;
+  list) printf 'topology: networks\\n  mesh   a grid\\n  ring   a ring\\n\\njob: rest\\n' ;;
   describe) echo "about $2" ;;
   model)
     case "$2" in
@@ -43,7 +43,7 @@ class CheckDocs(unittest.TestCase):
     def accepts(self, *arguments):
         self.assertEqual(self.check(*arguments), (0, ""))
 
-    def refuses(self, part, *arguments):
+    def rejects(self, part, *arguments):
         code, output = self.check(*arguments)
         self.assertEqual(code, 1)
         self.assertIn(part, output)
@@ -56,21 +56,21 @@ class CheckDocs(unittest.TestCase):
         page = self.write("docs/a.md", "[b](b.md#part), [top](#a), [w](https://x.org/y), `[c](d.md)`\n")
         self.accepts()
         page.write_text("text\n![picture](../gone.svg)\n")
-        self.refuses("docs/a.md:2: the link to ../gone.svg")
+        self.rejects("docs/a.md:2: the link to ../gone.svg")
 
-    def test_a_block_equals_what_stands_between_the_marks(self):
+    def test_a_block_equals_the_text_between_the_marks(self):
         self.write("modules/a.cpp", CODE)
         self.page("return 1;\n  // deeper\n")
         self.accepts()
         self.page("return 2;\n")
-        self.refuses("docs/a.md:4: the block differs from modules/a.cpp")
+        self.rejects("docs/a.md:4: the block differs from modules/a.cpp")
 
     def test_a_block_without_a_name_is_a_whole_file(self):
         self.write("configs/a.yaml", "scenario: a\n")
         self.write("README.md", "<!-- cut: configs/a.yaml -->\n```yaml\nscenario: a\n```\n")
         self.accepts()
         self.write("configs/a.yaml", "scenario: b\n")
-        self.refuses("README.md:2:")
+        self.rejects("README.md:2:")
 
     def test_writing_refreshes_the_block_and_nothing_else(self):
         self.write("modules/a.cpp", CODE)
@@ -79,47 +79,47 @@ class CheckDocs(unittest.TestCase):
         self.assertEqual(page.read_text(), self.page("return 1;\n  // deeper\n").read_text())
         self.accepts()
 
-    def test_a_mark_stands_twice_in_a_file_that_exists(self):
+    def test_a_mark_occurs_twice_in_an_existing_file(self):
         self.write("modules/a.cpp", "int a;\n// [body]\n")
         self.page("int a;\n")
-        self.refuses("holds it 1 times")
+        self.rejects("holds it 1 times")
         (self.root / "modules/a.cpp").unlink()
-        self.refuses("no such file")
-        self.refuses("no such file", "--write")
+        self.rejects("no such file")
+        self.rejects("no such file", "--write")
 
     def test_cpp_on_a_page_is_cut_from_a_file(self):
         self.page("int a;\n", mark="")
-        self.refuses("docs/a.md:4: C++ on a page is cut")
+        self.rejects("docs/a.md:4: C++ on a page is cut")
         (self.root / "docs/a.md").rename(self.root / "a.md")
         self.accepts()
 
-    def test_what_a_tool_writes_has_been_written(self):
+    def test_blocks_that_a_tool_writes_are_not_empty(self):
         page = self.write("docs/a.md", "<!-- table: begin -->\n| a |\n<!-- table: end -->\n")
         self.accepts()
         page.write_text("text\n<!-- table: begin -->\n\n<!-- table: end -->\n")
-        self.refuses("docs/a.md:2: the block table is empty")
-        self.refuses("docs/a.md:2: the block table is empty", "--write")
+        self.rejects("docs/a.md:2: the block table is empty")
+        self.rejects("docs/a.md:2: the block table is empty", "--write")
         page.write_text("<!-- table: begin -->\n| a |\n")
-        self.refuses("docs/a.md:1: the block table has no end")
+        self.rejects("docs/a.md:1: the block table has no end")
         page.write_text("| a |\n<!-- table: end -->\n")
-        self.refuses("docs/a.md:2: the block table ends here, but has not begun")
+        self.rejects("docs/a.md:2: the block table ends here, but has not begun")
 
     def test_the_stops_of_the_walk_exist(self):
         self.write("docs/life_of_a_flit.md", "Stop 1, `modules/channel/channel.cpp`, is where\n")
-        self.refuses("the stop modules/channel/channel.cpp is gone")
+        self.rejects("the stop modules/channel/channel.cpp is gone")
         self.write("modules/channel/channel.cpp", "")
         self.accepts()
         self.write("docs/life_of_a_flit.md", "nowhere\n")
-        self.refuses("names no file")
+        self.rejects("names no file")
         self.write("docs/life_of_a_flit.md", "`modules/channel/channel.cpp`\n")
         self.write("docs/life_of_a_job.md", "`configs/gone.cpp`\n")
-        self.refuses("docs/life_of_a_job.md: the stop configs/gone.cpp is gone")
+        self.rejects("docs/life_of_a_job.md: the stop configs/gone.cpp is gone")
 
-    def test_the_reference_is_what_the_program_says(self):
+    def test_the_reference_equals_the_output_of_the_program(self):
         program = self.write("program.sh", PROGRAM)
         program.chmod(0o755)
-        stale = self.write("docs/reference/gone.md", "a room that was\n")
-        self.refuses("docs/reference/topology.md", "--program", program)
+        stale = self.write("docs/reference/gone.md", "a section that was removed\n")
+        self.rejects("docs/reference/topology.md", "--program", program)
         self.accepts("--program", program, "--write")
         self.assertFalse(stale.exists())
         self.assertIn("## ring\n\n```text\nabout topology.ring\n```\n",
@@ -129,7 +129,7 @@ class CheckDocs(unittest.TestCase):
         self.assertIn("## flitwave model tau\n\n```text\nof a tau-plot\n```\n", commands)
         self.accepts("--program", program)
 
-    def test_words_that_a_stranger_would_not_expect_are_named_with_better_ones(self):
+    def test_dialect_words_are_reported_with_better_ones(self):
         self.write("modules/a.hpp", "// a router heeds it\n// <circle cx>\n")
         self.write("docs/page.md", "no circles\n")
         code, output = self.check()

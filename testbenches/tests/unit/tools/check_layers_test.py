@@ -1,4 +1,4 @@
-# testbenches/tests/unit/tools/check_layers_test.py: each rule of check_layers.py, broken once.
+# testbenches/tests/unit/tools/check_layers_test.py: each rule of check_layers.py, violated once.
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
 import re
@@ -12,7 +12,7 @@ SCRIPT = pathlib.Path(__file__).parents[4] / "tools" / "check_layers.py"
 
 class CheckLayers(unittest.TestCase):
     def check(self, path, body, head=None, others=()):
-        """Exit code and output for a tree that holds one file, and the headers that it includes."""
+        """Exit code and output for a tree with one file and the headers that it includes."""
         if head is None:
             head = f"// {path}: a file.\n// SPDX-License-Identifier: Apache-2.0\n"
             if path.endswith(".hpp"):
@@ -31,95 +31,95 @@ class CheckLayers(unittest.TestCase):
     def accepts(self, path, body, **more):
         self.assertEqual(self.check(path, body, **more), (0, ""))
 
-    def refuses(self, path, body, *parts, **more):
+    def rejects(self, path, body, *parts, **more):
         code, output = self.check(path, body, **more)
         self.assertEqual(code, 1)
         for part in (path, *parts):
             self.assertIn(part, output)
 
-    def test_costly_headers_are_seen_by_few_files(self):
-        self.refuses("tools/commands/run.cpp", "#include <CLI/CLI.hpp>\n", "run/programs/ only")
+    def test_costly_headers_are_included_by_few_files(self):
+        self.rejects("tools/commands/run.cpp", "#include <CLI/CLI.hpp>\n", "run/programs/ only")
         self.accepts("testbenches/run/programs/command_line.cpp", "#include <CLI/CLI.hpp>\n")
-        self.refuses("testbenches/job/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
+        self.rejects("testbenches/job/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
         self.accepts("testbenches/job/results/results.cpp", "#include <nlohmann/json.hpp>\n")
 
-    def test_a_file_sees_its_own_room_and_lower_ranks(self):
+    def test_a_file_includes_its_own_folder_and_lower_ranks(self):
         self.accepts("routers/a.cpp", '#include "routers/b.hpp"\n'
                      '#include "modules/b.hpp"\n#include <systemc>\n')
-        self.refuses("modules/a.cpp", '#include "routers/b.hpp"\n', ":3:",
+        self.rejects("modules/a.cpp", '#include "routers/b.hpp"\n', ":3:",
                      "modules may not see routers")
-        self.refuses("configs/a.hpp", '#  include "topologies/b.hpp"\n', ":4:",
+        self.rejects("configs/a.hpp", '#  include "topologies/b.hpp"\n', ":4:",
                      "configs may not see topologies")
 
     def test_folders_that_include_each_other_are_a_cycle(self):
         self.accepts("modules/network/a.cpp", '#include "modules/router.hpp"\n#include <systemc>\n')
-        self.refuses("modules/network/a.hpp", '#include "modules/router.hpp"\n', "in a cycle",
+        self.rejects("modules/network/a.hpp", '#include "modules/router.hpp"\n', "in a cycle",
                      "modules -> modules/network -> modules",
                      others={"modules/router.hpp": '#include "modules/network/a.hpp"\n'}.items())
 
-    def test_a_folder_holds_thirty_sources_at_most(self):
+    def test_a_folder_has_thirty_sources_at_most(self):
         files = {f"modules/clock/h{number}.hpp": "" for number in range(29)}
         self.accepts("modules/clock/a.cpp", "", others=files.items())
-        self.refuses("modules/clock/a.cpp", "", "31 sources", others={**files, "modules/clock/x.hpp": ""}.items())
+        self.rejects("modules/clock/a.cpp", "", "31 sources", others={**files, "modules/clock/x.hpp": ""}.items())
 
     def test_the_consumer_uses_installed_headers_and_its_own(self):
         path = "testbenches/tests/consumer/a.cpp"
         own = {"testbenches/tests/consumer/modules/b.hpp": "", "routers/b.hpp": ""}.items()
         self.accepts(path, '#include "flitwave/routers/b.hpp"\n#include "modules/b.hpp"\n', others=own)
-        self.refuses(path, '#include "flitwave/routers/c.hpp"\n', "no header routers/c.hpp")
+        self.rejects(path, '#include "flitwave/routers/c.hpp"\n', "no header routers/c.hpp")
 
-    def test_the_product_knows_no_tests(self):
+    def test_the_product_includes_no_tests(self):
         for folder in ("tests/timed", "fuzz", "reference", "crossval"):
-            self.refuses("testbenches/run/a.cpp", f'#include "testbenches/{folder}/b.hpp"\n', "the product")
+            self.rejects("testbenches/run/a.cpp", f'#include "testbenches/{folder}/b.hpp"\n', "the product")
             self.accepts("testbenches/bench/a.cpp", f'#include "testbenches/{folder}/b.hpp"\n')
 
-    def test_the_pure_layer_and_its_tests_know_no_systemc(self):
+    def test_the_pure_layer_and_its_tests_include_no_systemc(self):
         for path in ("algorithms/a.cpp", "topologies/a.hpp", "configs/deep/a.cpp",
                      "testbenches/tests/unit/configs/a.cpp"):
             for header in ("systemc", "tlm", "sysc/kernel/sc_time.h"):
-                self.refuses(path, f"#include <{header}>\n", "SystemC")
-        self.refuses("testbenches/tests/unit/algorithms/a.cpp", '#include "modules/b.hpp"\n',
+                self.rejects(path, f"#include <{header}>\n", "SystemC")
+        self.rejects("testbenches/tests/unit/algorithms/a.cpp", '#include "modules/b.hpp"\n',
                      "may not see modules")
 
-    def test_a_reference_model_shares_nothing_with_what_it_judges(self):
+    def test_a_reference_model_shares_no_code_with_the_tested_model(self):
         own = '#include "testbenches/reference/b.hpp"\n'
-        for room in ("configs", "topologies", "algorithms"):
-            self.accepts("testbenches/reference/a.cpp", own + f'#include "{room}/b.hpp"\n')
-        for room in ("modules", "routers", "modules/network", "testbenches/run"):
-            self.refuses("testbenches/reference/a.cpp", own + f'#include "{room}/b.hpp"\n',
-                         f"may not see {room}: ")
-        self.refuses("testbenches/reference/a.cpp", "#include <systemc>\n", "SystemC")
+        for folder in ("configs", "topologies", "algorithms"):
+            self.accepts("testbenches/reference/a.cpp", own + f'#include "{folder}/b.hpp"\n')
+        for folder in ("modules", "routers", "modules/network", "testbenches/run"):
+            self.rejects("testbenches/reference/a.cpp", own + f'#include "{folder}/b.hpp"\n',
+                         f"may not see {folder}: ")
+        self.rejects("testbenches/reference/a.cpp", "#include <systemc>\n", "SystemC")
         self.accepts("testbenches/fuzz/a.cpp", own + '#include "routers/b.hpp"\n')
-        for room in ("algorithms", "routers"):
-            self.refuses(f"{room}/a.cpp", own, "may not see testbenches")
-        self.refuses("testbenches/job/a.cpp", own, "may not see testbenches/reference")
+        for folder in ("algorithms", "routers"):
+            self.rejects(f"{folder}/a.cpp", own, "may not see testbenches")
+        self.rejects("testbenches/job/a.cpp", own, "may not see testbenches/reference")
 
-    def test_heavy_headers_stay_where_they_belong(self):
+    def test_heavy_headers_are_included_in_few_folders(self):
         self.accepts("configs/node.cpp", "#include <yaml-cpp/yaml.h>\n")
         self.accepts("topologies/graph.hpp", "#include <boost/graph/adjacency_list.hpp>\n")
-        self.refuses("configs/schema.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp")
-        self.refuses("topologies/topology.hpp", "#include <boost/graph/graph_traits.hpp>\n", "Boost")
-        self.refuses("algorithms/a.cpp", "#include <boost/graph/graph_traits.hpp>\n", "Boost")
-        self.refuses("testbenches/tests/timed/a.cpp", "#include <catch2/catch.hpp>\n", "catch.hpp")
+        self.rejects("configs/schema.cpp", "#include <yaml-cpp/yaml.h>\n", "yaml-cpp")
+        self.rejects("topologies/topology.hpp", "#include <boost/graph/graph_traits.hpp>\n", "Boost")
+        self.rejects("algorithms/a.cpp", "#include <boost/graph/graph_traits.hpp>\n", "Boost")
+        self.rejects("testbenches/tests/timed/a.cpp", "#include <catch2/catch.hpp>\n", "catch.hpp")
 
     def test_headers_open_no_namespace(self):
         self.accepts("testbenches/tests/timed/a.cpp", "using namespace flitwave;\n")
-        self.refuses("modules/a.hpp", "using namespace sc_core;\n", "using namespace")
-        self.refuses("modules/a.cpp", "#include <systemc.h>\n", "<systemc>")
+        self.rejects("modules/a.hpp", "using namespace sc_core;\n", "using namespace")
+        self.rejects("modules/a.cpp", "#include <systemc.h>\n", "<systemc>")
 
     def test_our_headers_have_one_spelling(self):
-        self.refuses("modules/a.cpp", '#include "b.hpp"\n', "spelled")
-        self.refuses("modules/a.cpp", '#include "flitwave/modules/b.hpp"\n', "spelled")
+        self.rejects("modules/a.cpp", '#include "b.hpp"\n', "spelled")
+        self.rejects("modules/a.cpp", '#include "flitwave/modules/b.hpp"\n', "spelled")
 
-    def test_a_file_opens_with_its_path_and_its_licence(self):
+    def test_a_file_begins_with_its_path_and_its_licence(self):
         spdx = "// SPDX-License-Identifier: Apache-2.0\n"
         self.accepts("modules/a.cpp", "", head="// modules/a.cpp: x.\n// a -> [b] -> c\n" + spdx)
-        self.refuses("modules/a.cpp", "", "first line", head="// modules/b.cpp: x.\n" + spdx)
-        self.refuses("modules/a.cpp", "", "SPDX", head="// modules/a.cpp: x.\n")
-        self.refuses("routers/relay/rtl/a.sv", "", "SPDX", head="// routers/relay/rtl/a.sv: x.\n")
-        self.refuses("modules/a.hpp", "", "#pragma once", head="// modules/a.hpp: x.\n" + spdx)
+        self.rejects("modules/a.cpp", "", "first line", head="// modules/b.cpp: x.\n" + spdx)
+        self.rejects("modules/a.cpp", "", "SPDX", head="// modules/a.cpp: x.\n")
+        self.rejects("routers/relay/rtl/a.sv", "", "SPDX", head="// routers/relay/rtl/a.sv: x.\n")
+        self.rejects("modules/a.hpp", "", "#pragma once", head="// modules/a.hpp: x.\n" + spdx)
 
-    def test_a_folder_without_rooms_is_refused(self):
+    def test_a_folder_without_source_folders_is_rejected(self):
         with tempfile.TemporaryDirectory() as root:
             run = subprocess.run([sys.executable, SCRIPT, root], capture_output=True, text=True)
         self.assertEqual(run.returncode, 1)

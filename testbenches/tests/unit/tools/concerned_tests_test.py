@@ -1,4 +1,4 @@
-# testbenches/tests/unit/tools/concerned_tests_test.py: the inner loop runs the tests that are near a file.
+# testbenches/tests/unit/tools/concerned_tests_test.py: the inner loop selects the tests of a file.
 # SPDX-License-Identifier: Apache-2.0
 import os
 import pathlib
@@ -42,41 +42,41 @@ TEXTS["routers/kinds/wormhole.cpp"] = '#include "routers/queued.hpp"\n'
 
 
 class ConcernedTests(unittest.TestCase):
-    def near(self, wanted):
+    def selected(self, wanted):
         return [concerned_tests.test_name(path) for path in concerned_tests.concerned(TEXTS, wanted)]
 
-    def test_a_file_of_tests_concerns_itself(self):
-        self.assertEqual(self.near("testbenches/tests/timed/other_test.cpp"), ["timed.other"])
+    def test_a_test_file_selects_itself(self):
+        self.assertEqual(self.selected("testbenches/tests/timed/other_test.cpp"), ["timed.other"])
 
-    def test_the_test_of_the_same_name_comes_first(self):
-        self.assertEqual(self.near("topologies/grid.hpp"), ["unit.grid"])
+    def test_the_test_of_the_same_name_is_first(self):
+        self.assertEqual(self.selected("topologies/grid.hpp"), ["unit.grid"])
 
-    def test_a_kind_concerns_those_that_name_it_most_often_first(self):
+    def test_a_kind_selects_the_tests_that_name_it_most_often_first(self):
         for wanted in ("routers/kinds/wormhole.cpp", "wormhole"):
-            self.assertEqual(self.near(wanted), ["timed.kinds", "timed.latency"])
+            self.assertEqual(self.selected(wanted), ["timed.kinds", "timed.latency"])
 
-    def test_a_file_that_no_test_includes_is_tested_through_its_users(self):
-        self.assertEqual(self.near("modules/wheel.cpp"), ["timed.clock"])
+    def test_a_file_that_no_test_includes_selects_the_tests_of_its_users(self):
+        self.assertEqual(self.selected("modules/wheel.cpp"), ["timed.clock"])
 
-    def test_a_source_without_a_header_belongs_to_the_header_that_shares_its_words_and_through_it_to_the_kinds(self):
-        self.assertEqual(self.near("routers/queued_stages.cpp"), ["timed.kinds", "timed.latency"])
+    def test_a_source_without_a_header_selects_the_tests_of_the_header_with_a_similar_name_and_of_its_kinds(self):
+        self.assertEqual(self.selected("routers/queued_stages.cpp"), ["timed.kinds", "timed.latency"])
 
-    def test_a_command_and_what_serves_it_concern_the_tests_that_call_it(self):
-        self.assertEqual(self.near("tools/commands/describe.cpp"), ["cli.manual"])
+    def test_a_command_and_its_helpers_select_the_tests_that_call_it(self):
+        self.assertEqual(self.selected("tools/commands/describe.cpp"), ["cli.manual"])
         for wanted in ("tools/commands/run.cpp", "tools/commands/report.cpp"):
-            self.assertEqual(self.near(wanted), ["cli.run"])
+            self.assertEqual(self.selected(wanted), ["cli.run"])
 
-    def test_a_section_of_a_job_concerns_the_tests_that_set_it(self):
-        self.assertEqual(self.near("clock"), ["unit.clock_settings"])
+    def test_a_section_of_a_job_selects_the_tests_that_set_it(self):
+        self.assertEqual(self.selected("clock"), ["unit.clock_settings"])
 
     def test_the_inner_loop_has_no_tests_of_verilog(self):
-        self.assertEqual(self.near("testbenches/tests/rtl/selection_test.cpp"), [])
+        self.assertEqual(self.selected("testbenches/tests/rtl/selection_test.cpp"), [])
 
-    def test_what_is_neither_file_nor_kind_concerns_nothing(self):
+    def test_a_name_of_neither_file_nor_kind_selects_nothing(self):
         for wanted in ("nonsense", "", "no/such/file.cpp", "testbenches/bench/bench.cpp"):
-            self.assertEqual(self.near(wanted), [])
+            self.assertEqual(self.selected(wanted), [])
 
-    @unittest.skipUnless("FLITWAVE_PROGRAM" in os.environ, "CTest says where the build folder is")
+    @unittest.skipUnless("FLITWAVE_PROGRAM" in os.environ, "CTest sets the build folder")
     def test_every_name_is_one_of_ctest(self):
         folder = pathlib.Path(os.environ["FLITWAVE_PROGRAM"]).parents[1]
         listed = subprocess.run(["ctest", "-N"], cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -84,7 +84,7 @@ class ConcernedTests(unittest.TestCase):
         names = {concerned_tests.test_name(path) for path in concerned_tests.sources()} - {None}
         self.assertEqual(names - known, set())
 
-    def test_every_source_but_those_of_separate_programs_has_a_test(self):
+    def test_every_source_except_those_of_separate_programs_has_a_test(self):
         texts = concerned_tests.sources()
         separate = ("testbenches/bench/", "testbenches/tests/rtl/", "testbenches/tests/consumer/")
         without = [path for path in texts if path.endswith((".cpp", ".hpp")) and not path.startswith(separate)

@@ -33,13 +33,13 @@ class Setup(unittest.TestCase):
         self.environment["PATH"] = f"{self.folder}:{os.environ['PATH']}"
 
     def command(self, name, text):
-        """Stands in for a command of the system."""
+        """Replaces a command of the system."""
         file = self.folder / name
         file.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         file.chmod(0o755)
 
-    def stand_in_for_cmake(self):
-        """Notes the options after the folder's, there."""
+    def replace_cmake(self):
+        """Replaces cmake by a script that records the options after the folder, in that folder."""
         (self.folder / "quick.ninja").write_text(QUICK, encoding="utf-8")
         self.command("cmake", 'while [ "$1" != -B ]; do shift; done; mkdir -p "$2"; cd "$2"; shift 2\n'
                               f'cp "{self.folder}/quick.ninja" build.ninja; echo "$*" >>calls')
@@ -48,7 +48,7 @@ class Setup(unittest.TestCase):
         return ["bash", "-c", f'set -euo pipefail; . "$1/tools/setup.sh"; cd "$2"; {script}', "bash", ROOT, self.folder]
 
     def shell(self, script, **environment):
-        """What a shell says that has read tools/setup.sh, in the folder of the test."""
+        """Returns: the output of a shell that has read tools/setup.sh, in the folder of the test."""
         done = subprocess.run(self.arguments(script), capture_output=True, text=True, check=False, timeout=60,
                               env={**self.environment, **environment})
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -57,7 +57,7 @@ class Setup(unittest.TestCase):
     def wait_until(self, happened, seconds=10):
         end = time.monotonic() + seconds
         while not happened():
-            self.assertLess(time.monotonic(), end, "waited in vain")
+            self.assertLess(time.monotonic(), end, "timed out")
             time.sleep(0.02)
 
     def free(self):
@@ -74,10 +74,10 @@ class Setup(unittest.TestCase):
         compiler = pathlib.Path("/proc") / noted.read_text(encoding="utf-8").strip()
         self.wait_until(lambda: not compiler.exists())
 
-    def test_a_build_that_is_told_to_end_leaves_no_compilers_and_no_lock(self):
+    def test_a_terminated_build_leaves_no_compilers_and_no_lock(self):
         self.ends_with_its_compilers(stderr=subprocess.DEVNULL)
 
-    def test_nor_does_it_on_a_terminal(self):
+    def test_a_build_terminated_on_a_terminal_leaves_no_compilers_and_no_lock(self):
         try:
             inner, outer = pty.openpty()
         except OSError as error:
@@ -86,17 +86,17 @@ class Setup(unittest.TestCase):
         self.addCleanup(os.close, outer)
         self.ends_with_its_compilers(stdout=outer, stderr=outer)
 
-    def test_a_failed_build_shows_what_was_said_and_the_status(self):
-        (self.folder / "build.ninja").write_text("rule r\n  command = echo said; exit 3\nbuild all: r\n",
+    def test_a_failed_build_shows_its_output_and_the_status(self):
+        (self.folder / "build.ninja").write_text("rule r\n  command = echo output; exit 3\nbuild all: r\n",
                                                  encoding="utf-8")
-        self.assertEqual(self.shell("build . 2>said || echo $?; grep -c '^said$' said"), "1\n1\n")
+        self.assertEqual(self.shell("build . 2>output || echo $?; grep -c '^output$' output"), "1\n1\n")
 
-    def test_what_has_all_or_the_program_is_marked_as_built(self):
+    def test_a_build_of_all_or_of_the_program_is_marked_as_built(self):
         (self.folder / "build.ninja").write_text(QUICK, encoding="utf-8")
         self.shell("build . part; [[ ! -e .built ]]; build . flitwave; rm .built; build .; [[ -e .built ]]")
 
-    def test_options_that_are_no_longer_asked_for_compile_nothing_anew(self):
-        self.stand_in_for_cmake()
+    def test_options_that_are_no_longer_requested_cause_no_new_compilation(self):
+        self.replace_cmake()
         configure = 'configure test "$PWD" "${asked[@]}"'
         costs = {"FLITWAVE_WERROR": "ON", "FLITWAVE_COSTS": "a b"}
         for environment in (costs, {}, {"FLITWAVE_WERROR": "ON"}, costs):
@@ -105,23 +105,23 @@ class Setup(unittest.TestCase):
         self.assertEqual((self.folder / "calls").read_text(encoding="utf-8"),
                          f"-DFLITWAVE_WERROR=ON -DFLITWAVE_COSTS={pathlib.Path.cwd()}/a b\n-DFLITWAVE_WERROR=OFF\n")
 
-    def test_the_program_too_is_built_with_what_is_asked_for_and_then_is_current(self):
-        self.stand_in_for_cmake()
+    def test_the_program_is_built_with_the_requested_options_and_is_then_current(self):
+        self.replace_cmake()
         self.shell('! program_is_current; build_program; mkdir "$program_folder/tools"\n'
                    'cp /bin/true "$program_folder/tools/flitwave"; program_is_current',
                    FLITWAVE_BUILD=str(self.folder), FLITWAVE_COSTS="/costs")
         self.assertEqual((self.folder / "release/calls").read_text(encoding="utf-8"), "-DFLITWAVE_COSTS=/costs\n")
 
-    def test_a_time_is_told_for_the_cores_that_are_there(self):
-        for cores, told in (1, "about 2.5 minutes on 1 core\n"), (2, "about 1.5 minutes on 2 cores\n"), \
+    def test_a_build_time_is_estimated_for_the_available_cores(self):
+        for cores, expected in (1, "about 2.5 minutes on 1 core\n"), (2, "about 1.5 minutes on 2 cores\n"), \
                            (8, "about a minute on 8 cores\n"):
             self.command("nproc", f"echo {cores}")
-            self.assertEqual(self.shell("about 150"), told)
+            self.assertEqual(self.shell("about 150"), expected)
 
 
 class Test(unittest.TestCase):
-    def test_a_wrong_argument_is_said_in_one_sentence_with_code_2(self):
-        for arguments, said in (([""], "an argument is empty"),
+    def test_a_wrong_argument_is_reported_in_one_sentence_with_code_2(self):
+        for arguments, text in (([""], "an argument is empty"),
                                 (["--loop"], "--loop needs a source file or a kind"),
                                 (["--loop", ""], "--loop needs a source file or a kind"),
                                 (["-L", "unit", "--preset"], "--preset needs the name of a preset"),
@@ -130,9 +130,9 @@ class Test(unittest.TestCase):
                                 (["--preset", "nosuch"],
                                  "no preset nosuch has tests, but: test dev rtl asan coverage")):
             done = subprocess.run([ROOT / "tools/test", *arguments], capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"flitwave: tools/test: {said}\n"))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"flitwave: tools/test: {text}\n"))
 
-    def test_a_loop_is_heard_wherever_it_stands(self):
+    def test_loop_is_accepted_at_any_position(self):
         done = subprocess.run([ROOT / "tools/test", "-L", "unit", "--loop", "nosuch"], capture_output=True, text=True,
                               check=False)
         self.assertEqual(done.returncode, 2)

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/topologies/build.hpp: topologies as a job would build them, for tests.
+// testbenches/tests/unit/topologies/build.hpp: topologies built from sections of a job, for tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,14 +13,14 @@ namespace flitwave {
 inline Topologies all_topologies() { return pure_catalog().topologies; }
 
 /// The topology of the section {`settings`}, e.g. build("kind: mesh, shape: [8, 8]"), in a job
-/// that is called `file`.
+/// named `file`.
 inline Topology build(const std::string& settings, const std::string& file = "job.yaml") {
   static const Topologies topologies = all_topologies();
   const ConfigNode job = ConfigNode::parse("topology: {" + settings + "}\n", file);
   return topologies.bind(job.at("topology")).build();
 }
 
-/// What the error says that building the section ends in; empty when it builds.
+/// The error text of building the section; empty if it succeeds.
 inline std::string error_of(const std::string& settings, const std::string& file = "job.yaml") {
   try {
     build(settings, file);

@@ -11,7 +11,7 @@ using namespace flitwave;
 namespace {
 
 Topology custom(const std::string& settings) { return build("kind: custom, " + settings); }
-std::string refusal(const std::string& settings) { return error_of("kind: custom, " + settings); }
+std::string rejection(const std::string& settings) { return error_of("kind: custom, " + settings); }
 
 /// "0:1 -> 2:0": node and port at both ends of a channel.
 std::string ends_of(const Topology& topology, int channel) {
@@ -27,14 +27,14 @@ const std::string undirected = "<graphml><graph edgedefault=\"undirected\">";
 const std::string end = "</graph></graphml>";
 const std::string two_nodes = "<node id=\"a\"/><node id=\"b\"/>";
 
-std::string refusal_of_file(const std::string& text) {
+std::string rejection_of_file(const std::string& text) {
   const ScratchFile file("net.graphml", text);
-  return refusal("file: " + file.path());
+  return rejection("file: " + file.path());
 }
 
 }  // namespace
 
-TEST_CASE("an edge [a, b] is a channel each way through the same ports", "[unit]") {
+TEST_CASE("an edge [a, b] is a channel in each direction through the same ports", "[unit]") {
   const Topology line = custom("channels: [[0, 1], [1, 2]]");
 
   REQUIRE(line.nodes() == 3);
@@ -46,8 +46,9 @@ TEST_CASE("an edge [a, b] is a channel each way through the same ports", "[unit]
   REQUIRE(ends_of(line, 3) == "2:0 -> 1:1");
 }
 
-TEST_CASE("one-way edges take ports of their own, and answers take the ports of the question",
-          "[unit]") {
+TEST_CASE(
+    "each one-way edge takes new ports, and an opposite edge takes the ports of the first one",
+    "[unit]") {
   const Topology ring =
       custom("channels: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 2, to: 0}, {from: 1, to: 0}]");
 
@@ -57,7 +58,7 @@ TEST_CASE("one-way edges take ports of their own, and answers take the ports of 
   REQUIRE(ends_of(ring, 3) == "1:0 -> 0:0");
 }
 
-TEST_CASE("written ports are kept, and the others go around them", "[unit]") {
+TEST_CASE("specified ports are kept, and the others avoid them", "[unit]") {
   const Topology pair =
       custom("channels: [[0, 1], {from: 0, from_port: 0, to: 1, to_port: 5}, {from: 1, to: 0}]");
 
@@ -85,30 +86,30 @@ TEST_CASE("two nodes may be joined by several channels", "[unit]") {
   REQUIRE(ends_of(doubled, 2) == "0:1 -> 1:1");
 }
 
-TEST_CASE("a channel list that cannot be is refused where it is wrong", "[unit]") {
-  REQUIRE(contains(refusal("channels: [[0, 1], [1, 1]]"),
+TEST_CASE("an invalid channel list is rejected at the position of the error", "[unit]") {
+  REQUIRE(contains(rejection("channels: [[0, 1], [1, 1]]"),
                    "job.yaml:1:45: topology.channels[1]: a channel from node 1 to itself"));
-  REQUIRE(contains(refusal("channels: [[0, 1], [1, 2, 3]]"),
+  REQUIRE(contains(rejection("channels: [[0, 1], [1, 2, 3]]"),
                    "topology.channels[1]: this is no channel; write [a, b]"));
-  REQUIRE(contains(refusal("channels: [5]"), "topology.channels[0]: this is no channel"));
-  REQUIRE(contains(refusal("channels: 5"), "topology.channels: this is no list of channels"));
-  REQUIRE(contains(refusal("channels: [{from: 0, two: 1}]"), "channels[0].two: unknown key"));
-  REQUIRE(contains(refusal("channels: [{from: 0}]"), "the key `to` is missing"));
-  REQUIRE(contains(refusal("channels: []"), "topology.channels: no channels and no nodes"));
-  REQUIRE(contains(refusal("nodes: null"), "topology.channels: no channels given; list them"));
+  REQUIRE(contains(rejection("channels: [5]"), "topology.channels[0]: this is no channel"));
+  REQUIRE(contains(rejection("channels: 5"), "topology.channels: this is no list of channels"));
+  REQUIRE(contains(rejection("channels: [{from: 0, two: 1}]"), "channels[0].two: unknown key"));
+  REQUIRE(contains(rejection("channels: [{from: 0}]"), "the key `to` is missing"));
+  REQUIRE(contains(rejection("channels: []"), "topology.channels: no channels and no nodes"));
+  REQUIRE(contains(rejection("nodes: null"), "topology.channels: no channels given; list them"));
 }
 
-TEST_CASE("a port of a custom graph is used once each way", "[unit]") {
+TEST_CASE("a port of a custom graph is used at most once per direction", "[unit]") {
   const std::string first = "channels: [{from: 0, from_port: 3, to: 1, to_port: 4}, ";
 
-  REQUIRE(contains(refusal(first + "{from: 0, from_port: 3, to: 1}]"),
+  REQUIRE(contains(rejection(first + "{from: 0, from_port: 3, to: 1}]"),
                    "topology.channels[1]: port 3 of node 0 has a channel out already; give this "
                    "one another port"));
-  REQUIRE(contains(refusal(first + "{from: 0, to: 1, to_port: 4}]"),
+  REQUIRE(contains(rejection(first + "{from: 0, to: 1, to_port: 4}]"),
                    "port 4 of node 1 has a channel in already"));
-  REQUIRE(contains(refusal("channels: [{from: 0, from_port: 62, to: 1}]"),
+  REQUIRE(contains(rejection("channels: [{from: 0, from_port: 62, to: 1}]"),
                    "topology.channels[0].from_port: must be 0 .. 61, found 62"));
-  REQUIRE(refusal(first + "{from: 1, from_port: 4, to: 0, to_port: 3}]").empty());
+  REQUIRE(rejection(first + "{from: 1, from_port: 4, to: 0, to_port: 3}]").empty());
 }
 
 TEST_CASE("a node of a custom graph has at most 62 ports", "[unit]") {
@@ -116,7 +117,7 @@ TEST_CASE("a node of a custom graph has at most 62 ports", "[unit]") {
   for (int i = 0; i < 61; ++i) channels += ", [0, 1]";
 
   REQUIRE(custom(channels + "]").port_limit() == 62);
-  REQUIRE(contains(refusal(channels + ", [0, 1]]"),
+  REQUIRE(contains(rejection(channels + ", [0, 1]]"),
                    "topology.channels[62]: node 0 has no port left; a node has at most 62 ports"));
 }
 
@@ -124,39 +125,39 @@ TEST_CASE("the names of a custom graph's nodes are checked", "[unit]") {
   const std::string named = "nodes: [north, south], channels: [[north, south]";
 
   REQUIRE(
-      contains(refusal(named + ", [north, sout]]"),
+      contains(rejection(named + ", [north, sout]]"),
                "topology.channels[1][1]: there is no node named `sout`; did you mean `south`?"));
-  REQUIRE(contains(refusal(named + ", [north, xyzzy]]"), "add it to `nodes` of the topology"));
-  REQUIRE(
-      contains(refusal(named + ", [north, 2]]"), "there is no node 2; nodes are numbered 0 .. 1"));
-  REQUIRE(contains(refusal("nodes: 2, channels: [[0, 2]]"), "there is no node 2"));
-  REQUIRE(contains(refusal("nodes: 2, channels: [[0, b]]"), "there is no node named `b`"));
-  REQUIRE(contains(refusal("nodes: [a, b, a]"), "topology.nodes[2]: two nodes are named `a`"));
-  REQUIRE(contains(refusal("nodes: [a, b-1]"), "the name `b-1` has other signs"));
-  REQUIRE(contains(refusal("nodes: [a, 7]"), "node 1 is named `7`, which reads as a node's"));
-  REQUIRE(contains(refusal("channels: [[0, b]]"), "some channels number their nodes"));
-  REQUIRE(contains(refusal("channels: [[b, 0]]"), "list the names under `nodes`"));
-  REQUIRE(contains(refusal("channels: [[0, -1]]"), "there is no node -1"));
+  REQUIRE(contains(rejection(named + ", [north, xyzzy]]"), "add it to `nodes` of the topology"));
+  REQUIRE(contains(rejection(named + ", [north, 2]]"),
+                   "there is no node 2; nodes are numbered 0 .. 1"));
+  REQUIRE(contains(rejection("nodes: 2, channels: [[0, 2]]"), "there is no node 2"));
+  REQUIRE(contains(rejection("nodes: 2, channels: [[0, b]]"), "there is no node named `b`"));
+  REQUIRE(contains(rejection("nodes: [a, b, a]"), "topology.nodes[2]: two nodes are named `a`"));
+  REQUIRE(contains(rejection("nodes: [a, b-1]"), "the name `b-1` has other signs"));
+  REQUIRE(contains(rejection("nodes: [a, 7]"), "node 1 is named `7`, which reads as a node's"));
+  REQUIRE(contains(rejection("channels: [[0, b]]"), "some channels number their nodes"));
+  REQUIRE(contains(rejection("channels: [[b, 0]]"), "list the names under `nodes`"));
+  REQUIRE(contains(rejection("channels: [[0, -1]]"), "there is no node -1"));
 }
 
 TEST_CASE("a custom graph has at least one node and at most 262144", "[unit]") {
   REQUIRE(custom("nodes: 1").channels() == 0);
   REQUIRE(custom("nodes: [alone]").label(NodeId(0)) == "alone");
-  REQUIRE(contains(refusal("nodes: 0"), "topology.nodes: 0 nodes; a topology has 1 .. 262144"));
-  REQUIRE(contains(refusal("nodes: 262145"), "262145 nodes"));
-  REQUIRE(contains(refusal("nodes: []"), "topology.nodes: an empty list of nodes"));
-  REQUIRE(contains(refusal("nodes: {a: 1}"), "topology.nodes: expected an integer"));
-  REQUIRE(contains(refusal("channels: [[0, 262144]]"), "there is no node 262144"));
+  REQUIRE(contains(rejection("nodes: 0"), "topology.nodes: 0 nodes; a topology has 1 .. 262144"));
+  REQUIRE(contains(rejection("nodes: 262145"), "262145 nodes"));
+  REQUIRE(contains(rejection("nodes: []"), "topology.nodes: an empty list of nodes"));
+  REQUIRE(contains(rejection("nodes: {a: 1}"), "topology.nodes: expected an integer"));
+  REQUIRE(contains(rejection("channels: [[0, 262144]]"), "there is no node 262144"));
 }
 
-TEST_CASE("a custom graph in which a node cannot reach another is refused", "[unit]") {
-  REQUIRE(contains(refusal("channels: [[a, b], [c, d]]"), "cannot reach node"));
-  REQUIRE(contains(refusal("channels: [[a, b], {from: b, to: c}]"),
+TEST_CASE("a custom graph in which a node cannot reach another is rejected", "[unit]") {
+  REQUIRE(contains(rejection("channels: [[a, b], [c, d]]"), "cannot reach node"));
+  REQUIRE(contains(rejection("channels: [[a, b], {from: b, to: c}]"),
                    "topology.channels: node c cannot reach node a; add channels"));
-  REQUIRE(contains(refusal("nodes: 2"), "cannot reach node"));
+  REQUIRE(contains(rejection("nodes: 2"), "cannot reach node"));
 }
 
-TEST_CASE("an undirected GraphML graph has a channel each way per edge", "[unit]") {
+TEST_CASE("an undirected GraphML graph has a channel per edge and direction", "[unit]") {
   const ScratchFile file("net.graphml", undirected + two_nodes + "<node id=\"c\"/>" +
                                             "<edge source=\"b\" target=\"a\"/>" +
                                             "<edge source=\"b\" target=\"c\"/>" + end);
@@ -170,7 +171,7 @@ TEST_CASE("an undirected GraphML graph has a channel each way per edge", "[unit]
   REQUIRE(ends_of(read, 2) == "1:1 -> 2:0");
 }
 
-TEST_CASE("a GraphML file is looked for in the folder of the job", "[unit]") {
+TEST_CASE("a GraphML file is searched in the folder of the job", "[unit]") {
   const ScratchFile file("net.graphml",
                          undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" + end);
 
@@ -179,37 +180,38 @@ TEST_CASE("a GraphML file is looked for in the folder of the job", "[unit]") {
   REQUIRE(read.nodes() == 2);
 }
 
-TEST_CASE("a GraphML file that cannot be used is refused at its key", "[unit]") {
-  REQUIRE(contains(refusal("file: missing.graphml"),
+TEST_CASE("a GraphML file that cannot be used is rejected at its key", "[unit]") {
+  REQUIRE(contains(rejection("file: missing.graphml"),
                    "job.yaml:1:26: topology.file: cannot read `missing.graphml`; name a file"));
-  REQUIRE(contains(refusal("file: /"), "cannot read `/`"));
-  REQUIRE(contains(refusal_of_file("<graphml>"), "is no GraphML: line 1: "));
-  REQUIRE(contains(refusal_of_file("<html/>"), "is no GraphML: it has no <graphml>"));
-  REQUIRE(contains(refusal_of_file("<graphml/>"), "has no nodes"));
-  REQUIRE(contains(refusal_of_file(undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" +
-                                   "<edge source=\"a\"/>" + end),
+  REQUIRE(contains(rejection("file: /"), "cannot read `/`"));
+  REQUIRE(contains(rejection_of_file("<graphml>"), "is no GraphML: line 1: "));
+  REQUIRE(contains(rejection_of_file("<html/>"), "is no GraphML: it has no <graphml>"));
+  REQUIRE(contains(rejection_of_file("<graphml/>"), "has no nodes"));
+  REQUIRE(contains(rejection_of_file(undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" +
+                                     "<edge source=\"a\"/>" + end),
                    "is no GraphML: "));
   REQUIRE(
-      contains(refusal_of_file(directed + two_nodes + "<edge source=\"a\" target=\"c\"/>" + end),
+      contains(rejection_of_file(directed + two_nodes + "<edge source=\"a\" target=\"c\"/>" + end),
                "an edge ends at a node that is not listed"));
-  REQUIRE(contains(refusal_of_file(directed + two_nodes + "<node id=\"a\"/>" + end),
+  REQUIRE(contains(rejection_of_file(directed + two_nodes + "<node id=\"a\"/>" + end),
                    "two nodes have the same id"));
-  REQUIRE(contains(refusal_of_file(undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" +
-                                   "<edge source=\"a\" target=\"b\" directed=\"true\"/>" + end),
+  REQUIRE(contains(rejection_of_file(undirected + two_nodes + "<edge source=\"a\" target=\"b\"/>" +
+                                     "<edge source=\"a\" target=\"b\" directed=\"true\"/>" + end),
                    "directed and undirected edges are mixed"));
   REQUIRE(
-      contains(refusal_of_file(directed + two_nodes + "<edge source=\"a\" target=\"b\"/>" + end),
+      contains(rejection_of_file(directed + two_nodes + "<edge source=\"a\" target=\"b\"/>" + end),
                "topology.file: node 1 cannot reach node 0"));
   REQUIRE(
-      contains(refusal_of_file(directed + two_nodes + "<edge source=\"a\" target=\"a\"/>" + end),
+      contains(rejection_of_file(directed + two_nodes + "<edge source=\"a\" target=\"a\"/>" + end),
                "edge 0 (0 to 0): a channel from node 0 to itself"));
 }
 
-TEST_CASE("a GraphML edge that sets what all channels share is refused", "[unit]") {
+TEST_CASE("a GraphML edge with a property that all channels share is rejected", "[unit]") {
   const auto with = [](const std::string& property) {
-    return refusal_of_file("<graphml><key id=\"p\" for=\"edge\" attr.name=\"" + property +
-                           "\" attr.type=\"int\"/><graph edgedefault=\"undirected\">" + two_nodes +
-                           "<edge source=\"a\" target=\"b\"><data key=\"p\">5</data></edge>" + end);
+    return rejection_of_file(
+        "<graphml><key id=\"p\" for=\"edge\" attr.name=\"" + property +
+        "\" attr.type=\"int\"/><graph edgedefault=\"undirected\">" + two_nodes +
+        "<edge source=\"a\" target=\"b\"><data key=\"p\">5</data></edge>" + end);
   };
   REQUIRE(contains(with("latency"),
                    "topology.file: an edge has latency of its own; remove the "
@@ -231,20 +233,20 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
   const std::string left = "<data key=\"n\">left</data>";
   const std::string spaced = "<data key=\"n\">the right</data>";
 
-  REQUIRE(contains(refusal_of_file(with(left, left, "0")), "two nodes are named `left`"));
-  REQUIRE(contains(refusal_of_file(with(left, "", "0")), "node 1 has no name, but others have"));
-  REQUIRE(contains(refusal_of_file(with(left, spaced, "0")), "`the right` has other signs"));
-  REQUIRE(contains(refusal_of_file(with("", "", "x")), "`x` is no port"));
-  REQUIRE(contains(refusal_of_file(with("", "", "62")), "edge 0 (0 to 1): there is no port 62"));
-  REQUIRE(refusal_of_file(with("", "", "61")).empty());
+  REQUIRE(contains(rejection_of_file(with(left, left, "0")), "two nodes are named `left`"));
+  REQUIRE(contains(rejection_of_file(with(left, "", "0")), "node 1 has no name, but others have"));
+  REQUIRE(contains(rejection_of_file(with(left, spaced, "0")), "`the right` has other signs"));
+  REQUIRE(contains(rejection_of_file(with("", "", "x")), "`x` is no port"));
+  REQUIRE(contains(rejection_of_file(with("", "", "62")), "edge 0 (0 to 1): there is no port 62"));
+  REQUIRE(rejection_of_file(with("", "", "61")).empty());
 }
 
-TEST_CASE("a custom graph is given once: as a list or as a file", "[unit]") {
-  REQUIRE(contains(refusal("file: a.graphml, channels: [[0, 1]]"),
+TEST_CASE("a custom graph is specified once: as a list or as a file", "[unit]") {
+  REQUIRE(contains(rejection("file: a.graphml, channels: [[0, 1]]"),
                    "topology.channels: channels and a file; give one of them"));
-  REQUIRE(contains(refusal("file: a.graphml, nodes: 4"),
+  REQUIRE(contains(rejection("file: a.graphml, nodes: 4"),
                    "topology.nodes: the nodes are those of the file"));
-  REQUIRE(contains(refusal("file: [a]"), "topology.file: expected a text"));
+  REQUIRE(contains(rejection("file: [a]"), "topology.file: expected a text"));
 }
 
 }  // namespace custom_test

@@ -33,7 +33,7 @@ void require_equal(const Topology& a, const Topology& b) {
 
 }  // namespace
 
-TEST_CASE("GraphML that was written is read back to the same nodes, channels and ports", "[unit]") {
+TEST_CASE("GraphML output is read back with the same nodes, channels and ports", "[unit]") {
   const std::string section = GENERATE(
       "kind: mesh, shape: [4, 3]", "kind: torus, shape: [2, 3], directions: both",
       "kind: torus, shape: [3, 2], wrap: [true, false], directions: negative",
@@ -48,7 +48,7 @@ TEST_CASE("GraphML that was written is read back to the same nodes, channels and
   require_equal(written, read);
 }
 
-TEST_CASE("DOT is read by Graphviz' grammar, with a node per node and an edge per channel",
+TEST_CASE("DOT output follows Graphviz' grammar, with a node per node and an edge per channel",
           "[unit]") {
   const std::string section =
       GENERATE("kind: mesh, shape: [3, 2]", "kind: torus, shape: [2, 2, 2]",

@@ -1,4 +1,5 @@
-// testbenches/tests/unit/topologies/fault_set_test.cpp: broken nodes and links, and since when.
+// testbenches/tests/unit/topologies/fault_set_test.cpp: faulty nodes and links, and the cycles from
+// which they are faulty.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/fault_set.hpp"
 
@@ -27,7 +28,7 @@ ChannelId between(const Topology& network, int from, int to) {
 }
 
 template <class Action>
-std::string refusal(Action action) {
+std::string rejection(Action action) {
   try {
     action();
   } catch (const ConfigError& error) {
@@ -37,12 +38,12 @@ std::string refusal(Action action) {
 }
 
 std::string violation(const Topology& network, const FaultSet& faults) {
-  return refusal([&] { require_valid_faults(network, faults); });
+  return rejection([&] { require_valid_faults(network, faults); });
 }
 
 }  // namespace
 
-TEST_CASE("nothing is broken in a network without faults", "[faults]") {
+TEST_CASE("a network without faults has no faulty nodes or channels", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
 
   REQUIRE(cube.faults().empty());
@@ -52,7 +53,7 @@ TEST_CASE("nothing is broken in a network without faults", "[faults]") {
   REQUIRE(fault_violations(cube, cube.faults()).empty());
 }
 
-TEST_CASE("a faulty node takes its channels with it, in and out", "[faults]") {
+TEST_CASE("a faulty node makes its channels faulty, in and out", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   FaultSet faults;
 
@@ -87,7 +88,8 @@ TEST_CASE("a faulty link takes both directions, and all channels between its end
   REQUIRE(faults.links().at(0).b == NodeId(1));
 }
 
-TEST_CASE("a channel breaks with its link or the first of its nodes", "[faults]") {
+TEST_CASE("a channel is faulty from the onset of its link or of the first of its nodes",
+          "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   FaultSet faults;
   faults.break_link(cube, NodeId(0), NodeId(1), 70);
@@ -105,21 +107,23 @@ TEST_CASE("a channel breaks with its link or the first of its nodes", "[faults]"
   REQUIRE(faults.onsets() == std::vector<Cycle>{70, 80, 90});
 }
 
-TEST_CASE("a fault that is named twice, or a link of strangers, is refused", "[faults]") {
+TEST_CASE(
+    "a fault that is listed twice, or a link between nodes that are not neighbours, is rejected",
+    "[faults]") {
   const Topology network = build("kind: mesh, shape: [3, 3]");
   FaultSet faults;
   faults.break_node(network, NodeId(4), 5);
   faults.break_link(network, NodeId(0), NodeId(1));
 
-  REQUIRE(contains(refusal([&] { faults.break_node(network, NodeId(4)); }),
+  REQUIRE(contains(rejection([&] { faults.break_node(network, NodeId(4)); }),
                    "node 1_1 is named twice; name every fault once"));
-  REQUIRE(contains(refusal([&] { faults.break_link(network, NodeId(1), NodeId(0)); }),
+  REQUIRE(contains(rejection([&] { faults.break_link(network, NodeId(1), NodeId(0)); }),
                    "the link of nodes 0_0 and 1_0 is named twice"));
-  REQUIRE(contains(refusal([&] { faults.break_link(network, NodeId(0), NodeId(4)); }),
+  REQUIRE(contains(rejection([&] { faults.break_link(network, NodeId(0), NodeId(4)); }),
                    "nodes 0_0 and 1_1 have no link; name two neighbours"));
 }
 
-TEST_CASE("who loses two neighbours is named, with them", "[faults]") {
+TEST_CASE("a node that loses two neighbours is reported with them", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   FaultSet faults;
   faults.break_node(cube, NodeId(1));
@@ -137,7 +141,7 @@ TEST_CASE("who loses two neighbours is named, with them", "[faults]") {
                    "have several; leave each fault-free node one at most"));
 }
 
-TEST_CASE("a node behind a broken link is a lost neighbour", "[faults]") {
+TEST_CASE("a node behind a faulty link is a lost neighbour", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   FaultSet faults;
   faults.break_node(cube, NodeId(1));
@@ -150,7 +154,7 @@ TEST_CASE("a node behind a broken link is a lost neighbour", "[faults]") {
   REQUIRE(found[0].neighbours == std::vector<NodeId>{NodeId(1), NodeId(4)});
 }
 
-TEST_CASE("faults are to be valid in every cycle in which one is added", "[faults]") {
+TEST_CASE("faults must be valid in every cycle in which one is added", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 2");
   FaultSet faults;
   faults.break_node(cube, NodeId(1));
@@ -171,7 +175,7 @@ TEST_CASE("a network of faulty nodes only is not valid", "[faults]") {
   REQUIRE(contains(violation(cube, faults), "all nodes are faulty"));
 }
 
-TEST_CASE("drawn faults are valid, spare whom they must, and follow the seed", "[faults]") {
+TEST_CASE("random faults are valid, never at spared nodes, and follow the seed", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 6");
   FaultSet listed;
   listed.break_node(cube, NodeId(9));
@@ -200,11 +204,11 @@ TEST_CASE("drawn faults are valid, spare whom they must, and follow the seed", "
   REQUIRE(seen.size() > 40);
 }
 
-TEST_CASE("more faults than there may be are refused", "[faults]") {
+TEST_CASE("more faults than possible are rejected", "[faults]") {
   const Topology cube = build("kind: hypercube, dimensions: 3");
   Random random(1, "faults");
   const auto drawing = [&](const RandomFaults& wanted) {
-    return refusal([&] { draw_faults(cube, {}, wanted, random); });
+    return rejection([&] { draw_faults(cube, {}, wanted, random); });
   };
 
   REQUIRE(contains(drawing({8, 0, {NodeId(1)}, false}),
@@ -215,7 +219,7 @@ TEST_CASE("more faults than there may be are refused", "[faults]") {
                    "faults.random: of 100000 random sets of 3 nodes and 0 links none is valid"));
 }
 
-TEST_CASE("of random pairs of faulty nodes as many are valid as the formula says",
+TEST_CASE("the share of valid random pairs of faulty nodes is that of the formula",
           "[faults][paper][lan_1988]") {
   for (int n = 3; n <= 8; ++n) {
     const Topology cube = build("kind: hypercube, dimensions: " + std::to_string(n));

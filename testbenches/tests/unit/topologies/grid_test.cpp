@@ -21,7 +21,7 @@ TEST_CASE("nodes of a grid are numbered with dimension 0 fastest", "[unit]") {
   REQUIRE(grid.label(NodeId(17)) == "1_1_1");
 }
 
-TEST_CASE("numbers and coordinates of a grid are each other's inverse", "[unit]") {
+TEST_CASE("numbers and coordinates of a grid are inverses of each other", "[unit]") {
   for (const std::vector<int>& extents :
        std::vector<std::vector<int>>{{7}, {1}, {5, 4}, {2, 3, 4}, {1, 3, 1, 2}}) {
     const Grid grid(extents, std::vector<bool>(extents.size(), true));
@@ -30,7 +30,7 @@ TEST_CASE("numbers and coordinates of a grid are each other's inverse", "[unit]"
   }
 }
 
-TEST_CASE("neighbours end at the border of a mesh and go around on a torus", "[unit]") {
+TEST_CASE("neighbours end at the border of a mesh and wrap around on a torus", "[unit]") {
   const Grid mesh({3, 1}, {false, false});
   const Grid torus({3, 1}, {true, true});
 
@@ -42,7 +42,7 @@ TEST_CASE("neighbours end at the border of a mesh and go around on a torus", "[u
   REQUIRE_FALSE(torus.neighbour(NodeId(0), 1, +1).valid());
 }
 
-TEST_CASE("the distance on a torus takes the shorter way around", "[unit]") {
+TEST_CASE("the distance on a torus uses the shorter direction around", "[unit]") {
   const Grid mesh({8, 8}, {false, false});
   const Grid half({8, 8}, {true, false});
 
@@ -51,7 +51,7 @@ TEST_CASE("the distance on a torus takes the shorter way around", "[unit]") {
   REQUIRE(half.distance(half.node({1, 3}), half.node({1, 3})) == 0);
 }
 
-TEST_CASE("a port tells its dimension and its direction", "[unit]") {
+TEST_CASE("a port determines its dimension and its direction", "[unit]") {
   for (int dimension = 0; dimension < 4; ++dimension)
     for (int step : {+1, -1}) {
       const PortId port = Grid::port(dimension, step);
@@ -61,7 +61,7 @@ TEST_CASE("a port tells its dimension and its direction", "[unit]") {
   REQUIRE(Grid::port(1, +1) == PortId(2));
 }
 
-TEST_CASE("a grid refuses shapes that cannot be, and points outside", "[unit]") {
+TEST_CASE("a grid rejects invalid shapes and points outside", "[unit]") {
   REQUIRE_THROWS_AS(Grid({}, {}), ConfigError);
   REQUIRE_THROWS_AS(Grid({4, 0}, {false, false}), ConfigError);
   REQUIRE_THROWS_AS(Grid({513, 512}, {false, false}), ConfigError);

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/topologies/kinds_test.cpp: what every kind of topology promises.
+// testbenches/tests/unit/topologies/kinds_test.cpp: properties of every kind of topology.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -12,7 +12,7 @@ using namespace flitwave;
 
 namespace {
 
-/// What no example of a manual shows: extents of 1 and 2, and settings in company.
+/// Cases that no example of the manual contains: extents of 1 and 2, and combinations of settings.
 const std::vector<std::string> corner_cases = {
     "{kind: mesh, shape: [1]}",
     "{kind: mesh, shape: [2, 1, 3]}",
@@ -30,7 +30,7 @@ const std::vector<std::string> corner_cases = {
     "{kind: custom, nodes: 1}",
 };
 
-/// The examples that every kind is registered with, and the corner cases; without their braces.
+/// The registered example of every kind, and the corner cases, without their braces.
 std::vector<std::string> sections() {
   std::vector<std::string> all = corner_cases;
   const Topologies topologies = all_topologies();
@@ -44,7 +44,7 @@ int channels(const std::string& section) { return build(section).channels(); }
 
 }  // namespace
 
-TEST_CASE("every kind of topology is registered with an example of it", "[unit]") {
+TEST_CASE("every kind of topology is registered with an example", "[unit]") {
   const Topologies topologies = all_topologies();
   for (const std::string& kind : topologies.names()) {
     INFO("topologies/kinds/" + kind + ".cpp: give About an example, a section of a job such as " +
@@ -87,7 +87,7 @@ TEST_CASE("every node of a built topology reaches every other", "[unit]") {
   REQUIRE_FALSE(unreachable_pair(build(section)));
 }
 
-TEST_CASE("channels of a grid lead to the neighbour that their port faces", "[unit]") {
+TEST_CASE("channels of a grid lead to the neighbour in the direction of their port", "[unit]") {
   const std::string section = GENERATE(from_range(sections()));
   CAPTURE(section);
   const Topology topology = build(section);
@@ -125,7 +125,7 @@ TEST_CASE("meshes and tori have the known numbers of channels", "[unit]") {
   REQUIRE(channels("kind: hypercube, dimensions: 10") == 10240);
 }
 
-TEST_CASE("a torus of extent 2 has two parallel channels each way", "[unit]") {
+TEST_CASE("a torus of extent 2 has two parallel channels in each direction", "[unit]") {
   const Topology ring = build("kind: torus, shape: [2]");
 
   REQUIRE(ring.channels() == 4);
@@ -137,13 +137,14 @@ TEST_CASE("a torus of extent 2 has two parallel channels each way", "[unit]") {
     }
 }
 
-TEST_CASE("a mesh of extent 2 has one channel each way, and one of extent 1 has none", "[unit]") {
+TEST_CASE("a mesh of extent 2 has one channel in each direction, and one of extent 1 has none",
+          "[unit]") {
   REQUIRE(channels("kind: mesh, shape: [2]") == 2);
   REQUIRE(channels("kind: mesh, shape: [1]") == 0);
   REQUIRE(channels("kind: torus, shape: [1, 4]") == 8);
 }
 
-TEST_CASE("channels of a directed torus lead one way only", "[unit]") {
+TEST_CASE("channels of a directed torus lead in one direction only", "[unit]") {
   const Topology positive = build("kind: torus, shape: [4, 4], directions: positive");
   const Topology negative = build("kind: torus, shape: [4, 4], directions: negative");
 
@@ -174,7 +175,7 @@ TEST_CASE("neighbours in a hypercube differ in the bit of their dimension", "[un
     }
 }
 
-TEST_CASE("a grid that cannot be is refused at the key that is wrong", "[unit]") {
+TEST_CASE("an invalid grid is rejected at the key that is wrong", "[unit]") {
   REQUIRE(contains(error_of("kind: mesh, shape: [4, 0]"),
                    "job.yaml:1:35: topology.shape[1]: an extent of 0; an extent is at least 1"));
   REQUIRE(contains(error_of("kind: mesh, shape: []"), "topology.shape: no dimension"));

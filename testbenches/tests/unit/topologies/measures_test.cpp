@@ -1,4 +1,5 @@
-// testbenches/tests/unit/topologies/measures_test.cpp: closed forms against computation.
+// testbenches/tests/unit/topologies/measures_test.cpp: closed forms, compared with computed
+// measures.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/measures/measures.hpp"
 
@@ -14,8 +15,8 @@ using namespace flitwave;
 
 namespace {
 
-/// All closed forms of the topology are what computation finds. Beyond 20 nodes the search for a
-/// bisection gives an upper bound only; that it meets the closed form shows both to be right.
+/// Checks that all closed forms of the topology equal the computed values. Above 20 nodes the
+/// search for a bisection gives only an upper bound; if it equals the closed form, both are right.
 void check_closed_forms(const std::string& section) {
   CAPTURE(section);
   const Topology topology = build(section);
@@ -29,7 +30,7 @@ void check_closed_forms(const std::string& section) {
   if (topology.known.bisection) REQUIRE(*topology.known.bisection == computed.bisection.value);
 }
 
-/// Every shape of one to three dimensions with extents 1 .. 4, and some long and some deep ones.
+/// Every shape of one to three dimensions with extents 1 .. 4, and some shapes with large extents.
 /// Shape: [shapes][dimensions]
 std::vector<std::vector<int>> small_shapes() {
   std::vector<std::vector<int>> shapes{{5, 2},       {2, 7},       {9, 2},      {5, 3},
@@ -48,13 +49,14 @@ std::vector<std::vector<int>> small_shapes() {
 
 }  // namespace
 
-TEST_CASE("closed forms of every small mesh are what the graph says", "[unit]") {
+TEST_CASE("closed forms of every small mesh equal the values computed on the graph", "[unit]") {
   for (const std::vector<int>& shape : small_shapes())
     check_closed_forms(fmt::format("kind: mesh, shape: {}", shape));
 }
 
-TEST_CASE("hops from a node are those of the grid, and go one-way channels only one way",
-          "[unit]") {
+TEST_CASE(
+    "hops from a node are those of the grid, and follow one-way channels in their direction only",
+    "[unit]") {
   for (const std::vector<int>& shape : small_shapes()) {
     const Topology mesh = build(fmt::format("kind: mesh, shape: {}", shape));
     const std::vector<int> hops = hops_from(mesh, NodeId(0));
@@ -68,7 +70,7 @@ TEST_CASE("hops from a node are those of the grid, and go one-way channels only 
   CHECK(hops_from(one_way, NodeId(2)) == std::vector<int>{1, 2, 0});
 }
 
-TEST_CASE("closed forms of every small torus are what the graph says", "[unit]") {
+TEST_CASE("closed forms of every small torus equal the values computed on the graph", "[unit]") {
   const std::string directions = GENERATE("both", "positive", "negative");
   for (const std::vector<int>& shape : small_shapes())
     for (unsigned bits = 0; bits < 1U << shape.size(); ++bits) {
@@ -79,7 +81,7 @@ TEST_CASE("closed forms of every small torus are what the graph says", "[unit]")
     }
 }
 
-TEST_CASE("closed forms of hypercubes and rings are what the graph says", "[unit]") {
+TEST_CASE("closed forms of hypercubes and rings equal the values computed on the graph", "[unit]") {
   for (int dimensions = 1; dimensions <= 6; ++dimensions)
     check_closed_forms(fmt::format("kind: hypercube, dimensions: {}", dimensions));
   for (int nodes = 1; nodes <= 12; ++nodes)
@@ -87,12 +89,12 @@ TEST_CASE("closed forms of hypercubes and rings are what the graph says", "[unit
       check_closed_forms(fmt::format("kind: ring, nodes: {}, directions: {}", nodes, directions));
 }
 
-TEST_CASE("closed forms of complete graphs are what the graph says", "[unit]") {
+TEST_CASE("closed forms of complete graphs equal the values computed on the graph", "[unit]") {
   for (int nodes = 1; nodes <= 12; ++nodes)
     check_closed_forms(fmt::format("kind: complete, nodes: {}", nodes));
 }
 
-TEST_CASE("an 8x8 mesh has the figures of the textbooks", "[unit]") {
+TEST_CASE("an 8x8 mesh has the values given in textbooks", "[unit]") {
   const Measures mesh = measure(build("kind: mesh, shape: [8, 8]"));
 
   REQUIRE(mesh.nodes == 64);
@@ -104,20 +106,20 @@ TEST_CASE("an 8x8 mesh has the figures of the textbooks", "[unit]") {
   REQUIRE(to_string(mesh.bisection) == "16");
 }
 
-TEST_CASE("a bisection of odd grids steps around the middle node", "[unit]") {
+TEST_CASE("a bisection of odd grids has a step at the middle node", "[unit]") {
   REQUIRE(measure(build("kind: mesh, shape: [5, 5]")).bisection.value == 12);
   REQUIRE(measure(build("kind: mesh, shape: [3, 3, 3]")).bisection.value == 26);
   REQUIRE(measure(build("kind: torus, shape: [5, 5]")).bisection.value == 24);
 }
 
-TEST_CASE("next to a ring of two, cutting a layer off takes fewer channels than a corner",
+TEST_CASE("next to a ring of two, separating a layer cuts fewer channels than separating a corner",
           "[unit]") {
   const Measures ladder = measure(build("kind: torus, shape: [2, 5], wrap: [true, false]"));
 
   REQUIRE(ladder.connectivity == 2);
 }
 
-TEST_CASE("closed forms make large networks quick to measure", "[unit]") {
+TEST_CASE("closed forms make measures of large networks fast", "[unit]") {
   const Measures torus = measure(build("kind: torus, shape: [128, 128]"));
   const Measures mesh = measure(build("kind: mesh, shape: [64, 64]"));
 

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/topologies/scratch_file.hpp: a file that lives as long as a test needs it.
+// testbenches/tests/unit/topologies/scratch_file.hpp: a file that exists during a test.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,7 +25,7 @@ class ScratchFile {
   ~ScratchFile() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
-    std::filesystem::remove(folder_, ignored);  // stays while another file is in it
+    std::filesystem::remove(folder_, ignored);  // fails while another file is in the folder
   }
 
   std::string path() const { return path_.string(); }

@@ -1,4 +1,5 @@
-// testbenches/tests/unit/topologies/search_test.cpp: computed figures against slower, plainer ways.
+// testbenches/tests/unit/topologies/search_test.cpp: computed measures, compared with slower and
+// simpler methods.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/measures/search.hpp"
 
@@ -19,7 +20,7 @@ using namespace flitwave;
 
 namespace {
 
-/// A ring through all nodes, and channels between random ones.
+/// A ring through all nodes, and channels between random nodes.
 Topology random_topology(std::uint64_t seed) {
   Random random(seed, "random topology");
   const int nodes = 2 + static_cast<int>(random.below(11));
@@ -40,7 +41,7 @@ Topology random_topology(std::uint64_t seed) {
   return topology;
 }
 
-/// The fewest channels, over all pairs of nodes, that a maximum flow of Boost.Graph finds.
+/// The minimum over all pairs of nodes of the maximum flow that Boost.Graph finds.
 int connectivity_by_boost(const Topology& topology) {
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
   struct Arc {
@@ -74,7 +75,7 @@ int connectivity_by_boost(const Topology& topology) {
   return least;
 }
 
-/// The fewest channels between halves, over all sets of nodes.
+/// The fewest channels between two halves, over all sets of nodes.
 int bisection_by_sets(const Topology& topology) {
   const int nodes = topology.nodes();
   int least = topology.channels();
@@ -102,7 +103,7 @@ TEST_CASE("connectivity is the least maximum flow over all pairs of nodes", "[un
   }
 }
 
-TEST_CASE("the bisection of a small topology is the best over all halves", "[unit]") {
+TEST_CASE("the bisection of a small topology is the minimum over all halves", "[unit]") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     CAPTURE(seed);
     const Topology topology = random_topology(seed);
@@ -112,7 +113,7 @@ TEST_CASE("the bisection of a small topology is the best over all halves", "[uni
   }
 }
 
-TEST_CASE("the bisection of a large topology is an upper bound, the same every time", "[unit]") {
+TEST_CASE("the bisection of a large topology is an upper bound and is reproducible", "[unit]") {
   // Two meshes of 25 nodes, joined by one pair of channels: the best cut is between them.
   std::string channels;
   for (int half : {0, 25})
@@ -126,7 +127,7 @@ TEST_CASE("the bisection of a large topology is an upper bound, the same every t
   REQUIRE(measure(topology).bisection.value == search_bisection(topology).value);
 }
 
-TEST_CASE("distances are counted along the channels, one way", "[unit]") {
+TEST_CASE("distances follow the direction of the channels", "[unit]") {
   const Topology ring = build("kind: ring, nodes: 5, directions: positive");
 
   const Distances distances = search_distances(ring);

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/topologies/topology_test.cpp: channels, labels and how nodes are found.
+// testbenches/tests/unit/topologies/topology_test.cpp: channels, labels and references to nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/topology.hpp"
 
@@ -11,7 +11,7 @@ using namespace flitwave;
 
 namespace {
 
-/// The node that `written` names, as its number; the error's text when it names none.
+/// The number of the node that `written` refers to; the error's text if there is none.
 std::string found(const Topology& topology, const std::string& written) {
   const ConfigNode job = ConfigNode::parse("root: " + written + "\n", "job.yaml");
   try {
@@ -37,7 +37,7 @@ TEST_CASE("a port takes one channel out and one channel in", "[unit]") {
   REQUIRE(topology.channels() == 2);
 }
 
-TEST_CASE("a channel to a node or a port that is not there is our own mistake", "[unit]") {
+TEST_CASE("a channel to a node or port that does not exist is a model error", "[unit]") {
   Topology topology(3, 2);
 
   REQUIRE_THROWS_AS(topology.connect(NodeId(0), PortId(2), NodeId(1), PortId(0)), ModelError);
@@ -48,7 +48,7 @@ TEST_CASE("a channel to a node or a port that is not there is our own mistake", 
   REQUIRE_THROWS_AS(Topology(1, 63), ModelError);
 }
 
-TEST_CASE("as many digits of 0 and 1 as a hypercube has dimensions are a label", "[unit]") {
+TEST_CASE("as many binary digits as a hypercube has dimensions are a label", "[unit]") {
   const Topology cube = build("kind: hypercube, dimensions: 5");
 
   CHECK(found(cube, "00110") == "6");
@@ -63,12 +63,12 @@ TEST_CASE("as many digits of 0 and 1 as a hypercube has dimensions are a label",
                   "label has 5 digits of 0 and 1") != std::string::npos);
   CHECK(found(cube, "00120").find("there is no node 00120") != std::string::npos);
   CHECK(found(cube, "[0, 1, 1, 0, 0]") == "6");
-  // Other networks have none.
+  // Other networks have no binary labels.
   CHECK(found(build("kind: mesh, shape: [2, 2, 2]"), "110").find("there is no node 110") !=
         std::string::npos);
 }
 
-TEST_CASE("a hypercube writes labels where the job did", "[unit]") {
+TEST_CASE("messages of a hypercube show labels if the job wrote labels", "[unit]") {
   const Topology decimal = build("kind: hypercube, dimensions: 5");
   REQUIRE(found(decimal, "6") == "6");
   CHECK(decimal.label(NodeId(6)) == "0_1_1_0_0");
@@ -92,7 +92,7 @@ TEST_CASE("nodes and channels are labelled with coordinates, names or numbers", 
   REQUIRE(plain.label(ChannelId(1)) == "1_to_0");
 }
 
-TEST_CASE("parallel channels are told apart by the port they leave by", "[unit]") {
+TEST_CASE("parallel channels are distinguished by the port where they leave", "[unit]") {
   const Topology torus = build("kind: torus, shape: [2, 3]");
   const Topology doubled = build("kind: custom, channels: [[0, 1], [1, 2], [0, 1]]");
 
@@ -104,7 +104,7 @@ TEST_CASE("parallel channels are told apart by the port they leave by", "[unit]"
   REQUIRE(doubled.label(ChannelId(5)) == "1_to_0_port_2");
 }
 
-TEST_CASE("a job names a node by its number, its coordinates or its name", "[unit]") {
+TEST_CASE("a job refers to a node by its number, its coordinates or its name", "[unit]") {
   const Topology mesh = build("kind: mesh, shape: [4, 3]");
   const Topology named = build("kind: custom, channels: [[north, south]]");
 
@@ -115,7 +115,7 @@ TEST_CASE("a job names a node by its number, its coordinates or its name", "[uni
   REQUIRE(found(named, "1") == "1");
 }
 
-TEST_CASE("naming a node that is not there says which there are, and where it was written",
+TEST_CASE("an unknown node is rejected with the valid nodes and the position in the job",
           "[unit]") {
   const Topology mesh = build("kind: mesh, shape: [4, 3]");
   const Topology named = build("kind: custom, channels: [[north, south]]");

@@ -1,5 +1,5 @@
-// testbenches/tests/consumer/modules/channel/channel.hpp: a user's own header under the name of one
-// of ours.
+// testbenches/tests/consumer/modules/channel/channel.hpp: a user's own header with the same name as
+// one of ours.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

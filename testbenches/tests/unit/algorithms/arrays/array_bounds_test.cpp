@@ -27,7 +27,7 @@ BruteChannel ends_of(const MeshChannel& channel) {
   return {channel.from, to};
 }
 
-/// Any section in any blocks.
+/// Any section in any block distribution.
 BlockSection random_side(Random& random, std::int64_t elements) {
   const std::int64_t stride = between(random, 1, 3);
   const std::int64_t lower = between(random, 0, 12);
@@ -47,7 +47,7 @@ ArrayAssignment random_assignment(Random& random) {
 
 }  // namespace
 
-TEST_CASE("the heaviest channels are those that routing every message by itself finds",
+TEST_CASE("the heaviest channel loads equal those found by routing every message individually",
           "[arrays]") {
   Random random(1, "bounds");
   for (int i = 0; i < (test::instrumented ? 50 : 2000); ++i) {
@@ -74,7 +74,8 @@ TEST_CASE("the heaviest channels are those that routing every message by itself 
   }
 }
 
-TEST_CASE("closed forms name the heaviest channel of shifts and of regular transfers", "[arrays]") {
+TEST_CASE("closed forms give the heaviest channel load of shifts and of regular transfers",
+          "[arrays]") {
   Random random(2, "bounds");
   for (int i = 0; i < (test::instrumented ? 100 : 6000); ++i) {
     const ArrayAssignment of = with_strides(random_regular(random, 4, 6, 14), random);
@@ -92,7 +93,7 @@ TEST_CASE("closed forms name the heaviest channel of shifts and of regular trans
         }
 }
 
-TEST_CASE("a transfer in which nothing leaves its node loads no channel", "[arrays]") {
+TEST_CASE("a transfer in which no element leaves its node loads no channel", "[arrays]") {
   const ChannelBound bound = channel_bound(shift(3, 4, 0, 0), {5, 2});
   REQUIRE(bound.value == 0);
   REQUIRE(bound.messages == 0);

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_cases.hpp: array assignments by their nodes, for
-// tests.
+// testbenches/tests/unit/algorithms/arrays/array_cases.hpp: array assignments given by their nodes,
+// for tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace flitwave::testing {
 
-/// One regular side of a dimension: so many nodes from `first` on, `share` elements on each, the
-/// section lying `offset` into its strides. Needs: offset < stride
+/// One regular side of a dimension: `nodes` nodes from `first` on with `share` elements each; the
+/// section starts `offset` elements into its strides. Needs: offset < stride
 struct RegularSide {
   int first = 0;
   std::int64_t share = 1;
@@ -31,13 +31,14 @@ inline AxisTransfer regular_axis(const RegularSide& source, const RegularSide& d
   return AxisTransfer(source.section(elements), destination.section(elements));
 }
 
-/// `sources` nodes from `first` on, each sending all it has `offset` nodes further.
+/// `sources` nodes from `first` on; each sends all its elements to the node `offset` positions
+/// further.
 inline AxisTransfer shift_axis(int first, int sources, int offset, std::int64_t share = 1) {
   return regular_axis({first, share}, {first + offset, share}, sources * share);
 }
 
-/// `patterns` base patterns of `senders` to `receivers` nodes, one of which is 1, the first ones at
-/// these nodes. Each node has one element for each.
+/// `patterns` base patterns of `senders` to `receivers` nodes, one of which is 1; the first sender
+/// and the first receiver are at the given nodes. Each sender has one element for each receiver.
 inline AxisTransfer pattern_axis(int patterns, int senders, int receivers, int first_source,
                                  int first_destination) {
   return regular_axis({first_source, receivers}, {first_destination, senders},
@@ -51,8 +52,8 @@ inline ArrayAssignment shift(int rows, int columns, int down, int right,
           shift_axis(std::max(0, -right), columns, right), Alignment::identical, order};
 }
 
-/// Base patterns R x C -> R' x C', so many rows and columns of them, the destination area so far
-/// down and right of the source area.
+/// Base patterns R x C -> R' x C', repeated in the given numbers of rows and columns; the
+/// destination area is shifted down and right of the source area.
 struct RegularCase {
   int pattern_rows = 1;
   int pattern_columns = 1;
@@ -63,7 +64,7 @@ struct RegularCase {
   int down = 0;
   int right = 0;
 
-  /// Rows for columns.
+  /// Swaps rows and columns.
   RegularCase exchanged() const {
     return {pattern_columns,     pattern_rows,     source_columns, source_rows,
             destination_columns, destination_rows, right,          down};
@@ -77,12 +78,12 @@ struct RegularCase {
   }
 };
 
-/// Uniform in least .. most.
+/// Uniform between least and most, both included.
 inline int between(Random& random, int least, int most) {
   return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least + 1)));
 }
 
-/// Ratios up to `ratio` in either direction, up to `patterns` base patterns a side, offsets up to
+/// Ratios up to `ratio` in either direction, up to `patterns` base patterns per side, offsets up to
 /// `offset`.
 inline RegularCase random_regular(Random& random, int ratio, int patterns, int offset) {
   RegularCase made;

@@ -17,11 +17,11 @@
 
 #include "algorithms/arrays/sections/array_schedule.hpp"
 
-/// Written apart from what is tested: of the library only sections, block sizes, alignment and
-/// route order are read; owners are `element div block`, routes are walked hop by hop.
+/// Independent of the code under test: only sections, block sizes, alignment and route order are
+/// read from the library. Owners are `element div block`, routes are followed hop by hop.
 namespace flitwave::testing {
 
-/// A directed channel: between two neighbours.
+/// A directed channel between two neighbours.
 using BruteChannel = std::pair<MeshPlace, MeshPlace>;
 
 /// Every channel of a message's route.
@@ -40,7 +40,7 @@ inline std::vector<BruteChannel> brute_route(MeshPlace from, MeshPlace to, Route
   return route;
 }
 
-/// How many elements a section has, one by one.
+/// Number of elements of a section, counted one by one.
 inline std::int64_t brute_elements(const Section& section) {
   std::int64_t elements = 0;
   for (std::int64_t i = section.lower; i <= section.upper; i += section.stride) ++elements;
@@ -51,7 +51,7 @@ inline int brute_owner(const BlockSection& side, std::int64_t index) {
   return static_cast<int>((side.section.lower + side.section.stride * index) / side.block);
 }
 
-/// The first owner of a section, or the last, when some dimension is read backwards.
+/// The first owner of a section; the last one when a dimension is read backwards.
 inline int brute_owner(const BlockSection& side, std::int64_t index, bool mirrored) {
   const std::int64_t last = brute_elements(side.section) - 1;
   const int owner = brute_owner(side, index);
@@ -72,7 +72,7 @@ inline MeshPlace brute_destination(const ArrayAssignment& of, std::int64_t row,
   return a == Alignment::identical ? MeshPlace{r, c} : MeshPlace{c, r};
 }
 
-/// Elements that each node has for each other, and itself, element by element.
+/// Elements that each node has for each other node and for itself, counted one by one.
 inline std::map<std::pair<MeshPlace, MeshPlace>, std::int64_t> brute_messages(
     const ArrayAssignment& of) {
   std::map<std::pair<MeshPlace, MeshPlace>, std::int64_t> messages;
@@ -84,7 +84,7 @@ inline std::map<std::pair<MeshPlace, MeshPlace>, std::int64_t> brute_messages(
   return messages;
 }
 
-/// What every channel has to carry, unscheduled: messages, and their elements.
+/// Load of every channel without a schedule: messages and their elements.
 struct BruteLoad {
   std::int64_t messages = 0;
   std::int64_t elements = 0;
@@ -98,7 +98,7 @@ inline std::map<BruteChannel, BruteLoad> brute_loads(const ArrayAssignment& of) 
     }
   return loads;
 }
-/// Messages over the channel that has most of them; 0 if nothing leaves its node.
+/// Messages on the most loaded channel; 0 if no element leaves its node.
 inline std::int64_t brute_bound(const ArrayAssignment& of) {
   std::int64_t most = 0;
   for (const auto& [channel, load] : brute_loads(of)) most = std::max(most, load.messages);
@@ -114,7 +114,7 @@ inline std::string text_of(const ArraySend& send) {
                      send.block.rows.last, send.block.columns.first, send.block.columns.last);
 }
 
-/// Everything of a send, to compare.
+/// All fields of a send, for comparison.
 inline auto all_of(const ArraySend& send) {
   return std::make_tuple(send.phase, send.slot, send.from, send.to, send.block.rows.first,
                          send.block.rows.last, send.block.columns.first, send.block.columns.last);
@@ -128,7 +128,8 @@ inline std::map<std::pair<TransferPhase, int>, std::vector<ArraySend>> by_slot(
   return slots;
 }
 
-/// What is wrong with single sends: empty, to itself, beyond the mesh or the slots. "": nothing.
+/// The first fault of single sends: empty, from a node to itself, outside the mesh or the slots. ""
+/// if there is none.
 inline std::string fault_of_sends(const ArraySchedule& schedule,
                                   const std::vector<ArraySend>& sends) {
   const ArrayAssignment& of = schedule.assignment();
@@ -146,7 +147,7 @@ inline std::string fault_of_sends(const ArraySchedule& schedule,
   return "";
 }
 
-/// Two sends of a slot on one channel, or at one port. "": none.
+/// Two sends of a slot on one channel or at one port. "" if there are none.
 inline std::string fault_of_slots(const ArraySchedule& schedule,
                                   const std::vector<ArraySend>& sends) {
   for (const auto& [slot, together] : by_slot(sends)) {
@@ -166,7 +167,8 @@ inline std::string fault_of_slots(const ArraySchedule& schedule,
   return "";
 }
 
-/// The node that has each element, as sends move them; fails when one is sent that is not there.
+/// The node that holds each element, updated as sends move elements; a send of an element that its
+/// node does not hold is an error.
 class ElementMap {
  public:
   explicit ElementMap(const ArrayAssignment& of)
@@ -177,7 +179,8 @@ class ElementMap {
         holders_.push_back({brute_source(of, row, column), false});
   }
 
-  /// The sends of one slot: each node sends what it had before. "": it could.
+  /// Performs the sends of one slot: each node may send only elements that it held before the slot.
+  /// "" if all sends are possible.
   std::string move(const std::vector<ArraySend>& together) {
     const std::vector<Element> before = holders_;
     for (const ArraySend& send : together)
@@ -195,7 +198,7 @@ class ElementMap {
     return "";
   }
 
-  /// Whether all have arrived. "": they have.
+  /// Checks that all elements have arrived. "" if they have.
   std::string end(const ArrayAssignment& of) const {
     for (std::int64_t row = 0; row < rows_; ++row)
       for (std::int64_t column = 0; column < columns_; ++column) {
@@ -211,16 +214,16 @@ class ElementMap {
  private:
   struct Element {
     MeshPlace at;
-    bool crossed;  ///< By a message of the main phase.
+    bool crossed;  ///< By messages of the main phase.
   };
   std::int64_t rows_;
   std::int64_t columns_;
   std::vector<Element> holders_;
 };
 
-/// Slot by slot, every element with the node that has it: whether nodes send only what they had
-/// before the slot, elements change sides once in the main phase at most, and all end at their
-/// owners. "": so it is.
+/// Follows every element slot by slot and checks that nodes send only elements that they held
+/// before the slot, that elements change sides at most once in the main phase, and that all
+/// elements end at their owners. "" if so.
 inline std::string fault_of_replay(const ArraySchedule& schedule,
                                    const std::vector<ArraySend>& sends) {
   ElementMap elements(schedule.assignment());
@@ -229,7 +232,7 @@ inline std::string fault_of_replay(const ArraySchedule& schedule,
   return elements.end(schedule.assignment());
 }
 
-/// Whether sends() is what all nodes send by themselves, each asked alone and in another order.
+/// Checks that sends() equals the sends of all nodes, each queried alone and in another order.
 inline std::string fault_of_union(const ArraySchedule& schedule,
                                   const std::vector<ArraySend>& sends) {
   std::multiset<decltype(all_of(ArraySend{}))> all;
@@ -250,8 +253,8 @@ inline std::string fault_of_union(const ArraySchedule& schedule,
   return all.empty() ? "" : "a send is no node's own";
 }
 
-/// The first fault of a schedule: of single sends, slots, replay and union; "" if it has none. For
-/// small arrays: every element is followed.
+/// The first fault of a schedule in its single sends, slots, replay and union; "" if it has none.
+/// Follows every element, so for small arrays only.
 inline std::string fault_of(const ArraySchedule& schedule) {
   const std::vector<ArraySend> sends = schedule.sends();
   for (const auto& check : {fault_of_sends, fault_of_slots, fault_of_replay, fault_of_union})
@@ -259,7 +262,7 @@ inline std::string fault_of(const ArraySchedule& schedule) {
   return "";
 }
 
-/// Whether some node is a sender and a receiver of one slot.
+/// Whether some node both sends and receives in one slot.
 inline bool has_node_contention(const ArraySchedule& schedule) {
   for (const auto& [slot, together] : by_slot(schedule.sends()))
     for (const ArraySend& a : together)
@@ -268,7 +271,7 @@ inline bool has_node_contention(const ArraySchedule& schedule) {
   return false;
 }
 
-/// How many messages of the main phase carry elements, by (sender, receiver).
+/// Number of messages of the main phase with elements, by (sender, receiver).
 inline std::map<std::pair<MeshPlace, MeshPlace>, int> main_pairs(const ArraySchedule& schedule) {
   std::map<std::pair<MeshPlace, MeshPlace>, int> pairs;
   for (const ArraySend& send : schedule.sends())

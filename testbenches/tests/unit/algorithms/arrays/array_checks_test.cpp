@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_checks_test.cpp: that faults of array schedules
-// are found.
+// testbenches/tests/unit/algorithms/arrays/array_checks_test.cpp: the array checks find the faults
+// of schedules.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tests/unit/algorithms/arrays/array_checks.hpp"
 
@@ -17,7 +17,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Sends as listed, whatever they are.
+/// Exactly the listed sends, correct or not.
 class Listed final : public ArraySchedule {
  public:
   Listed(const ArrayAssignment& of, std::vector<ArraySend> all)
@@ -37,7 +37,7 @@ bool mentions(const std::string& fault, const std::string& part) {
   return fault.find(part) != std::string::npos;
 }
 
-/// The fault of a correct schedule of 2 x 3 nodes by (3, 3) after one change.
+/// The fault that one change causes in a correct schedule that shifts 2 x 3 nodes by (3, 3).
 template <class Change>
 std::string fault_after(Change change) {
   const ArrayAssignment of = shift(2, 3, 3, 3);
@@ -48,7 +48,7 @@ std::string fault_after(Change change) {
 
 }  // namespace
 
-TEST_CASE("every kind of fault of an array schedule is found", "[arrays]") {
+TEST_CASE("the array checks find every kind of fault of a schedule", "[arrays]") {
   using Sends = std::vector<ArraySend>;
   REQUIRE(fault_after([](Sends&) {}) == "");
   REQUIRE(mentions(fault_after([](Sends& sends) { sends.pop_back(); }), "ends at"));
@@ -75,7 +75,8 @@ TEST_CASE("every kind of fault of an array schedule is found", "[arrays]") {
       mentions(fault_after([](Sends& sends) { ++sends.front().block.rows.last; }), "no element"));
 }
 
-TEST_CASE("elements are sent after they have arrived, and once in the main phase", "[arrays]") {
+TEST_CASE("a send of an element after its arrival, or twice in the main phase, is a fault",
+          "[arrays]") {
   const ArrayAssignment of = shift(1, 1, 0, 2);
   const IndexBlock element{{0, 0}, {0, 0}};
   const ArraySend first{TransferPhase::main, 0, {0, 0}, {0, 1}, element};
@@ -89,7 +90,7 @@ TEST_CASE("elements are sent after they have arrived, and once in the main phase
   REQUIRE(mentions(fault_of(Listed(of, {first, together})), "no element"));
 }
 
-TEST_CASE("a send that a node lists for another node is found", "[arrays]") {
+TEST_CASE("a send that a node lists for another node is a fault", "[arrays]") {
   class Foreign final : public ArraySchedule {
    public:
     explicit Foreign(const ArrayAssignment& of) : ArraySchedule(of) {}
@@ -108,7 +109,7 @@ TEST_CASE("a node that sends and receives in one slot is found", "[arrays]") {
   REQUIRE_FALSE(has_node_contention(*section_diagonal(shift(1, 2, 0, 2))));
 }
 
-TEST_CASE("routes go along the source's row first, or along its column", "[arrays]") {
+TEST_CASE("routes run first along the source's row, or first along its column", "[arrays]") {
   using Route = std::vector<BruteChannel>;
   REQUIRE(brute_route({0, 0}, {1, -1}, RouteOrder::row_first) ==
           Route{{{0, 0}, {0, -1}}, {{0, -1}, {1, -1}}});

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_combining_test.cpp: messages of base patterns,
-// combined.
+// testbenches/tests/unit/algorithms/arrays/array_combining_test.cpp: combined messages of base
+// patterns.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// The longest message of each slot, added up.
+/// Sum over all slots of the slot's longest message.
 std::int64_t longest_of_slots(const std::vector<ArraySend>& sends, TransferPhase phase) {
   std::int64_t sum = 0;
   for (const auto& [slot, together] : by_slot(sends)) {
@@ -65,7 +65,7 @@ class Combined final : public ArraySchedule {
   std::unique_ptr<RegionCommunication> region_;
 };
 
-/// A transfer of few base patterns combined to every degree; returns how many.
+/// Checks a transfer of few base patterns at every degree of combining; returns their number.
 int check_degrees(const RegularCase& of) {
   const ArrayAssignment assignment = of.assignment();
   const BasePattern pattern = base_pattern(assignment);
@@ -121,7 +121,7 @@ int check_hybrids(int every) {
   return checked;
 }
 
-/// The degree of least cost, by trying all; of equal ones any.
+/// The degree of least cost, found by trying all degrees; any one of equal costs.
 double least_cost(int sources, int destinations, int regions, MessageCost cost) {
   double least = std::numeric_limits<double>::infinity();
   for (int gathers = 0; 1 << gathers <= sources; ++gathers)
@@ -131,8 +131,8 @@ double least_cost(int sources, int destinations, int regions, MessageCost cost) 
   return least;
 }
 
-/// What a degree costs by the table of 3.2.4, `unit` being the cost of what one node has for one
-/// other: a gather or scatter moves twice as much as the one before.
+/// Cost of a degree by the table of section 3.2.4. `unit` is the cost of the elements that one node
+/// has for one other node; each gather or scatter step moves twice as much as the step before.
 double cost_by_hand(int sources, int destinations, CombiningDegree degree, int regions,
                     double startup, double unit) {
   double cost = 0;
@@ -142,7 +142,7 @@ double cost_by_hand(int sources, int destinations, CombiningDegree degree, int r
   return cost + regions * (messages * startup + sources * destinations * unit);
 }
 
-/// Whether no other degree costs less, by the same.
+/// Whether no other degree costs less by the same table.
 bool is_cheapest_by_hand(int sources, int destinations, CombiningDegree degree, int regions,
                          double startup, double unit) {
   const double cost = cost_by_hand(sources, destinations, degree, regions, startup, unit);
@@ -153,10 +153,10 @@ bool is_cheapest_by_hand(int sources, int destinations, CombiningDegree degree, 
   return true;
 }
 
-/// `senders` in a column to 2 nodes in a row, 6 base patterns below each other and as many rows
-/// further down, `share` x `share` elements a message. Along rows first: regions of 2 rows and
-/// `senders` columns of patterns, 3 of them one after another; along columns first: of 1 x 1
-/// patterns, 6 of them.
+/// `senders` in a column to 2 nodes in a row; 6 base patterns below each other, as many rows
+/// further down, `share` x `share` elements per message. With routes along rows first there are 3
+/// regions of 2 rows and `senders` columns of patterns, one after another; with routes along
+/// columns first there are 6 regions of 1 x 1 pattern.
 ArrayAssignment column_to_row(int senders, std::int64_t share, RouteOrder order) {
   const std::int64_t elements = 6 * senders * share;
   return {regular_axis({0, share}, {6 * senders, share * senders}, elements),
@@ -165,8 +165,9 @@ ArrayAssignment column_to_row(int senders, std::int64_t share, RouteOrder order)
 
 }  // namespace
 
-TEST_CASE("a line gathers at any node in the logarithm of its length, and scatters in reverse",
-          "[arrays]") {
+TEST_CASE(
+    "a line gathers at any of its nodes in a logarithmic number of steps, and scatters in reverse",
+    "[arrays]") {
   for (int nodes = 1; nodes <= 20; ++nodes)
     for (int root = 0; root < nodes; ++root) {
       REQUIRE(tree_slots(nodes) == logarithm(nodes));
@@ -174,7 +175,7 @@ TEST_CASE("a line gathers at any node in the logarithm of its length, and scatte
       std::vector<std::array<int, 5>> scattered;
       for (int node = 0; node < nodes; ++node) {
         for (const LineSend& send : line_gather(nodes, root, node)) {
-          // The sender is next to the other half.
+          // The sender is adjacent to the other half.
           REQUIRE(node == (send.to > send.last ? send.last : send.first));
           gathered.push_back(
               {tree_slots(nodes) - 1 - send.slot, node, send.to, send.first, send.last});
@@ -189,13 +190,13 @@ TEST_CASE("a line gathers at any node in the logarithm of its length, and scatte
     }
 }
 
-TEST_CASE("288 gather trees are free of contention and as short as equation 3.10 says",
-          "[arrays]") {
+TEST_CASE("288 gather trees are contention-free and as short as equation 3.10 states", "[arrays]") {
   int trees = 0;
   for (int rows = 1; rows <= 8; ++rows)
     for (int columns = 1; columns <= 8; ++columns)
       for (int root = 0; root < rows; ++root) {
-        // Base patterns of rows x columns sources; the one in region column `root` gathers there.
+        // Base patterns of rows x columns sources; the pattern in region column `root` gathers
+        // there.
         RegularCase made;
         made.source_rows = rows;
         made.source_columns = columns;
@@ -221,8 +222,9 @@ TEST_CASE("288 gather trees are free of contention and as short as equation 3.10
   REQUIRE(trees == 288);
 }
 
-TEST_CASE("hybrid transfers of every degree are free of contention and cost what is counted",
-          "[arrays]") {
+TEST_CASE(
+    "hybrid transfers of every degree are contention-free and cost what the cost model counts",
+    "[arrays]") {
   REQUIRE(check_hybrids(test::instrumented ? 40 : 8) >= 20);
 }
 
@@ -230,7 +232,8 @@ TEST_CASE("more than 1452 hybrid transfers", "[arrays][long]") {
   REQUIRE(check_hybrids(1) >= 1452);
 }
 
-TEST_CASE("combining until it no longer pays costs the least of all degrees", "[arrays]") {
+TEST_CASE("combining until it no longer reduces the cost has the least cost of all degrees",
+          "[arrays]") {
   int checked = 0;
   for (int sources = 1; sources <= 64; sources *= 2)
     for (int destinations = 1; destinations <= 64; destinations *= 2)
@@ -246,7 +249,7 @@ TEST_CASE("combining until it no longer pays costs the least of all degrees", "[
   REQUIRE(checked == 2744);
 }
 
-TEST_CASE("no combining and all of it cost what equations 3.8 to 3.10 say", "[arrays]") {
+TEST_CASE("no combining and full combining cost what equations 3.8 to 3.10 state", "[arrays]") {
   for (int sources = 1; sources <= 32; sources *= 2)
     for (int destinations = 1; destinations <= 32; destinations *= 2) {
       const auto same = [](const CombiningCost& a, const CombiningCost& b) {
@@ -261,7 +264,7 @@ TEST_CASE("no combining and all of it cost what equations 3.8 to 3.10 say", "[ar
     }
 }
 
-TEST_CASE("hybrid says what it chose, and off powers of two chooses between the extremes",
+TEST_CASE("the hybrid reports its degree and chooses between the extremes off powers of two",
           "[arrays]") {
   RegularCase of;  // 4 -> 2 nodes
   of.pattern_rows = 6;
@@ -293,7 +296,9 @@ TEST_CASE("hybrid says what it chose, and off powers of two chooses between the 
   }
 }
 
-TEST_CASE("hybrid counts all elements of a message: 16 are combined less than one", "[arrays]") {
+TEST_CASE(
+    "the hybrid counts all elements of a message: messages of 16 are combined to one degree less",
+    "[arrays]") {
   RegularOptions options;
   options.routine = RegionRoutine::hybrid;
   options.cost = {16, 1};
@@ -313,7 +318,7 @@ TEST_CASE("hybrid counts all elements of a message: 16 are combined less than on
   REQUIRE(chosen == std::vector<CombiningDegree>{{2, 1}, {1, 1}});
 }
 
-TEST_CASE("off powers of two hybrid counts all elements of a message", "[arrays]") {
+TEST_CASE("off powers of two the hybrid counts all elements of a message", "[arrays]") {
   RegularOptions options;
   options.routine = RegionRoutine::hybrid;
   options.cost = {5, 1};
@@ -330,8 +335,9 @@ TEST_CASE("off powers of two hybrid counts all elements of a message", "[arrays]
   }
 }
 
-TEST_CASE("under routes along columns first hybrid counts the regions of rows for columns",
-          "[arrays]") {
+TEST_CASE(
+    "under routes along columns first the hybrid counts regions with rows and columns swapped",
+    "[arrays]") {
   RegularOptions options;
   options.routine = RegionRoutine::hybrid;
   std::vector<CombiningDegree> chosen;

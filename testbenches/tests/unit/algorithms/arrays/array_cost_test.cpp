@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_cost_test.cpp: what schedules of huge array
-// sections cost.
+// testbenches/tests/unit/algorithms/arrays/array_cost_test.cpp: computing time of schedules of huge
+// array sections.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <ctime>
@@ -21,10 +21,11 @@ using namespace flitwave;
 
 namespace {
 
-/// About 10^9 elements a side, as many on each of 48 or 64 nodes.
+/// About 10^9 elements per side, the same number on each of 48 or 64 nodes.
 constexpr std::int64_t elements = 999'999'936;
 
-/// So many sources and destinations in one dimension of the mesh, from its first node on.
+/// The given numbers of sources and destinations in one dimension of the mesh, from its first node
+/// on.
 AxisTransfer huge_axis(std::int64_t sources, std::int64_t destinations) {
   return AxisTransfer({{0, elements - 1, 1}, elements / sources},
                       {{0, elements - 1, 1}, elements / destinations});
@@ -36,7 +37,7 @@ AxisTransfer huge_shift() {
   return AxisTransfer({{0, 40 * share - 1, 1}, share}, {{24 * share, 64 * share - 1, 1}, share});
 }
 
-/// An algorithm on an assignment that takes all of 64 x 64 nodes.
+/// An algorithm on an assignment that occupies all of 64 x 64 nodes.
 struct Scheduled {
   std::string name;
   ArrayAssignment assignment;
@@ -67,8 +68,9 @@ std::vector<Scheduled> all_scheduled() {
            }}};
 }
 
-/// CPU time of a call, the least of three times unless one before is within the limit: other work
-/// on the machine makes some longer. `calls`: as one is too short for the clock. Unit: s
+/// CPU time of a call in s: the first of three measurements within the limit, else the least,
+/// because other load on the machine lengthens some. `calls`: number of calls per measurement, as
+/// one call is too short for the clock.
 template <class Call>
 double cost(Call call, int calls, double limit) {
   double least = 2 * limit;
@@ -82,9 +84,9 @@ double cost(Call call, int calls, double limit) {
 
 }  // namespace
 
-// The limits on an idle core are 100 ms and 100 us, of what an optimizing compiler makes; three
-// times as much leaves room for a slow machine.
-TEST_CASE("10^9 elements a side on 64 x 64 nodes are scheduled in 100 ms, one node's in 100 us",
+// On an idle core, code of an optimizing compiler takes at most 100 ms and 100 us; the limits here
+// are three times as long to allow for a slow machine.
+TEST_CASE("10^9 elements per side on 64 x 64 nodes are scheduled in 100 ms, one node in 100 us",
           "[arrays]") {
   constexpr double slack = test::instrumented ? 30 : 3;
   for (const Scheduled& of : all_scheduled()) {

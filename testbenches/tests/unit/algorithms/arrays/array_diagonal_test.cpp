@@ -19,8 +19,8 @@ using namespace flitwave::testing;
 
 namespace {
 
-std::string refusal_of(std::unique_ptr<ArraySchedule> (*make)(const ArrayAssignment&),
-                       const ArrayAssignment& of) {
+std::string rejection_of(std::unique_ptr<ArraySchedule> (*make)(const ArrayAssignment&),
+                         const ArrayAssignment& of) {
   try {
     make(of);
   } catch (const ConfigError& error) {
@@ -33,7 +33,7 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Theorem 1, and what section 3.1.4 claims of one port, for one shift and route order.
+/// Theorem 1 and the one-port claim of section 3.1.4, for one shift and route order.
 void check_shift(int rows, int columns, int down, int right, RouteOrder order) {
   CAPTURE(rows, columns, down, right, static_cast<int>(order));
   const ArrayAssignment of = shift(rows, columns, down, right, order);
@@ -49,7 +49,7 @@ void check_shift(int rows, int columns, int down, int right, RouteOrder order) {
   REQUIRE(one_port->steps() == diagonal->steps() + (longer ? 1 : 0));
   REQUIRE_FALSE(has_node_contention(*one_port));
   const bool apart = std::abs(down) >= rows && std::abs(right) >= columns;
-  REQUIRE((refusal_of(plain_diagonal, of) == "") == apart);
+  REQUIRE((rejection_of(plain_diagonal, of) == "") == apart);
   if (!apart) return;
   const auto plain = plain_diagonal(of);
   REQUIRE(fault_of(*plain) == "");
@@ -74,17 +74,17 @@ int check_all_shifts(int nodes, int offset, int every) {
 
 }  // namespace
 
-TEST_CASE("a shift by diagonals is free of contention and as short as its heaviest channel",
+TEST_CASE("a shift by diagonals is contention-free and as short as its heaviest channel allows",
           "[arrays]") {
   REQUIRE(check_all_shifts(7, 9, test::instrumented ? 137 : 11) >= 100);
 }
 
-TEST_CASE("every shift of up to 7 x 7 nodes by up to 9 nodes is free of contention and optimal",
+TEST_CASE("every shift of up to 7 x 7 nodes by up to 9 nodes is contention-free and optimal",
           "[arrays][long]") {
   REQUIRE(check_all_shifts(7, 9, 1) == 17689);
 }
 
-TEST_CASE("sections of more than one element per node are shifted alike", "[arrays]") {
+TEST_CASE("sections of more than one element per node are shifted in the same way", "[arrays]") {
   Random random(1, "shifts");
   for (int i = 0; i < 200; ++i) {
     RegularCase made;
@@ -100,30 +100,30 @@ TEST_CASE("sections of more than one element per node are shifted alike", "[arra
   }
 }
 
-TEST_CASE("a shift by nothing takes no step", "[arrays]") {
+TEST_CASE("a shift by zero nodes takes no step", "[arrays]") {
   for (const auto make : {section_diagonal, one_port_diagonal}) {
     REQUIRE(make(shift(3, 4, 0, 0))->steps() == 0);
     REQUIRE(make(shift(3, 4, 0, 0))->sends().empty());
   }
 }
 
-TEST_CASE("diagonals serve shifts only", "[arrays]") {
+TEST_CASE("the diagonal schedule applies to shifts only", "[arrays]") {
   const ArrayAssignment twice = RegularCase{2, 2, 1, 2, 1, 1, 0, 0}.assignment();
-  REQUIRE(holds(refusal_of(section_diagonal, twice),
+  REQUIRE(holds(rejection_of(section_diagonal, twice),
                 "kind: the diagonal schedule on sections serves shifts only, and in the column "
                 "dimension nodes own 1 elements of 0:3 in blocks of 1 and 2 of 0:3 in blocks of 2; "
                 "use a schedule of regular transfers"));
   const AxisTransfer uneven({{1, 5, 1}, 2}, {{0, 4, 1}, 2});
-  REQUIRE(holds(refusal_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
+  REQUIRE(holds(rejection_of(one_port_diagonal, {uneven, shift_axis(0, 2, 1)}),
                 "in the row dimension 1:5 in blocks of 2 is not regular: shares of nodes are "
                 "unequal or cut blocks; use algorithm: "
                 "block_transfer"));
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::transposed;
-  REQUIRE(holds(refusal_of(plain_diagonal, turned),
+  REQUIRE(holds(rejection_of(plain_diagonal, turned),
                 "needs identical alignment; use a schedule of "
                 "transpositions"));
-  REQUIRE(holds(refusal_of(plain_diagonal, shift(3, 5, 2, 3)),
+  REQUIRE(holds(rejection_of(plain_diagonal, shift(3, 5, 2, 3)),
                 "areas that share no row and no column of the mesh, and one of 3 x 5 nodes is "
                 "shifted by 2 rows and 3 columns; use the diagonal schedule on sections"));
 }

@@ -1,4 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_draws.hpp: array assignments by rule and by seed.
+// testbenches/tests/unit/algorithms/arrays/array_draws.hpp: array assignments from a rule and a
+// seed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,13 +11,13 @@
 
 namespace flitwave::testing {
 
-/// A section of `elements` in blocks.
+/// A section of `elements` elements in the given block distribution.
 inline BlockSection in_blocks(std::int64_t block, std::int64_t stride, std::int64_t lower,
                               std::int64_t elements) {
   return {{lower, lower + (elements - 1) * stride, stride}, block};
 }
 
-/// Assignments that follow from a seed alone.
+/// Random assignments that depend on a seed only.
 class CaseDraw {
  public:
   explicit CaseDraw(unsigned seed) : random_(seed) {}
@@ -30,7 +31,8 @@ class CaseDraw {
     return {any_side(elements, greatest_block), any_side(elements, greatest_block)};
   }
 
-  /// Regular on both sides, shares `source` and `destination`, that many base patterns.
+  /// Regular on both sides, with shares `source` and `destination` and the given number of base
+  /// patterns.
   AxisTransfer regular_axis(int source, int destination, int patterns) {
     const std::int64_t elements =
         static_cast<std::int64_t>(std::max(source, destination)) * patterns;

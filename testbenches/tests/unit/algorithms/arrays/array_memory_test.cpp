@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/arrays/array_memory_test.cpp: faults of moved elements are
-// found and named.
+// found and reported.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/arrays/array_memory.hpp"
 
@@ -24,7 +24,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A section whose blocks fit neither side, so that shifts come before the main phase.
+/// A section whose blocks match neither side, so that the main phase is preceded by shifts.
 class Moved {
  public:
   Moved()
@@ -35,7 +35,7 @@ class Moved {
 
   const Schedule& schedule() const { return schedule_; }
 
-  /// Sends and receives all transfers but one; -1: all.
+  /// Performs the sends and receipts of all transfers but one; -1: of all.
   void move(int skipped = -1) {
     for (int i = 0; i < static_cast<int>(schedule_.transfers().size()); ++i)
       if (i != skipped) move_one(i);
@@ -61,7 +61,7 @@ class Moved {
   ArrayMemory memory_;
 };
 
-/// What memories say when a schedule has been carried out, step by step.
+/// The report of the memories after a schedule has been carried out step by step.
 ArrayVerdict carried_out(const Schedule& schedule, const Topology& network) {
   ArrayMemory memory(schedule, network);
   const auto count = static_cast<int>(schedule.transfers().size());
@@ -84,7 +84,7 @@ void require_right(const ArraySchedule& array, const Topology& network, RoutingF
   REQUIRE(verdict.right == verdict.elements);
 }
 
-/// Schedules of random assignments that have messages combined, or sent on.
+/// Schedules of random assignments in which messages are combined or forwarded.
 void check_schedules(int cases, unsigned seed) {
   const Topology network = mesh({24, 24});
   const std::unique_ptr<RoutingFunction> by = routing("dimension_order", network);
@@ -114,16 +114,16 @@ void check_schedules(int cases, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("random assignments are as the serial ones, however their messages are combined",
+TEST_CASE("random assignments give the serial result, however their messages are combined",
           "[arrays]") {
   check_schedules(60, 1);
 }
 
-TEST_CASE("many random assignments are as the serial ones", "[arrays][long]") {
+TEST_CASE("many random assignments give the serial result", "[arrays][long]") {
   check_schedules(3000, 2);
 }
 
-TEST_CASE("all elements are as the serial assignment after all transfers", "[arrays]") {
+TEST_CASE("after all transfers every element equals that of the serial assignment", "[arrays]") {
   Moved moved;
   CHECK(moved.compare().right < 225);
 
@@ -134,7 +134,7 @@ TEST_CASE("all elements are as the serial assignment after all transfers", "[arr
   CHECK(moved.compare().faults.empty());
 }
 
-TEST_CASE("a transfer that is dropped leaves elements out, which are named", "[arrays]") {
+TEST_CASE("a dropped transfer leaves elements missing, and the report names them", "[arrays]") {
   const int transfers = static_cast<int>(Moved().schedule().transfers().size());
   for (int skipped = 0; skipped < transfers; ++skipped) {
     Moved moved;
@@ -148,7 +148,7 @@ TEST_CASE("a transfer that is dropped leaves elements out, which are named", "[a
   }
 }
 
-TEST_CASE("a message that arrives twice is found", "[arrays]") {
+TEST_CASE("a message that arrives twice is reported", "[arrays]") {
   Moved moved;
   moved.move();
   moved.move_one(static_cast<int>(moved.schedule().transfers().size()) - 1);

@@ -22,7 +22,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A number of nodes at an end of a dimension, in regions.
+/// Nodes of one end of a dimension, grouped in regions.
 struct Quotient {
   int nodes;
   int region;
@@ -33,14 +33,15 @@ struct Quotient {
   }
 };
 
-/// Of one end: how far destinations begin beyond sources, or sources beyond destinations.
+/// Of one end: the distance by which destinations begin after sources, or sources after
+/// destinations.
 Quotient quotient_of_end(int beyond, int sources, int destinations, int source_region,
                          int destination_region) {
   return beyond > 0 ? Quotient{std::min(beyond, destinations), destination_region}
                     : Quotient{std::min(-beyond, sources), source_region};
 }
 
-/// The largest quotient of eq. 3.7, from the case's own numbers.
+/// The largest quotient of eq. 3.7, from the numbers of the case.
 Quotient largest_quotient(const RegularCase& of) {
   const auto axis = [](int patterns, int senders, int receivers, int offset, int grouped) {
     const int sources = patterns * senders;
@@ -60,8 +61,8 @@ int messages_of_region(const RegularCase& of) {
   return of.source_rows * of.source_columns * of.destination_rows * of.destination_columns;
 }
 
-/// Theorem 2: optimal if the quotient that decides leaves no remainder, else less than a region's
-/// slots above; with common divisors the same of smaller regions.
+/// Theorem 2: optimal if the largest quotient has no remainder, else less than one region's slots
+/// above the bound; with common divisors the same holds for smaller regions.
 void check_one_to_one(const RegularCase& of) {
   CAPTURE(of.pattern_rows, of.pattern_columns, of.source_rows, of.source_columns,
           of.destination_rows, of.destination_columns, of.down, of.right);
@@ -108,7 +109,8 @@ void check_gather_scatter(const RegularCase& of) {
   const auto schedule = regular_schedule(of.assignment(), options);
   REQUIRE(fault_of(*schedule) == "");
   REQUIRE(schedule->slots(TransferPhase::main) == largest_quotient(of).rounded_up());
-  // From row j of the base pattern in column j of its region, to column i of the one in row i.
+  // From row j of the base pattern in column j of its region to column i of the base pattern in row
+  // i.
   std::set<std::pair<MeshPlace, MeshPlace>> expected;
   for (int row = 0; row < of.pattern_rows; ++row)
     for (int column = 0; column < of.pattern_columns; ++column) {
@@ -143,35 +145,36 @@ constexpr int few = test::instrumented ? 20 : 300;
 
 }  // namespace
 
-TEST_CASE("a regular transfer takes as long as theorem 2 says, without contention",
+TEST_CASE("a regular transfer takes as long as theorem 2 states, without contention",
           "[arrays][paper][eberhart_1996][eberhart_1996-O26]") {
   check_random(few, check_one_to_one);
 }
 
-TEST_CASE("7560 random regular transfers keep theorem 2",
+TEST_CASE("theorem 2 holds for 7560 random regular transfers",
           "[arrays][paper][eberhart_1996][eberhart_1996-O26][long]") {
   check_random(7560, check_one_to_one);
 }
 
-TEST_CASE("one message per base pattern arrives without contention", "[arrays]") {
+TEST_CASE("one message per base pattern is delivered without contention", "[arrays]") {
   check_random(few, check_gather_scatter);
 }
 
-TEST_CASE("7560 random regular transfers by one message per base pattern", "[arrays][long]") {
+TEST_CASE("7560 random regular transfers are delivered by one message per base pattern",
+          "[arrays][long]") {
   check_random(7560, check_gather_scatter);
 }
 
-TEST_CASE("regions grouped by a common divisor round the bound up to fewer steps", "[arrays]") {
+TEST_CASE("grouping regions by a common divisor rounds the bound up to fewer steps", "[arrays]") {
   struct Grouped {
     int source_rows;          // R
     int destination_columns;  // C'
     int patterns;             // in both dimensions
-    int steps;                // of C' x R patterns to a region
-    int grouped;              // of C'/g x R/g
+    int steps;                // groups of C' x R patterns per region
+    int grouped;              // groups of C'/g x R/g patterns
   };
-  // Areas apart: the rows have P R sources to send from, P C' destinations in columns to reach, and
-  // a region has C' rows and R columns of patterns: M = max(ceil(P / C'), ceil(P / R)), and R C'
-  // slots each; with g smaller regions the same of C'/g, R/g and R C'/g.
+  // The areas are disjoint. Rows have P R sources, columns have P C' destinations, and a region has
+  // C' rows and R columns of patterns: M = max(ceil(P / C'), ceil(P / R)), and R C' slots each.
+  // With g, regions are smaller, and the same holds for C'/g, R/g and R C'/g.
   for (const Grouped& of : {Grouped{4, 2, 5, 3 * 8, 5 * 4}, Grouped{2, 4, 5, 3 * 8, 5 * 4},
                             Grouped{2, 2, 3, 2 * 4, 3 * 2}, Grouped{4, 4, 5, 2 * 16, 5 * 4},
                             Grouped{6, 4, 5, 2 * 24, 3 * 12}, Grouped{4, 2, 4, 2 * 8, 4 * 4},
@@ -193,8 +196,9 @@ TEST_CASE("regions grouped by a common divisor round the bound up to fewer steps
   }
 }
 
-TEST_CASE("strides, several elements per message and routes along columns change nothing",
-          "[arrays]") {
+TEST_CASE(
+    "strides, several elements per message and routes along columns do not change the schedule",
+    "[arrays]") {
   Random random(2, "regular transfers");
   for (int i = 0; i < few / 2; ++i) {
     const RegularCase made = random_regular(random, 3, 4, 9);
@@ -212,7 +216,7 @@ TEST_CASE("strides, several elements per message and routes along columns change
   }
 }
 
-TEST_CASE("the schedule of regular transfers is that of sections for a shift", "[arrays]") {
+TEST_CASE("for a shift, the schedule of regular transfers is that of sections", "[arrays]") {
   for (int down = -5; down <= 5; ++down)
     for (int right = -5; right <= 5; ++right)
       for (const RouteOrder order : {RouteOrder::row_first, RouteOrder::column_first}) {
@@ -226,8 +230,8 @@ TEST_CASE("the schedule of regular transfers is that of sections for a shift", "
       }
 }
 
-TEST_CASE("a regular transfer refuses what is none", "[arrays]") {
-  const auto refusal_of = [](const ArrayAssignment& of, const RegularOptions& options) {
+TEST_CASE("the regular schedule rejects transfers that are not regular", "[arrays]") {
+  const auto rejection_of = [](const ArrayAssignment& of, const RegularOptions& options) {
     try {
       regular_schedule(of, options);
     } catch (const ConfigError& error) {
@@ -236,17 +240,17 @@ TEST_CASE("a regular transfer refuses what is none", "[arrays]") {
     return std::string();
   };
   const AxisTransfer thirds({{0, 11, 1}, 3}, {{0, 11, 1}, 2});
-  REQUIRE(refusal_of({thirds, thirds}, {}) ==
+  REQUIRE(rejection_of({thirds, thirds}, {}) ==
           "kind: the diagonal schedule on regions serves regular transfers only, and in the row "
           "dimension nodes own 3 elements of 0:11 in blocks of 3 and 2 of 0:11 in blocks of 2");
   RegularOptions options;
   options.routine = RegionRoutine::hybrid;
   options.gcd_grouping = true;
-  REQUIRE(refusal_of(shift(2, 2, 1, 1), options) ==
+  REQUIRE(rejection_of(shift(2, 2, 1, 1), options) ==
           "gcd_grouping: only one_to_one regions can be grouped by the common divisor");
   ArrayAssignment turned = shift(2, 2, 2, 2);
   turned.alignment = Alignment::rotated_ccw;
-  REQUIRE(refusal_of(turned, {}) ==
+  REQUIRE(rejection_of(turned, {}) ==
           "kind: the diagonal schedule on regions needs identical alignment");
 }
 

@@ -1,4 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/array_text.hpp: array assignments in messages of tests.
+// testbenches/tests/unit/algorithms/arrays/array_text.hpp: array assignments as text for test
+// messages.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/arrays/axis_patterns_test.cpp: base patterns of one dimension,
-// element by element.
+// checked element by element.
 // SPDX-License-Identifier: Apache-2.0
 // Links no SystemC.
 #include "algorithms/arrays/sections/axis_patterns.hpp"
@@ -19,7 +19,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Owners of all elements, one by one, on the side of larger shares and on the other.
+/// Owners of all elements, one by one, on the side with larger shares and on the other side.
 struct Owners {
   std::vector<int> single;
   std::vector<int> cluster;
@@ -36,7 +36,7 @@ Owners owners(const AxisTransfer& axis) {
   return axis.scatters() ? Owners{sources, destinations} : Owners{destinations, sources};
 }
 
-/// The processors of each cluster: those whose first element the single one has.
+/// The processors of each cluster: those whose first element is on the cluster's single processor.
 std::map<int, std::set<int>> brute_clusters(const Owners& of) {
   std::map<int, std::set<int>> clusters;
   std::set<int> known;
@@ -47,9 +47,10 @@ std::map<int, std::set<int>> brute_clusters(const Owners& of) {
   return clusters;
 }
 
-/// The elements that cross from a single processor to the one before it, by equation 3.11 read as a
-/// statement on elements: those due where the last element of the one before is due too. The same
-/// elements go the other way after the main phase if they gather.
+/// The elements that move from a single processor to its predecessor. Equation 3.11 stated for
+/// elements: those whose destination is also the destination of the predecessor's last element.
+/// When messages are gathered, the same elements move in the opposite direction after the main
+/// phase.
 std::map<int, IndexRange> brute_shifts(const Owners& of) {
   std::map<int, IndexRange> shifts;
   for (std::size_t e = 1; e < of.single.size(); ++e) {
@@ -105,7 +106,7 @@ void check_shifts(const AxisPatterns& patterns, const Owners& of) {
   }
 }
 
-/// The least distance at which patterns share no channel, by all channels of all messages.
+/// The least distance at which patterns share no channel, found from all channels of all messages.
 int brute_offset(const AxisPatterns& patterns) {
   std::map<std::pair<int, bool>, std::set<int>> users;  // Patterns, by channel and direction.
   for (int p = 0; p < patterns.count(); ++p)
@@ -136,13 +137,13 @@ void check_axes(int cases, unsigned seed) {
   REQUIRE(shifted > cases / 2);
 }
 
-/// What the sizes of all patterns of a dimension are by the equations.
+/// Statistics of the sizes of all patterns of a dimension, against the equations.
 struct SizeCounts {
-  int surplus_first = 0;  ///< First patterns one larger than equation 3.14.
+  int surplus_first = 0;  ///< First patterns that are one larger than equation 3.14 gives.
   int at_greatest = 0;
   int at_least = 0;
-  int above_printed = 0;  ///< Least sizes that the corrected equation 3.15 falls short of.
-  int negative = 0;       ///< Least sizes that equation 3.15 as printed puts below 0.
+  int above_printed = 0;  ///< Least sizes for which equation 3.15 as printed is too small.
+  int negative = 0;       ///< Least sizes for which equation 3.15 as printed is below 0.
   int empty_inner = 0;
 };
 
@@ -186,11 +187,11 @@ void check_sizes(int cases, unsigned seed) {
   REQUIRE(counts.empty_inner > cases / 100);
 }
 
-/// How often the offset of equation 3.16 is what patterns need.
+/// How often the offset of equation 3.16 is the offset that patterns need.
 struct OffsetCounts {
   int full = 0;             ///< Transfers without an empty cluster.
-  int too_small = 0;        ///< With one, and too small an offset.
-  int still_too_small = 0;  ///< After one more as well.
+  int too_small = 0;        ///< Transfers with one, for which the offset is too small.
+  int still_too_small = 0;  ///< Transfers for which one more is too small as well.
 };
 
 void check_offsets(int cases, unsigned seed, OffsetCounts& counts) {
@@ -216,32 +217,34 @@ void check_offsets(int cases, unsigned seed, OffsetCounts& counts) {
 
 }  // namespace
 
-TEST_CASE("base patterns and shifts are those of the elements", "[arrays]") {
+TEST_CASE("base patterns and shifts equal those found element by element", "[arrays]") {
   check_axes(4000, 21);
 }
 
-TEST_CASE("base patterns and shifts are those of the elements, of many dimensions",
+TEST_CASE("base patterns and shifts equal those found element by element, for many dimensions",
           "[arrays][long]") {
   check_axes(200000, 22);
 }
 
-TEST_CASE("only a first base pattern may be one larger than equation 3.14", "[arrays]") {
+TEST_CASE("only a first base pattern may be one larger than equation 3.14 gives", "[arrays]") {
   check_sizes(4000, 23);
 }
 
-TEST_CASE("only a first base pattern may be one larger than equation 3.14, of many",
-          "[arrays][long]") {
+TEST_CASE(
+    "only a first base pattern may be one larger than equation 3.14 gives, for many dimensions",
+    "[arrays][long]") {
   check_sizes(200000, 24);
 }
 
-TEST_CASE("the offset of equation 3.16 is exact, unless a cluster is empty", "[arrays]") {
+TEST_CASE("the offset of equation 3.16 is exact unless a cluster is empty", "[arrays]") {
   OffsetCounts counts;
   check_offsets(6000, 25, counts);
   REQUIRE(counts.full > 4000);
   REQUIRE(counts.too_small > 20);
 }
 
-TEST_CASE("one more than equation 3.16 is not always enough", "[arrays][long]") {
+TEST_CASE("with an empty cluster, the offset of equation 3.16 plus one is not always enough",
+          "[arrays][long]") {
   OffsetCounts counts;
   check_offsets(60000, 26, counts);
   REQUIRE(counts.full > 50000);
@@ -249,7 +252,7 @@ TEST_CASE("one more than equation 3.16 is not always enough", "[arrays][long]") 
   REQUIRE(counts.still_too_small > 0);
 }
 
-TEST_CASE("a merged first pattern is no larger than others", "[arrays]") {
+TEST_CASE("a merged first pattern is not larger than the others", "[arrays]") {
   CaseDraw draw(27);
   int merged = 0;
   for (int i = 0; i < 4000; ++i) {
@@ -270,8 +273,7 @@ TEST_CASE("a merged first pattern is no larger than others", "[arrays]") {
 
 namespace {
 
-/// What messages are there: by the formula for those before shifts, by the side of smaller shares
-/// after them.
+/// Numbers of messages: before shifts by the formula, after them by the side with smaller shares.
 void check_counts(const AxisTransfer& axis) {
   std::set<int> boundaries;
   int coinciding = 0;
@@ -291,7 +293,7 @@ void check_counts(const AxisTransfer& axis) {
 
 }  // namespace
 
-TEST_CASE("numbers of messages follow from processors and boundaries", "[arrays]") {
+TEST_CASE("the number of messages follows from processors and boundaries", "[arrays]") {
   CaseDraw draw(28);
   for (int i = 0; i < 20000; ++i) check_counts(next_axis(draw, i));
 }

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/cyclic_messages_test.cpp: messages between blocks that
-// are dealt.
+// testbenches/tests/unit/algorithms/arrays/cyclic_messages_test.cpp: messages between block-cyclic
+// distributions.
 // SPDX-License-Identifier: Apache-2.0
 // Links no SystemC.
 #include "algorithms/arrays/cyclic_messages.hpp"
@@ -62,7 +62,7 @@ CyclicSection random_side(CaseDraw& draw, std::int64_t elements) {
 
 }  // namespace
 
-TEST_CASE("messages between dealt blocks have each element once", "[arrays]") {
+TEST_CASE("messages between block-cyclic distributions contain each element once", "[arrays]") {
   CaseDraw draw(41);
   for (int i = 0; i < 2000; ++i) {
     const std::int64_t elements = draw.between(1, 150);
@@ -76,7 +76,7 @@ TEST_CASE("messages between dealt blocks have each element once", "[arrays]") {
   }
 }
 
-TEST_CASE("a section of any length costs one period", "[arrays]") {
+TEST_CASE("messages of sections of any length are computed from one period", "[arrays]") {
   const CyclicAxis axis{{0, 1, 2, 3}, {5, 1, 4, 2}, std::int64_t{1} << 40};
   REQUIRE(axis.period() == 24);
   std::int64_t sum = 0;
@@ -89,7 +89,9 @@ TEST_CASE("a section of any length costs one period", "[arrays]") {
   REQUIRE(runs <= 24);
 }
 
-TEST_CASE("as many processors as blocks are a block distribution", "[arrays]") {
+TEST_CASE(
+    "a cyclic distribution with at least as many processors as blocks is a block distribution",
+    "[arrays]") {
   CaseDraw draw(42);
   for (int i = 0; i < 500; ++i) {
     const AxisTransfer rows = draw.any_axis();
@@ -123,7 +125,7 @@ TEST_CASE("a cyclic distribution to itself reversed exchanges mirrored processor
   REQUIRE(ends == std::set<std::pair<int, int>>{{0, 3}, {1, 2}, {2, 1}, {3, 0}});
 }
 
-TEST_CASE("dealt sections that cannot be are rejected", "[arrays]") {
+TEST_CASE("invalid block-cyclic sections are rejected", "[arrays]") {
   const CyclicSection good{0, 1, 1, 2};
   const auto key = [&](const CyclicSection& side) {
     try {

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/general_schedule_test.cpp: any block distributions,
-// scheduled.
+// testbenches/tests/unit/algorithms/arrays/general_schedule_test.cpp: schedules of any block
+// distributions.
 // SPDX-License-Identifier: Apache-2.0
 // Links no SystemC.
 #include "algorithms/arrays/general_schedule.hpp"
@@ -48,7 +48,7 @@ TEST_CASE("general schedules of many distributions have no contention", "[arrays
   check_cases(10000, 4, 30, 4);
 }
 
-TEST_CASE("general schedules that cannot be are rejected", "[arrays]") {
+TEST_CASE("distributions that cannot be scheduled are rejected", "[arrays]") {
   const AxisTransfer axis(in_blocks(2, 1, 0, 4), in_blocks(3, 1, 0, 4));
   const auto key = [&](Alignment alignment, Surplus surplus) {
     try {
@@ -64,13 +64,13 @@ TEST_CASE("general schedules that cannot be are rejected", "[arrays]") {
   REQUIRE(key(Alignment::identical, Surplus::exact_max) == "accepted");
 }
 
-TEST_CASE("nothing that stays where it is takes a slot", "[arrays]") {
+TEST_CASE("elements that stay at their node take no slot", "[arrays]") {
   const AxisTransfer axis(in_blocks(5, 2, 3, 9), in_blocks(5, 2, 3, 9));
   for (const GeneralRegion region : {GeneralRegion::one_to_one, GeneralRegion::gather_scatter})
     REQUIRE(general_schedule({axis, axis}, {region})->steps() == 0);
 }
 
-TEST_CASE("a node's sends cost nodes, not elements", "[arrays]") {
+TEST_CASE("the cost of listing a node's sends grows with nodes, not with elements", "[arrays]") {
   const std::int64_t block = std::int64_t{1} << 26;
   const AxisTransfer axis(in_blocks(block, 3, 5, block), in_blocks(block / 2 - 7, 2, 1, block));
   std::vector<ArraySend> sends;
@@ -78,7 +78,7 @@ TEST_CASE("a node's sends cost nodes, not elements", "[arrays]") {
   REQUIRE(sends.size() > 2);
 }
 
-TEST_CASE("a schedule takes as long as the longest message of each slot", "[arrays]") {
+TEST_CASE("a schedule takes as long as the longest messages of its slots together", "[arrays]") {
   const ArrayAssignment of{AxisTransfer(in_blocks(1, 1, 0, 1), in_blocks(1, 1, 1, 1)),
                            AxisTransfer(in_blocks(5, 1, 0, 8), in_blocks(5, 1, 0, 8))};
   const auto schedule = general_schedule(of);  // 5 and 3 elements, one row down.
@@ -87,7 +87,8 @@ TEST_CASE("a schedule takes as long as the longest message of each slot", "[arra
   REQUIRE(slots_of(*schedule).busy.size() == 1);
 }
 
-TEST_CASE("idle slots last as long as their phase's longest, or are skipped", "[arrays]") {
+TEST_CASE("idle slots last as long as the longest message of their phase, or are skipped",
+          "[arrays]") {
   CaseDraw draw(5);
   int with_idle = 0;
   for (int i = 0; i < 200; ++i) {

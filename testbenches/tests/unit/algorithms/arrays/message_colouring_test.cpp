@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/message_colouring_test.cpp: coloured slots of any
-// messages.
+// testbenches/tests/unit/algorithms/arrays/message_colouring_test.cpp: colouring assigns slots to
+// any messages.
 // SPDX-License-Identifier: Apache-2.0
 // Links no SystemC.
 #include "algorithms/arrays/message_colouring.hpp"
@@ -22,7 +22,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// The most messages of one channel, sender or receiver.
+/// The largest number of messages of one channel, sender or receiver.
 int brute_heaviest(const std::vector<MeshMessage>& messages, RouteOrder order) {
   std::map<BruteChannel, int> channels;
   std::map<MeshPlace, int> senders;
@@ -37,7 +37,8 @@ int brute_heaviest(const std::vector<MeshMessage>& messages, RouteOrder order) {
   return most;
 }
 
-/// Two messages of a slot with something in common; a message in no slot. "": none.
+/// Two messages of a slot that share a channel, sender or receiver; a message without a slot. "" if
+/// there are none.
 std::string fault_of_colouring(const std::vector<MeshMessage>& messages,
                                const MessageColouring& colouring, RouteOrder order) {
   std::set<std::pair<int, BruteChannel>> channels;
@@ -74,7 +75,7 @@ RouteOrder order_of(int i) { return i % 2 == 0 ? RouteOrder::row_first : RouteOr
 
 }  // namespace
 
-TEST_CASE("coloured messages share no channel, sender or receiver", "[arrays]") {
+TEST_CASE("messages of one colour share no channel, sender or receiver", "[arrays]") {
   CaseDraw draw(31);
   int at_bound = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -88,7 +89,7 @@ TEST_CASE("coloured messages share no channel, sender or receiver", "[arrays]") 
   REQUIRE(at_bound > 500);
 }
 
-TEST_CASE("further rounds of colouring never take more slots", "[arrays]") {
+TEST_CASE("further rounds of colouring never increase the number of slots", "[arrays]") {
   CaseDraw draw(32);
   int fewer = 0;
   for (int i = 0; i < 300; ++i) {
@@ -101,7 +102,9 @@ TEST_CASE("further rounds of colouring never take more slots", "[arrays]") {
   REQUIRE(fewer > 0);
 }
 
-TEST_CASE("a chain of three messages needs two slots, apart from one that crosses", "[arrays]") {
+TEST_CASE(
+    "a chain of three messages needs two slots, and a message that crosses it fits in one of them",
+    "[arrays]") {
   const std::vector<MeshMessage> messages{{{1, 0}, {1, 2}, 4},
                                           {{1, 1}, {1, 3}, 2},
                                           {{1, 2}, {1, 4}, 1},
@@ -112,17 +115,17 @@ TEST_CASE("a chain of three messages needs two slots, apart from one that crosse
   REQUIRE(colouring.slots[0] == colouring.slots[2]);
   REQUIRE(colouring.slots[0] != colouring.slots[1]);
   REQUIRE(colouring.slots[4] == -1);
-  // One slot has the message of 4 elements; the other those of 2 and, or not, of 3.
+  // One slot contains the message of 4 elements; the other one that of 2 and possibly that of 3.
   const std::int64_t with_three = colouring.slots[3] == colouring.slots[1] ? 3 : 2;
   REQUIRE(coloured_time(messages, colouring, 10, 1) == 20 + 4 + with_three);
 }
 
-TEST_CASE("nothing to colour takes no slot", "[arrays]") {
+TEST_CASE("an empty set of messages takes no slot", "[arrays]") {
   REQUIRE(colour_messages({}, RouteOrder::row_first).count == 0);
   REQUIRE(colour_messages({{{2, 2}, {2, 2}, 1}}, RouteOrder::row_first).count == 0);
 }
 
-TEST_CASE("coloured schedules deliver every element, in any alignment", "[arrays]") {
+TEST_CASE("coloured schedules deliver every element in any alignment", "[arrays]") {
   CaseDraw draw(33);
   for (int i = 0; i < 300; ++i) {
     const ArrayAssignment of{draw.any_axis(14, 9), draw.any_axis(14, 9),
@@ -135,7 +138,7 @@ TEST_CASE("coloured schedules deliver every element, in any alignment", "[arrays
   }
 }
 
-TEST_CASE("messages between cyclic distributions are coloured too", "[arrays]") {
+TEST_CASE("messages between cyclic distributions are coloured as well", "[arrays]") {
   const CyclicAxis rows{{0, 1, 1, 4}, {15, -1, 3, 3}, 16};
   const CyclicAxis columns{{0, 2, 2, 3}, {1, 1, 4, 4}, 12};
   std::vector<MeshMessage> messages;

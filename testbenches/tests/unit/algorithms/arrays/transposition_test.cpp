@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/arrays/transposition_test.cpp: transposed and rotated arrays,
-// scheduled.
+// testbenches/tests/unit/algorithms/arrays/transposition_test.cpp: schedules of transposed and
+// rotated arrays.
 // SPDX-License-Identifier: Apache-2.0
 // Links no SystemC.
 #include "algorithms/arrays/transposition.hpp"
@@ -20,11 +20,12 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// Sections of one element per processor: `shape` tells how many, and where the destination is.
+/// Sections of one element per processor; `shape` gives their numbers and the position of the
+/// destination.
 ArrayAssignment turned(const TranspositionShape& shape, Alignment alignment, RouteOrder order) {
   const int top = std::max(0, -shape.row_offset);
   const int left = std::max(0, -shape.column_offset);
-  // Array columns lie on destination rows, array rows on destination columns.
+  // Array columns are stored along destination rows, array rows along destination columns.
   return {AxisTransfer(in_blocks(1, 1, top, shape.rows),
                        in_blocks(1, 1, left + shape.column_offset, shape.rows)),
           AxisTransfer(in_blocks(1, 1, left, shape.columns),
@@ -32,7 +33,7 @@ ArrayAssignment turned(const TranspositionShape& shape, Alignment alignment, Rou
           alignment, order};
 }
 
-/// Theorem 4, and its bound against channels counted one by one.
+/// Theorem 4, and its bound against channel loads counted one by one.
 void check_shape(const TranspositionShape& shape, Alignment alignment, RouteOrder order) {
   const ArrayAssignment of = turned(shape, alignment, order);
   INFO(text_of(of));
@@ -43,7 +44,7 @@ void check_shape(const TranspositionShape& shape, Alignment alignment, RouteOrde
   if (order == RouteOrder::row_first) REQUIRE(transposition_bound(shape) == schedule->steps());
 }
 
-/// All shapes up to `most` rows and columns, with offsets up to `farthest`, by steps of `stride`.
+/// All shapes up to `most` rows and columns, with offsets up to `farthest` in steps of `stride`.
 void check_shapes(int most, int farthest, int stride) {
   int number = 0;
   for (int rows = 1; rows <= most; ++rows)
@@ -57,7 +58,7 @@ void check_shapes(int most, int farthest, int stride) {
           }
 }
 
-/// Whether nothing is sent that could be in fewer steps, for what area does not meet the other.
+/// Checks that transposing column by column has no fault and takes `columns` steps.
 void check_columns(const ArrayAssignment& of, int columns) {
   INFO(text_of(of));
   const auto schedule = column_transposition(of);
@@ -91,17 +92,19 @@ std::string key_of(Call call) {
 
 }  // namespace
 
-TEST_CASE("two-ended transpositions and rotations take as many steps as their busiest channel",
-          "[arrays]") {
+TEST_CASE(
+    "two-ended transpositions and rotations take as many steps as their busiest channel requires",
+    "[arrays]") {
   check_shapes(5, 7, 7);
 }
 
-TEST_CASE("two-ended transpositions and rotations of all small shapes are the shortest",
+TEST_CASE("two-ended transpositions and rotations of all small shapes take the fewest steps",
           "[arrays][long]") {
   check_shapes(8, 12, 1);
 }
 
-TEST_CASE("columns transposed one after another are the shortest for areas apart", "[arrays]") {
+TEST_CASE("transposing columns one after another takes the fewest steps for disjoint areas",
+          "[arrays]") {
   CaseDraw draw(51);
   for (int i = 0; i < 300; ++i) {
     const int rows = draw.between(1, 5);
@@ -121,14 +124,14 @@ TEST_CASE("columns transposed one after another are the shortest for areas apart
   }
 }
 
-TEST_CASE("equal distributions with a part of a block at the end are transposed", "[arrays]") {
+TEST_CASE("equal distributions with a partial block at the end are transposed", "[arrays]") {
   const AxisTransfer ten(in_blocks(4, 1, 0, 10), in_blocks(4, 1, 0, 10));
   const ArrayAssignment of{ten, ten, Alignment::transposed, RouteOrder::row_first};
   REQUIRE(fault_of(*two_ended_transposition(of)) == "");
   REQUIRE(two_ended_transposition(of)->steps() == 2);
 }
 
-TEST_CASE("transpositions that cannot be scheduled so are rejected", "[arrays]") {
+TEST_CASE("transpositions that the two-ended schedule does not support are rejected", "[arrays]") {
   const AxisTransfer shift(in_blocks(2, 1, 0, 4), in_blocks(2, 1, 0, 4));
   const AxisTransfer scatter(in_blocks(4, 1, 0, 4), in_blocks(2, 1, 0, 4));
   const ArrayAssignment same{shift, shift, Alignment::identical, RouteOrder::row_first};
@@ -148,7 +151,7 @@ TEST_CASE("general transpositions deliver every element without contention", "[a
   check_general(400, 12, 24, 4);
 }
 
-TEST_CASE("a second channel that equation 3.14 allows, but no pattern has, halves no set",
+TEST_CASE("a second channel that equation 3.14 allows, but no pattern has, does not halve a set",
           "[arrays]") {
   const AxisTransfer rows({{17, 47, 5}, 8}, {{9, 27, 3}, 5});
   const AxisTransfer columns({{25, 25, 8}, 8}, {{23, 23, 5}, 7});
@@ -164,8 +167,8 @@ TEST_CASE("general transpositions of many distributions have no contention", "[a
 
 namespace {
 
-/// Sections of regular dimensions in base patterns: equation 4.2 as it is printed, with C and C'
-/// and the clamps of equation 4.1.
+/// Sections of regular dimensions in base patterns: equation 4.2 as printed, with C and C' and the
+/// limits of equation 4.1.
 int printed_sections(const ArrayAssignment& of) {
   const auto ratio = [](const AxisTransfer& axis, bool sources) {
     const std::int64_t a = axis.source().block / axis.source().section.stride;
@@ -190,7 +193,7 @@ int printed_sections(const ArrayAssignment& of) {
 
 struct LengthCounts {
   int at_bound = 0;
-  int near_bound = 0;  ///< Less than the slots of one base pattern above it.
+  int near_bound = 0;  ///< Less than one base pattern's slots above the bound.
 };
 
 void check_regular(int cases, unsigned seed, LengthCounts& counts) {
@@ -218,13 +221,14 @@ void check_regular(int cases, unsigned seed, LengthCounts& counts) {
 
 }  // namespace
 
-TEST_CASE("regular transpositions are as long as equation 4.2 says", "[arrays]") {
+TEST_CASE("regular transpositions are as long as equation 4.2 states", "[arrays]") {
   LengthCounts counts;
   check_regular(600, 15, counts);
   REQUIRE(counts.at_bound > 400);
 }
 
-TEST_CASE("most regular transpositions are as long as their busiest channel", "[arrays][long]") {
+TEST_CASE("most regular transpositions take as many steps as their busiest channel requires",
+          "[arrays][long]") {
   LengthCounts counts;
   check_regular(15000, 16, counts);
   REQUIRE(counts.at_bound > 10500);

@@ -36,25 +36,25 @@ using Sends = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("separate sends to one destination after the other, ascending, one per port and step",
+TEST_CASE("separate sends to one destination after another, ascending, one per port and step",
           "[collectives]") {
   const Topology network = mesh({4, 2});
   const auto by = routing("dimension_order", network);
-  const Demand asked = broadcast_from(NodeId(2), network);
+  const Demand requested = broadcast_from(NodeId(2), network);
 
   for (int ports : {1, 2, 3, 7, 9}) {
-    const Schedule plan = schedule("separate", "", asked, {network, *by, ports});
+    const Schedule plan = schedule("separate", "", requested, {network, *by, ports});
     const Untimed run = evaluate(plan, network, *by, ports);
     REQUIRE(run.satisfies_demand());
     REQUIRE(run.steps == (7 + ports - 1) / ports);
     for (std::size_t i = 0; i < 7; ++i) {
-      REQUIRE(plan.transfers()[i].to == asked.deliveries[0].destinations[i]);
+      REQUIRE(plan.transfers()[i].to == requested.deliveries[0].destinations[i]);
       REQUIRE(plan.transfers()[i].step == static_cast<int>(i) / ports + 1);
     }
   }
 }
 
-TEST_CASE("separate keeps to the ports of senders and receivers of many messages",
+TEST_CASE("separate respects the ports of senders and receivers of many messages",
           "[collectives]") {
   const Topology network = mesh({3, 3});
   const auto by = routing("dimension_order", network);
@@ -69,8 +69,9 @@ TEST_CASE("separate keeps to the ports of senders and receivers of many messages
   }
 }
 
-TEST_CASE("recursive doubling hands the other half of the chain to its nearest element",
-          "[collectives]") {
+TEST_CASE(
+    "recursive doubling sends the message for the other half of the chain to its nearest element",
+    "[collectives]") {
   const Topology network = mesh({4, 4});
   const Schedule plan =
       doubling("source: [2, 0], destinations: [[0, 2], [1, 0], [2, 3], [3, 1]]", "", network);
@@ -83,7 +84,7 @@ TEST_CASE("recursive doubling hands the other half of the chain to its nearest e
   REQUIRE(plan.transfers()[1].addresses == 2);
 }
 
-TEST_CASE("recursive doubling in place, the upper half larger, is U-mesh as Wang et al. have it",
+TEST_CASE("recursive doubling in place, the upper half larger, is U-mesh as defined by Wang et al.",
           "[collectives]") {
   const Topology network = mesh({8, 8});
   const std::string operation =
@@ -114,7 +115,8 @@ TEST_CASE("recursive doubling on a rotated chain is SPU", "[collectives]") {
   REQUIRE(run.contentions.empty());
 }
 
-TEST_CASE("the odd node of a chain goes to the half that is asked for", "[collectives]") {
+TEST_CASE("the middle node of an odd chain belongs to the half that the job specifies",
+          "[collectives]") {
   const Topology network = mesh({8, 8});
   const std::string operation =
       "source: [2, 2], destinations: [[0, 1], [0, 3], [1, 1], [1, 2], [3, 0], [3, 3]]";
@@ -128,7 +130,7 @@ TEST_CASE("the odd node of a chain goes to the half that is asked for", "[collec
   REQUIRE(sends_in(lower, 1, network) == Sends{"2_2>1_2"});
 }
 
-TEST_CASE("a chain can start with its source and keep the rest in order", "[collectives]") {
+TEST_CASE("a chain can start with its source and keep the other nodes in order", "[collectives]") {
   const Topology network = mesh({6});
   const Schedule plan =
       doubling("source: 3, destinations: [0, 1, 2, 4, 5]", "chain: source_first", network);
@@ -139,7 +141,7 @@ TEST_CASE("a chain can start with its source and keep the rest in order", "[coll
   REQUIRE(sends_in(plan, 3, network) == Sends{"2>4", "3>0"});
 }
 
-TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one port",
+TEST_CASE("recursive doubling serves every demand in ceil(log2) steps with one port",
           "[collectives]") {
   Random random(5, "demands");
   const std::vector<Topology> networks = {mesh({5, 4}), torus({3, 3, 2}), mesh({2, 2, 2, 2}),
@@ -148,14 +150,14 @@ TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one p
     for (int trial = 0; trial < 60; ++trial) {
       const int count = 1 + trial % (network.nodes() - 1);
       const auto by = routing("shortest_path", network);
-      const Demand asked =
+      const Demand requested =
           demand("multicast", "source: random, count: " + std::to_string(count) + ", message: 8 B",
                  network, static_cast<std::uint64_t>(trial));
       for (const std::string chain : {"in_place", "source_first", "rotated"})
         for (const std::string half : {"lower", "upper"}) {
           const Schedule plan =
-              schedule("recursive_doubling", "chain: " + chain + ", larger_half: " + half, asked,
-                       {network, *by, 1});
+              schedule("recursive_doubling", "chain: " + chain + ", larger_half: " + half,
+                       requested, {network, *by, 1});
           const Untimed run = evaluate(plan, network, *by, 1);
           REQUIRE(run.faults == std::vector<std::string>{});
           REQUIRE(run.steps == ceil_log(2, count + 1));
@@ -163,8 +165,7 @@ TEST_CASE("recursive doubling serves every demand in ceil(log2) steps over one p
     }
 }
 
-TEST_CASE("a receiver is handed the addresses that it and its own receivers serve",
-          "[collectives]") {
+TEST_CASE("a receiver gets the addresses that it and its own receivers serve", "[collectives]") {
   const Topology network = mesh({6, 3});
   const auto by = routing("dimension_order", network);
   const Schedule plan =
@@ -184,34 +185,34 @@ TEST_CASE("the chain is sorted by the dimensions in the order given", "[collecti
   // x first: (0,0) (0,1) (1,0) | (1,1) (2,0) (2,1); y first: (0,0) (1,0) (2,0) | (0,1) ...
   REQUIRE(sends_in(doubling(operation, "", network), 1, network) == Sends{"0_0>1_1"});
   REQUIRE(sends_in(doubling(operation, "order: [1, 0]", network), 1, network) == Sends{"0_0>0_1"});
-  REQUIRE(has(refusal([&] { doubling(operation, "order: [1, 1]", network); }),
+  REQUIRE(has(rejection([&] { doubling(operation, "order: [1, 1]", network); }),
               {"job.yaml:1", "order", "2 dimensions"}));
 }
 
-TEST_CASE("recursive doubling on a hypercube sorts by address bits and does not contend",
+TEST_CASE("recursive doubling on a hypercube sorts by address bits and is contention-free",
           "[collectives]") {
   const Topology cube = mesh({2, 2, 2, 2, 2});
   const auto by = routing("dimension_order", cube);
 
   for (int trial = 0; trial < 100; ++trial) {
-    const Demand asked = demand(
+    const Demand requested = demand(
         "multicast", "source: random, count: " + std::to_string(1 + trial % 31) + ", message: 8 B",
         cube, static_cast<std::uint64_t>(trial));
-    const Schedule plan = schedule("recursive_doubling", "", asked, {cube, *by, 1});
+    const Schedule plan = schedule("recursive_doubling", "", requested, {cube, *by, 1});
     REQUIRE(evaluate(plan, cube, *by, 1).contentions.empty());
   }
 }
 
-TEST_CASE("without a grid the chain goes by node number and has no order of dimensions",
+TEST_CASE("without a grid the chain is sorted by node number and has no order of dimensions",
           "[collectives]") {
   const Topology network = graph("channels: [[0, 1], [1, 2], [2, 3]]");
   const auto by = routing("shortest_path", network);
-  const Demand asked = broadcast_from(NodeId(0), network);
+  const Demand requested = broadcast_from(NodeId(0), network);
 
-  const Schedule plan = schedule("recursive_doubling", "", asked, {network, *by, 1});
+  const Schedule plan = schedule("recursive_doubling", "", requested, {network, *by, 1});
   REQUIRE(plan.transfers().at(0).to == NodeId(2));
-  const std::string text = refusal([&] {
-    schedule("recursive_doubling", "order: [0]", asked, {network, *by, 1});
+  const std::string text = rejection([&] {
+    schedule("recursive_doubling", "order: [0]", requested, {network, *by, 1});
   });
   REQUIRE(has(text, {"order", "no grid"}));
 }

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/collectives/combining_test.cpp: schedules whose data are cut,
-// moved and combined.
+// testbenches/tests/unit/algorithms/collectives/combining_test.cpp: schedules that split, forward
+// and combine data.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 
@@ -56,7 +56,7 @@ TEST_CASE("a reduction along a chain combines every contribution", "[schedule]")
   REQUIRE(schedule.transfer(2).combined.count == 8);
 }
 
-TEST_CASE("a contribution that is sent before it has come is missed", "[schedule]") {
+TEST_CASE("a contribution that is sent before it has arrived is missing", "[schedule]") {
   Schedule schedule = reduction_to_0();
   combine(schedule, 3, 2, 2);
   combine(schedule, 2, 1, 2);
@@ -65,7 +65,7 @@ TEST_CASE("a contribution that is sent before it has come is missed", "[schedule
   REQUIRE(faults(schedule).front() == "node 0 combines 3 contributions to message 0, not 4");
 }
 
-TEST_CASE("a contribution that comes on two ways is counted twice", "[schedule]") {
+TEST_CASE("a contribution that arrives on two paths is counted twice", "[schedule]") {
   Schedule schedule = reduction_to_0();
   combine(schedule, 3, 2, 1);
   combine(schedule, 3, 1, 1);
@@ -76,7 +76,7 @@ TEST_CASE("a contribution that comes on two ways is counted twice", "[schedule]"
           std::vector<std::string>{"node 0 combines 5 contributions to message 0, not 4"});
 }
 
-TEST_CASE("as many contributions, but the wrong ones, are a fault", "[schedule]") {
+TEST_CASE("the right number of contributions with wrong origins is a fault", "[schedule]") {
   Schedule schedule = reduction_to_0();
   combine(schedule, 2, 1, 1);
   combine(schedule, 2, 0, 1);
@@ -86,20 +86,20 @@ TEST_CASE("as many contributions, but the wrong ones, are a fault", "[schedule]"
                                                        "message 0 twice, and others not"});
 }
 
-TEST_CASE("a receipt must be told before later sends of what it brings", "[schedule]") {
+TEST_CASE("a receipt must be added before later sends of its data", "[schedule]") {
   Schedule schedule = reduction_to_0();
   combine(schedule, 1, 0, 3);
 
   REQUIRE(has(fault([&] { combine(schedule, 2, 1, 2); }), {"from node 2 to node 1", "later step"}));
 }
 
-TEST_CASE("what one node has is not combined", "[schedule]") {
+TEST_CASE("data of a single node are not combined", "[schedule]") {
   Schedule schedule(broadcast_from(NodeId(0), line()));
 
   REQUIRE(has(fault([&] { combine(schedule, 0, 1, 1); }), {"nothing to combine"}));
 }
 
-TEST_CASE("parts of a delivery are as equal as bytes allow, and travel apart", "[schedule]") {
+TEST_CASE("parts of a delivery are as equal as bytes allow and are sent separately", "[schedule]") {
   Schedule schedule({"broadcast", {{NodeId(0), all_but(NodeId(0), line()), Bytes{11}}}});
   schedule.split(0, 4);
 
@@ -114,7 +114,7 @@ TEST_CASE("parts of a delivery are as equal as bytes allow, and travel apart", "
               {"node 2 does not get message 0.0", "node 1 does not get message 0.1"}));
 }
 
-TEST_CASE("a transfer waits for all that it carries", "[schedule]") {
+TEST_CASE("a transfer waits for everything that it carries", "[schedule]") {
   Schedule schedule({"gather",
                      {{NodeId(1), {NodeId(0)}, Bytes{8}},
                       {NodeId(2), {NodeId(0)}, Bytes{8}},
@@ -128,7 +128,7 @@ TEST_CASE("a transfer waits for all that it carries", "[schedule]") {
   REQUIRE(schedule.transfer(2).size.count == 24);
 }
 
-TEST_CASE("a scan leaves to each node its prefix", "[schedule]") {
+TEST_CASE("a scan gives each node its prefix", "[schedule]") {
   const std::vector<NodeId> all = all_nodes(line());
   Schedule schedule({"scan", {{all, all, Bytes{8}, Delivery::Wanted::prefix}}});
   for (int node = 0; node < 3; ++node) combine(schedule, node, node + 1, node + 1);

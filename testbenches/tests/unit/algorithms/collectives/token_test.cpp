@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/collectives/token_test.cpp: one message at a time in the whole
-// network.
+// testbenches/tests/unit/algorithms/collectives/token_test.cpp: a token allows one message at a
+// time in the whole network.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/untimed.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -25,7 +25,7 @@ struct Workstations {
 
 }  // namespace
 
-TEST_CASE("messages to and fro wait for each other", "[collectives]") {
+TEST_CASE("messages of a ping-pong wait for each other", "[collectives]") {
   const Workstations two(2);
 
   const Schedule plan = two.plan("ping_pong", "from: 1, to: 0, message: 8 B, rounds: 2");
@@ -35,7 +35,7 @@ TEST_CASE("messages to and fro wait for each other", "[collectives]") {
   for (int i = 1; i < 4; ++i) REQUIRE(plan.transfer(i).after == std::vector<int>{i - 1});
 }
 
-TEST_CASE("a ping-pong begins at the node that it is from", "[collectives]") {
+TEST_CASE("a ping-pong begins at the node that `from` specifies", "[collectives]") {
   const Workstations two(2);
   for (int from : {0, 1}) {
     const Schedule plan = two.plan("ping_pong", "from: " + std::to_string(from) + ", to: " +
@@ -46,7 +46,8 @@ TEST_CASE("a ping-pong begins at the node that it is from", "[collectives]") {
   }
 }
 
-TEST_CASE("who holds the token sends all that it has, then the next does", "[collectives]") {
+TEST_CASE("the holder of the token sends all its messages before the next holder sends",
+          "[collectives]") {
   const Workstations four(4);
 
   const Schedule plan =
@@ -59,20 +60,20 @@ TEST_CASE("who holds the token sends all that it has, then the next does", "[col
   REQUIRE(plan.transfer(3).after == std::vector<int>{1});
 }
 
-TEST_CASE("a message without the token is refused", "[collectives]") {
+TEST_CASE("a message whose sender cannot hold the token is rejected", "[collectives]") {
   const Workstations four(4);
 
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 four.plan("unicasts",
                           "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
                           "message: 8 B}]");
               }),
               {"message 1 of the unicasts starts at a node that has not received the one before"}));
-  REQUIRE(has(refusal([&] { four.plan("reduce", "root: 0, message: 8 B"); }),
+  REQUIRE(has(rejection([&] { four.plan("reduce", "root: 0, message: 8 B"); }),
               {"token combines nothing"}));
 }
 
-TEST_CASE("between stations every way is one channel", "[collectives]") {
+TEST_CASE("between stations every path is one channel", "[collectives]") {
   const Workstations twelve(12);
   for (int from = 0; from < 12; ++from)
     for (NodeId to : all_but(NodeId(from), twelve.network))

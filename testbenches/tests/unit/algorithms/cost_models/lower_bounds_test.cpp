@@ -10,7 +10,7 @@ namespace lower_bounds_test {
 
 using namespace flitwave;
 
-TEST_CASE("a logarithm is rounded up exactly at the powers", "[bounds]") {
+TEST_CASE("a logarithm is rounded up, and is exact at the powers", "[bounds]") {
   REQUIRE(ceil_log(2, 1) == 0);
   REQUIRE(ceil_log(4, 64) == 3);
   REQUIRE(ceil_log(4, 65) == 4);
@@ -27,12 +27,12 @@ TEST_CASE("a logarithm is rounded up exactly at the powers", "[bounds]") {
   }
 }
 
-TEST_CASE("a logarithm refuses what has none", "[bounds]") {
+TEST_CASE("a logarithm rejects values that have none", "[bounds]") {
   REQUIRE_THROWS_AS(ceil_log(1, 4), ModelError);
   REQUIRE_THROWS_AS(ceil_log(2, 0), ModelError);
 }
 
-TEST_CASE("the fewest steps follow from the sends of a step", "[bounds]") {
+TEST_CASE("the least number of steps follows from the sends per step", "[bounds]") {
   REQUIRE(least_broadcast_steps(1024, 1) == 10);
   REQUIRE(least_broadcast_steps(1024, 3) == 5);
   REQUIRE(least_broadcast_steps(720, 4) == 5);

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/cost_models/tau_model_test.cpp: costs of a message, and points
+// testbenches/tests/unit/algorithms/cost_models/tau_model_test.cpp: costs of a message and points
 // of a tau-plot.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cost_models/tau_model.hpp"
@@ -23,14 +23,15 @@ TEST_CASE("a message costs its overheads, its bytes and, hop-aware, its channels
   REQUIRE(multi_send(machine, 1, 6, 100) == hop_aware(machine, 6, 100));
 }
 
-TEST_CASE("store and forward pays for all at every node, a wormhole once", "[cost_models]") {
+TEST_CASE("store and forward pays the whole cost at every node, wormhole switching once",
+          "[cost_models]") {
   const Transmission machine{8, 0.5, 4};
 
   REQUIRE(store_and_forward(machine, 3, 100) == 3 * (8 + 50 + 4));
   REQUIRE(wormhole(machine, 3, 100) == 8 + 103 * 0.5 + 4);
 }
 
-TEST_CASE("a latency may grow with any function of the length that begins at 0 and never falls",
+TEST_CASE("a latency may grow with any non-decreasing function of the length that is 0 at length 0",
           "[cost_models]") {
   const GeneralLatency squared(10, 0.25, [](double bytes) { return bytes * bytes; });
 
@@ -44,7 +45,7 @@ TEST_CASE("a latency may grow with any function of the length that begins at 0 a
   REQUIRE_THROWS_AS(GeneralLatency(-1, 1), ConfigError);
 }
 
-TEST_CASE("a crossover is where both latencies are equal, whichever is named first",
+TEST_CASE("a crossover is the length of equal latency, in whichever order the two are given",
           "[cost_models]") {
   const TauPoint quick{10, 0.5};
   const TauPoint steady{40, 0.2};
@@ -68,7 +69,8 @@ TEST_CASE("where one latency is better for all lengths there is no crossover", "
   REQUIRE(relation(good, good) == Relation::equal);
 }
 
-TEST_CASE("the regions of a tau-plot tell who is better, with the hyperbola", "[cost_models]") {
+TEST_CASE("the regions of a tau-plot and its hyperbola show which latency is better",
+          "[cost_models]") {
   const TauPoint x{10, 0.1};  // tau 0.01
   const auto at = [](double tau, double startup) { return TauPoint{startup, tau * startup}; };
 
@@ -116,12 +118,14 @@ TEST_CASE("latencies of equal tau differ by a constant factor at every length",
   for (double bytes : {0.0, 1.0, 100.0, 1e6}) REQUIRE(one.at(bytes) / other.at(bytes) == Approx(4));
 }
 
-TEST_CASE("the least of several latencies is told from length 0 upward", "[cost_models]") {
+TEST_CASE("the point of least latency is reported for each range of lengths, from length 0 upward",
+          "[cost_models]") {
   const std::vector<TauPoint> points{{40, 0.2}, {10, 0.5}, {50, 0.5}, {30, 0.4}, {100, 0.1}};
 
   const std::vector<Stretch> stretches = least_latency(points);
 
-  REQUIRE(stretches.size() == 3);  // the fourth would be least only beyond 200, where it is not
+  REQUIRE(stretches.size() == 3);  // the fourth would be least only beyond 200, where the fifth is
+                                   // less
   REQUIRE(stretches[0].point == 1);
   REQUIRE(stretches[0].from == 0);
   REQUIRE(stretches[1].point == 0);
@@ -137,7 +141,7 @@ TEST_CASE("the least of several latencies is told from length 0 upward", "[cost_
   REQUIRE(least_latency({}).empty());
 }
 
-TEST_CASE("a line of least squares finds what it was made of, and the minima what noise hides",
+TEST_CASE("least squares recover the line of clean data, and minima the line under noise",
           "[cost_models]") {
   std::vector<MeasuredTime> clean;
   std::vector<MeasuredTime> noisy;
@@ -158,7 +162,7 @@ TEST_CASE("a line of least squares finds what it was made of, and the minima wha
   REQUIRE_THROWS_AS(fit_line({}), ConfigError);
 }
 
-TEST_CASE("a tau-plot reads back as it was written", "[cost_models]") {
+TEST_CASE("a tau-plot is read back as it was written", "[cost_models]") {
   const std::vector<TauTrace> written{{"edn", {{"a", {10, 0.5}}, {"b", {20, 0.1}}}},
                                       {"", {{"c", {1, 0}}}}};
 

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/cube_blocks_test.cpp: the blocks, put together,
-// decide as the router.
+// testbenches/tests/unit/algorithms/cube_multicast/cube_blocks_test.cpp: the connected blocks
+// decide as the router does.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <utility>
@@ -15,8 +15,8 @@ using namespace flitwave;
 
 namespace {
 
-/// What a message handling unit of these blocks does: the header into the Store, then cycle after
-/// cycle.
+/// A message handling unit composed of these blocks: writes the header into the Store, then runs
+/// cycle by cycle.
 class Unit {
  public:
   Unit(const Cube& cube, const RelayRules& rules, const RelayMessage& message)
@@ -96,7 +96,7 @@ CubeBits any(const Cube& cube, Random& random) {
 
 }  // namespace
 
-TEST_CASE("the blocks of a router, put together, decide as the router does", "[cube]") {
+TEST_CASE("the connected blocks of a router decide as the router does", "[cube]") {
   Random random(1, "blocks");
   for (int trial = 0; trial < 5000; ++trial) {
     const Cube cube(1 + static_cast<int>(random.below(6)));
@@ -116,7 +116,7 @@ TEST_CASE("the blocks of a router, put together, decide as the router does", "[c
   }
 }
 
-TEST_CASE("the Output Port gives selected rows back as addresses", "[cube]") {
+TEST_CASE("the Output Port returns selected rows as addresses", "[cube]") {
   const StoreContents store{{7 ^ 6, 20 ^ 6, 29 ^ 6, 18 ^ 6, 1 ^ 6, 0 ^ 6}, 0};
   REQUIRE(output_port(store, 0b110110, 6) == CubeNodes{20, 29, 1, 0});
   REQUIRE(output_port(store, 0, 6).empty());

@@ -35,10 +35,10 @@ struct Judged {
   Untimed run;
 };
 
-Judged judged(const std::string& kind, const std::string& parameters, const Demand& asked,
+Judged judged(const std::string& kind, const std::string& parameters, const Demand& requested,
               const Topology& network, int ports) {
   const auto by = routing("dimension_order", network);
-  Schedule planned = schedule(kind, parameters, asked, {network, *by, ports});
+  Schedule planned = schedule(kind, parameters, requested, {network, *by, ports});
   Untimed run = evaluate(planned, network, *by, ports);
   return {std::move(planned), std::move(run)};
 }
@@ -65,10 +65,8 @@ void for_multicasts(Check check) {
 
 }  // namespace
 
-TEST_CASE(
-    "a greedy multicast has a transfer for each link of its tree, in as many steps as the "
-    "tree is high",
-    "[collectives][lan_1988]") {
+TEST_CASE("a greedy multicast has a transfer for each link of its tree and as many steps as levels",
+          "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
         for (const std::string ties : {"lowest", "highest", "random"}) {
@@ -86,7 +84,7 @@ TEST_CASE(
       });
 }
 
-TEST_CASE("a greedy multicast over one port takes the steps of its tree with one send at a time",
+TEST_CASE("a greedy multicast with one port takes the steps of its tree with one send at a time",
           "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
@@ -111,19 +109,18 @@ TEST_CASE("transfers of a tree name the destinations that they are to serve",
 }
 
 TEST_CASE(
-    "Spare Global Send, optimal trees and broadcasts cross as many channels as their methods "
-    "count",
+    "Spare Global Send, optimal trees and broadcasts cross as many channels as their methods count",
     "[collectives][lan_1988]") {
   for_multicasts(
       [](const Cube& cube, const Topology& network, CubeAddress source, const CubeNodes& list) {
-        const Demand asked = multicast(source, list);
+        const Demand requested = multicast(source, list);
         const int ports = cube.dimensions();
-        const Judged first = judged("spare_global_send", "", asked, network, ports);
+        const Judged first = judged("spare_global_send", "", requested, network, ports);
         const Judged lowest =
-            judged("spare_global_send", "nearest: lowest_relative", asked, network, ports);
-        const Judged optimal = judged("optimal_multicast", "", asked, network, ports);
-        const Judged broadcast = judged("cube_broadcast", "", asked, network, ports);
-        const Judged separate = judged("separate", "", asked, network, ports);
+            judged("spare_global_send", "nearest: lowest_relative", requested, network, ports);
+        const Judged optimal = judged("optimal_multicast", "", requested, network, ports);
+        const Judged broadcast = judged("cube_broadcast", "", requested, network, ports);
+        const Judged separate = judged("separate", "", requested, network, ports);
 
         for (const Judged* each : {&first, &lowest, &optimal, &broadcast, &separate})
           REQUIRE(each->run.faults == std::vector<std::string>{});
@@ -138,12 +135,12 @@ TEST_CASE(
       });
 }
 
-TEST_CASE("of nearest destinations Spare Global Send serves the one that the job lists first",
+TEST_CASE("of equally near destinations Spare Global Send serves the first in the job's list first",
           "[collectives][lan_1988]") {
   const auto sends = [](const std::string& parameters) {
-    const Demand asked =
+    const Demand requested =
         demand("multicast", "source: 0, destinations: [4, 6, 2], message: 8 B", hypercube(3));
-    const Judged all = judged("spare_global_send", parameters, asked, hypercube(3), 3);
+    const Judged all = judged("spare_global_send", parameters, requested, hypercube(3), 3);
     std::vector<std::pair<int, int>> found;
     for (const Transfer& transfer : all.schedule.transfers())
       found.emplace_back(transfer.from.value(), transfer.to.value());
@@ -151,17 +148,17 @@ TEST_CASE("of nearest destinations Spare Global Send serves the one that the job
   };
   using Sends = std::vector<std::pair<int, int>>;
 
-  // 4 and 2 are one hop away, and 6 is behind either.
+  // 4 and 2 are one hop away; 6 is one hop behind each of them.
   REQUIRE(sends("") == Sends{{0, 4}, {0, 2}, {4, 6}});
   REQUIRE(sends("nearest: lowest_relative") == Sends{{0, 2}, {0, 4}, {2, 6}});
 }
 
 namespace {
 
-/// The fewest links of a tree of shortest paths from node 0 of a 4-cube to a set of nodes, bit i
-/// being node i: all sets of nodes are tried of which each has a neighbour nearer to the source.
-/// Shape: [2^16]; of sets with node 0.
-std::vector<int> fewest_links_in_all_ways() {
+/// The fewest links of a tree of shortest paths from node 0 of a 4-cube to a set of nodes; bit i is
+/// node i. Tries all sets in which each node has a neighbour nearer to the source. Shape: [2^16],
+/// for sets that contain node 0.
+std::vector<int> fewest_links_of_all_sets() {
   constexpr unsigned sets = 1u << 16;
   std::vector<int> fewest(sets, 16);
   for (unsigned set = 1; set < sets; set += 2) {
@@ -182,11 +179,12 @@ std::vector<int> fewest_links_in_all_ways() {
 
 }  // namespace
 
-TEST_CASE("optimal multicasts to up to four destinations of a 4-cube have the fewest links of all",
-          "[collectives][lan_1988][lan_1988-O7]") {
+TEST_CASE(
+    "optimal multicasts to up to four destinations of a 4-cube have the fewest links of all trees",
+    "[collectives][lan_1988][lan_1988-O7]") {
   const Cube cube(4);
   const Topology network = hypercube(4);
-  const std::vector<int> fewest = fewest_links_in_all_ways();
+  const std::vector<int> fewest = fewest_links_of_all_sets();
   int cases = 0;
   for (std::size_t count = 1; count <= 4; ++count)
     visit_sets(cube, count, [&](const CubeNodes& list) {
@@ -222,32 +220,33 @@ TEST_CASE("optimal multicasts to up to 12 destinations of a 10-cube are found wi
   }
 }
 
-TEST_CASE("a processor of Spare Global Send serves on after it received, one send per port",
-          "[collectives][lan_1988]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+TEST_CASE(
+    "a processor of Spare Global Send continues to serve after it received, one send per port",
+    "[collectives][lan_1988]") {
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
 
-  // Messages go 6 -> 7, then 7 -> 1 and 7 -> 29, and from 6 to 0, 18 and 20.
-  const Judged one = judged("spare_global_send", "", asked, hypercube(5), 1);
+  // Messages are sent 6 -> 7, then 7 -> 1 and 7 -> 29, and from 6 to 0, 18 and 20.
+  const Judged one = judged("spare_global_send", "", requested, hypercube(5), 1);
   REQUIRE(one.run.traffic == 12);
   REQUIRE(one.run.steps == 4);
-  REQUIRE(judged("spare_global_send", "", asked, hypercube(5), 5).run.steps == 2);
+  REQUIRE(judged("spare_global_send", "", requested, hypercube(5), 5).run.steps == 2);
 }
 
 TEST_CASE("one-port broadcasts along ascending dimensions take n steps, along descending n(n+1)/2",
           "[collectives][lan_1988]") {
   for (int n = 2; n <= 6; ++n) {
     const Topology network = hypercube(n);
-    const Demand asked = broadcast_from(NodeId(1), network);
-    REQUIRE(judged("cube_broadcast", "", asked, network, 1).run.steps == n);
-    REQUIRE(judged("cube_broadcast", "dimensions: descending", asked, network, 1).run.steps ==
+    const Demand requested = broadcast_from(NodeId(1), network);
+    REQUIRE(judged("cube_broadcast", "", requested, network, 1).run.steps == n);
+    REQUIRE(judged("cube_broadcast", "dimensions: descending", requested, network, 1).run.steps ==
             n * (n + 1) / 2);
   }
 }
 
-TEST_CASE("tied dimensions are taken as a script has them", "[collectives][lan_1988]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+TEST_CASE("a script decides between tied dimensions", "[collectives][lan_1988]") {
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
   const auto traffic = [&](const std::string& parameters) {
-    return judged("greedy_multicast", parameters, asked, hypercube(5), 5).run.traffic;
+    return judged("greedy_multicast", parameters, requested, hypercube(5), 5).run.traffic;
   };
 
   REQUIRE(traffic("") == 10);
@@ -255,7 +254,7 @@ TEST_CASE("tied dimensions are taken as a script has them", "[collectives][lan_1
   REQUIRE(traffic("script: {4: [1, 0]}") == 10);
 }
 
-TEST_CASE("who is no destination may be left with a message only where a schedule says so",
+TEST_CASE("a node that is no destination may keep a message only where the schedule allows it",
           "[collectives]") {
   const Topology network = hypercube(2);
   const auto by = routing("dimension_order", network);
@@ -269,7 +268,7 @@ TEST_CASE("who is no destination may be left with a message only where a schedul
   REQUIRE(evaluate(plan, network, *by, 2).faults.empty());
 }
 
-TEST_CASE("many messages go down trees of their own, each node keeping to its ports",
+TEST_CASE("many messages use trees of their own, and each node respects its ports",
           "[collectives]") {
   const Topology network = hypercube(3);
   const Demand all = demand("all_gather", "message: 8 B", network);
@@ -282,53 +281,55 @@ TEST_CASE("many messages go down trees of their own, each node keeping to its po
     }
 }
 
-TEST_CASE("multicasts of cubes refuse other networks, and scripts of what the cube has not",
-          "[collectives]") {
+TEST_CASE(
+    "multicasts of cubes reject other networks and scripts with nodes or dimensions outside the "
+    "cube",
+    "[collectives]") {
   const Topology cube = hypercube(3);
   const Topology plane = mesh({4, 4});
-  const auto refused = [](const std::string& kind, const std::string& parameters,
-                          const Topology& network) {
-    return refusal(
+  const auto rejected = [](const std::string& kind, const std::string& parameters,
+                           const Topology& network) {
+    return rejection(
         [&] { judged(kind, parameters, broadcast_from(NodeId(0), network), network, 1); });
   };
 
   for (const std::string kind : {"greedy_multicast", "spare_global_send", "cube_broadcast"})
-    CHECK(has(refused(kind, "", plane), {"job.yaml:1", kind + " needs a hypercube"}));
-  CHECK(has(refused("greedy_multicast", "script: {8: [0]}", cube),
+    CHECK(has(rejected(kind, "", plane), {"job.yaml:1", kind + " needs a hypercube"}));
+  CHECK(has(rejected("greedy_multicast", "script: {8: [0]}", cube),
             {"job.yaml:1", "`8` is not a node of the cube"}));
-  CHECK(has(refused("greedy_multicast", "script: {1: [3]}", cube), {"no dimension 3"}));
-  CHECK(has(refused("greedy_multicast", "script: [1]", cube), {"a map from nodes"}));
-  CHECK(has(refused("greedy_multicast", "ties: highest, script: {1: [0]}", cube),
+  CHECK(has(rejected("greedy_multicast", "script: {1: [3]}", cube), {"no dimension 3"}));
+  CHECK(has(rejected("greedy_multicast", "script: [1]", cube), {"a map from nodes"}));
+  CHECK(has(rejected("greedy_multicast", "ties: highest, script: {1: [0]}", cube),
             {"the lowest dimension is taken"}));
 }
 
-TEST_CASE("an optimal tree that takes too long is refused", "[collectives]") {
+TEST_CASE("an optimal tree that would take too long is rejected", "[collectives]") {
   const Topology network = hypercube(9);
-  CubeNodes list;  // too many to split their set
+  CubeNodes list;  // too many destinations to try all subsets
   for (CubeAddress node = 1; node < 512; ++node)
     if (ones(node) == 7) list.push_back(node);
 
   const std::string text =
-      refusal([&] { judged("optimal_multicast", "", multicast(0, list), network, 9); });
+      rejection([&] { judged("optimal_multicast", "", multicast(0, list), network, 9); });
 
   REQUIRE(has(text, {"job.yaml:1", "an optimal tree is not found", "can be tried"}));
 }
 
-TEST_CASE("destinations of a multicast are drawn the less likely the farther they are",
+TEST_CASE("destinations of a multicast are chosen with a probability that falls with the distance",
           "[operations][lan_1988]") {
   const Cube cube(6);
   const Topology network = hypercube(6);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Demand asked =
+    const Demand requested =
         demand("multicast", "source: 5, count: 9, decay: 0.5, message: 8 B", network, seed);
     Random random(seed, "operation");
-    CubeNodes drawn = draw_decreasing(cube, 5, 9, 0.5, random);
-    std::sort(drawn.begin(), drawn.end());
-    REQUIRE(addresses_of(asked.deliveries[0].destinations) == drawn);
+    CubeNodes nodes = draw_decreasing(cube, 5, 9, 0.5, random);
+    std::sort(nodes.begin(), nodes.end());
+    REQUIRE(addresses_of(requested.deliveries[0].destinations) == nodes);
   }
 }
 
-TEST_CASE("on any network near nodes are drawn more often", "[operations]") {
+TEST_CASE("on any network near nodes are chosen more often", "[operations]") {
   const Topology network = mesh({9});
   int near = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed)
@@ -342,16 +343,17 @@ TEST_CASE("on any network near nodes are drawn more often", "[operations]") {
   REQUIRE(near < 240);
 }
 
-TEST_CASE("only destinations that are drawn can be near or far, by a factor from 0 to 1",
+TEST_CASE("only random destinations can depend on the distance, by a factor from 0 to 1",
           "[operations]") {
   const Topology network = mesh({4, 4});
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { demand("multicast", "source: 0, message: 8 B, " + parameters, network); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection(
+        [&] { demand("multicast", "source: 0, message: 8 B, " + parameters, network); });
   };
 
-  CHECK(has(refused("destinations: [3], decay: 0.5"), {"decay", "not random"}));
-  CHECK(has(refused("count: 3, decay: 0"), {"decay", "above 0"}));
-  CHECK(has(refused("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
+  CHECK(has(rejected("destinations: [3], decay: 0.5"), {"decay", "not random"}));
+  CHECK(has(rejected("count: 3, decay: 0"), {"decay", "above 0"}));
+  CHECK(has(rejected("count: 3, decay: 1.5"), {"decay", "0 .. 1"}));
 }
 
 }  // namespace cube_collectives_test

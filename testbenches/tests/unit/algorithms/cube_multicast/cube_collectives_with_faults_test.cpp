@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/cube_multicast/cube_collectives_with_faults_test.cpp: trees
-// round faulty neighbours.
+// around faulty neighbours.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -33,18 +33,18 @@ Demand multicast(CubeAddress source, const CubeNodes& destinations) {
   return {"multicast", {{node_at(source), to, Bytes{64}}}};
 }
 
-Schedule planned(const std::string& kind, const std::string& parameters, const Demand& asked,
+Schedule planned(const std::string& kind, const std::string& parameters, const Demand& requested,
                  const CollectiveContext& network) {
-  return all_kinds().collectives.bind(section(kind, parameters)).build(asked, network);
+  return all_kinds().collectives.bind(section(kind, parameters)).build(requested, network);
 }
 
-Untimed judged(const std::string& kind, const Demand& asked, const Topology& network) {
+Untimed judged(const std::string& kind, const Demand& requested, const Topology& network) {
   const auto by = routing("dimension_order", network);
   const int ports = network.grid()->dimensions();
-  return evaluate(planned(kind, "", asked, {network, *by, ports}), network, *by, ports);
+  return evaluate(planned(kind, "", requested, {network, *by, ports}), network, *by, ports);
 }
 
-/// Each valid set of faulty nodes of a cube, and each node that works.
+/// Each valid set of faulty nodes of a cube, and each fault-free node.
 template <class Check>
 void for_valid_faults(int dimensions, Check check) {
   const Cube cube(dimensions);
@@ -61,20 +61,19 @@ void for_valid_faults(int dimensions, Check check) {
 }  // namespace
 
 TEST_CASE(
-    "broadcasts among valid faults reach all that work, as soon and with as few messages as "
-    "can be",
+    "broadcasts with valid faults reach all fault-free nodes with the fewest steps and messages",
     "[faults][paper][lan_1988][O29][O30]") {
   int cases = 0;
   for_valid_faults(3, [&](const Topology& network, NodeId source) {
     const std::vector<NodeId> others = working_but(source, network);
     if (others.empty()) return;
-    const Demand asked{"broadcast", {{source, others, Bytes{64}}}};
+    const Demand requested{"broadcast", {{source, others, Bytes{64}}}};
     int farthest = 0;
     for (NodeId node : others)
       farthest = std::max(farthest, cube_distance(address_of(source), address_of(node)));
 
     for (const std::string kind : {"cube_broadcast", "greedy_multicast"}) {
-      const Untimed run = judged(kind, asked, network);
+      const Untimed run = judged(kind, requested, network);
       REQUIRE(run.satisfies_demand());
       REQUIRE(run.unreached.empty());
       REQUIRE(run.blocked.empty());
@@ -86,11 +85,11 @@ TEST_CASE(
   REQUIRE(cases == 8 + 8 * 7 + 16 * 6 + 6 * 4);  // 1, 8, 16, 0 and 6 sets of 0 to 4 nodes
 }
 
-TEST_CASE("the worked example takes ten messages with a faulty neighbour, too",
+TEST_CASE("the worked example takes ten messages with a faulty neighbour as well",
           "[faults][paper][lan_1988][O31][O32]") {
-  const Demand asked = multicast(6, {7, 20, 29, 18, 1, 0});
+  const Demand requested = multicast(6, {7, 20, 29, 18, 1, 0});
   for (CubeAddress faulty : {0u, 2u, 4u}) {
-    const Untimed run = judged("greedy_multicast", asked,
+    const Untimed run = judged("greedy_multicast", requested,
                                faulty_cube(5, faulty == 0 ? CubeNodes{} : CubeNodes{faulty}));
     CHECK(run.traffic == 10);
     CHECK(run.blocked.empty());
@@ -98,7 +97,7 @@ TEST_CASE("the worked example takes ten messages with a faulty neighbour, too",
   }
 }
 
-TEST_CASE("a unicast goes the way of UNICAST.F1", "[faults][paper][lan_1988][O27][O37]") {
+TEST_CASE("a unicast takes the path of UNICAST.F1", "[faults][paper][lan_1988][O27][O37]") {
   const Topology network = faulty_cube(4, {3, 7});
   const auto by = routing("dimension_order", network);
 
@@ -109,12 +108,12 @@ TEST_CASE("a unicast goes the way of UNICAST.F1", "[faults][paper][lan_1988][O27
   CHECK(visited == std::vector<int>{1, 5, 13, 15});  // Fig. 7.4 (b)
 }
 
-TEST_CASE("neighbours across a broken link are reached by the global unicast only", "[faults]") {
+TEST_CASE("neighbours across a faulty link are reached by the global unicast only", "[faults]") {
   const Topology network = faulty_cube(4, {}, {{0, 1}});
-  const Demand asked = multicast(0, {1, 2});
+  const Demand requested = multicast(0, {1, 2});
 
-  const Untimed greedy = judged("greedy_multicast", asked, network);
-  const Untimed global = judged("global_unicast", asked, network);
+  const Untimed greedy = judged("greedy_multicast", requested, network);
+  const Untimed global = judged("global_unicast", requested, network);
 
   REQUIRE(greedy.unreached.size() == 1);
   CHECK(greedy.unreached[0].destination == NodeId(1));
@@ -124,7 +123,7 @@ TEST_CASE("neighbours across a broken link are reached by the global unicast onl
   CHECK(global.blocked.empty());
 }
 
-TEST_CASE("no schedule crosses what is broken, and who is not reached is told of, valid or not",
+TEST_CASE("no schedule uses faulty channels, and nodes not reached are reported, with any faults",
           "[faults]") {
   Random random(5, "test");
   int unreached = 0;
@@ -134,11 +133,11 @@ TEST_CASE("no schedule crosses what is broken, and who is not reached is told of
     for (int place : random.sample(15, 1 + trial % 5))
       nodes.push_back(static_cast<CubeAddress>(place) + 1);
     const Topology network = faulty_cube(4, nodes);
-    const Demand asked{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
+    const Demand requested{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
 
     for (const std::string kind : {"cube_broadcast", "greedy_multicast", "global_unicast"}) {
       CAPTURE(kind, trial);
-      const Untimed run = judged(kind, asked, network);
+      const Untimed run = judged(kind, requested, network);
       REQUIRE(run.blocked.empty());
       REQUIRE(run.satisfies_demand());
       if (fault_violations(network, network.faults()).empty()) REQUIRE(run.unreached.empty());
@@ -148,13 +147,13 @@ TEST_CASE("no schedule crosses what is broken, and who is not reached is told of
   CHECK(unreached > 0);
 }
 
-TEST_CASE("BROADCAST.1 is refused among faults", "[faults]") {
+TEST_CASE("BROADCAST.1 is rejected with faults", "[faults]") {
   const Topology network = faulty_cube(3, {5});
   const auto by = routing("dimension_order", network);
-  const Demand asked{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
+  const Demand requested{"broadcast", {{NodeId(0), working_but(NodeId(0), network), Bytes{64}}}};
 
-  CHECK(refusal([&] {
-          planned("cube_broadcast", "dimensions: descending", asked, {network, *by, 3});
+  CHECK(rejection([&] {
+          planned("cube_broadcast", "dimensions: descending", requested, {network, *by, 3});
         }).find("BROADCAST.1 does not go round faults") != std::string::npos);
 }
 

@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/cube_multicast/cube_faults_test.cpp: faults of cubes that are
-// refused, and of links.
+// rejected, and faulty links.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/draw_faults.hpp"
 #include "algorithms/cube_multicast/faults/fault_walks.hpp"
@@ -12,7 +12,7 @@ namespace cube_faults_test {
 using namespace flitwave;
 using namespace flitwave::testing;
 
-TEST_CASE("a node knows the dimensions of its faulty neighbours", "[cube]") {
+TEST_CASE("a node has the dimensions of its faulty neighbours as its fault vector", "[cube]") {
   const CubeFaults faults(Cube(3), {7, 0});
 
   REQUIRE(faults.nodes() == CubeNodes{0, 7});
@@ -28,31 +28,31 @@ TEST_CASE("a node knows the dimensions of its faulty neighbours", "[cube]") {
   REQUIRE(faults.valid());
 }
 
-TEST_CASE("faults that are too near each other are refused with the node between them", "[cube]") {
+TEST_CASE("faults that are too near each other are rejected with the node between them", "[cube]") {
   const CubeFaults faults(Cube(3), {1, 2});
   REQUIRE(faults.violations().size() == 2);
-  REQUIRE(has(refusal([&] { faults.require_valid(); }),
+  REQUIRE(has(rejection([&] { faults.require_valid(); }),
               {"faults", "fault-free node 0", "faulty neighbours 1 and 2", "1 more"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(2), {1, 2, 3}).require_valid();
               }),
               {"node 0", "1 and 2", "leave each fault-free node one at most"}));
-  REQUIRE(refusal([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
-  REQUIRE(has(refusal([] {
+  REQUIRE(rejection([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(1), {0, 1}).require_valid();
               }),
               {"faults", "all nodes are faulty"}));
 }
 
-TEST_CASE("faults that the cube cannot have are refused", "[cube]") {
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {1, 8}); }), {"faults.nodes[1]", "node 8"}));
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {1, 1}); }), {"faults.nodes[1]", "twice"}));
-  REQUIRE(has(refusal([] { CubeFaults(Cube(3), {}, {{8, 0}}); }), {"faults.links[0]", "node 8"}));
-  REQUIRE(has(refusal([] {
+TEST_CASE("faults outside the cube are rejected", "[cube]") {
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {1, 8}); }), {"faults.nodes[1]", "node 8"}));
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {1, 1}); }), {"faults.nodes[1]", "twice"}));
+  REQUIRE(has(rejection([] { CubeFaults(Cube(3), {}, {{8, 0}}); }), {"faults.links[0]", "node 8"}));
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(3), {}, {{0, 3}});
               }),
               {"faults.links[0]", "dimension 3", "0 to 2"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] {
                 CubeFaults(Cube(3), {}, {{0, 1}, {2, 1}});
               }),
               {"faults.links[1]", "twice"}));  // the same link from its other end
@@ -60,17 +60,16 @@ TEST_CASE("faults that the cube cannot have are refused", "[cube]") {
 
 TEST_CASE("a faulty node neither sends nor receives", "[cube]") {
   const CubeFaults faults(Cube(3), {5});
-  REQUIRE(has(refusal([&] { unicast_f1_walk(faults, 5, 0); }), {"source", "node 5 is faulty"}));
-  REQUIRE(has(refusal([&] { unicast_f1_walk(faults, 0, 5); }), {"destinations[0]", "faulty"}));
-  REQUIRE(has(refusal([&] { broadcast_f3_walk(faults, 5); }), {"source"}));
-  REQUIRE(has(refusal([&] { greedy_walk(faults, 0, {1, 5}); }), {"destinations[1]", "node 5"}));
-  REQUIRE(has(refusal([&] { global_unicast(faults, 5, 0, GlobalUnicast::hawkes); }), {"source"}));
-  REQUIRE(
-      has(refusal([&] { global_unicast(faults, 0, 5, GlobalUnicast::hawkes); }), {"destination"}));
+  REQUIRE(has(rejection([&] { unicast_f1_walk(faults, 5, 0); }), {"source", "node 5 is faulty"}));
+  REQUIRE(has(rejection([&] { unicast_f1_walk(faults, 0, 5); }), {"destinations[0]", "faulty"}));
+  REQUIRE(has(rejection([&] { broadcast_f3_walk(faults, 5); }), {"source"}));
+  REQUIRE(has(rejection([&] { greedy_walk(faults, 0, {1, 5}); }), {"destinations[1]", "node 5"}));
+  REQUIRE(has(rejection([&] { global_unicast(faults, 5, 0, GlobalUnicast::hawkes); }), {"source"}));
+  REQUIRE(has(rejection([&] { global_unicast(faults, 0, 5, GlobalUnicast::hawkes); }),
+              {"destination"}));
 }
 
-TEST_CASE("a neighbour behind a faulty link is reached by nobody but the global unicast",
-          "[cube]") {
+TEST_CASE("a neighbour behind a faulty link is reached by the global unicast only", "[cube]") {
   const CubeFaults faults(Cube(3), {}, {{0, 1}});
 
   REQUIRE(faults.vector_of(0) == 0b010);
@@ -86,8 +85,7 @@ TEST_CASE("a neighbour behind a faulty link is reached by nobody but the global 
   REQUIRE(shortest_feasible_path(faults, 0, 2).size() == 4);
 }
 
-TEST_CASE("invalid faults end in destinations that are given up, not in a message without end",
-          "[cube]") {
+TEST_CASE("with invalid faults destinations are given up, and every message ends", "[cube]") {
   const CubeFaults faults(Cube(3), {1, 2});
   REQUIRE(unicast_f1_walk(faults, 0, 3).undeliverable == CubeNodes{3});
   REQUIRE(greedy_walk(faults, 0, {3, 7}).undeliverable == CubeNodes{3});
@@ -96,24 +94,26 @@ TEST_CASE("invalid faults end in destinations that are given up, not in a messag
   REQUIRE(shortest_feasible_path(cut, 0, 7).empty());
 }
 
-TEST_CASE("what is counted and drawn of faults has its limits", "[cube]") {
-  REQUIRE(has(refusal([] { count_valid_faults(Cube(5)); }), {"dimensions", "up to 4"}));
-  REQUIRE(has(refusal([] { valid_share(Cube(6), 4); }), {"faults", "1 to 3"}));
-  REQUIRE(has(refusal([] { valid_share(Cube(6), 0); }), {"faults"}));
-  REQUIRE(has(refusal([] { drawn_valid_share(Cube(3), 8, 10, 1); }), {"faults", "1 to 7"}));
-  REQUIRE(has(refusal([] { drawn_valid_share(Cube(3), 2, 0, 1); }), {"trials"}));
+TEST_CASE("counts and random choices of faults have limits", "[cube]") {
+  REQUIRE(has(rejection([] { count_valid_faults(Cube(5)); }), {"dimensions", "up to 4"}));
+  REQUIRE(has(rejection([] { valid_share(Cube(6), 4); }), {"faults", "1 to 3"}));
+  REQUIRE(has(rejection([] { valid_share(Cube(6), 0); }), {"faults"}));
+  REQUIRE(has(rejection([] { drawn_valid_share(Cube(3), 8, 10, 1); }), {"faults", "1 to 7"}));
+  REQUIRE(has(rejection([] { drawn_valid_share(Cube(3), 2, 0, 1); }), {"trials"}));
 }
 
-TEST_CASE("the drawn share of valid faults is near the exact one, and the same for the same seed",
-          "[cube]") {
+TEST_CASE(
+    "the share of valid faults in random samples is near the exact one and depends on the seed "
+    "only",
+    "[cube]") {
   for (int faults : {2, 3}) {
-    const double drawn = drawn_valid_share(Cube(6), faults, 20000, 9).share();
-    REQUIRE(drawn == Approx(valid_share(Cube(6), faults).share()).margin(0.012));
-    REQUIRE(drawn == drawn_valid_share(Cube(6), faults, 20000, 9).share());
+    const double sampled = drawn_valid_share(Cube(6), faults, 20000, 9).share();
+    REQUIRE(sampled == Approx(valid_share(Cube(6), faults).share()).margin(0.012));
+    REQUIRE(sampled == drawn_valid_share(Cube(6), faults, 20000, 9).share());
   }
 }
 
-TEST_CASE("drawn faults are valid, spare whom they should, and hit every other node", "[cube]") {
+TEST_CASE("random faults are valid, never at spared nodes, and at every other node", "[cube]") {
   Random random(1, "faults");
   std::vector<bool> hit(16, false);
   for (int draw = 0; draw < 300; ++draw) {
@@ -122,32 +122,32 @@ TEST_CASE("drawn faults are valid, spare whom they should, and hit every other n
     REQUIRE(faults.nodes().size() == 3);
     for (CubeAddress node : faults.nodes()) hit[node] = true;
     const CubeAddress source = 9;
-    const CubeNodes drawn = draw_uniform(faults, source, 12, random);
-    REQUIRE(drawn.size() == 12);
-    for (CubeAddress node : drawn) REQUIRE((node != source && !faults.faulty(node)));
+    const CubeNodes sampled = draw_uniform(faults, source, 12, random);
+    REQUIRE(sampled.size() == 12);
+    for (CubeAddress node : sampled) REQUIRE((node != source && !faults.faulty(node)));
   }
   for (CubeAddress node = 0; node < 16; ++node) REQUIRE(hit[node] == (node != 0 && node != 9));
   REQUIRE(draw_valid_faults(Cube(4), 0, {}, random).nodes().empty());
 }
 
-TEST_CASE("faults that cannot be valid are not drawn for ever", "[cube]") {
+TEST_CASE("a search for random faults that cannot be valid ends with an error", "[cube]") {
   Random random(2, "faults");
-  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
+  REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
               {"faults", "1000 random sets of 3", "none is valid", "choose fewer"}));
-  REQUIRE(has(refusal([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
+  REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
               {"faults", "8 faults among 7 nodes"}));
   const CubeFaults faults(Cube(3), {7});
-  REQUIRE(has(refusal([&] { draw_uniform(faults, 7, 1, random); }), {"source", "faulty"}));
-  REQUIRE(has(refusal([&] { draw_uniform(faults, 0, 7, random); }),
+  REQUIRE(has(rejection([&] { draw_uniform(faults, 7, 1, random); }), {"source", "faulty"}));
+  REQUIRE(has(rejection([&] { draw_uniform(faults, 0, 7, random); }),
               {"destinations", "7 destinations among 6 fault-free nodes"}));
 }
 
-TEST_CASE("paths are told only between nodes that are apart, and not too many", "[cube]") {
-  REQUIRE(has(refusal([] { disjoint_paths(Cube(3), 2, 2); }), {"destination", "same node"}));
-  REQUIRE(has(refusal([] { disjoint_paths(Cube(3), 2, 8); }), {"destination", "node 8"}));
-  REQUIRE(has(refusal([] { shortest_paths(0, 0b111111111); }), {"destination", "8 or less"}));
+TEST_CASE("paths are listed only between different nodes, and up to a limit", "[cube]") {
+  REQUIRE(has(rejection([] { disjoint_paths(Cube(3), 2, 2); }), {"destination", "same node"}));
+  REQUIRE(has(rejection([] { disjoint_paths(Cube(3), 2, 8); }), {"destination", "node 8"}));
+  REQUIRE(has(rejection([] { shortest_paths(0, 0b111111111); }), {"destination", "8 or less"}));
   REQUIRE_FALSE(feasible(CubeFaults(Cube(3)), {}));
-  // All but one of 14! shortest paths are blocked, and still the search ends.
+  // All but one of 14! shortest paths are blocked; the search still ends.
   CubeNodes blocked;
   for (int j = 1; j < 14; ++j) blocked.push_back(bit(14) - 1 - bit(j));
   const CubeFaults faults(Cube(14), blocked);

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/cube_header_test.cpp: headers of multicasts, and
-// who reads them.
+// testbenches/tests/unit/algorithms/cube_multicast/cube_header_test.cpp: multicast headers and the
+// routers that read them.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cost_models/hop_model.hpp"
 #include "algorithms/cube_multicast/relay/relay_times.hpp"
@@ -17,7 +17,7 @@ constexpr HeaderFormat control = HeaderFormat::control;
 
 std::string unreadable(const std::vector<CubeBits>& fields,
                        HeaderFormat format = HeaderFormat::source) {
-  return refusal([&] { read_header(Cube(3), fields, format); });
+  return rejection([&] { read_header(Cube(3), fields, format); });
 }
 
 RelayRules rules(int capacity, bool fault_tolerant = false) {
@@ -26,16 +26,17 @@ RelayRules rules(int capacity, bool fault_tolerant = false) {
 
 }  // namespace
 
-TEST_CASE("a header says how many, who, and from where", "[cube]") {
+TEST_CASE("a header contains the number of destinations, their addresses and the source",
+          "[cube]") {
   const CubeHeader header = header_for(Cube(3), 5, {4, 1, 4, 5});
 
-  REQUIRE(fields_of(header) == std::vector<CubeBits>{3, 4, 1, 5, 5});  // 4 is named once
+  REQUIRE(fields_of(header) == std::vector<CubeBits>{3, 4, 1, 5, 5});  // 4 is listed once
   REQUIRE(header.length() == 5);
   REQUIRE(read_header(Cube(3), {3, 4, 1, 5, 5, 9, 9}) == header);  // data follow
   REQUIRE(fields_of(header_for(Cube(3), 5, {4, 1}, control)) == std::vector<CubeBits>{2, 4, 1, 0});
 }
 
-TEST_CASE("a message for all nodes names none", "[cube]") {
+TEST_CASE("a message to all nodes lists no destination", "[cube]") {
   const CubeNodes others = Cube(3).all_but(5);
   REQUIRE(fields_of(header_for(Cube(3), 5, others)) == std::vector<CubeBits>{7, 5});
   REQUIRE(fields_of(header_for(Cube(3), 5, others, control)) == std::vector<CubeBits>{7, 7});
@@ -43,18 +44,19 @@ TEST_CASE("a message for all nodes names none", "[cube]") {
   REQUIRE(read_header(Cube(3), {7, 5, 1, 2}).last == 5);
 }
 
-TEST_CASE("a message to no one, to strangers, or to all and oneself cannot be made", "[cube]") {
-  const auto refused = [](CubeAddress source, const CubeNodes& list) {
-    return refusal([&] { header_for(Cube(3), source, list); });
+TEST_CASE("a message to no node, to unknown nodes, or to all nodes and its source cannot be made",
+          "[cube]") {
+  const auto rejected = [](CubeAddress source, const CubeNodes& list) {
+    return rejection([&] { header_for(Cube(3), source, list); });
   };
-  REQUIRE(has(refused(0, {}), {"destinations", "needs a destination"}));
-  REQUIRE(has(refused(8, {1}), {"source", "node 8"}));
-  REQUIRE(has(refused(0, {1, 8}), {"destinations[1]", "node 8", "0 to 7"}));
-  REQUIRE(has(refused(0, {0, 1, 2, 3, 4, 5, 6}), {"destinations", "leave the source out"}));
-  REQUIRE(has(refused(0, {0, 1, 2, 3, 4, 5, 6, 7}), {"destinations", "leave the source out"}));
+  REQUIRE(has(rejected(0, {}), {"destinations", "needs a destination"}));
+  REQUIRE(has(rejected(8, {1}), {"source", "node 8"}));
+  REQUIRE(has(rejected(0, {1, 8}), {"destinations[1]", "node 8", "0 to 7"}));
+  REQUIRE(has(rejected(0, {0, 1, 2, 3, 4, 5, 6}), {"destinations", "leave the source out"}));
+  REQUIRE(has(rejected(0, {0, 1, 2, 3, 4, 5, 6, 7}), {"destinations", "leave the source out"}));
 }
 
-TEST_CASE("a malformed header is refused with the name of the field", "[cube]") {
+TEST_CASE("a malformed header is rejected with the field's name", "[cube]") {
   REQUIRE(has(unreadable({}), {"header.k", "without fields"}));
   REQUIRE(has(unreadable({0, 5}), {"header.k", "without destinations", "1 to 7"}));
   REQUIRE(has(unreadable({8, 1, 5}), {"header.k", "8 destinations"}));
@@ -67,16 +69,17 @@ TEST_CASE("a malformed header is refused with the name of the field", "[cube]") 
 }
 
 TEST_CASE("k must be the number of destinations", "[cube]") {
-  const auto refused = [](const CubeHeader& header) {
-    return refusal([&] { check_header(Cube(3), header); });
+  const auto rejected = [](const CubeHeader& header) {
+    return rejection([&] { check_header(Cube(3), header); });
   };
-  REQUIRE(has(refused({2, {1, 2, 3}, 0}), {"header.k", "k is 2", "3 destinations follow"}));
-  REQUIRE(has(refused({3, {1, 2}, 0}), {"header.k", "k is 3"}));
-  REQUIRE(has(refused({7, {1}, 0}), {"header.k", "for all nodes names none"}));
-  REQUIRE(refused({7, {}, 0}).empty());
+  REQUIRE(has(rejected({2, {1, 2, 3}, 0}), {"header.k", "k is 2", "3 destinations follow"}));
+  REQUIRE(has(rejected({3, {1, 2}, 0}), {"header.k", "k is 3"}));
+  REQUIRE(has(rejected({7, {1}, 0}), {"header.k", "for all nodes names none"}));
+  REQUIRE(rejected({7, {}, 0}).empty());
 }
 
-TEST_CASE("beyond its capacity a router broadcasts, and only those named deliver", "[cube]") {
+TEST_CASE("beyond its capacity a router broadcasts, and only listed destinations deliver",
+          "[cube]") {
   const Cube cube(3);
   const CubeHeader header = header_for(cube, 0, {1, 2, 3, 5, 6});
   const CubeWalk walk = relay_walk(cube, rules(4), 0, header);
@@ -84,13 +87,13 @@ TEST_CASE("beyond its capacity a router broadcasts, and only those named deliver
   REQUIRE(walk.traffic() == 7);
   REQUIRE(walk.delivered() == CubeNodes{1, 2, 3, 5, 6});
   const CubeDecision<CubeHeader> decision = relay_decision(cube, rules(4), {4, false, header, 0});
-  REQUIRE_FALSE(decision.deliver);  // 4 is not named
+  REQUIRE_FALSE(decision.deliver);  // 4 is not listed
   REQUIRE(decision.branches.empty());
   REQUIRE(relay_decision(cube, rules(4), {1, false, header, 0}).branches[0].message == header);
   REQUIRE(relay_walk(cube, rules(5), 0, header).traffic() == 5);
 }
 
-TEST_CASE("a source that names itself delivers to itself", "[cube]") {
+TEST_CASE("a source that lists itself delivers to itself", "[cube]") {
   for (int capacity : {2, 4})
     for (bool tolerant : {false, true}) {
       const RelayRules built = rules(capacity, tolerant);
@@ -101,8 +104,9 @@ TEST_CASE("a source that names itself delivers to itself", "[cube]") {
     }
 }
 
-TEST_CASE("a broadcast goes to every processor but its source's, with sources and with controls",
-          "[cube]") {
+TEST_CASE(
+    "a broadcast reaches every processor but that of its source, with sources and with controls",
+    "[cube]") {
   for (bool tolerant : {false, true}) {
     const RelayRules built = rules(3, tolerant);
     const CubeHeader header = header_for(Cube(4), 9, Cube(4).all_but(9), built.format());
@@ -126,7 +130,7 @@ TEST_CASE("a fault-tolerant router makes the control vector of a multicast beyon
 }
 
 TEST_CASE(
-    "a plain router does not support faults, a fault-tolerant one reports whom it cannot serve",
+    "a plain router does not support faults, a fault-tolerant one reports unreached destinations",
     "[cube]") {
   const RelayMessage message{0, true, {1, {2}, 0}, 0b010};
   REQUIRE(relay_decision(Cube(3), rules(4), message).branches.size() == 1);
@@ -134,19 +138,19 @@ TEST_CASE(
   REQUIRE(relay_decision(Cube(3), rules(4, true), message).undeliverable == CubeNodes{2});
 }
 
-TEST_CASE("a router without a broadcaster refuses what is beyond its capacity", "[cube]") {
+TEST_CASE("a router without a broadcaster rejects headers beyond its capacity", "[cube]") {
   const RelayRules prototype = prototype_rules();
-  const auto refused = [&](const CubeNodes& list) {
-    return refusal([&] { relay_walk(Cube(3), prototype, 0, header_for(Cube(3), 0, list)); });
+  const auto rejected = [&](const CubeNodes& list) {
+    return rejection([&] { relay_walk(Cube(3), prototype, 0, header_for(Cube(3), 0, list)); });
   };
-  REQUIRE(refused({1, 2, 3, 4}).empty());
-  REQUIRE(has(refused({1, 2, 3, 4, 5}), {"header.k", "no broadcaster", "name 4 at most"}));
-  REQUIRE(has(refused(Cube(3).all_but(0)), {"header.k", "no broadcaster"}));
-  REQUIRE(has(refusal([&] { relay_walk(Cube(3), prototype, 0, {0, {}, 0}); }), {"header.k"}));
+  REQUIRE(rejected({1, 2, 3, 4}).empty());
+  REQUIRE(has(rejected({1, 2, 3, 4, 5}), {"header.k", "no broadcaster", "name 4 at most"}));
+  REQUIRE(has(rejected(Cube(3).all_but(0)), {"header.k", "no broadcaster"}));
+  REQUIRE(has(rejection([&] { relay_walk(Cube(3), prototype, 0, {0, {}, 0}); }), {"header.k"}));
 }
 
-TEST_CASE("branches that go one after the other arrive later, the local copy first", "[cube]") {
-  // Node 0 itself and three neighbours: fields of one cycle, selections of two.
+TEST_CASE("branches sent one after another arrive later, the local copy first", "[cube]") {
+  // Node 0 itself and three neighbours: fields take one cycle, selections two.
   RelayTiming times;
   times.handshake_time = {0};
   times.selection = {2};
@@ -161,7 +165,7 @@ TEST_CASE("branches that go one after the other arrive later, the local copy fir
   REQUIRE(schedule.branches == std::vector<std::int64_t>{18, 18 + 13, 18 + 26});
   REQUIRE(schedule.done == 18 + 39);
 
-  times.flight = 2;  // what a branch comes later by delays no branch after it
+  times.flight = 2;  // a longer flight of one branch does not delay the branches after it
   REQUIRE(relay_schedule(times, header, relay_decision(Cube(3), rules(4), {0, true, header, 0}))
               .branches == std::vector<std::int64_t>{18 + 2, 18 + 13 + 2, 18 + 26 + 2});
   times.flight = 0;
@@ -172,10 +176,10 @@ TEST_CASE("branches that go one after the other arrive later, the local copy fir
   REQUIRE(arrivals.back().time == 44 + 3 + 2 + 10);
 }
 
-TEST_CASE("a model of hops is not fitted to too little", "[cube]") {
-  REQUIRE(has(refusal([] { fit_hops({}); }), {"samples", "two distances and two lengths"}));
-  REQUIRE(has(refusal([] { fit_hops({{1, 8, 10}, {1, 64, 20}, {1, 256, 30}}); }), {"samples"}));
-  REQUIRE(has(refusal([] { hop_model("ncube_46"); }), {"machine", "ncube_46", "ncube_64"}));
+TEST_CASE("a model of hops is not fitted to too few distances or lengths", "[cube]") {
+  REQUIRE(has(rejection([] { fit_hops({}); }), {"samples", "two distances and two lengths"}));
+  REQUIRE(has(rejection([] { fit_hops({{1, 8, 10}, {1, 64, 20}, {1, 256, 30}}); }), {"samples"}));
+  REQUIRE(has(rejection([] { hop_model("ncube_46"); }), {"machine", "ncube_46", "ncube_64"}));
 }
 
 }  // namespace cube_header_test

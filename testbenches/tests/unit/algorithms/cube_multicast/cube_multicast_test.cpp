@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/cube_multicast/cube_multicast_test.cpp: multicast in cubes, and
-// what it refuses.
+// what it rejects.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ std::vector<int> dimensions_of(const GreedyDecision& decision) {
   return dimensions;
 }
 
-/// Of the first destinations that are drawn, how many are at each distance. Shape: [dimensions]
+/// Number of first destinations at each distance, in random samples. Shape: [dimensions]
 template <class Draw>
 std::vector<double> first_distances(const Cube& cube, CubeAddress source, Draw draw) {
   constexpr int trials = 20000;
@@ -53,17 +53,18 @@ TEST_CASE("bits are counted and found from either end", "[cube]") {
   REQUIRE_THROWS_AS(one_bit(0, 1), ModelError);
 }
 
-TEST_CASE("a cube has 1 to 14 dimensions, and no more nodes than that gives", "[cube]") {
+TEST_CASE("a cube has 1 to 14 dimensions, and node addresses below 2 to that power", "[cube]") {
   REQUIRE(Cube(14).nodes() == 16384);
   REQUIRE(Cube(3).all_but(5) == CubeNodes{0, 1, 2, 3, 4, 6, 7});
-  REQUIRE(has(refusal([] { Cube(0); }), {"dimensions", "0", "1 to 14"}));
-  REQUIRE(has(refusal([] { Cube(15); }), {"dimensions", "15"}));
-  REQUIRE(has(refusal([] { greedy_walk(Cube(3), 8, {1}); }), {"source", "node 8", "0 to 7"}));
-  REQUIRE(has(refusal([] { greedy_walk(Cube(3), 0, {1, 9}); }), {"destinations[1]", "node 9"}));
-  REQUIRE(has(refusal([] { greedy_traffic(Cube(3), 0, {9}); }), {"destinations[0]"}));
+  REQUIRE(has(rejection([] { Cube(0); }), {"dimensions", "0", "1 to 14"}));
+  REQUIRE(has(rejection([] { Cube(15); }), {"dimensions", "15"}));
+  REQUIRE(has(rejection([] { greedy_walk(Cube(3), 8, {1}); }), {"source", "node 8", "0 to 7"}));
+  REQUIRE(has(rejection([] { greedy_walk(Cube(3), 0, {1, 9}); }), {"destinations[1]", "node 9"}));
+  REQUIRE(has(rejection([] { greedy_traffic(Cube(3), 0, {9}); }), {"destinations[0]"}));
 }
 
-TEST_CASE("a router that is itself a destination delivers, and serves the others", "[cube]") {
+TEST_CASE("a router that is itself a destination delivers the message and serves the others",
+          "[cube]") {
   const GreedyDecision decision = greedy_decision(Cube(3), 5, {5, 4});
 
   REQUIRE(decision.deliver);
@@ -73,7 +74,8 @@ TEST_CASE("a router that is itself a destination delivers, and serves the others
   REQUIRE(greedy_decision(Cube(3), 5, {5}).deliver);
 }
 
-TEST_CASE("ties go to the lowest dimension, the highest, a script's or a random one", "[cube]") {
+TEST_CASE("ties are resolved to the lowest dimension, the highest, by a script, or at random",
+          "[cube]") {
   const CubeNodes list{0b001, 0b010, 0b100};
   const auto first = [&](const TieRule& ties) {
     return dimensions_of(greedy_decision(Cube(3), 0, list, ties)).front();
@@ -81,23 +83,23 @@ TEST_CASE("ties go to the lowest dimension, the highest, a script's or a random 
   REQUIRE(first(TieRule::lowest()) == 0);
   REQUIRE(first(TieRule::highest()) == 2);
   REQUIRE(first(TieRule::scripted({{0, {1, 2}}})) == 1);
-  REQUIRE(first(TieRule::scripted({{7, {1}}})) == 0);  // says nothing of node 0
+  REQUIRE(first(TieRule::scripted({{7, {1}}})) == 0);  // has no entry for node 0
   REQUIRE(first(TieRule::scripted({{0, {9, 2}}})) == 2);
   std::map<int, int> counts;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) ++counts[first(TieRule::random(seed))];
   for (int dimension : {0, 1, 2}) REQUIRE(counts[dimension] == Approx(1000).margin(120));
 }
 
-TEST_CASE("a script does not overrule a dimension that serves more", "[cube]") {
+TEST_CASE("a script does not overrule a dimension that serves more destinations", "[cube]") {
   const TieRule ties = TieRule::scripted({{0, {2}}});
   REQUIRE(dimensions_of(greedy_decision(Cube(3), 0, {0b001, 0b011, 0b100}, ties)) ==
           std::vector<int>{0, 2});
-  REQUIRE(has(refusal([] { TieRule::scripted({{3, {14}}}); }), {"tie.script", "node 3", "14"}));
-  REQUIRE(has(refusal([] { TieRule::scripted({{3, {-1}}}); }), {"tie.script", "-1"}));
+  REQUIRE(has(rejection([] { TieRule::scripted({{3, {14}}}); }), {"tie.script", "node 3", "14"}));
+  REQUIRE(has(rejection([] { TieRule::scripted({{3, {-1}}}); }), {"tie.script", "-1"}));
   REQUIRE_THROWS_AS(TieRule::lowest().choose(0, 0, {}), ModelError);
 }
 
-TEST_CASE("random ties are the same in every model of a router, whatever the order of the list",
+TEST_CASE("random ties are the same in every model of a router, for any order of the list",
           "[cube]") {
   const TieRule ties = TieRule::random(5);
   const CubeNodes list{3, 9, 14, 7, 8, 1};
@@ -109,8 +111,9 @@ TEST_CASE("random ties are the same in every model of a router, whatever the ord
   }
 }
 
-TEST_CASE("a destination that only a faulty dimension leads to is reported, the others are served",
-          "[cube]") {
+TEST_CASE(
+    "a destination that only a faulty dimension leads to is reported, and the others are served",
+    "[cube]") {
   const GreedyDecision decision =
       greedy_decision(Cube(3), 0, {0b010, 0b110, 0b001}, TieRule::lowest(), 0b010);
 
@@ -122,7 +125,8 @@ TEST_CASE("a destination that only a faulty dimension leads to is reported, the 
   REQUIRE(walk.delivered() == CubeNodes{0b001});
 }
 
-TEST_CASE("a walk knows who got the message when, and whether it was a tree", "[cube]") {
+TEST_CASE("a walk records which node got the message when, and whether the links form a tree",
+          "[cube]") {
   const GreedyWalk walk = greedy_walk(Cube(3), 0, {1, 3});
 
   REQUIRE(walk.steps() == 2);
@@ -137,7 +141,7 @@ TEST_CASE("a walk knows who got the message when, and whether it was a tree", "[
   REQUIRE_FALSE(twice.is_tree());
 }
 
-TEST_CASE("Spare Global Send serves equally near destinations by its rule", "[cube]") {
+TEST_CASE("Spare Global Send orders equally near destinations by its rule", "[cube]") {
   // Both are at distance 1; the list names the higher one first.
   const auto first = [](NearestTie tie) {
     return spare_global_send(0, {0b100, 0b001, 0b101}, tie).front();
@@ -148,7 +152,8 @@ TEST_CASE("Spare Global Send serves equally near destinations by its rule", "[cu
   REQUIRE(spare_global_send(3, {3}).empty());
 }
 
-TEST_CASE("the traffic of each method, and what is no set of destinations", "[cube]") {
+TEST_CASE("the traffic of each method is counted, and invalid destination sets are rejected",
+          "[cube]") {
   using Method = MulticastMethod;
   const MulticastTraffic traffic(Cube(5), 6);
   const CubeNodes example{7, 20, 29, 18, 1, 0};
@@ -159,12 +164,12 @@ TEST_CASE("the traffic of each method, and what is no set of destinations", "[cu
   for (const auto& [method, channels] : known) REQUIRE(traffic.of(method, example) == channels);
   REQUIRE(traffic.of(Method::optimal, Cube(5).all_but(6)) == 31);
   REQUIRE(names_of(Method::greedy).size() == known.size());
-  const auto refused = [&](const CubeNodes& list) {
-    return refusal([&] { traffic.of(Method::greedy, list); });
+  const auto rejected = [&](const CubeNodes& list) {
+    return rejection([&] { traffic.of(Method::greedy, list); });
   };
-  REQUIRE(has(refused({1, 32}), {"destinations[1]", "node 32"}));
-  REQUIRE(has(refused({1, 6}), {"destinations[1]", "node 6 is the source"}));
-  REQUIRE(has(refused({1, 2, 1}), {"destinations[2]", "node 1 is named twice"}));
+  REQUIRE(has(rejected({1, 32}), {"destinations[1]", "node 32"}));
+  REQUIRE(has(rejected({1, 6}), {"destinations[1]", "node 6 is the source"}));
+  REQUIRE(has(rejected({1, 2, 1}), {"destinations[2]", "node 1 is named twice"}));
 }
 
 TEST_CASE("an excess has a mean, a deviation and a worst case", "[cube]") {
@@ -176,22 +181,22 @@ TEST_CASE("an excess has a mean, a deviation and a worst case", "[cube]") {
   REQUIRE_THROWS_AS(excess_of({}, {}), ModelError);
 }
 
-TEST_CASE("drawn destinations differ from each other and from the source", "[cube]") {
+TEST_CASE("random destinations differ from each other and from the source", "[cube]") {
   Random random(2, "cube");
   for (CubeAddress source : {0u, 6u, 15u})
     for (int k : {1, 7, 15}) {
-      for (CubeNodes drawn : {draw_uniform(Cube(4), source, k, random),
+      for (CubeNodes nodes : {draw_uniform(Cube(4), source, k, random),
                               draw_decreasing(Cube(4), source, k, 0.5, random)}) {
-        std::sort(drawn.begin(), drawn.end());
-        REQUIRE(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
-        REQUIRE(std::count(drawn.begin(), drawn.end(), source) == 0);
-        REQUIRE(drawn.size() == static_cast<std::size_t>(k));
-        if (k == 15) REQUIRE(drawn == Cube(4).all_but(source));
+        std::sort(nodes.begin(), nodes.end());
+        REQUIRE(std::adjacent_find(nodes.begin(), nodes.end()) == nodes.end());
+        REQUIRE(std::count(nodes.begin(), nodes.end(), source) == 0);
+        REQUIRE(nodes.size() == static_cast<std::size_t>(k));
+        if (k == 15) REQUIRE(nodes == Cube(4).all_but(source));
       }
     }
 }
 
-TEST_CASE("first destinations are at each distance as often as they should be", "[cube]") {
+TEST_CASE("first destinations are at each distance as often as expected", "[cube]") {
   const Cube cube(5);
   const DecreasingChance chance(cube, 0.5);
   const std::vector<double> near = first_distances(
@@ -206,19 +211,19 @@ TEST_CASE("first destinations are at each distance as often as they should be", 
   }
 }
 
-TEST_CASE("what cannot be drawn is refused", "[cube]") {
+TEST_CASE("impossible random choices are rejected", "[cube]") {
   Random random(3, "cube");
   const Cube cube(3);
-  REQUIRE(has(refusal([&] { draw_uniform(cube, 0, 8, random); }),
+  REQUIRE(has(rejection([&] { draw_uniform(cube, 0, 8, random); }),
               {"destinations", "8 destinations", "1 to 7"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 0, 0.5, random); }), {"destinations"}));
-  REQUIRE(has(refusal([&] { draw_uniform(cube, 8, 1, random); }), {"source", "node 8"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 1, 0, random); }), {"decay"}));
-  REQUIRE(has(refusal([&] { draw_decreasing(cube, 0, 1, 1.5, random); }), {"decay", "1.5"}));
-  REQUIRE(has(refusal([&] { DecreasingChance(cube, -1); }), {"decay"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 0, 0.5, random); }), {"destinations"}));
+  REQUIRE(has(rejection([&] { draw_uniform(cube, 8, 1, random); }), {"source", "node 8"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 1, 0, random); }), {"decay"}));
+  REQUIRE(has(rejection([&] { draw_decreasing(cube, 0, 1, 1.5, random); }), {"decay", "1.5"}));
+  REQUIRE(has(rejection([&] { DecreasingChance(cube, -1); }), {"decay"}));
 }
 
-TEST_CASE("a Store has 63 rows at most, and its count every line", "[cube]") {
+TEST_CASE("a Store has at most 63 rows and counts every line", "[cube]") {
   StoreContents store;
   store.rows.assign(63, 0b1);
   REQUIRE(multicaster(6, store).maximum.highest == Lines{1} << 63);
@@ -227,7 +232,7 @@ TEST_CASE("a Store has 63 rows at most, and its count every line", "[cube]") {
   REQUIRE_THROWS_AS(multicaster(6, store), ModelError);
 }
 
-TEST_CASE("a Multicaster all of whose neighbours are faulty ends at once", "[cube]") {
+TEST_CASE("a Multicaster whose neighbours are all faulty ends at once", "[cube]") {
   const StoreContents store{{1, 2, 3}, 0};
   REQUIRE(multicaster(2, store, 0b11).terminates());
   REQUIRE(multicaster(2, store, 0b11).rows == 0);

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/cube_multicast/global_unicast_test.cpp: messages relayed round
+// testbenches/tests/unit/algorithms/cube_multicast/global_unicast_test.cpp: messages relayed around
 // faults.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/global_unicast.hpp"
@@ -41,11 +41,11 @@ struct Judged {
   }
 };
 
-Judged judged(const Topology& network, const Demand& asked, const std::string& method) {
+Judged judged(const Topology& network, const Demand& requested, const std::string& method) {
   const auto by = routing("dimension_order", network);
   Schedule schedule = all_kinds()
                           .collectives.bind(section("global_unicast", "method: " + method))
-                          .build(asked, CollectiveContext{network, *by, 1});
+                          .build(requested, CollectiveContext{network, *by, 1});
   Untimed untimed = evaluate(schedule, network, *by, 1);
   return {std::move(schedule), std::move(untimed)};
 }
@@ -61,7 +61,7 @@ Judged unicast(const Topology& network, int from, int to, const std::string& met
 
 }  // namespace
 
-TEST_CASE("neighbours are reached across their broken link in three hops", "[faults]") {
+TEST_CASE("neighbours are reached across their faulty link in three hops", "[faults]") {
   const Topology cube = faulty_cube(3, {}, {{0, 1}});
 
   const Judged sent = unicast(cube, 0, 1, "lee_hayes");
@@ -73,7 +73,7 @@ TEST_CASE("neighbours are reached across their broken link in three hops", "[fau
   CHECK(sent.untimed.satisfies_demand());
 }
 
-TEST_CASE("a disjoint path may be longer than a shortest path round the faults",
+TEST_CASE("a disjoint path may be longer than a shortest path around the faults",
           "[faults][paper][lan_1988]") {
   const Topology cube = faulty_cube(4, {1, 2, 5});
 
@@ -82,7 +82,7 @@ TEST_CASE("a disjoint path may be longer than a shortest path round the faults",
   CHECK(unicast(cube, 0, 7, "exhaustive").untimed.steps == 3);
 }
 
-TEST_CASE("who cannot be reached is told of", "[faults][paper][lan_1988]") {
+TEST_CASE("unreachable nodes are reported", "[faults][paper][lan_1988]") {
   const Topology cube = faulty_cube(3, {1, 2, 5, 6});
 
   const Judged sent = unicast(cube, 0, 7, "exhaustive");
@@ -93,7 +93,7 @@ TEST_CASE("who cannot be reached is told of", "[faults][paper][lan_1988]") {
   CHECK(sent.untimed.unreached[0].destination == NodeId(7));
 }
 
-TEST_CASE("relayed messages keep to the paths of the method, whatever breaks", "[faults]") {
+TEST_CASE("relayed messages follow the paths of the method for any faults", "[faults]") {
   const Topology whole = faulty_cube(4, {});
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed, "test");
@@ -111,7 +111,7 @@ TEST_CASE("relayed messages keep to the paths of the method, whatever breaks", "
   }
 }
 
-TEST_CASE("relays that have a message already are not sent it again", "[faults]") {
+TEST_CASE("relays that already have a message do not receive it again", "[faults]") {
   const Topology cube = faulty_cube(4, {3}, {{8, 12}});
 
   const Judged sent = judged(cube, demand("broadcast", "root: 0, message: 8 B", cube), "lee_hayes");
@@ -122,7 +122,8 @@ TEST_CASE("relays that have a message already are not sent it again", "[faults]"
   CHECK(sent.untimed.satisfies_demand());
 }
 
-TEST_CASE("a network's faults are those of the cube, as long as they have come", "[faults]") {
+TEST_CASE("the faults of a cube are those of its network that have occurred by the given cycle",
+          "[faults]") {
   Topology cube = faulty_cube(4, {3}, {{8, 12}});
   FaultSet faults = cube.faults();
   faults.break_node(cube, NodeId(7), 30);
@@ -139,7 +140,7 @@ TEST_CASE("a network's faults are those of the cube, as long as they have come",
   CHECK(later.nodes() == CubeNodes{3, 7});
   CHECK(later.vector_of(15) == 8);
   CHECK(later.violations().size() == fault_violations(cube, cube.faults(), 30).size());
-  CHECK(refusal([] {
+  CHECK(rejection([] {
           cube_faults(mesh({4, 4}), "test");
         }).find("test needs a hypercube") != std::string::npos);
 }
@@ -147,8 +148,8 @@ TEST_CASE("a network's faults are those of the cube, as long as they have come",
 TEST_CASE("a schedule that ignores faults is found to be blocked", "[faults]") {
   const Topology cube = faulty_cube(3, {1});
   const auto by = routing("dimension_order", cube);
-  const Demand asked = demand("unicast", "source: 0, destination: 7, message: 8 B", cube);
-  Schedule schedule(asked);
+  const Demand requested = demand("unicast", "source: 0, destination: 7, message: 8 B", cube);
+  Schedule schedule(requested);
   schedule.send(0, NodeId(0), NodeId(7), 1);
 
   const Untimed untimed = evaluate(schedule, cube, *by, 1);

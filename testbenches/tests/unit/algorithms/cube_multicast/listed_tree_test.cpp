@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/listed_tree_test.cpp: messages along the links
-// that a job lists.
+// testbenches/tests/unit/algorithms/cube_multicast/listed_tree_test.cpp: messages along links that
+// a job lists.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
@@ -14,13 +14,13 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A multicast from node 1 of the mesh of Lan 1988, Fig. 4.2, as it is judged without a clock.
+/// A multicast from node 1 of the mesh of Lan 1988, Fig. 4.2, evaluated without a clock.
 Untimed multicast(const std::string& destinations, const std::string& links) {
   const Topology network = mesh({5, 3});
   const auto by = routing("dimension_order", network);
-  const Demand asked =
+  const Demand requested =
       demand("multicast", "source: 1, destinations: [" + destinations + "], message: 8 B", network);
-  return evaluate(schedule("listed_tree", "links: [" + links + "]", asked, {network, *by, 4}),
+  return evaluate(schedule("listed_tree", "links: [" + links + "]", requested, {network, *by, 4}),
                   network, *by, 4);
 }
 
@@ -28,8 +28,9 @@ const std::string figure_4_2_b = "[1, 6], [6, 11], [11, 10], [11, 12], [12, 13],
 
 }  // namespace
 
-TEST_CASE("a listed tree crosses its links, also where ways are longer than in the network",
-          "[collectives][lan_1988][lan_1988-O6]") {
+TEST_CASE(
+    "a listed tree crosses its links, even where its paths are longer than those of the network",
+    "[collectives][lan_1988][lan_1988-O6]") {
   const Untimed all = multicast("9, 10, 13, 14", figure_4_2_b);
 
   REQUIRE(all.faults == std::vector<std::string>{});
@@ -49,16 +50,16 @@ TEST_CASE("links of a listed tree that lead to no destination are not used",
   }
 }
 
-TEST_CASE("links that make no tree of channels are refused", "[collectives]") {
-  const auto refused = [](const std::string& links) {
-    return refusal([&] { multicast("6, 9", links); });
+TEST_CASE("links that do not form a tree of channels are rejected", "[collectives]") {
+  const auto rejected = [](const std::string& links) {
+    return rejection([&] { multicast("6, 9", links); });
   };
 
-  CHECK(has(refused("[1, 6]"), {"links", "no links lead from node 1_0 to node 4_1"}));
-  CHECK(has(refused("[1, 9]"), {"links[0]", "no channel leads from node 1_0 to node 4_1"}));
-  CHECK(has(refused("[1, 6], [7, 6]"), {"links[1]", "node 1_1 has a link from node 1_0 already"}));
-  CHECK(has(refused("[1, 6], [8, 9], [9, 8]"), {"no links lead from node 1_0 to node 4_1"}));
-  CHECK(has(refused("6"), {"links[0]", "a list of two nodes"}));
+  CHECK(has(rejected("[1, 6]"), {"links", "no links lead from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("[1, 9]"), {"links[0]", "no channel leads from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("[1, 6], [7, 6]"), {"links[1]", "node 1_1 has a link from node 1_0 already"}));
+  CHECK(has(rejected("[1, 6], [8, 9], [9, 8]"), {"no links lead from node 1_0 to node 4_1"}));
+  CHECK(has(rejected("6"), {"links[0]", "a list of two nodes"}));
 }
 
 }  // namespace listed_tree_test

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/cube_multicast/multicast_trees_test.cpp: optimal trees against
-// trying all sets.
+// testbenches/tests/unit/algorithms/cube_multicast/multicast_trees_test.cpp: optimal trees,
+// compared with trying all sets.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
@@ -37,7 +37,7 @@ bool closed(const SourceLevels& levels, unsigned set) {
   return true;
 }
 
-/// Whether the nodes of a set hang together.
+/// Whether the nodes of a set are connected.
 bool connected(const Topology& network, unsigned set) {
   unsigned reached = set & (~set + 1);
   for (int round = 0; round < network.nodes(); ++round)
@@ -48,7 +48,7 @@ bool connected(const Topology& network, unsigned set) {
   return reached == set;
 }
 
-/// The members less one of the smallest set that holds `wanted` and passes.
+/// One less than the members of the smallest set that contains `wanted` and passes the test.
 template <class Passes>
 int smallest(int nodes, unsigned wanted, Passes passes) {
   int least = nodes;
@@ -57,7 +57,7 @@ int smallest(int nodes, unsigned wanted, Passes passes) {
   return least;
 }
 
-std::vector<NodeId> drawn(int nodes, int take, Random& random) {
+std::vector<NodeId> random_nodes(int nodes, int take, Random& random) {
   std::vector<NodeId> found;
   for (int node : random.sample(nodes, take)) found.emplace_back(node);
   return found;
@@ -73,7 +73,8 @@ TEST_CASE("optimal multicast trees of random graphs agree with trying all sets o
     const Topology network = random_graph(nodes, nodes, random);
     const NodeId source(static_cast<int>(random.below(static_cast<std::uint64_t>(nodes))));
     const SourceLevels levels(network, source);
-    const std::vector<NodeId> list = drawn(nodes, 1 + static_cast<int>(random.below(4)), random);
+    const std::vector<NodeId> list =
+        random_nodes(nodes, 1 + static_cast<int>(random.below(4)), random);
     const unsigned wanted = set_of(list) | 1u << source.value();
 
     const int links = fewest_links_by_levels(levels, list);
@@ -98,7 +99,7 @@ TEST_CASE("smallest trees of random graphs agree with trying all sets of nodes",
     const int nodes = 5 + static_cast<int>(random.below(6));
     const Topology network = random_graph(nodes, nodes / 2, random);
     const std::vector<NodeId> terminals =
-        drawn(nodes, 1 + static_cast<int>(random.below(5)), random);
+        random_nodes(nodes, 1 + static_cast<int>(random.below(5)), random);
     REQUIRE(
         fewest_steiner_links(network, terminals) ==
         smallest(nodes, set_of(terminals), [&](unsigned set) { return connected(network, set); }));
@@ -120,31 +121,32 @@ TEST_CASE("levels of a cube are those of its network, with and without some node
   }
 }
 
-TEST_CASE("what no tree can reach, or takes too long, is refused", "[multicast_trees]") {
+TEST_CASE("trees to unreachable nodes, or that would take too long, are rejected",
+          "[multicast_trees]") {
   const SourceLevels cut(Cube(2), 0, {1, 2});
-  REQUIRE(has(refusal([&] { fewest_links_by_levels(cut, CubeNodes{3}); }),
+  REQUIRE(has(rejection([&] { fewest_links_by_levels(cut, CubeNodes{3}); }),
               {"destinations[0]", "no way leads to node 3"}));
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 fewest_links_by_levels(cut, CubeNodes{0, 9});
               }),
               {"destinations[1]", "node 9"}));
-  REQUIRE(has(refusal([] { SourceLevels(Cube(2), 1, {1}); }), {"source", "removed"}));
-  REQUIRE(has(refusal([] { SourceLevels(Cube(2), 1, {4}); }), {"removed", "node 4"}));
-  REQUIRE(has(refusal([] { fewest_links_by_levels(SourceLevels(Cube(8), 0), CubeNodes{255}); }),
+  REQUIRE(has(rejection([] { SourceLevels(Cube(2), 1, {1}); }), {"source", "removed"}));
+  REQUIRE(has(rejection([] { SourceLevels(Cube(2), 1, {4}); }), {"removed", "node 4"}));
+  REQUIRE(has(rejection([] { fewest_links_by_levels(SourceLevels(Cube(8), 0), CubeNodes{255}); }),
               {"destinations", "28 nodes at one distance", "22"}));
-  REQUIRE(has(refusal([] { fewest_links_by_subsets(0, {}); }), {"destinations", "1 to 16"}));
-  REQUIRE(has(refusal([] { fewest_links_by_subsets(0, Cube(5).all_but(0)); }),
+  REQUIRE(has(rejection([] { fewest_links_by_subsets(0, {}); }), {"destinations", "1 to 16"}));
+  REQUIRE(has(rejection([] { fewest_links_by_subsets(0, Cube(5).all_but(0)); }),
               {"31 destinations", "fewest_links_by_levels"}));
-  REQUIRE(has(refusal([] { nearest_common_ancestor(0, {}); }), {"destinations"}));
-  REQUIRE(has(refusal([] { tree_patterns(0); }), {"destinations", "1 to 64"}));
-  REQUIRE(has(refusal([] { fewest_steiner_links(mesh({2, 2}), {}); }), {"terminals", "1 to 12"}));
-  REQUIRE(has(refusal([] {
+  REQUIRE(has(rejection([] { nearest_common_ancestor(0, {}); }), {"destinations"}));
+  REQUIRE(has(rejection([] { tree_patterns(0); }), {"destinations", "1 to 64"}));
+  REQUIRE(has(rejection([] { fewest_steiner_links(mesh({2, 2}), {}); }), {"terminals", "1 to 12"}));
+  REQUIRE(has(rejection([] {
                 fewest_steiner_links(Topology(2, 1), {NodeId(0), NodeId(1)});
               }),
               {"terminals", "no tree"}));
 }
 
-TEST_CASE("the source and repeated destinations cost nothing", "[multicast_trees]") {
+TEST_CASE("the source and repeated destinations add no cost", "[multicast_trees]") {
   const SourceLevels levels(Cube(3), 2);
   REQUIRE(fewest_links_by_levels(levels, CubeNodes{2}) == 0);
   REQUIRE(fewest_links_by_levels(levels, CubeNodes{3, 3, 2}) == 1);

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/deadlock/deadlock_test.cpp: cycles of dependencies, found and
+// testbenches/tests/unit/algorithms/deadlock/deadlock_test.cpp: dependency cycles are found and
 // verified.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/deadlock.hpp"
@@ -24,8 +24,8 @@ DependencyReport check(const Topology& network, const std::string& kind,
 
 using Vertex = std::pair<int, int>;  // channel, class
 
-/// Every dependency, found by following each packet along its whole path. For relations that
-/// give one candidate.
+/// Every dependency, found by following each packet along its whole path. Supports relations with
+/// one candidate only.
 std::set<std::pair<Vertex, Vertex>> dependencies_by_paths(const Topology& network,
                                                           const RoutingFunction& by) {
   std::set<std::pair<Vertex, Vertex>> found;
@@ -68,7 +68,7 @@ void require_true_cycle(const DependencyReport& report, const Topology& network,
 
 }  // namespace
 
-TEST_CASE("dimension order on a mesh cannot deadlock, in any order of the dimensions",
+TEST_CASE("dimension order on a mesh is deadlock-free for any order of the dimensions",
           "[deadlock]") {
   for (const std::string order :
        {"[0, 1, 2]", "[0, 2, 1]", "[1, 0, 2]", "[1, 2, 0]", "[2, 0, 1]", "[2, 1, 0]"}) {
@@ -119,7 +119,7 @@ TEST_CASE("a few patterns of ties show all dependencies that all patterns show",
   }
 }
 
-TEST_CASE("two classes of virtual channels make a torus free of deadlock, by any rule",
+TEST_CASE("two classes of virtual channels make a torus deadlock-free with any class rule",
           "[deadlock]") {
   for (const Topology& network : {torus({4, 4}), torus({5, 6}), torus({8}), torus({2, 3, 4})})
     for (const std::string rule : {"remaining_wrap", "after_crossing", "at_ring_entry"})
@@ -130,7 +130,8 @@ TEST_CASE("two classes of virtual channels make a torus free of deadlock, by any
       }
 }
 
-TEST_CASE("one class on a torus can deadlock, and the cycle is a true one", "[deadlock]") {
+TEST_CASE("one class on a torus can deadlock, and the reported cycle is a true cycle",
+          "[deadlock]") {
   for (const Topology& network : {torus({4, 4}), torus({5, 6}), torus({8}),
                                   torus({3, 5, 2})})  // each has a ring of four or more
     for (const std::string direction : {"minimal", "positive", "negative"}) {
@@ -140,7 +141,7 @@ TEST_CASE("one class on a torus can deadlock, and the cycle is a true one", "[de
     }
 }
 
-TEST_CASE("going one way round only, the class must change on the ring", "[deadlock]") {
+TEST_CASE("with one ring direction only, the class must change on the ring", "[deadlock]") {
   for (const std::string direction : {"positive", "negative"}) {
     const Topology network = torus({5, 4});
     const auto parameters = [&](const std::string& rule) {
@@ -154,9 +155,8 @@ TEST_CASE("going one way round only, the class must change on the ring", "[deadl
   }
 }
 
-TEST_CASE("ties by source parity keep a ring of four free of deadlock with one class",
-          "[deadlock]") {
-  // From even nodes 0 -> 1 -> 2 and 2 -> 3 -> 0, from odd ones the other way: no cycle.
+TEST_CASE("ties by source parity keep a ring of four deadlock-free with one class", "[deadlock]") {
+  // From even nodes 0 -> 1 -> 2 and 2 -> 3 -> 0, from odd nodes in the other direction: no cycle.
   REQUIRE(check(torus({4}), "dimension_order", "vc_rule: none, ties: source_parity").verdict ==
           DependencyVerdict::acyclic);
   REQUIRE(check(torus({4}), "dimension_order", "vc_rule: none").verdict ==
@@ -165,7 +165,7 @@ TEST_CASE("ties by source parity keep a ring of four free of deadlock with one c
           DependencyVerdict::cyclic);
 }
 
-TEST_CASE("a cycle is told channel by channel", "[deadlock]") {
+TEST_CASE("a cycle is reported channel by channel", "[deadlock]") {
   const Topology ring = torus({3}, Directions::positive);
 
   const DependencyReport report = check(ring, "dimension_order", "vc_rule: none");
@@ -176,7 +176,8 @@ TEST_CASE("a cycle is told channel by channel", "[deadlock]") {
   REQUIRE(has(text, {"0_to_1 class 0", "1_to_2 class 0", "2_to_0 class 0", " -> "}));
 }
 
-TEST_CASE("up_down cannot deadlock on any graph; shortest paths alone can", "[deadlock]") {
+TEST_CASE("up_down is deadlock-free on any graph; shortest paths alone may deadlock",
+          "[deadlock]") {
   Random random(3, "graphs");
   int cyclic = 0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -210,7 +211,7 @@ class Adaptive : public RoutingFunction {
   const Grid& grid_;
 };
 
-/// As its rules say: one port per node of a ring, or none.
+/// Candidates as given by a table: one port per node of a ring, or none.
 class Signposts final : public RoutingFunction {
  public:
   explicit Signposts(std::vector<std::vector<int>> steps) : steps_(std::move(steps)) {}
@@ -223,7 +224,7 @@ class Signposts final : public RoutingFunction {
   std::vector<std::vector<int>> steps_;
 };
 
-/// Delivers at once, wherever it is.
+/// Delivers at once at any node.
 class Hasty final : public RoutingFunction {
  public:
   void route(NodeId, const Arrival&, const Header&, Route& route) const override {
@@ -233,7 +234,7 @@ class Hasty final : public RoutingFunction {
 
 }  // namespace
 
-TEST_CASE("all candidates of an adaptive relation count", "[deadlock]") {
+TEST_CASE("all candidates of an adaptive relation contribute dependencies", "[deadlock]") {
   const Topology network = mesh({3, 3});
 
   const DependencyReport report = check_dependencies(network, Adaptive(*network.grid()));
@@ -242,22 +243,23 @@ TEST_CASE("all candidates of an adaptive relation count", "[deadlock]") {
   REQUIRE(report.cycle.size() == 4);  // the smallest: around four nodes
 }
 
-TEST_CASE("a packet that can never arrive is refused, and both nodes are named", "[deadlock]") {
+TEST_CASE("a packet that can never arrive is rejected, and both nodes are reported", "[deadlock]") {
   const Topology line = mesh({4});
 
-  // To node 2: node 1 sends back to node 0, which sends to node 1 again.
-  const std::string circling = refusal([&] {
+  // For destination 2, node 1 sends back to node 0, which sends to node 1 again.
+  const std::string circling = rejection([&] {
     check_dependencies(line, Signposts({{+1}, {-1}, {-1}, {-1}}));
   });
   REQUIRE(has(circling, {"routing", "from node 0", "miss node 2"}));
 
-  const std::string stuck = refusal([&] {
+  const std::string stuck = rejection([&] {
     check_dependencies(line, Signposts({{+1}, {}, {-1}, {-1}}));
   });
   REQUIRE(has(stuck, {"routing", "from node 1", "miss node 0"}));
 }
 
-TEST_CASE("a relation that may stray is fine as long as a way stays open", "[deadlock]") {
+TEST_CASE("a relation with detours is accepted as long as a path to the destination remains",
+          "[deadlock]") {
   const Topology line = mesh({4});
 
   const DependencyReport report =
@@ -266,12 +268,12 @@ TEST_CASE("a relation that may stray is fine as long as a way stays open", "[dea
   REQUIRE(report.verdict == DependencyVerdict::cyclic);
 }
 
-TEST_CASE("a relation that delivers in the wrong place is an error of the model", "[deadlock]") {
+TEST_CASE("a relation that delivers at the wrong node is a model error", "[deadlock]") {
   REQUIRE_THROWS_AS(check_dependencies(mesh({3}), Hasty()), ModelError);
   REQUIRE_THROWS_AS(check_dependencies(mesh({3}), Signposts({{-1}, {-1}, {-1}})), ModelError);
 }
 
-TEST_CASE("a network of one node has nothing to wait for", "[deadlock]") {
+TEST_CASE("a network of one node has no dependencies", "[deadlock]") {
   REQUIRE(check(mesh({1}), "dimension_order").verdict == DependencyVerdict::acyclic);
 }
 

@@ -11,8 +11,8 @@
 namespace flitwave {
 namespace testing {
 
-/// A random tree of `nodes` nodes and `extra` further edges, channels both ways, parallel edges
-/// allowed.
+/// A random tree of `nodes` nodes and `extra` further edges, with channels in both directions;
+/// parallel edges are allowed.
 inline Topology random_graph(int nodes, int extra, Random& random) {
   Topology topology(nodes, 20);
   std::vector<int> used(static_cast<std::size_t>(nodes), 0);

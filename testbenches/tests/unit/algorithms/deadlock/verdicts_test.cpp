@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/deadlock/verdicts_test.cpp: what may break a cycle of
+// testbenches/tests/unit/algorithms/deadlock/verdicts_test.cpp: what can resolve a cycle of
 // dependencies.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
@@ -15,7 +15,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// What each kind needs, and what the check says of it, on one network.
+/// The virtual channels that a kind needs and the verdict of the check, on one network.
 struct Expected {
   std::string kind;
   int vcs;
@@ -29,7 +29,7 @@ void require_expected(const Topology& network, const std::vector<Expected>& expe
     CHECK(by->least_vcs() == entry.vcs);
     CHECK(check_dependencies(network, *by).verdict == entry.verdict);
     CHECK_NOTHROW(require_vcs(*by, entry.vcs));
-    const std::string text = refusal([&] { require_vcs(*by, entry.vcs - 1); });
+    const std::string text = rejection([&] { require_vcs(*by, entry.vcs - 1); });
     CHECK(has(text, {"channel.vcs", "needs at least " + std::to_string(entry.vcs),
                      "has only " + std::to_string(entry.vcs - 1),
                      "set channel.vcs to " + std::to_string(entry.vcs)}));
@@ -42,7 +42,7 @@ constexpr auto cyclic = DependencyVerdict::cyclic;
 
 }  // namespace
 
-TEST_CASE("every kind is free of deadlock with its least virtual channels, and refuses one fewer",
+TEST_CASE("every kind is deadlock-free with its least virtual channels, and rejects one fewer",
           "[deadlock]") {
   for (const Topology& network : {mesh({4, 4}), mesh({5, 3}), mesh({3, 6})})
     require_expected(network, {{"west_first", 1, acyclic},
@@ -72,7 +72,7 @@ TEST_CASE("every kind is free of deadlock with its least virtual channels, and r
 
 namespace {
 
-/// A relation made up by a test; all of it relies on escapes.
+/// A relation defined by a test; all of it relies on escapes.
 class MadeUp : public RoutingFunction {
  public:
   using Rule = std::function<void(NodeId, const Arrival&, const Header&, Route&)>;
@@ -90,7 +90,7 @@ class MadeUp : public RoutingFunction {
   Rule rule_;
 };
 
-/// Every minimal hop on a class, as no escape.
+/// Adds every minimal hop on a class, not as an escape.
 void add_adaptive(const Topology& network, NodeId here, NodeId to, int vc_class, Route& route) {
   for (int port = 0; port < network.port_limit(); ++port) {
     const ChannelId channel = network.channel_out(here, PortId(port));
@@ -100,17 +100,17 @@ void add_adaptive(const Topology& network, NodeId here, NodeId to, int vc_class,
   }
 }
 
-/// The hop that `by` would take, as an escape.
+/// Adds the hop that `by` would take, as an escape.
 void add_escape(const RoutingFunction& by, NodeId here, const Arrival& arrival,
                 const Header& header, Route& route) {
-  Route way;
-  by.route(here, arrival, header, way);
-  route.escape(way.candidates().front().port, way.candidates().front().vc_class);
+  Route ordered;
+  by.route(here, arrival, header, ordered);
+  route.escape(ordered.candidates().front().port, ordered.candidates().front().vc_class);
 }
 
 }  // namespace
 
-TEST_CASE("an adaptive relation without an escape is cyclic, and the report says where",
+TEST_CASE("an adaptive relation without an escape is cyclic, and the report shows where",
           "[deadlock]") {
   const Topology network = mesh({4, 4});
   const MadeUp by(2, [&](NodeId here, const Arrival&, const Header& header, Route& route) {
@@ -125,7 +125,7 @@ TEST_CASE("an adaptive relation without an escape is cyclic, and the report says
   REQUIRE(has(report.text(network), {"cyclic: ", " (no escape leads from node "}));
 }
 
-TEST_CASE("escapes that are missing somewhere do not count", "[deadlock]") {
+TEST_CASE("escapes that are missing at some nodes do not count", "[deadlock]") {
   const Topology network = mesh({4, 4});
   const auto order = routing("dimension_order", network);
   const NodeId without = network.grid()->node({2, 1});
@@ -147,7 +147,7 @@ TEST_CASE("escapes that lead back and forth do not count", "[deadlock]") {
   const MadeUp by(2, [&](NodeId here, const Arrival&, const Header& header, Route& route) {
     add_adaptive(line, here, header.destination, 1, route);
     const int x = line.grid()->coordinate(here, 0);
-    route.escape(Grid::port(0, x == 0 ? +1 : -1), 0);  // hardly ever towards the destination
+    route.escape(Grid::port(0, x == 0 ? +1 : -1), 0);  // rarely towards the destination
   });
 
   const DependencyReport report = check_dependencies(line, by);
@@ -156,7 +156,7 @@ TEST_CASE("escapes that lead back and forth do not count", "[deadlock]") {
   REQUIRE(has(report.flaw, {"no escape leads"}));
 }
 
-TEST_CASE("an escape class on a torus that depends on the way taken is cyclic", "[deadlock]") {
+TEST_CASE("an escape class on a torus that depends on the path taken is cyclic", "[deadlock]") {
   for (const Topology& network : {torus({4, 4}), torus({5, 3}), torus({6})}) {
     const auto adaptive_with = [&](const std::string& rule) {
       const auto order = routing("dimension_order", network, "vc_rule: " + rule);
@@ -167,10 +167,10 @@ TEST_CASE("an escape class on a torus that depends on the way taken is cyclic", 
                       });
       return check_dependencies(network, by);
     };
-    // By position and destination only.
+    // Depends on position and destination only.
     REQUIRE(adaptive_with("remaining_wrap").verdict == escape);
     REQUIRE(adaptive_with("remaining_wrap").cycle.empty());
-    // A packet that crosses the wrap channel adaptively forgets it.
+    // Crossing the wrap channel adaptively leaves no trace in the packet.
     for (const std::string rule : {"after_crossing", "none"}) {
       const DependencyReport report = adaptive_with(rule);
       REQUIRE(report.verdict == cyclic);
@@ -182,11 +182,10 @@ TEST_CASE("an escape class on a torus that depends on the way taken is cyclic", 
 }
 
 TEST_CASE(
-    "a channel that is an escape for some and free for others is no escape: a cross "
-    "dependency",
+    "a channel that is an escape for some packets and adaptive for others adds a cross dependency",
     "[deadlock]") {
-  // One class: xy as escape, any minimal hop besides. Escapes alone close no cycle; packets that
-  // hold an escape channel of y and want one of x do.
+  // One class: xy as escape, any minimal hop as a further candidate. Escapes alone form no cycle;
+  // packets that hold an escape channel of y and wait for one of x do.
   const Topology network = mesh({3, 3});
   const auto order = routing("dimension_order", network);
   const MadeUp by(1, [&](NodeId here, const Arrival& arrival, const Header& header, Route& route) {
@@ -213,7 +212,7 @@ TEST_CASE("packets to any destination of a large network hold escapes", "[deadlo
     return check_dependencies(ring, by).verdict;
   };
 
-  // Those to three nodes wait for each other all the way round.
+  // Packets to three nodes wait for each other around the whole ring.
   REQUIRE(joined_from(0) == cyclic);
   REQUIRE(joined_from(64) == cyclic);
   REQUIRE(joined_from(67) == cyclic);
@@ -263,7 +262,7 @@ class RandomRelation final : public RoutingFunction {
 };
 
 /// Extended dependencies by their definition: for every destination and every escape channel that
-/// its packets can hold, the escapes that they may want after hops that are none.
+/// its packets can hold, the escapes that they may request after hops on other channels.
 std::set<std::pair<int, int>> extended_dependencies(const RoutingFunction& by,
                                                     const Topology& network) {
   const auto vertex = [](ChannelId channel, int vc_class) {
@@ -308,14 +307,14 @@ std::set<std::pair<int, int>> extended_dependencies(const RoutingFunction& by,
           if (candidate.escape)
             found.emplace(start, next);
           else
-            queue.push_back(next);  // minimal, so it ends
+            queue.push_back(next);  // hops are minimal, so the loop ends
         }
     }
   return found;
 }
 
 bool has_cycle(std::set<std::pair<int, int>> edges) {
-  // Takes away what nothing leads to, until nothing is left or all that is left is led to.
+  // Removes edges from nodes without incoming edges until no such edge is left.
   for (bool changed = true; changed;) {
     std::set<int> led_to;
     for (const auto& edge : edges) led_to.insert(edge.second);
@@ -333,7 +332,7 @@ bool has_cycle(std::set<std::pair<int, int>> edges) {
 
 }  // namespace
 
-TEST_CASE("the verdict on escapes is that of the extended dependencies, in random relations",
+TEST_CASE("for random relations the verdict on escapes equals that of the extended dependencies",
           "[deadlock]") {
   Random random(7, "relations");
   int escaping = 0;
@@ -357,7 +356,7 @@ TEST_CASE("the verdict on escapes is that of the extended dependencies, in rando
   REQUIRE(circling > 20);
 }
 
-TEST_CASE("bubbles break cycles within rings under dimension order, and no others", "[deadlock]") {
+TEST_CASE("bubbles break cycles within rings under dimension order only", "[deadlock]") {
   const FlowControl bubbles{true, false};
   for (const Topology& network : {torus({4, 4}), torus({8}), torus({5, 6}), torus({4, 3, 5})}) {
     const auto order = routing("dimension_order", network, "vc_rule: none");
@@ -377,10 +376,10 @@ TEST_CASE("bubbles break cycles within rings under dimension order, and no other
           acyclic);
 }
 
-TEST_CASE("rings that wait for each other are a cycle though it runs straight here and there",
+TEST_CASE("rings that wait for each other form a cycle even if it continues straight at some nodes",
           "[deadlock]") {
-  // Always the positive way; to even columns x first, to odd ones y first. Packets turn to y in
-  // even columns only, so a cycle goes straight on at every odd one.
+  // Always in the positive direction; x first to even columns, y first to odd columns. Packets turn
+  // to y in even columns only, so a cycle continues straight at every odd column.
   const Topology network = torus({6, 6});
   const Grid& grid = *network.grid();
   const MadeUp by(1, [&](NodeId here, const Arrival&, const Header& header, Route& route) {
@@ -407,7 +406,7 @@ TEST_CASE("bubbles need a grid", "[deadlock]") {
   REQUIRE(has(report.flaw, {"no grid"}));
 }
 
-TEST_CASE("circuits that release everything when blocked have no lasting cycle", "[deadlock]") {
+TEST_CASE("circuits that release everything when blocked have no permanent cycle", "[deadlock]") {
   const Topology network = torus({4, 4});
   const auto order = routing("dimension_order", network, "vc_rule: none");
 

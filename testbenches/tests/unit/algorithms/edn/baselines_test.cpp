@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/baselines_test.cpp: what EDN is compared with, on small
-// networks.
+// testbenches/tests/unit/algorithms/edn/baselines_test.cpp: the algorithms that EDN is compared
+// with, on small networks.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
@@ -21,7 +21,7 @@ Schedule broadcast_plan(const std::string& kind, const Topology& network, int so
   return schedule(kind, parameters, broadcast_from(NodeId(source), network), {network, *by, ports});
 }
 
-/// The steps of a broadcast that is complete and free of contention, else -1.
+/// The steps of a broadcast that is complete and contention-free, else -1.
 int clean_steps(const std::string& kind, const Topology& network, int source, int ports,
                 const std::string& parameters = "") {
   const auto by = routing("dimension_order", network);
@@ -30,13 +30,13 @@ int clean_steps(const std::string& kind, const Topology& network, int source, in
   return run.faults.empty() && run.contentions.empty() ? run.steps : -1;
 }
 
-std::string refused(const std::string& kind, const Topology& network) {
-  return refusal([&] { broadcast_plan(kind, network, 0, 4); });
+std::string rejected(const std::string& kind, const Topology& network) {
+  return rejection([&] { broadcast_plan(kind, network, 0, 4); });
 }
 
 }  // namespace
 
-TEST_CASE("a binomial broadcast takes one step per dimension, each over one channel",
+TEST_CASE("a binomial broadcast takes one step per dimension, each message over one channel",
           "[baselines]") {
   for (int dimensions = 1; dimensions <= 7; ++dimensions) {
     const Topology network = hypercube(dimensions);
@@ -50,8 +50,8 @@ TEST_CASE("a binomial broadcast takes one step per dimension, each over one chan
 }
 
 TEST_CASE("a binomial broadcast needs a hypercube", "[baselines]") {
-  REQUIRE(has(refused("binomial", mesh({4, 4})), {"hypercube", "recursive_doubling"}));
-  REQUIRE(has(refused("binomial", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"hypercube"}));
+  REQUIRE(has(rejected("binomial", mesh({4, 4})), {"hypercube", "recursive_doubling"}));
+  REQUIRE(has(rejected("binomial", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"hypercube"}));
 }
 
 TEST_CASE("a dimensional broadcast takes the sum of the logarithms of the extents", "[baselines]") {
@@ -66,7 +66,7 @@ TEST_CASE("a dimensional broadcast takes the sum of the logarithms of the extent
   }
 }
 
-TEST_CASE("step i of a dimensional broadcast on 16 x 16 goes 16 / 2^i hops", "[baselines]") {
+TEST_CASE("step i of a dimensional broadcast on 16 x 16 takes 16 / 2^i hops", "[baselines]") {
   const Topology network = mesh({16, 16});
   for (int source : {0, 37, 255}) {
     const Schedule plan = broadcast_plan("dimensional", network, source, 1, "order: [1, 0]");
@@ -81,13 +81,13 @@ TEST_CASE("step i of a dimensional broadcast on 16 x 16 goes 16 / 2^i hops", "[b
 }
 
 TEST_CASE("a dimensional broadcast needs a grid and a broadcast", "[baselines]") {
-  REQUIRE(
-      has(refused("dimensional", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a grid"}));
+  REQUIRE(has(rejected("dimensional", graph("nodes: 2, channels: [[0, 1], [1, 0]]")),
+              {"needs a grid"}));
   const Topology network = mesh({4, 4});
   const auto by = routing("dimension_order", network);
   const Demand some = demand("multicast", "source: 0, count: 3, message: 8 B", network);
   for (const char* kind : {"dimensional", "single_level_dominating"})
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   schedule(kind, "", some, {network, *by, 4});
                 }),
                 {"broadcast", "multicast"}));
@@ -103,7 +103,7 @@ TEST_CASE("U-torus broadcasts in ceil(log2 N) steps without contention where ext
     }
 }
 
-TEST_CASE("U-torus goes half round the first ring, then a quarter", "[baselines]") {
+TEST_CASE("U-torus first sends half the length of the first ring, then a quarter", "[baselines]") {
   const Topology network = torus({8, 4});
   for (const auto& [source, chain] : std::map<int, std::string>{
            {0, "chain: rotated"}, {5, "chain: rotated"}, {13, "chain: relative"}}) {
@@ -114,18 +114,18 @@ TEST_CASE("U-torus goes half round the first ring, then a quarter", "[baselines]
   }
 }
 
-TEST_CASE("U-torus multicasts reach all destinations, but some contend", "[baselines]") {
+TEST_CASE("U-torus multicasts reach all destinations, some with contention", "[baselines]") {
   const Topology network = torus({8, 8});
   const auto by = routing("dimension_order", network);
   for (const char* chain : {"chain: rotated", "chain: relative"}) {
     int contended = 0;
     for (std::uint64_t trial = 0; trial < 300; ++trial) {
-      const Demand asked =
+      const Demand requested =
           demand("multicast",
                  "source: random, count: " + std::to_string(1 + trial % 60) + ", message: 8 B",
                  network, trial);
       const Untimed run =
-          evaluate(schedule("u_torus", chain, asked, {network, *by, 1}), network, *by, 1);
+          evaluate(schedule("u_torus", chain, requested, {network, *by, 1}), network, *by, 1);
       REQUIRE(run.faults == std::vector<std::string>{});
       contended += run.contentions.empty() ? 0 : 1;
     }
@@ -134,10 +134,10 @@ TEST_CASE("U-torus multicasts reach all destinations, but some contend", "[basel
   }
 }
 
-TEST_CASE("U-torus needs wrap-around everywhere", "[baselines]") {
-  REQUIRE(has(refused("u_torus", mesh({4, 4})), {"needs a torus"}));
+TEST_CASE("U-torus needs wrap-around in all dimensions", "[baselines]") {
+  REQUIRE(has(rejected("u_torus", mesh({4, 4})), {"needs a torus"}));
   REQUIRE(
-      has(refused("u_torus", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a torus"}));
+      has(rejected("u_torus", graph("nodes: 2, channels: [[0, 1], [1, 0]]")), {"needs a torus"}));
 }
 
 TEST_CASE("a single level dominates meshes of any shape", "[baselines]") {
@@ -153,7 +153,7 @@ TEST_CASE("a single level dominates meshes of any shape", "[baselines]") {
       REQUIRE(clean_steps("single_level_dominating", network, source, 1) >= alone);
     }
   }
-  REQUIRE(has(refused("single_level_dominating", torus({4, 4})), {"single_level_dominating"}));
+  REQUIRE(has(rejected("single_level_dominating", torus({4, 4})), {"single_level_dominating"}));
 }
 
 }  // namespace baselines_test

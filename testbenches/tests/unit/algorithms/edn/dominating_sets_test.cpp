@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/dominating_sets_test.cpp: dominating sets against their
-// definition.
+// testbenches/tests/unit/algorithms/edn/dominating_sets_test.cpp: dominating sets, compared with
+// their definition.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/dominating_sets.hpp"
 
@@ -29,9 +29,9 @@ TEST_CASE("a set dominates when every node is in it or next to a member", "[domi
 
   REQUIRE(dominates({NodeId(1), NodeId(3)}, row));
   REQUIRE(dominates({NodeId(0), NodeId(2), NodeId(4)}, row));
-  REQUIRE_FALSE(dominates({NodeId(1), NodeId(2)}, row));  // 4 is left
+  REQUIRE_FALSE(dominates({NodeId(1), NodeId(2)}, row));  // 4 is not dominated
   REQUIRE_FALSE(dominates({}, row));
-  // One way round: a node serves the next one only.
+  // One direction only: a node dominates the next one only.
   const Topology ring = torus({4}, Directions::positive);
   REQUIRE(dominates({NodeId(0), NodeId(2)}, ring));
   REQUIRE_FALSE(dominates({NodeId(0), NodeId(1)}, ring));
@@ -58,13 +58,14 @@ TEST_CASE("the smallest dominating sets agree with trying all sets", "[dominatin
     }
 }
 
-TEST_CASE("a smallest dominating set of a wide mesh is refused, not awaited", "[dominating]") {
-  REQUIRE(has(refusal([] { minimum_dominating_sets(plane(9, 4)); }), {"8 x 64", "sliding"}));
-  REQUIRE(has(refusal([] { minimum_dominating_sets(Grid({4}, {false})); }), {"8 x 64"}));
-  REQUIRE(has(refusal([] { minimum_dominating_sets(Grid({4, 4}, {true, false})); }), {"8 x 64"}));
+TEST_CASE("the search for a smallest dominating set of a wide mesh is rejected at once",
+          "[dominating]") {
+  REQUIRE(has(rejection([] { minimum_dominating_sets(plane(9, 4)); }), {"8 x 64", "sliding"}));
+  REQUIRE(has(rejection([] { minimum_dominating_sets(Grid({4}, {false})); }), {"8 x 64"}));
+  REQUIRE(has(rejection([] { minimum_dominating_sets(Grid({4, 4}, {true, false})); }), {"8 x 64"}));
 }
 
-TEST_CASE("slid crosses dominate meshes of every shape, with a quarter to a third of the nodes",
+TEST_CASE("shifted crosses dominate meshes of every shape, with a quarter to a third of the nodes",
           "[dominating]") {
   for (int width = 1; width <= 16; ++width)
     for (int height = 1; height <= 16; ++height) {

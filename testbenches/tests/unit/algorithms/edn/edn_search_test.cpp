@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/edn_search_test.cpp: EDN where no block is known, found by
-// search.
+// testbenches/tests/unit/algorithms/edn/edn_search_test.cpp: EDN on shapes without a known block,
+// found by search.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 
@@ -17,7 +17,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A mesh whose nodes send as many messages a step as Tsai's bounds assume: 2 on a line, 3 on a
+/// A mesh whose nodes send as many messages per step as Tsai's bounds assume: 2 on a line, 3 on a
 /// plane, 4 in three dimensions.
 struct SearchedMesh {
   explicit SearchedMesh(const std::vector<int>& shape) : network(mesh(shape)) {
@@ -28,10 +28,10 @@ struct SearchedMesh {
     levels = search_levels({network, *by, ports});
   }
 
-  /// How many steps above the bound a broadcast takes.
+  /// Steps of a broadcast above the bound.
   int above_bound(int source) const {
-    const Demand asked = broadcast_from(NodeId(source), network);
-    Schedule plan(asked);
+    const Demand requested = broadcast_from(NodeId(source), network);
+    Schedule plan(requested);
     int step = 0;
     for (const auto& links : searched_broadcast(NodeId(source), levels, {network, *by, ports})) {
       ++step;
@@ -63,8 +63,8 @@ std::vector<std::vector<int>> boxes_up_to(int extent) {
   return shapes;
 }
 
-/// How often a broadcast took so many steps above the bound, over every `stride`th shape and every
-/// `every`th source and the last.
+/// Number of broadcasts by steps above the bound, over every `stride`th shape, and every `every`th
+/// source and the last one.
 std::map<int, int> above_bounds(const std::vector<std::vector<int>>& shapes, std::size_t stride,
                                 int every) {
   std::map<int, int> counts;
@@ -93,7 +93,7 @@ TEST_CASE("a searched level serves every node once, over disjoint channels, with
     REQUIRE_FALSE(find_conflict(level.links, routes));
     std::map<NodeId, int> sends;
     for (const EdsLink& link : level.links) REQUIRE(++sends[link.parent] <= 3);
-    REQUIRE(level.parents.size() * 7 <= nodes.size() * 2 + 7);  // a ratio of 3.5 or nearly
+    REQUIRE(level.parents.size() * 7 <= nodes.size() * 2 + 7);  // a ratio of about 3.5
   }
 }
 
@@ -121,8 +121,9 @@ TEST_CASE("searched broadcasts on lines take at most one step above the bound", 
   }
 }
 
-TEST_CASE("searched broadcasts on all planes up to 32 x 32, from every fourth source and more",
-          "[edn][long]") {
+TEST_CASE(
+    "searched broadcasts on all planes up to 32 x 32, from every fourth source and the last one",
+    "[edn][long]") {
   const std::map<int, int> counts = above_bounds(planes_up_to(32), 1, 4);
 
   REQUIRE(counts.rbegin()->first <= 2);
@@ -138,7 +139,7 @@ TEST_CASE("searched broadcasts in all boxes up to 8 x 8 x 8, from every source",
   REQUIRE(counts.at(0) > 18000);
 }
 
-TEST_CASE("EDN serves two nodes, which have a channel each", "[edn]") {
+TEST_CASE("EDN serves two nodes, which have one channel each", "[edn]") {
   std::vector<Topology> networks;
   for (const std::vector<int>& shape : {std::vector<int>{2}, {1, 2}, {2, 1}, {1, 1, 2}})
     networks.push_back(mesh(shape));
@@ -157,7 +158,7 @@ TEST_CASE("EDN serves two nodes, which have a channel each", "[edn]") {
               .steps() == 1);
 }
 
-TEST_CASE("EDN fits its levels to any order in which routing corrects dimensions", "[edn]") {
+TEST_CASE("EDN adapts its levels to any order in which routing corrects dimensions", "[edn]") {
   const auto contentions = [](const std::string& operation, const Topology& network,
                               const std::string& order) {
     const auto by = routing("dimension_order", network, order);
@@ -178,7 +179,7 @@ TEST_CASE("EDN fits its levels to any order in which routing corrects dimensions
   CHECK(contentions("reduce", torus({8, 8}), "ties: negative") == 0);
 }
 
-TEST_CASE("the search keeps to other routings and to tori too", "[edn]") {
+TEST_CASE("the search supports other routings and tori as well", "[edn]") {
   const auto judged = [](const Topology& network, const std::string& order, int source) {
     const auto by = routing("dimension_order", network, order);
     const Schedule plan =

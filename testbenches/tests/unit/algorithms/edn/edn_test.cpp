@@ -17,41 +17,41 @@ using namespace flitwave::testing;
 
 namespace {
 
-std::string edn_refusal(const Topology& network, int ports) {
+std::string edn_rejection(const Topology& network, int ports) {
   const auto by = routing(network.grid() ? "dimension_order" : "shortest_path", network);
-  const Demand asked = broadcast_from(NodeId(0), network);
-  return refusal([&] { schedule("edn", "", asked, {network, *by, ports}); });
+  const Demand requested = broadcast_from(NodeId(0), network);
+  return rejection([&] { schedule("edn", "", requested, {network, *by, ports}); });
 }
 
 /// The fewest ports that EDN accepts.
 int least_ports(const Topology& network) {
   int ports = 0;
-  while (!edn_refusal(network, ports).empty()) ++ports;
+  while (!edn_rejection(network, ports).empty()) ++ports;
   return ports;
 }
 
 }  // namespace
 
-TEST_CASE("EDN is refused where no plan is known, and the network is told", "[edn]") {
-  REQUIRE(has(edn_refusal(hypercube(4), 6), {"job.yaml:1", "kind", "2 x 2 x 2 x 2", "binomial"}));
-  REQUIRE(has(edn_refusal(graph("channels: [[0, 1], [1, 0]]"), 6), {"no grid"}));
-  REQUIRE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"3 x 3 x 3 x 3", "square meshes", "4096"}));
-  REQUIRE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"kind: recursive_doubling"}));
-  REQUIRE_FALSE(has(edn_refusal(mesh({3, 3, 3, 3}), 8), {"binomial"}));
-  REQUIRE_FALSE(has(edn_refusal(graph("channels: [[0, 1], [1, 0]]"), 6), {"binomial"}));
-  REQUIRE(has(edn_refusal(torus({3, 1500}), 8), {"3 x 1500", "wrap-around"}));
+TEST_CASE("EDN is rejected where no plan is known, and the error names the network", "[edn]") {
+  REQUIRE(has(edn_rejection(hypercube(4), 6), {"job.yaml:1", "kind", "2 x 2 x 2 x 2", "binomial"}));
+  REQUIRE(has(edn_rejection(graph("channels: [[0, 1], [1, 0]]"), 6), {"no grid"}));
+  REQUIRE(has(edn_rejection(mesh({3, 3, 3, 3}), 8), {"3 x 3 x 3 x 3", "square meshes", "4096"}));
+  REQUIRE(has(edn_rejection(mesh({3, 3, 3, 3}), 8), {"kind: recursive_doubling"}));
+  REQUIRE_FALSE(has(edn_rejection(mesh({3, 3, 3, 3}), 8), {"binomial"}));
+  REQUIRE_FALSE(has(edn_rejection(graph("channels: [[0, 1], [1, 0]]"), 6), {"binomial"}));
+  REQUIRE(has(edn_rejection(torus({3, 1500}), 8), {"3 x 1500", "wrap-around"}));
 }
 
-TEST_CASE("EDN names a network as it is, whatever the order of the routing", "[edn]") {
+TEST_CASE("EDN names the network of the job, for any dimension order of the routing", "[edn]") {
   const std::string order = GENERATE("order: [0, 1]", "order: [1, 0]");
-  const auto refused = [&](const Topology& network, int ports) {
+  const auto rejected = [&](const Topology& network, int ports) {
     const auto by = routing("dimension_order", network, order);
-    const Demand asked = broadcast_from(NodeId(0), network);
-    return refusal([&] { schedule("edn", "", asked, {network, *by, ports}); });
+    const Demand requested = broadcast_from(NodeId(0), network);
+    return rejection([&] { schedule("edn", "", requested, {network, *by, ports}); });
   };
 
-  REQUIRE(has(refused(mesh({4, 8}), 1), {"3 ports on a grid of 4 x 8,"}));
-  REQUIRE(has(refused(torus({3, 1500}), 8), {"a grid of 3 x 1500 with wrap-around"}));
+  REQUIRE(has(rejected(mesh({4, 8}), 1), {"3 ports on a grid of 4 x 8,"}));
+  REQUIRE(has(rejected(torus({3, 1500}), 8), {"a grid of 3 x 1500 with wrap-around"}));
 }
 
 TEST_CASE("EDN needs as many ports as a node sends messages in a step", "[edn]") {
@@ -67,10 +67,10 @@ TEST_CASE("EDN needs as many ports as a node sends messages in a step", "[edn]")
   REQUIRE(least_ports(torus({4, 4, 6})) == 5);
   REQUIRE(least_ports(torus({4, 4, 9})) == 6);
   REQUIRE(least_ports(mesh({5, 3})) == 2);
-  REQUIRE(has(edn_refusal(mesh({8, 8}), 2), {"kind", "3 ports", "have 2", "node.ports"}));
+  REQUIRE(has(edn_rejection(mesh({8, 8}), 2), {"kind", "3 ports", "have 2", "node.ports"}));
 }
 
-TEST_CASE("no node sends more messages in a step than EDN has asked ports for", "[edn]") {
+TEST_CASE("no node sends more messages in a step than the ports that EDN requires", "[edn]") {
   for (const Topology& network :
        {mesh({8, 8}), mesh({7, 7}), mesh({12, 12}), mesh({4, 8}), mesh({12, 8}), mesh({4, 4, 12}),
         mesh({8, 8, 5}), torus({8, 8}), torus({4, 4, 6}), torus({4, 4, 30}), mesh({11, 5})}) {
@@ -86,7 +86,7 @@ TEST_CASE("no node sends more messages in a step than EDN has asked ports for", 
   }
 }
 
-TEST_CASE("the smallest grids are served", "[edn]") {
+TEST_CASE("EDN serves the smallest grids", "[edn]") {
   for (const auto& shape : std::vector<std::vector<int>>{{2}, {1, 2}, {2, 2}, {2, 2, 2}, {1, 1, 3}})
     for (const Topology& network : {mesh(shape), torus(shape)}) {
       const auto by = routing("dimension_order", network);
@@ -100,7 +100,7 @@ TEST_CASE("the smallest grids are served", "[edn]") {
     }
 }
 
-TEST_CASE("blocks are moved, mirrored and joined with all their levels", "[edn]") {
+TEST_CASE("blocks are shifted, mirrored and joined with all their levels", "[edn]") {
   const Block line = crowned(bare_block({2, 1, 1}), {{{0, 0, 0}, {1, 0, 0}}});
   const Block twice = joined({line, shifted(mirrored(line, 0), {2, 0, 0})}, {4, 1, 1});
 
@@ -112,21 +112,21 @@ TEST_CASE("blocks are moved, mirrored and joined with all their levels", "[edn]"
   REQUIRE_THROWS_AS(crowned_by(twice, {{3, 0, 0}}, 0), ModelError);
 }
 
-TEST_CASE("EDN refuses a demand in which not all nodes take part", "[edn]") {
+TEST_CASE("EDN rejects a demand in which not all nodes take part", "[edn]") {
   const Topology network = mesh({4, 4});
   const auto by = routing("dimension_order", network);
-  const auto refused = [&](const Demand& asked) {
-    return refusal([&] { schedule("edn", "", asked, {network, *by, 4}); });
+  const auto rejected = [&](const Demand& requested) {
+    return rejection([&] { schedule("edn", "", requested, {network, *by, 4}); });
   };
 
-  REQUIRE(has(refused(demand("multicast", "source: 0, count: 14, message: 8 B", network)),
+  REQUIRE(has(rejected(demand("multicast", "source: 0, count: 14, message: 8 B", network)),
               {"edn does not serve this operation, multicast", "broadcast"}));
-  REQUIRE(has(refused(demand("unicasts",
-                             "transfers: [{from: 0, to: 1, message: 8 B}, "
-                             "{from: 1, to: 0, message: 8 B}]",
-                             network)),
+  REQUIRE(has(rejected(demand("unicasts",
+                              "transfers: [{from: 0, to: 1, message: 8 B}, "
+                              "{from: 1, to: 0, message: 8 B}]",
+                              network)),
               {"edn does not serve this operation, unicasts"}));
-  REQUIRE(refused(demand("multicast", "source: 0, count: 15, message: 8 B", network)).empty());
+  REQUIRE(rejected(demand("multicast", "source: 0, count: 15, message: 8 B", network)).empty());
 }
 
 TEST_CASE("EDN serves multicasts to all nodes as a broadcast from each source", "[edn]") {
@@ -140,7 +140,7 @@ TEST_CASE("EDN serves multicasts to all nodes as a broadcast from each source", 
   std::size_t next = 0;
   for (const Delivery& delivery : all.deliveries) {
     const Schedule alone = schedule("edn", "", broadcast_from(delivery.source(), network), context);
-    std::map<NodeId, int> served;  // by each child, itself included
+    std::map<NodeId, int> served;  // by each child, and by the parent itself
     for (auto sent = alone.transfers().rbegin(); sent != alone.transfers().rend(); ++sent) {
       served[sent->to] += 1;
       served[sent->from] += served[sent->to];
@@ -153,7 +153,7 @@ TEST_CASE("EDN serves multicasts to all nodes as a broadcast from each source", 
     }
   }
   CHECK(next == together.transfers().size());
-  CHECK_FALSE(refusal([&] {
+  CHECK_FALSE(rejection([&] {
                 schedule("edn", "",
                          demand("multicasts",
                                 "count: 7, placement: distinct, destinations: 62, message: 8 B",
@@ -162,7 +162,7 @@ TEST_CASE("EDN serves multicasts to all nodes as a broadcast from each source", 
               }).empty());
 }
 
-TEST_CASE("each node sends to start-up targets, then higher levels, then the farthest first",
+TEST_CASE("each node sends to start-up targets, then to higher levels, then to the farthest first",
           "[edn]") {
   const Topology network = mesh({16, 16});
   const Grid& grid = *network.grid();
@@ -184,12 +184,14 @@ TEST_CASE("each node sends to start-up targets, then higher levels, then the far
   }
 }
 
-TEST_CASE("when the last dimension is corrected first EDN plans the network turned, and none meet",
-          "[edn]") {
+TEST_CASE(
+    "when the last dimension is corrected first EDN plans the transposed network without "
+    "contention",
+    "[edn]") {
   const auto last_first = [](const Topology& network) {
     return network.grid()->dimensions() == 2 ? "order: [1, 0]" : "order: [2, 1, 0]";
   };
-  // Shape by shape: the network, and the same with its dimensions the other way round.
+  // For each shape: the network, and the network with its dimensions in reverse order.
   const std::vector<std::pair<Topology, Topology>> networks{
       {mesh({8, 8}), mesh({8, 8})},         {mesh({7, 7}), mesh({7, 7})},
       {mesh({10, 10}), mesh({10, 10})},     {mesh({8, 4}), mesh({4, 8})},
@@ -223,10 +225,10 @@ TEST_CASE("EDN gathers and combines without contention under y-first routing too
     const auto by = routing("dimension_order", network, "order: [1, 0]");
     for (int root = 0; root < network.nodes(); root += 5)
       for (const char* operation : {"reduce", "gather"}) {
-        const Demand asked =
+        const Demand requested =
             demand(operation, "root: " + std::to_string(root) + ", message: 8 B", network);
         const Untimed run =
-            evaluate(schedule("edn", "", asked, {network, *by, 4}), network, *by, 4);
+            evaluate(schedule("edn", "", requested, {network, *by, 4}), network, *by, 4);
         REQUIRE(run.faults == std::vector<std::string>{});
         REQUIRE(run.contentions.empty());
       }

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/edn/eds_assignment_test.cpp: whether parents can serve
-// children, proved.
+// testbenches/tests/unit/algorithms/edn/eds_assignment_test.cpp: proofs whether parents can serve
+// children.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/eds_assignment.hpp"
 
@@ -23,7 +23,7 @@ int children_of(NodeId parent, const std::vector<EdsLink>& links) {
       links.begin(), links.end(), [parent](const EdsLink& link) { return link.parent == parent; }));
 }
 
-/// Whether some choice of parents works, by trying all of them.
+/// Whether some choice of parents is possible, found by trying all of them.
 bool exists(const std::vector<NodeId>& parents, const std::vector<NodeId>& children, int ports,
             const RouteOf& routes, std::vector<EdsLink>& links) {
   if (links.size() == children.size()) {
@@ -49,43 +49,44 @@ TEST_CASE("an assignment is found exactly when trying everything finds one", "[e
     const Topology network = trial % 2 == 0 ? mesh({4, 3}) : torus({4, 4});
     const auto by = routing("dimension_order", network);
     const RouteOf routes = routes_of(*by, network);
-    const std::vector<int> drawn = random.sample(network.nodes(), 8);
+    const std::vector<int> sample = random.sample(network.nodes(), 8);
     const int count = 1 + static_cast<int>(random.below(3));
     std::vector<NodeId> parents, children;
-    for (int i = 0; i < count; ++i) parents.emplace_back(drawn[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < count; ++i) parents.emplace_back(sample[static_cast<std::size_t>(i)]);
     for (int i = count; i < 7 + trial % 2; ++i)
-      children.emplace_back(drawn[static_cast<std::size_t>(i)]);
+      children.emplace_back(sample[static_cast<std::size_t>(i)]);
     const int ports = 1 + static_cast<int>(random.below(4));
 
-    const EdsAssignment answer = find_eds_assignment(parents, children, {ports}, routes);
+    const EdsAssignment assignment = find_eds_assignment(parents, children, {ports}, routes);
     std::vector<EdsLink> links;
-    REQUIRE(answer.verdict ==
+    REQUIRE(assignment.verdict ==
             (exists(parents, children, ports, routes, links) ? Verdict::found : Verdict::none));
-    if (!answer.found()) continue;
+    if (!assignment.found()) continue;
     ++found;
-    REQUIRE(answer.links.size() == children.size());
-    REQUIRE_FALSE(find_conflict(answer.links, routes));
-    for (std::size_t i = 0; i < children.size(); ++i) REQUIRE(answer.links[i].child == children[i]);
-    for (NodeId parent : parents) REQUIRE(children_of(parent, answer.links) <= ports);
+    REQUIRE(assignment.links.size() == children.size());
+    REQUIRE_FALSE(find_conflict(assignment.links, routes));
+    for (std::size_t i = 0; i < children.size(); ++i)
+      REQUIRE(assignment.links[i].child == children[i]);
+    for (NodeId parent : parents) REQUIRE(children_of(parent, assignment.links) <= ports);
   }
   REQUIRE(found > 20);
   REQUIRE(found < 380);
 }
 
-TEST_CASE("an assignment of the fewest hops is no longer than any other", "[eds]") {
+TEST_CASE("an assignment of the fewest hops is not longer than any other", "[eds]") {
   const Topology network = mesh({4, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
-  // 0 and 3 serve 1 and 2: each its neighbour, though each could serve either alone.
-  const EdsAssignment answer =
+  // 0 and 3 serve 1 and 2: each serves its neighbour, although each could serve either one alone.
+  const EdsAssignment assignment =
       find_eds_assignment({NodeId(0), NodeId(3)}, {NodeId(1), NodeId(2)}, {2, true}, routes);
 
-  REQUIRE(answer.found());
-  REQUIRE(answer.links[0].parent == NodeId(0));
-  REQUIRE(answer.links[1].parent == NodeId(3));
+  REQUIRE(assignment.found());
+  REQUIRE(assignment.links[0].parent == NodeId(0));
+  REQUIRE(assignment.links[1].parent == NodeId(3));
 }
 
-TEST_CASE("a search cut off before it knows says so", "[eds]") {
+TEST_CASE("a search that reaches its limit reports that it is undecided", "[eds]") {
   const Topology network = mesh({5, 5});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
@@ -97,7 +98,7 @@ TEST_CASE("a search cut off before it knows says so", "[eds]") {
   REQUIRE(find_eds_assignment(parents, children, {3, false, 1000}, routes).found());
 }
 
-TEST_CASE("nothing to serve is served; children without parents are not", "[eds]") {
+TEST_CASE("an empty set of children is served; children without parents are not", "[eds]") {
   const Topology network = mesh({3, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);
@@ -106,7 +107,7 @@ TEST_CASE("nothing to serve is served; children without parents are not", "[eds]
   REQUIRE(find_eds_assignment({}, {NodeId(0)}, {1}, routes).verdict == Verdict::none);
 }
 
-TEST_CASE("a conflict between links is found, and named", "[eds]") {
+TEST_CASE("a conflict between links is found and reported", "[eds]") {
   const Topology network = mesh({4, 1});
   const auto by = routing("dimension_order", network);
   const RouteOf routes = routes_of(*by, network);

@@ -28,11 +28,11 @@ std::string model_fault(std::vector<std::vector<NodeId>> levels,
 
 }  // namespace
 
-TEST_CASE("a tower refuses levels and links that do not fit together", "[edn]") {
+TEST_CASE("a tower rejects levels and links that do not match", "[edn]") {
   const NodeId a(0), b(1), c(2);
 
   REQUIRE(model_fault({{c, a, b}, {a}}, {{{a, c}, {a, b}}}).empty());
-  REQUIRE(has(model_fault({{a, b, c}, {a}}, {{{a, b}}}), {"level 1", "level 0"}));  // c missed
+  REQUIRE(has(model_fault({{a, b, c}, {a}}, {{{a, b}}}), {"level 1", "level 0"}));  // c missing
   REQUIRE(has(model_fault({{a, b}, {a}}, {{{a, b}, {a, b}}}), {"level 1"}));        // b twice
   REQUIRE(has(model_fault({{a, b}, {a}}, {{{a, b}, {a, c}}}), {"level 1"}));        // c unknown
   REQUIRE(has(model_fault({{a, b, c}, {a}}, {{{a, b}, {b, c}}}), {"node 1", "no member"}));
@@ -45,7 +45,7 @@ TEST_CASE("a parent of a square mesh's tower serves three nodes, within its bloc
   const Grid& grid = *network.grid();
 
   for (int level = 1; level <= tower.height(); ++level) {
-    const int block = 2 << level;  // width of the blocks whose tops the members are
+    const int block = 2 << level;  // width of the blocks whose tops are the members
     std::map<NodeId, int> children;
     for (const EdsLink& link : tower.descent(level)) {
       ++children[link.parent];
@@ -58,14 +58,14 @@ TEST_CASE("a parent of a square mesh's tower serves three nodes, within its bloc
   }
 }
 
-TEST_CASE("towers are refused where none is known", "[edn]") {
-  const auto refused = [](const Topology& network) {
-    return refusal([&] { square_mesh_tower(network); });
+TEST_CASE("towers are rejected where none is known", "[edn]") {
+  const auto rejected = [](const Topology& network) {
+    return rejection([&] { square_mesh_tower(network); });
   };
   for (const auto& shape :
        std::vector<std::vector<int>>{{2, 2}, {9, 9}, {11, 11}, {8, 4}, {16}, {4, 4, 4}})
-    REQUIRE(has(refused(mesh(shape)), {"kind", "square 2D meshes", "recursive_doubling"}));
-  REQUIRE(has(refused(torus({8, 8})), {"square 2D meshes"}));
+    REQUIRE(has(rejected(mesh(shape)), {"kind", "square 2D meshes", "recursive_doubling"}));
+  REQUIRE(has(rejected(torus({8, 8})), {"square 2D meshes"}));
 }
 
 TEST_CASE("a start-up takes the fewest sends, then the fewest hops", "[edn]") {
@@ -82,7 +82,7 @@ TEST_CASE("a start-up takes the fewest sends, then the fewest hops", "[edn]") {
   };
   using Links = std::vector<std::string>;
 
-  // From x = 0 every top lies to the right: the source can send to one only at a time.
+  // From x = 0 every top is to the right, so the source can send to only one at a time.
   const EdsStartup left = plan_startup(grid.node({0, 3}), tower.tops(), {network, *by, 3});
   REQUIRE(links(left.first) == Links{"0_3>5_7"});
   REQUIRE(links(left.second) == Links{"0_3>1_0", "5_7>2_7", "5_7>6_0"});
@@ -92,7 +92,7 @@ TEST_CASE("a start-up takes the fewest sends, then the fewest hops", "[edn]") {
   REQUIRE(links(middle.second) == Links{"1_0>6_0", "5_7>2_7"});
 }
 
-TEST_CASE("a start-up needs three sends one after the other, from a top two", "[edn]") {
+TEST_CASE("a start-up needs three sends one after another, or two from a top", "[edn]") {
   for (int width : {4, 8, 16}) {
     const Topology network = mesh({width, width});
     const auto by = routing("dimension_order", network);

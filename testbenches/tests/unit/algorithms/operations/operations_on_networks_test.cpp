@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/operations/operations_on_networks_test.cpp: operations by all
-// that serve them.
+// testbenches/tests/unit/algorithms/operations/operations_on_networks_test.cpp: operations and all
+// algorithms that serve them.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@ namespace {
 const Operations& operations() { return all_kinds().operations; }
 const Collectives& algorithms() { return all_kinds().collectives; }
 
-/// A value for each parameter that an operation may have, or one of a kind alone.
+/// A value for each parameter that an operation may have, or for one parameter of one kind.
 const std::map<std::string, std::string> samples{
     {"count", "3"},
     {"destination", "6"},
@@ -54,44 +54,44 @@ Demand demand_of(const std::string& kind, const Topology& network) {
   return operations().bind(yaml("{kind: " + kind + parameters + "}")).build(network, random);
 }
 
-/// By algorithm, what each says that does not serve an operation; what serves it says nothing.
-using Refusals = std::map<std::string, std::string>;
+/// For each algorithm that does not serve an operation its error; no entry for one that does.
+using Rejections = std::map<std::string, std::string>;
 
-/// Judges the schedule of each algorithm that serves the operation.
-Refusals refusals_of(const std::string& operation, const Topology& network) {
+/// Evaluates the schedule of each algorithm that serves the operation.
+Rejections rejections_of(const std::string& operation, const Topology& network) {
   const auto in_order = routing("dimension_order", network);
   const auto by_labels = routing("label_order", network);
   const auto by_columns = network.grid()->dimensions() != 2
                               ? nullptr
                               : routing("label_order", network, "first_hop: by_column");
-  const int ports = 64;  // steps are not to be held up by ports here
-  const Demand asked = demand_of(operation, network);
-  Refusals refusals;
+  const int ports = 64;  // ports shall not add steps here
+  const Demand requested = demand_of(operation, network);
+  Rejections rejections;
   for (const std::string& algorithm : algorithms().names()) {
     INFO(operation << " by " << algorithm);
     const auto& routes = algorithm == "dual_path"                  ? by_labels
                          : algorithm == "multi_path" && by_columns ? by_columns
                                                                    : in_order;
-    refusals[algorithm] = refusal([&] {
+    rejections[algorithm] = rejection([&] {
       const Schedule planned =
-          algorithms().bind(section(algorithm, "")).build(asked, {network, *routes, ports});
+          algorithms().bind(section(algorithm, "")).build(requested, {network, *routes, ports});
       CHECK(evaluate(planned, network, *routes, ports).faults == std::vector<std::string>{});
     });
   }
-  return refusals;
+  return rejections;
 }
 
-std::ptrdiff_t serving(const Refusals& refusals) {
-  return std::count_if(refusals.begin(), refusals.end(),
-                       [](const auto& refused) { return refused.second.empty(); });
+std::ptrdiff_t serving(const Rejections& rejections) {
+  return std::count_if(rejections.begin(), rejections.end(),
+                       [](const auto& rejected) { return rejected.second.empty(); });
 }
 
-/// Figure 2.1 of the dissertation; its global reduction leaves the result everywhere.
+/// Figure 2.1 of the dissertation; its global reduction leaves the result at every node.
 const std::set<std::string> figure_2_1{"broadcast",  "scatter", "all_gather", "complete_exchange",
                                        "all_reduce", "barrier", "scan",       "gather",
                                        "reduce"};
 
-/// Not transpositions where there is nothing to transpose, nor arrays where there is no mesh.
+/// No transpositions without two dimensions, and no arrays without a mesh.
 bool exists_on(const std::string& operation, const Topology& network) {
   const Grid& grid = *network.grid();
   if (operation == "array_assignment" || operation == "redistribute" ||
@@ -100,14 +100,14 @@ bool exists_on(const std::string& operation, const Topology& network) {
   return operation != "transpose" || (grid.dimensions() == 2 && grid.extent(0) == grid.extent(1));
 }
 
-/// Two algorithms for what all nodes take part in, one for everything else.
+/// Two algorithms for operations with all nodes, one for every other operation.
 void require_served(const Topology& network) {
   for (const std::string& operation : operations().names()) {
     if (!exists_on(operation, network)) continue;
-    const Refusals refusals = refusals_of(operation, network);
+    const Rejections rejections = rejections_of(operation, network);
     const Operation shape = DemandShape::of(demand_of(operation, network), network).operation;
     INFO(operation);
-    CHECK(serving(refusals) >= (shape == Operation::other ? 1 : 2));
+    CHECK(serving(rejections) >= (shape == Operation::other ? 1 : 2));
     if (figure_2_1.count(operation) != 0) CHECK(shape != Operation::other);
   }
 }
@@ -142,13 +142,13 @@ TEST_CASE("every algorithm serves an operation on a mesh, a torus or a hypercube
   for (const Topology& network : {mesh({4, 4}), torus({4, 4}), hypercube(4)})
     for (const std::string& operation : operations().names()) {
       if (!exists_on(operation, network)) continue;
-      for (const auto& [algorithm, text] : refusals_of(operation, network))
+      for (const auto& [algorithm, text] : rejections_of(operation, network))
         if (text.empty()) idle.erase(algorithm);
     }
   CHECK(idle == std::set<std::string>{"listed_tree"});  // its job lists links of one network
 }
 
-TEST_CASE("algorithms take the steps that are known of them", "[operations]") {
+TEST_CASE("algorithms take the number of steps known from the literature", "[operations]") {
   const Topology cube = hypercube(4);
   const Topology odd = mesh({3, 5});
 
@@ -164,8 +164,9 @@ TEST_CASE("algorithms take the steps that are known of them", "[operations]") {
   CHECK(steps("barrier", "", "recursive_doubling", odd) == 8);
 }
 
-TEST_CASE("shifts combine among any number of nodes in ceil(log2 nodes) steps, each once",
-          "[operations]") {
+TEST_CASE(
+    "shifts combine data of any number of nodes in ceil(log2 nodes) steps, each contribution once",
+    "[operations]") {
   for (int nodes = 2; nodes <= 33; ++nodes) {
     INFO(nodes << " nodes");
     const Topology line = mesh({nodes});
@@ -180,7 +181,8 @@ TEST_CASE("shifts combine among any number of nodes in ceil(log2 nodes) steps, e
   }
 }
 
-TEST_CASE("an operation is known by who has what and who wants it", "[operations]") {
+TEST_CASE("an operation is identified by the nodes that have data and the nodes that want them",
+          "[operations]") {
   const Topology network = mesh({3, 3});
   const std::vector<std::string> shapes = names_of(Operation{});
   std::size_t known = 0;
@@ -190,7 +192,7 @@ TEST_CASE("an operation is known by who has what and who wants it", "[operations
     const bool collective = std::count(shapes.begin(), shapes.end(), operation) != 0;
     known += collective ? 1 : 0;
     const std::string expected = operation == "barrier"        ? "all_reduce"
-                                 : operation == "redistribute" ? "transpose"  // the sample's
+                                 : operation == "redistribute" ? "transpose"  // of the sample
                                  : collective                  ? operation
                                                                : "other";
     CHECK(shapes[static_cast<std::size_t>(shape)] == expected);
@@ -201,7 +203,7 @@ TEST_CASE("an operation is known by who has what and who wants it", "[operations
   CHECK(some.operation == Operation::other);
 }
 
-TEST_CASE("among two nodes an all-gather is a complete exchange, for all that serve either",
+TEST_CASE("between two nodes an all-gather is a complete exchange, for the algorithms of both",
           "[operations]") {
   const Topology pair = mesh({2, 1});
   for (const char* operation : {"all_gather", "complete_exchange"})
@@ -209,27 +211,28 @@ TEST_CASE("among two nodes an all-gather is a complete exchange, for all that se
       CHECK(steps(operation, "message: 8 B", algorithm, pair) == 1);
 }
 
-TEST_CASE("an algorithm refuses what it does not serve, and names what it does", "[operations]") {
+TEST_CASE("an algorithm rejects operations that it does not serve and names those that it serves",
+          "[operations]") {
   const Topology network = mesh({3, 3});
   const auto routes = routing("dimension_order", network);
   const Demand reduction = demand("reduce", "root: 0, message: 8 B", network);
-  const auto refused = [&](const std::string& kind, const Demand& asked) {
-    return refusal([&] { schedule(kind, "", asked, {network, *routes, 1}); });
+  const auto rejected = [&](const std::string& kind, const Demand& requested) {
+    return rejection([&] { schedule(kind, "", requested, {network, *routes, 1}); });
   };
 
-  CHECK(has(refused("pairwise", reduction),
+  CHECK(has(rejected("pairwise", reduction),
             {"pairwise does not serve this operation, reduce", "complete_exchange or all_gather"}));
-  CHECK(has(refused("exchange", demand("all_gather", "message: 8 B", network)),
+  CHECK(has(rejected("exchange", demand("all_gather", "message: 8 B", network)),
             {"9 nodes are no power of two", "shifts"}));
-  CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
+  CHECK(has(rejected("separate", demand("all_reduce", "message: 8 B", network)),
             {"many nodes want the same ones combined"}));
-  CHECK(has(refused("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
+  CHECK(has(rejected("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
             {"recursive_doubling does not serve", "complete_exchange", "scatter"}));
-  CHECK(has(refused("dimensional", demand("all_gather", "message: 8 B", network)),
+  CHECK(has(rejected("dimensional", demand("all_gather", "message: 8 B", network)),
             {"dimensional does not serve", "all_gather", "broadcast"}));
-  CHECK(has(refused("token", demand("gather", "root: 0, message: 8 B", network)),
+  CHECK(has(rejected("token", demand("gather", "root: 0, message: 8 B", network)),
             {"message 1 of the gather", "separate", "all_gather"}));
-  CHECK(has(refused("token", demand("scan", "message: 8 B", network)),
+  CHECK(has(rejected("token", demand("scan", "message: 8 B", network)),
             {"combines nothing", "the operation is scan", "ring or shifts"}));
 }
 

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/operations/operations_with_faults_test.cpp: who takes part in a
-// faulty network.
+// testbenches/tests/unit/algorithms/operations/operations_with_faults_test.cpp: the nodes that take
+// part in a faulty network.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -13,7 +13,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A 3x2 mesh whose node 4 does not work, and whose node 1 breaks later.
+/// A 3x2 mesh whose node 4 is faulty and whose node 1 becomes faulty later.
 Topology faulty_mesh() {
   Topology network = mesh({3, 2});
   FaultSet faults;
@@ -23,8 +23,8 @@ Topology faulty_mesh() {
   return network;
 }
 
-std::string refused(const std::string& kind, const std::string& parameters) {
-  return refusal([&] { demand(kind, parameters, faulty_mesh()); });
+std::string rejected(const std::string& kind, const std::string& parameters) {
+  return rejection([&] { demand(kind, parameters, faulty_mesh()); });
 }
 
 }  // namespace
@@ -45,9 +45,9 @@ TEST_CASE("nodes that are faulty from the start are no part of an operation", "[
                                                         {"complete_exchange", "message: 8 B"},
                                                         {"scan", "message: 8 B"},
                                                         {"barrier", ""}}) {
-    const Demand asked = demand(kind, parameters, network);
+    const Demand requested = demand(kind, parameters, network);
     std::vector<NodeId> taking_part;
-    for (const Delivery& delivery : asked.deliveries)
+    for (const Delivery& delivery : requested.deliveries)
       for (const auto* nodes : {&delivery.sources, &delivery.destinations})
         taking_part.insert(taking_part.end(), nodes->begin(), nodes->end());
     std::sort(taking_part.begin(), taking_part.end());
@@ -58,7 +58,7 @@ TEST_CASE("nodes that are faulty from the start are no part of an operation", "[
   }
 }
 
-TEST_CASE("of one node that is left no operation wants anything", "[faults]") {
+TEST_CASE("with one fault-free node left the demand of any operation is empty", "[faults]") {
   Topology network = mesh({2, 2});
   FaultSet faults;
   for (const int node : {0, 1, 2}) faults.break_node(network, NodeId(node));
@@ -71,59 +71,59 @@ TEST_CASE("of one node that is left no operation wants anything", "[faults]") {
                                                         {"reduce_scatter", "message: 8 B"},
                                                         {"scan", "message: 8 B"},
                                                         {"barrier", ""}}) {
-    const Demand asked = demand(kind, parameters, network);
+    const Demand requested = demand(kind, parameters, network);
     CAPTURE(kind);
-    for (const Delivery& delivery : asked.deliveries) REQUIRE(delivery.destinations.empty());
+    for (const Delivery& delivery : requested.deliveries) REQUIRE(delivery.destinations.empty());
     const auto by = routing("shortest_path", network, "rule: any");
     for (const std::string collective : {"separate", "recursive_doubling", "token"})
-      REQUIRE(schedule(collective, "", asked, {network, *by, 1}).transfers().empty());
+      REQUIRE(schedule(collective, "", requested, {network, *by, 1}).transfers().empty());
   }
 }
 
-TEST_CASE("nodes that are drawn work", "[faults]") {
+TEST_CASE("random nodes are fault-free", "[faults]") {
   const Topology network = faulty_mesh();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const Demand asked =
+    const Demand requested =
         demand("multicast", "source: random, count: 3, message: 8 B", network, seed);
-    REQUIRE(asked.deliveries[0].source() != NodeId(4));
-    for (NodeId node : asked.deliveries[0].destinations) REQUIRE(node != NodeId(4));
-    REQUIRE(asked.named.empty());
+    REQUIRE(requested.deliveries[0].source() != NodeId(4));
+    for (NodeId node : requested.deliveries[0].destinations) REQUIRE(node != NodeId(4));
+    REQUIRE(requested.named.empty());
   }
-  REQUIRE(has(refused("multicast", "source: 0, count: 5, message: 8 B"),
+  REQUIRE(has(rejected("multicast", "source: 0, count: 5, message: 8 B"),
               {"count: 5 destinations are asked for, and the source has 4 other nodes that work; "
                "use 4 or fewer"}));
 }
 
-TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
+TEST_CASE("many multicasts have fault-free sources and destinations", "[faults]") {
   const Topology network = faulty_mesh();
 
-  const Demand asked =
+  const Demand requested =
       demand("multicasts", "destinations: [1, 4], message: 8 B, count: 60", network);
 
-  REQUIRE(asked.named.empty());
-  for (const Delivery& delivery : asked.deliveries) {
+  REQUIRE(requested.named.empty());
+  for (const Delivery& delivery : requested.deliveries) {
     REQUIRE(delivery.source() != NodeId(4));
     for (NodeId node : delivery.destinations) REQUIRE(node != NodeId(4));
   }
   REQUIRE(demand("multicasts", "sources: [2, 0], destinations: 1, message: 8 B, count: 2", network)
               .named == std::vector<NodeId>{NodeId(2), NodeId(0)});
-  REQUIRE(has(refused("multicasts", "destinations: 5, message: 8 B, count: 2"),
+  REQUIRE(has(rejected("multicasts", "destinations: 5, message: 8 B, count: 2"),
               {"5 destinations are requested, and a source has 4 other nodes that work"}));
 }
 
-TEST_CASE("a node that is named must work", "[faults]") {
+TEST_CASE("a listed node must be fault-free", "[faults]") {
   const std::string problem = "node 1_1 is faulty; name another node, or leave it out of `faults`";
 
-  REQUIRE(has(refused("broadcast", "root: 4, message: 8 B"), {"1:19: root: " + problem}));
-  REQUIRE(has(refused("unicast", "source: 0, destination: [1, 1], message: 8 B"),
+  REQUIRE(has(rejected("broadcast", "root: 4, message: 8 B"), {"1:19: root: " + problem}));
+  REQUIRE(has(rejected("unicast", "source: 0, destination: [1, 1], message: 8 B"),
               {"destination: " + problem}));
-  REQUIRE(has(refused("multicast", "source: 0, destinations: [2, 4], message: 8 B"),
+  REQUIRE(has(rejected("multicast", "source: 0, destinations: [2, 4], message: 8 B"),
               {"destinations[1]: " + problem}));
-  REQUIRE(has(refused("multicasts", "sources: [4], destinations: 1, message: 8 B, count: 2"),
+  REQUIRE(has(rejected("multicasts", "sources: [4], destinations: 1, message: 8 B, count: 2"),
               {"sources[0]: " + problem}));
 }
 
-TEST_CASE("operations tell which nodes the job names", "[faults]") {
+TEST_CASE("operations report which nodes the job lists", "[faults]") {
   const Topology network = mesh({3, 2});
   const auto named = [&](const std::string& kind, const std::string& parameters) {
     std::vector<int> numbers;

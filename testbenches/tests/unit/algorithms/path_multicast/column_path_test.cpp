@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/path_multicast/column_path_test.cpp: a worm a column and
+// testbenches/tests/unit/algorithms/path_multicast/column_path_test.cpp: one worm per column and
 // direction.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/column_path.hpp"
@@ -35,7 +35,7 @@ const std::vector<Topology>& networks() {
 
 bool has_rings(const Topology& network) { return network.grid()->wraps(0); }
 
-/// On rings worms name the direction of a mesh.
+/// On rings worms specify the direction of a mesh.
 std::optional<Direction> direction_on(const Topology& network) {
   return has_rings(network) ? std::optional(Direction::mesh) : std::nullopt;
 }
@@ -86,14 +86,14 @@ TEST_CASE("the columns of a routing are the lines of the dimension that it corre
   const auto y_first = routing("dimension_order", network, "order: [1, 0]");
   REQUIRE(routing("dimension_order", network)->columns()->dimension() == 1);
   REQUIRE(y_first->columns()->dimension() == 0);
-  // One row, so one line of the last dimension; a destination above the source goes first.
+  // One row, so one line of the last dimension; a destination above the source is visited first.
   REQUIRE(column_path(*y_first->columns(), network.grid()->node({3, 4}),
                       points(network, {{0, 6}, {3, 6}, {5, 6}, {6, 6}, {2, 6}})) ==
           std::vector<Stops>{points(network, {{3, 6}, {5, 6}, {6, 6}}),
                              points(network, {{2, 6}, {0, 6}})});
 }
 
-TEST_CASE("each destination is in one worm of its column, of which there are two at most",
+TEST_CASE("each destination is in one worm of its column, and a column has at most two worms",
           "[path_multicast]") {
   for (const Topology& network : networks()) {
     const Columns columns(network, network.grid()->dimensions() - 1);
@@ -114,7 +114,8 @@ TEST_CASE("each destination is in one worm of its column, of which there are two
             REQUIRE((columns.height(stops.front()) - columns.height(source)) * sign >= 0);
             served.insert(served.end(), stops.begin(), stops.end());
           }
-          for (const auto& column : signs)  // a row destination alone, or up and down
+          for (const auto& column : signs)  // the destination in the source's row alone, or with
+                                            // those above or below it
             REQUIRE((column.second.count(0) == 0 || column.second.size() == 1));
           Stops wanted = destinations;
           std::sort(wanted.begin(), wanted.end());
@@ -124,7 +125,7 @@ TEST_CASE("each destination is in one worm of its column, of which there are two
   }
 }
 
-TEST_CASE("a worm takes the path of a unicast to its last stop, and no channel that closes a ring",
+TEST_CASE("a worm takes the path of a unicast to its last stop and no wrap-around channel",
           "[path_multicast]") {
   for (const Topology& network : networks()) {
     std::vector<std::string> orders = {""};
@@ -155,7 +156,7 @@ TEST_CASE("a worm takes the path of a unicast to its last stop, and no channel t
   }
 }
 
-TEST_CASE("a multicast that names its source, or a node twice, is no column-path multicast",
+TEST_CASE("a multicast that lists its source, or a node twice, is no column-path multicast",
           "[path_multicast]") {
   const Topology network = mesh({3, 3});
   const Columns columns(network, 1);
@@ -164,7 +165,7 @@ TEST_CASE("a multicast that names its source, or a node twice, is no column-path
   REQUIRE(column_path(columns, NodeId(2), {}).empty());
 }
 
-TEST_CASE("schedules of column_path serve all, and name the direction of a mesh on tori alone",
+TEST_CASE("schedules of column_path serve all, and specify the direction of a mesh on tori only",
           "[path_multicast]") {
   for (const Topology& network : networks()) {
     const auto by = routing("dimension_order", network);
@@ -179,7 +180,7 @@ TEST_CASE("schedules of column_path serve all, and name the direction of a mesh 
   }
 }
 
-TEST_CASE("a multicast of seven worms along columns takes seven steps at one port, four at two",
+TEST_CASE("a multicast of seven worms along columns takes seven steps with one port, four with two",
           "[path_multicast]") {
   const Topology network = mesh({8, 8});
   const auto by = routing("dimension_order", network);
@@ -201,20 +202,19 @@ TEST_CASE("a multicast of seven worms along columns takes seven steps at one por
     REQUIRE(schedule("column_path", "", demand, {network, *by, ports}).steps() == steps);
 }
 
-TEST_CASE("column_path needs a routing by dimension order, and combines nothing",
-          "[path_multicast]") {
+TEST_CASE("column_path needs dimension-order routing and does not combine", "[path_multicast]") {
   const Topology network = mesh({4, 4});
   const Demand broadcast = broadcast_from(NodeId(4), network);
   for (const char* kind :
        {"label_order", "o1turn", "west_first", "odd_even", "romm", "valiant", "shortest_path"}) {
     const auto by = routing(kind, network);
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   schedule("column_path", "", broadcast, {network, *by, 1});
                 }),
                 {"kind", "one dimension after the other", "dimension_order"}));
   }
   const auto by = routing("dimension_order", network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("column_path", "", demand("reduce", "root: 0, message: 8 B", network),
                          {network, *by, 1});
               }),
@@ -235,7 +235,7 @@ DependencyReport check_columns(const Topology& network, int classes,
 
 }  // namespace
 
-TEST_CASE("worms along columns wait for each other in a cycle with one class, not with two",
+TEST_CASE("worms along columns wait for each other in a cycle with one class, but not with two",
           "[path_multicast][deadlock]") {
   for (const Topology& network : networks())
     for (const char* rule : {"remaining_wrap", "at_ring_entry"}) {
@@ -246,8 +246,8 @@ TEST_CASE("worms along columns wait for each other in a cycle with one class, no
     }
 }
 
-// A unicast that has crossed the channel that closes its ring stays on class 1 and waits for a
-// consumption channel, whose worm waits for class 0, on which unicasts wait to cross.
+// A unicast that has crossed the wrap-around channel of its ring stays on class 1 and waits for a
+// consumption channel. The worm that holds it waits for class 0, on which unicasts wait to cross.
 TEST_CASE("worms among unicasts that change class after crossing a ring can wait in a cycle",
           "[path_multicast][deadlock]") {
   REQUIRE(check_columns(torus({4, 4}), 0, "vc_rule: after_crossing").verdict ==
@@ -259,8 +259,8 @@ TEST_CASE("worms among unicasts that change class after crossing a ring can wait
 }
 
 TEST_CASE(
-    "what worms along columns hold is a part of the graph that the check looks at, and "
-    "cyclic with one class alone",
+    "the channels that worms along columns hold are part of the checked graph, cyclic with one "
+    "class",
     "[path_multicast][deadlock]") {
   for (const Topology& network : networks()) {
     const auto by = routing("dimension_order", network);
@@ -277,7 +277,7 @@ TEST_CASE(
                             });
       REQUIRE(within(held.graph(), ConsumptionGraph(channels, *by->stop_order(), classes)));
       if (classes == 2) REQUIRE_FALSE(held.cyclic());
-      // Where a line has two nodes no worm goes on from a stop but that in its source's row.
+      // Where a line has two nodes no worm continues from a stop except in its source's row.
       if (classes == 1 && network.grid()->extent(network.grid()->dimensions() - 1) > 2)
         REQUIRE(held.cyclic());
     }

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/path_multicast/multi_path_test.cpp: worms shared out by
-// columns, and their first hops.
+// testbenches/tests/unit/algorithms/path_multicast/multi_path_test.cpp: worms by columns, and their
+// first hops.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/multi_path.hpp"
 
@@ -32,9 +32,10 @@ PathLabels labels_by_column(const Topology& network) {
   return PathLabels(network, LabelWays::closest_label, FirstHop::by_column);
 }
 
-/// A share of the destinations by the paper's text: v1 and v2 are the neighbours of the source on
-/// the mesh whose labels are all greater, or all smaller, than its own. If there are two, that in
-/// the source's row gets the destinations from its column on, away from the source.
+/// The destinations of one worm by the paper's text: v1 and v2 are the neighbours of the source on
+/// the mesh whose labels are all greater, or all smaller, than that of the source. If there are
+/// two, the neighbour in the source's row gets the destinations from its column on, away from the
+/// source.
 std::set<std::set<int>> shares_by_text(const PathLabels& labels, NodeId source,
                                        const Stops& destinations) {
   const Grid& grid = *labels.topology().grid();
@@ -85,7 +86,7 @@ void for_random_multicasts(const Topology& network, Visit visit) {
 
 // As in Lin, McKinley & Ni 1994: source (3, 2) of a 6x6 mesh, label 15, in a row that runs to the
 // right. Its neighbours with greater labels are (4, 2) and (3, 3), the others (2, 2) and (3, 1).
-TEST_CASE("a multicast in a 6x6 mesh is shared out to four worms by the source's neighbours",
+TEST_CASE("a multicast in a 6x6 mesh is divided into four worms by the source's neighbours",
           "[path_multicast]") {
   const Topology network = mesh({6, 6});
   const PathLabels labels = labels_by_column(network);
@@ -107,7 +108,7 @@ TEST_CASE("a multicast in a 6x6 mesh is shared out to four worms by the source's
   REQUIRE(first == nodes({16, 21, 14, 9}));
 }
 
-// Label 31 comes closer to that of (4, 5), 31, over (3, 3), whose label is 20, than over (4, 2).
+// The label of (4, 5) is 31; the path over (3, 3) gets closer to it than the path over (4, 2).
 TEST_CASE("the first hop by column differs from that by label", "[path_multicast]") {
   const Topology network = mesh({6, 6});
   const PathLabels by_label(network);
@@ -134,7 +135,7 @@ TEST_CASE("a source at the border has one worm where it has one neighbour of a k
   REQUIRE(worms_of(5) == 4);
 }
 
-TEST_CASE("multi_path shares destinations out as the paper says, in any mesh, from any source",
+TEST_CASE("multi_path divides destinations as the paper states, in any mesh, from any source",
           "[path_multicast]") {
   for (const Topology& network : networks())
     for_random_multicasts(network, [&](const PathLabels& labels, NodeId source,
@@ -150,7 +151,7 @@ TEST_CASE("multi_path shares destinations out as the paper says, in any mesh, fr
     });
 }
 
-TEST_CASE("worms of one multicast leave by different channels and visit labels in order",
+TEST_CASE("worms of one multicast leave on different channels and visit labels in order",
           "[path_multicast]") {
   for (const Topology& network : networks()) {
     const auto by = routing("label_order", network, "first_hop: by_column");
@@ -213,21 +214,21 @@ TEST_CASE("multi_path needs a 2D mesh or torus and a routing that leaves by colu
           "[path_multicast]") {
   const Topology flat = mesh({4, 4});
   const Topology cube = hypercube(3);
-  const auto refused = [](const Topology& network, const RoutingFunction& by) {
-    return refusal([&] {
+  const auto rejected = [](const Topology& network, const RoutingFunction& by) {
+    return rejection([&] {
       schedule("multi_path", "", broadcast_from(NodeId(4), network), {network, by, 1});
     });
   };
-  REQUIRE(has(refused(flat, *routing("label_order", flat)),
+  REQUIRE(has(rejected(flat, *routing("label_order", flat)),
               {"kind", "leave their source by the neighbour", "first_hop: by_column"}));
-  REQUIRE(has(refused(flat, *routing("dimension_order", flat)), {"first_hop: by_column"}));
-  REQUIRE(has(refused(cube, *routing("label_order", cube)),
+  REQUIRE(has(rejected(flat, *routing("dimension_order", flat)), {"first_hop: by_column"}));
+  REQUIRE(has(rejected(cube, *routing("label_order", cube)),
               {"kind", "no grid of two dimensions", "mesh or torus", "dual_path"}));
-  REQUIRE(has(refusal([&] { routing("label_order", cube, "first_hop: by_column"); }),
+  REQUIRE(has(rejection([&] { routing("label_order", cube, "first_hop: by_column"); }),
               {"first_hop", "two dimensions", "the topology has 3", "by_label"}));
 }
 
-TEST_CASE("what worms of multi_path hold is a part of the graph that the check looks at",
+TEST_CASE("the channels that worms of multi_path hold are part of the checked graph",
           "[path_multicast][deadlock]") {
   for (const Topology& network : networks()) {
     const auto by = routing("label_order", network, "first_hop: by_column");
@@ -248,7 +249,7 @@ TEST_CASE("what worms of multi_path hold is a part of the graph that the check l
   }
 }
 
-TEST_CASE("worms of multi_path wait for each other in a cycle with one class, not with two",
+TEST_CASE("worms of multi_path wait for each other in a cycle with one class, but not with two",
           "[path_multicast][deadlock]") {
   for (const Topology& network : networks()) {
     const auto by = routing("label_order", network, "first_hop: by_column");

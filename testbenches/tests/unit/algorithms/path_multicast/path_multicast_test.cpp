@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/path_multicast/path_multicast_test.cpp: labels, worms' ways and
-// what they share.
+// testbenches/tests/unit/algorithms/path_multicast/path_multicast_test.cpp: labels, worm paths and
+// the channels that worms share.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <numeric>
@@ -30,7 +30,7 @@ Stops nodes(const std::vector<int>& numbers) {
   return stops;
 }
 
-/// The nodes whose bits are set, but for one.
+/// The nodes whose bits are set, except one.
 Stops nodes_in(unsigned set, NodeId without) {
   Stops stops;
   for (int node = 0; set >> node != 0; ++node)
@@ -38,7 +38,7 @@ Stops nodes_in(unsigned set, NodeId without) {
   return stops;
 }
 
-/// By how much the ways of unicasts are longer than the distance, where they are, ascending.
+/// The excess of unicast paths over the distance, where it is not 0, ascending.
 std::vector<int> detours(const Topology& network, const char* ways = "closest_label") {
   const auto by = routing("label_order", network, std::string("ways: ") + ways);
   std::vector<int> found;
@@ -52,7 +52,7 @@ std::vector<int> detours(const Topology& network, const char* ways = "closest_la
   return found;
 }
 
-/// One worm: labels rise or fall all the way, and every stop is a receipt once, in order.
+/// Checks one worm: labels rise or fall along its path, and every stop is a receipt once, in order.
 void require_worm(const PathLabels& labels, NodeId source, const Stops& stops) {
   const PathWalk walk = walk_path(labels, source, stops);
   const Topology& topology = labels.topology();
@@ -100,15 +100,16 @@ TEST_CASE("labels of a cube are its Gray code", "[path_multicast]") {
   }
 }
 
-TEST_CASE("labels of a mesh run row by row, to and fro", "[path_multicast]") {
+TEST_CASE("labels of a mesh run row by row in alternating direction", "[path_multicast]") {
   REQUIRE(labels_of(mesh({4, 3})) == std::vector<int>{0, 1, 2, 3, 7, 6, 5, 4, 8, 9, 10, 11});
   REQUIRE(labels_of(mesh({2, 2, 2})) == std::vector<int>{0, 1, 3, 2, 7, 6, 4, 5});
   REQUIRE(labels_of(mesh({3, 2, 2})) == std::vector<int>{0, 1, 2, 5, 4, 3, 11, 10, 9, 6, 7, 8});
 }
 
-TEST_CASE("labels need a grid with channels both ways along the path", "[path_multicast]") {
-  REQUIRE(has(refusal([] { PathLabels(complete(4)); }), {"kind", "need a grid"}));
-  REQUIRE(has(refusal([] {
+TEST_CASE("labels need a grid with channels in both directions along the path",
+          "[path_multicast]") {
+  REQUIRE(has(rejection([] { PathLabels(complete(4)); }), {"kind", "need a grid"}));
+  REQUIRE(has(rejection([] {
                 PathLabels(torus({4, 4}, Directions::positive));
               }),
               {"kind", "from 0_0 to 1_0 and back"}));
@@ -123,7 +124,7 @@ TEST_CASE("packets in order of labels take shortest paths on 2D meshes", "[path_
 TEST_CASE("on cubes and on 3D meshes some packets in order of labels take detours",
           "[path_multicast]") {
   REQUIRE(detours(hypercube(2)) == std::vector<int>{});
-  // From label 0 to 6, and from 7 to 1: over 3, 4 and 5, or 4, 3 and 2.
+  // From label 0 to 6 and from 7 to 1: over 3, 4 and 5, or 4, 3 and 2.
   REQUIRE(detours(hypercube(3)) == std::vector<int>{2, 2});
   const std::vector<int> of_four = detours(hypercube(4));
   REQUIRE(of_four.size() == 22);
@@ -131,14 +132,14 @@ TEST_CASE("on cubes and on 3D meshes some packets in order of labels take detour
   REQUIRE(detours(mesh({3, 3, 3})).size() == 54);
 }
 
-TEST_CASE("packets that prefer near neighbours take none", "[path_multicast]") {
+TEST_CASE("packets that prefer near neighbours take no detour", "[path_multicast]") {
   for (int dimensions = 1; dimensions <= 7; ++dimensions)
     REQUIRE(detours(hypercube(dimensions), "shortest") == std::vector<int>{});
   for (const Topology& network : {mesh({3, 3, 3}), mesh({4, 2, 2}), mesh({2, 5, 3}), mesh({5, 6})})
     REQUIRE(detours(network, "shortest") == std::vector<int>{});
 }
 
-TEST_CASE("both worms of every multicast serve every destination once, in order of labels",
+TEST_CASE("the two worms of every multicast serve every destination once, in order of labels",
           "[path_multicast]") {
   for (LabelWays ways : {LabelWays::closest_label, LabelWays::shortest}) {
     for (int dimensions = 1; dimensions <= 3; ++dimensions)
@@ -148,13 +149,15 @@ TEST_CASE("both worms of every multicast serve every destination once, in order 
   }
 }
 
-TEST_CASE("so they do for every multicast of Q_4", "[path_multicast][long]") {
+TEST_CASE("the two worms of every multicast of Q_4 serve every destination once",
+          "[path_multicast][long]") {
   require_every_multicast(hypercube(4), LabelWays::closest_label);
   require_every_multicast(hypercube(4), LabelWays::shortest);
 }
 
 // Node (x, y) of a 6x6 mesh is x + 6 y; its label is that, or 6 y + 5 - x where y is odd.
-TEST_CASE("a multicast in a 6x6 mesh takes the ways that its labels tell", "[path_multicast]") {
+TEST_CASE("a multicast in a 6x6 mesh takes the paths that its labels determine",
+          "[path_multicast]") {
   const Topology network = mesh({6, 6});
   const PathLabels labels(network);
   const NodeId source(15);  // (3, 2), label 15
@@ -175,7 +178,7 @@ TEST_CASE("a multicast in a 6x6 mesh takes the ways that its labels tell", "[pat
   REQUIRE(low.steps() == 15);
 }
 
-TEST_CASE("a broadcast from either end of the path takes one worm along all of it",
+TEST_CASE("a broadcast from either end of the path takes one worm along the whole path",
           "[path_multicast]") {
   for (const Topology& network : {hypercube(5), mesh({4, 5}), mesh({3, 2, 4})}) {
     const PathLabels labels(network);
@@ -189,7 +192,7 @@ TEST_CASE("a broadcast from either end of the path takes one worm along all of i
   }
 }
 
-TEST_CASE("a multicast that names its source, or a node twice, is refused", "[path_multicast]") {
+TEST_CASE("a multicast that lists its source, or a node twice, is rejected", "[path_multicast]") {
   const Topology network = hypercube(3);
   const PathLabels labels(network);
   REQUIRE_THROWS_AS(dual_path(labels, NodeId(2), nodes({1, 2})), ModelError);
@@ -212,24 +215,24 @@ TEST_CASE("a schedule of two worms counts each channel that they cross once", "[
     REQUIRE(std::accumulate(walked.channel_load.begin(), walked.channel_load.end(),
                             std::int64_t{0}) == 18 + 15);
     REQUIRE(worms.copies_on_way());
-    // The worm's own transfer is that to its last stop, and every one names all five.
+    // The worm's own transfer is the one to its last stop, and every transfer lists all five.
     REQUIRE(worms.transfer(0).to == NodeId(30));
     REQUIRE(worms.transfer(5).to == NodeId(0));
     for (const Transfer& transfer : worms.transfers()) REQUIRE(transfer.addresses == 5);
   }
 }
 
-TEST_CASE("dual_path needs a routing by labels, and combines nothing", "[path_multicast]") {
+TEST_CASE("dual_path needs label-order routing and does not combine", "[path_multicast]") {
   const Topology network = mesh({3, 3});
   const auto xy = routing("dimension_order", network);
   const auto by = routing("label_order", network);
   const Demand broadcast = broadcast_from(NodeId(4), network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("dual_path", "", broadcast, {network, *xy, 1});
               }),
               {"kind", "order of labels", "label_order"}));
   const Demand reduce = demand("reduce", "root: 0, message: 8 B", network);
-  REQUIRE(has(refusal([&] {
+  REQUIRE(has(rejection([&] {
                 schedule("dual_path", "", reduce, {network, *by, 1});
               }),
               {"dual_path"}));
@@ -247,8 +250,9 @@ DependencyReport check_worms(const Topology& network, int consumption_classes,
 
 }  // namespace
 
-TEST_CASE("worms wait for each other in a cycle with one class of consumption channels, not two",
-          "[path_multicast][deadlock]") {
+TEST_CASE(
+    "worms wait for each other in a cycle with one class of consumption channels, but not with two",
+    "[path_multicast][deadlock]") {
   for (const Topology& network : {mesh({2, 1}), mesh({4, 4}), mesh({5, 3}), mesh({3, 2, 4}),
                                   hypercube(3), hypercube(6), torus({4, 3})})
     for (const char* ways : {"closest_label", "shortest"}) {
@@ -260,7 +264,7 @@ TEST_CASE("worms wait for each other in a cycle with one class of consumption ch
     }
 }
 
-TEST_CASE("the cycle of one class runs through two neighbours' consumption channels",
+TEST_CASE("the cycle with one class contains consumption channels of two neighbours",
           "[path_multicast][deadlock]") {
   const Topology network = mesh({2, 1});
   const DependencyReport report = check_worms(network, 1);

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/path_multicast/worm_walk.hpp: worms walked hop by hop, and all
-// that they hold.
+// testbenches/tests/unit/algorithms/path_multicast/worm_walk.hpp: worms followed hop by hop, and
+// the channels that they hold.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,7 +21,7 @@ namespace flitwave::testing {
 /// The hops of one worm, from stop to stop by the routing.
 struct WormWalk {
   std::vector<VirtualChannel> crossed;
-  std::vector<std::size_t> hops;  ///< To each stop.
+  std::vector<std::size_t> hops;  ///< Hops to each stop.
 };
 
 inline WormWalk walk_worm(const RoutingFunction& by, const Topology& network, NodeId source,
@@ -46,7 +46,8 @@ inline WormWalk walk_worm(const RoutingFunction& by, const Topology& network, No
   return walk;
 }
 
-/// At every node of its path the order names the stops that are still ahead, and no others.
+/// Checks that at every node of the path the order lists the stops that are still ahead, and no
+/// others.
 inline void require_order(const StopOrder& order, const Topology& network, NodeId source,
                           const Stops& stops, const WormWalk& walk) {
   for (std::size_t hop = 0; hop <= walk.crossed.size(); ++hop) {
@@ -56,7 +57,7 @@ inline void require_order(const StopOrder& order, const Topology& network, NodeI
   }
 }
 
-/// So many destinations, at random.
+/// `count` random destinations.
 inline Stops random_stops(const Topology& network, NodeId source, std::size_t count,
                           Random& random) {
   Stops others = all_but(source, network);
@@ -66,9 +67,9 @@ inline Stops random_stops(const Topology& network, NodeId source, std::size_t co
   return others;
 }
 
-/// The dependencies of the worms that are added, and of no others: each waits for what it takes
-/// next while it holds what it took before, the consumption channel of a stop before the channel
-/// behind it.
+/// The dependencies of the added worms and of no other packets: each worm waits for its next
+/// channel while it holds the previous one, and for the consumption channel of a stop before the
+/// channel behind it.
 class HeldByWorms {
  public:
   HeldByWorms(const Topology& network, int vc_classes, int consumption_classes)
@@ -104,7 +105,8 @@ class HeldByWorms {
   DependencyLists graph_;
 };
 
-/// Whether every dependency of one graph is in the other, whose vertices have the same numbers.
+/// Whether every dependency of one graph is in the other graph, with the same numbering of
+/// vertices.
 template <class Graph>
 bool within(const DependencyLists& some, const Graph& all) {
   for (int vertex = 0; vertex < some.vertices(); ++vertex) {

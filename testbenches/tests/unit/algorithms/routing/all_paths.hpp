@@ -23,52 +23,52 @@ struct Hop {
   }
 };
 
-/// The candidates of a packet that has come by the last hop of `way`.
-inline Route::Candidates candidates_after(const std::vector<Hop>& way, const RoutingFunction& by,
+/// The candidates of a packet that arrived by the last hop of `path`.
+inline Route::Candidates candidates_after(const std::vector<Hop>& path, const RoutingFunction& by,
                                           const Topology& network, const Header& header) {
   Route route;
-  if (way.empty()) {
+  if (path.empty()) {
     by.route(header.source, {}, header, route);
   } else {
-    const ChannelEnds& ends = network.channel(way.back().channel);
-    by.route(ends.to, {ends.to_port, way.back().vc_class}, header, route);
+    const ChannelEnds& ends = network.channel(path.back().channel);
+    by.route(ends.to, {ends.to_port, path.back().vc_class}, header, route);
   }
   return route.candidates();
 }
 
-/// Calls `visit(way)` for every path, taking every candidate of every hop. A path longer than all
+/// Calls `visit(path)` for every path, taking every candidate of every hop. A path longer than all
 /// channels is an error.
 template <class Visit>
 void for_each_path(const RoutingFunction& by, const Topology& network, const Header& header,
-                   Visit visit, std::vector<Hop> way = {}) {
-  if (way.size() > static_cast<std::size_t>(network.channels()))
+                   Visit visit, std::vector<Hop> path = {}) {
+  if (path.size() > static_cast<std::size_t>(network.channels()))
     throw std::logic_error("a packet does not arrive");
-  const NodeId here = way.empty() ? header.source : network.channel(way.back().channel).to;
-  const Route::Candidates candidates = candidates_after(way, by, network, header);
+  const NodeId here = path.empty() ? header.source : network.channel(path.back().channel).to;
+  const Route::Candidates candidates = candidates_after(path, by, network, header);
   if (candidates.empty()) throw std::logic_error("a packet is stuck");
   for (const Candidate& candidate : candidates) {
     if (candidate.local()) {
       if (here != header.destination) throw std::logic_error("a packet is delivered elsewhere");
-      visit(way);
+      visit(path);
       continue;
     }
-    way.push_back({network.channel_out(here, candidate.port), candidate.vc_class});
-    for_each_path(by, network, header, visit, way);
-    way.pop_back();
+    path.push_back({network.channel_out(here, candidate.port), candidate.vc_class});
+    for_each_path(by, network, header, visit, path);
+    path.pop_back();
   }
 }
 
-/// Paths as sequences of channels, however many classes each could use.
-inline std::int64_t count_ways(const RoutingFunction& by, const Topology& network,
-                               const Header& header) {
-  std::vector<std::vector<int>> ways;
-  for_each_path(by, network, header, [&](const std::vector<Hop>& way) {
+/// Paths as sequences of channels, whatever the number of classes on each channel.
+inline std::int64_t count_paths(const RoutingFunction& by, const Topology& network,
+                                const Header& header) {
+  std::vector<std::vector<int>> paths;
+  for_each_path(by, network, header, [&](const std::vector<Hop>& path) {
     std::vector<int> channels;
-    for (const Hop& hop : way) channels.push_back(hop.channel.value());
-    ways.push_back(std::move(channels));
+    for (const Hop& hop : path) channels.push_back(hop.channel.value());
+    paths.push_back(std::move(channels));
   });
-  std::sort(ways.begin(), ways.end());
-  return std::unique(ways.begin(), ways.end()) - ways.begin();
+  std::sort(paths.begin(), paths.end());
+  return std::unique(paths.begin(), paths.end()) - paths.begin();
 }
 
 }  // namespace testing

@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/routing/dimension_order_reference_test.cpp: dimension order,
-// hop by hop and class by class, against whole routes written from the paper.
+// compared hop by hop and class by class with whole routes written from the paper.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <numeric>
@@ -18,7 +18,7 @@ using reference::Lattice;
 
 namespace {
 
-/// Settings of `dimension_order`, as a job has them and as the reference has them.
+/// Settings of `dimension_order` in the form of a job and in the form of the reference.
 struct Settings {
   reference::DimensionOrderRule rule;
   std::string ties;
@@ -36,7 +36,7 @@ struct Settings {
   }
 };
 
-/// One direction for each dimension, for all that the rule for ties lets a source take.
+/// One direction for each dimension, for all directions that the tie rule allows from a source.
 std::vector<std::vector<int>> tie_steps(const Lattice& lattice, const std::string& ties,
                                         int source) {
   const std::size_t dimensions = lattice.extents.size();
@@ -55,7 +55,7 @@ std::vector<std::vector<int>> tie_steps(const Lattice& lattice, const std::strin
   return {std::vector<int>(dimensions, up ? +1 : -1)};
 }
 
-/// The route of a packet; empty, with `problem` set, if it is no route.
+/// The route of a packet; empty, with `problem` set, if it is not a valid route.
 Hops route_of(const RoutingFunction& routing, const Topology& topology, const Header& header,
               std::string& problem) {
   Hops hops;
@@ -81,7 +81,7 @@ Hops route_of(const RoutingFunction& routing, const Topology& topology, const He
   return {};
 }
 
-/// What differs for one pair of nodes; empty if nothing does.
+/// The difference for one pair of nodes; empty if there is none.
 std::string difference(const RoutingFunction& routing, const Topology& topology,
                        const Lattice& lattice, const Settings& settings, NodeId source,
                        NodeId destination) {
@@ -94,7 +94,7 @@ std::string difference(const RoutingFunction& routing, const Topology& topology,
   for (const std::uint32_t choice : routing.all_choices())
     if (routing.may_choose(source, choice))
       found.insert(route_of(routing, topology, {source, destination, choice}, problem));
-  Random random(1, "ties");  // 128 draws leave out one of eight routes in 1 of 3,000,000 cases
+  Random random(1, "ties");  // 128 random choices miss one of eight routes in 1 of 3,000,000 cases
   for (int draw = 0; draw < (expected.size() == 1 ? 1 : 128); ++draw) {
     const std::uint32_t choice = routing.choose(source, destination, random);
     found.insert(route_of(routing, topology, {source, destination, choice}, problem));
@@ -145,7 +145,7 @@ TEST_CASE("dimension order takes the routes of the reference on meshes and hyper
   REQUIRE(compared == 36 * 2 + 27 * 6 + 1 + 2 + 2);
 }
 
-TEST_CASE("dimension order takes the routes and classes of the reference on tori, minimal",
+TEST_CASE("minimal dimension order takes the routes and classes of the reference on tori",
           "[unit][reference]") {
   const std::string ties = GENERATE("positive", "negative", "source_parity", "random");
   for (const Lattice& lattice : reference_tori())
@@ -154,7 +154,7 @@ TEST_CASE("dimension order takes the routes and classes of the reference on tori
         REQUIRE(difference(lattice, {{order, 0, classes}, ties}) == "");
 }
 
-TEST_CASE("dimension order takes the routes and classes of the reference on tori, always one way",
+TEST_CASE("one-directional dimension order takes the routes and classes of the reference on tori",
           "[unit][reference]") {
   for (const Lattice& lattice : reference_tori())
     for (const int always : {+1, -1})

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/routing/dimension_order_test.cpp: ways, ties and classes of
+// testbenches/tests/unit/algorithms/routing/dimension_order_test.cpp: routes, ties and classes of
 // virtual channels.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -69,7 +69,7 @@ TEST_CASE("the order of the dimensions can be chosen", "[routing]") {
   REQUIRE(visited(*yx, network, {0, 0}, {1, 2}) == Labels{"0_1", "0_2", "1_2"});
 }
 
-TEST_CASE("a packet goes the shorter way round a ring", "[routing][O17]") {
+TEST_CASE("a packet takes the shorter direction around a ring", "[routing][O17]") {
   const Topology network = torus({4, 4});
   const auto minimal = routing("dimension_order", network);
 
@@ -78,7 +78,7 @@ TEST_CASE("a packet goes the shorter way round a ring", "[routing][O17]") {
   REQUIRE(visited(*minimal, network, {0, 2}, {3, 1}) == Labels{"3_2", "3_1"});
 }
 
-TEST_CASE("a packet can be made to go always the same way round", "[routing][O17]") {
+TEST_CASE("a job can fix the direction of packets around a ring", "[routing][O17]") {
   const Topology network = torus({4, 4});
   const auto positive = routing("dimension_order", network, "direction: positive");
   const auto negative = routing("dimension_order", network, "direction: negative");
@@ -88,22 +88,22 @@ TEST_CASE("a packet can be made to go always the same way round", "[routing][O17
   REQUIRE(visited(*negative, network, {0, 0}, {1, 0}) == Labels{"3_0", "2_0", "1_0"});
 }
 
-TEST_CASE("always positive is plain mesh routing along dimensions that do not wrap", "[routing]") {
+TEST_CASE("direction positive is mesh routing along dimensions without wrap-around", "[routing]") {
   const Topology network = grid_network(Grid({4, 4}, {false, true}), Directions::both);
   const auto positive = routing("dimension_order", network, "direction: positive");
 
   REQUIRE(visited(*positive, network, {3, 1}, {1, 0}) == Labels{"2_1", "1_1", "1_2", "1_3", "1_0"});
 }
 
-TEST_CASE("packets that are to go one way round rings need a ring", "[routing]") {
+TEST_CASE("a direction around rings needs a ring", "[routing]") {
   for (const std::string direction : {"positive", "negative"})
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   routing("dimension_order", mesh({4, 4}), "direction: " + direction);
                 }),
                 {"job.yaml:1", direction, "the topology has no rings", "torus"}));
 }
 
-TEST_CASE("a packet that never wraps goes as on a mesh, on the class of packets without a wrap",
+TEST_CASE("a packet without a wrap is routed as on a mesh, on the class of packets without a wrap",
           "[routing]") {
   const Topology network = torus({5, 4});
   const auto never = routing("dimension_order", network, "direction: mesh");
@@ -115,7 +115,7 @@ TEST_CASE("a packet that never wraps goes as on a mesh, on the class of packets 
     REQUIRE(on.vc_class == 0);
 }
 
-TEST_CASE("a packet that names its direction goes as under a routing of that direction",
+TEST_CASE("a packet with a direction in its header is routed as under a routing of that direction",
           "[routing]") {
   using Named = std::pair<std::string, Direction>;
   const Topology network = torus({5, 4});
@@ -142,7 +142,8 @@ TEST_CASE("a packet that names its direction goes as under a routing of that dir
       }
 }
 
-TEST_CASE("a direction that the network's rings do not have cannot be named", "[routing]") {
+TEST_CASE("a header with a direction that the network's rings do not have is rejected",
+          "[routing]") {
   const Topology up = torus({5}, Directions::positive);
   const Topology line = mesh({4});
   const auto by = routing("dimension_order", up);
@@ -153,21 +154,22 @@ TEST_CASE("a direction that the network's rings do not have cannot be named", "[
   REQUIRE_THROWS_AS(by->check_direction(Direction::mesh), ConfigError);
   REQUIRE_THROWS_AS(routing("dimension_order", line)->check_direction(Direction::positive),
                     ConfigError);
-  REQUIRE(has(refusal([&] { routing("valiant", line)->check_direction(Direction::positive); }),
+  REQUIRE(has(rejection([&] { routing("valiant", line)->check_direction(Direction::positive); }),
               {"positive", "dimension_order"}));
 }
 
-TEST_CASE("minimal routing takes the only way round that a directed torus has", "[routing]") {
+TEST_CASE("minimal routing takes the only direction of a directed torus", "[routing]") {
   const Topology up = torus({5}, Directions::positive);
   const Topology down = torus({5}, Directions::negative);
 
   REQUIRE(visited(*routing("dimension_order", up), up, {1}, {0}) == Labels{"2", "3", "4", "0"});
   REQUIRE(visited(*routing("dimension_order", down), down, {0}, {1}) == Labels{"4", "3", "2", "1"});
-  const std::string text = refusal([&] { routing("dimension_order", up, "direction: negative"); });
+  const std::string text =
+      rejection([&] { routing("dimension_order", up, "direction: negative"); });
   REQUIRE(has(text, {"job.yaml:1", "direction", "positive channels only", "direction: positive"}));
 }
 
-TEST_CASE("a tie goes the way that the rule says", "[routing]") {
+TEST_CASE("the tie rule selects the direction of a tie", "[routing]") {
   const Topology ring = torus({4, 4});
   const Labels positive{"2_0", "3_0"};
   const Labels negative{"0_0", "3_0"};
@@ -193,7 +195,7 @@ TEST_CASE("a tie by source parity is decided by the sum of the source's coordina
   }
 }
 
-TEST_CASE("random ties fall both ways, in each dimension by itself", "[routing]") {
+TEST_CASE("random ties take both directions, independently in each dimension", "[routing]") {
   const Topology ring = torus({4, 4});
   const auto by = routing("dimension_order", ring, "ties: random");
   Random random(1, "test");
@@ -211,7 +213,7 @@ TEST_CASE("random ties fall both ways, in each dimension by itself", "[routing]"
   REQUIRE(routing("dimension_order", torus({5, 3}), "ties: random")->all_choices().size() == 1);
 }
 
-TEST_CASE("the choices to check show every pair of dimensions all combinations of ties",
+TEST_CASE("the choices to check contain all combinations of ties for every pair of dimensions",
           "[routing]") {
   const Topology cube = torus({4, 4, 4, 4, 4});
   const std::vector<std::uint32_t> choices =
@@ -226,7 +228,8 @@ TEST_CASE("the choices to check show every pair of dimensions all combinations o
         }));
 }
 
-TEST_CASE("a ring of two nodes has two ways, and the tie rule picks the port", "[routing]") {
+TEST_CASE("a ring of two nodes has two directions, and the tie rule selects the port",
+          "[routing]") {
   const Topology ring = torus({2});
   Route positive;
   Route negative;
@@ -240,9 +243,10 @@ TEST_CASE("a ring of two nodes has two ways, and the tie rule picks the port", "
   REQUIRE(negative.candidates().front().vc_class == 0);
 }
 
-TEST_CASE("remaining_wrap: class 1 up to and on the wrap channel, then class 0", "[routing]") {
+TEST_CASE("remaining_wrap: class 1 up to and including the wrap channel, then class 0",
+          "[routing]") {
   REQUIRE(ring_classes("", 6, 2) == Classes{1, 1, 0, 0});
-  REQUIRE(ring_classes("", 1, 6) == Classes{1, 1, 0});  // negative, over 0 and 7
+  REQUIRE(ring_classes("", 1, 6) == Classes{1, 1, 0});  // in negative direction, over 0 and 7
   REQUIRE(ring_classes("", 1, 4) == Classes{0, 0, 0});
   REQUIRE(ring_classes("", 6, 0) == Classes{1, 1});
 }
@@ -253,14 +257,14 @@ TEST_CASE("after_crossing: class 0 up to the wrap channel, then class 1", "[rout
   REQUIRE(ring_classes("vc_rule: after_crossing", 1, 4) == Classes{0, 0, 0});
 }
 
-TEST_CASE("at_ring_entry: one class all round, 1 if the wrap channel is to be crossed",
+TEST_CASE("at_ring_entry: one class for the whole ring, 1 if the wrap channel is to be crossed",
           "[routing]") {
   REQUIRE(ring_classes("vc_rule: at_ring_entry", 6, 2) == Classes{1, 1, 1, 1});
   REQUIRE(ring_classes("vc_rule: at_ring_entry", 1, 6) == Classes{1, 1, 1});
   REQUIRE(ring_classes("vc_rule: at_ring_entry", 1, 4) == Classes{0, 0, 0});
 }
 
-TEST_CASE("the class is decided anew in the next dimension", "[routing]") {
+TEST_CASE("the class is selected again in the next dimension", "[routing]") {
   const Topology network = torus({8, 8});
   const Grid& grid = *network.grid();
 
@@ -271,7 +275,7 @@ TEST_CASE("the class is decided anew in the next dimension", "[routing]") {
   }
 }
 
-TEST_CASE("two classes where something wraps, one class elsewhere", "[routing]") {
+TEST_CASE("two classes where some dimension wraps, one class elsewhere", "[routing]") {
   const Topology cylinder = grid_network(Grid({4, 4}, {true, false}), Directions::both);
   const Topology flat = torus({1, 1});
 
@@ -281,7 +285,7 @@ TEST_CASE("two classes where something wraps, one class elsewhere", "[routing]")
   REQUIRE(routing("dimension_order", flat)->vc_classes() == 1);
 }
 
-TEST_CASE("dimension order reaches every pair, by a shortest way", "[routing]") {
+TEST_CASE("dimension order reaches every pair by a shortest path", "[routing]") {
   for (const Topology& network :
        {mesh({5}), mesh({4, 3}), mesh({2, 2, 2, 2}), mesh({3, 1, 4}), torus({5, 4}), torus({2, 3}),
         torus({1, 4, 2}), grid_network(Grid({4, 3}, {false, true}), Directions::both)})
@@ -294,30 +298,30 @@ TEST_CASE("dimension order reaches every pair, by a shortest way", "[routing]") 
     }
 }
 
-TEST_CASE("dimension order refuses an order that is no permutation", "[routing]") {
+TEST_CASE("dimension order rejects an order that is no permutation", "[routing]") {
   const Topology network = mesh({3, 3});
 
   for (const std::string order : {"[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]"}) {
     const std::string text =
-        refusal([&] { routing("dimension_order", network, "order: " + order); });
+        rejection([&] { routing("dimension_order", network, "order: " + order); });
     REQUIRE(has(text, {"job.yaml:1", "order", "2 dimensions", "[0, 1]"}));
   }
 }
 
-TEST_CASE("dimension order refuses a topology that is no grid", "[routing]") {
+TEST_CASE("dimension order rejects a topology that is no grid", "[routing]") {
   const Topology network = graph("channels: [[0, 1], [1, 2]]");
 
-  const std::string text = refusal([&] { routing("dimension_order", network); });
+  const std::string text = rejection([&] { routing("dimension_order", network); });
 
   REQUIRE(has(text, {"kind", "needs a grid", "shortest_path"}));
 }
 
-TEST_CASE("dimension order refuses a grid whose channels are missing", "[routing]") {
-  Topology broken(Grid({3, 1}, {false, false}));
-  broken.connect(NodeId(0), PortId(0), NodeId(1), PortId(1));
-  broken.connect(NodeId(1), PortId(1), NodeId(0), PortId(0));
+TEST_CASE("dimension order rejects a grid whose channels are missing", "[routing]") {
+  Topology incomplete(Grid({3, 1}, {false, false}));
+  incomplete.connect(NodeId(0), PortId(0), NodeId(1), PortId(1));
+  incomplete.connect(NodeId(1), PortId(1), NodeId(0), PortId(0));
 
-  const std::string text = refusal([&] { routing("dimension_order", broken); });
+  const std::string text = rejection([&] { routing("dimension_order", incomplete); });
 
   REQUIRE(has(text, {"dimension 0", "lacks channels", "shortest_path"}));
 }

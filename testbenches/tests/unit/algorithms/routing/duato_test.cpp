@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/routing/duato_test.cpp: any minimal way, and an escape.
+// testbenches/tests/unit/algorithms/routing/duato_test.cpp: any minimal path, and an escape.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -20,7 +20,7 @@ const std::vector<Topology>& networks() {
   return all;
 }
 
-/// Nodes of the other end of all hops that bring a packet nearer, lowest dimension first.
+/// Nodes at the other end of all productive hops, lowest dimension first.
 std::vector<PortId> nearer(const Topology& network, NodeId here, NodeId to) {
   std::vector<PortId> ports;
   for (int port = 0; port < network.port_limit(); ++port) {
@@ -34,10 +34,8 @@ std::vector<PortId> nearer(const Topology& network, NodeId here, NodeId to) {
 
 }  // namespace
 
-TEST_CASE(
-    "duato offers every hop that brings a packet nearer, lowest dimension first, then one "
-    "escape",
-    "[routing]") {
+TEST_CASE("duato offers every productive hop, lowest dimension first, then one escape",
+          "[routing]") {
   for (const Topology& network : networks()) {
     const auto by = routing("duato", network);
     for (int here = 0; here < network.nodes(); ++here)
@@ -54,7 +52,7 @@ TEST_CASE(
         const Candidate& last = route.candidates().back();
         REQUIRE(last.escape);
         REQUIRE(last.vc_class < by->vc_classes() - 1);
-        // Dimension order: no lower dimension is open.
+        // Dimension order: no lower dimension has an offset.
         REQUIRE(Grid::port_dimension(last.port) == Grid::port_dimension(ports.front()));
         std::vector<PortId> adaptive;
         int dimension = 0;
@@ -72,27 +70,28 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("duato is minimal whatever candidates a packet takes, and always arrives", "[routing]") {
+TEST_CASE("duato is minimal for every choice of candidates, and every packet arrives",
+          "[routing]") {
   for (const Topology& network : {mesh({3, 3}), hypercube(3), torus({4, 3}), torus({2, 3})}) {
     const auto by = routing("duato", network);
     for (int from = 0; from < network.nodes(); ++from)
       for (int to = 0; to < network.nodes(); ++to)
-        for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& way) {
-          REQUIRE(way.size() ==
+        for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& path) {
+          REQUIRE(path.size() ==
                   static_cast<std::size_t>(network.grid()->distance(NodeId(from), NodeId(to))));
         });
   }
 }
 
-TEST_CASE("duato allows all shortest ways", "[routing]") {
+TEST_CASE("duato allows all shortest paths", "[routing]") {
   const Topology cube = hypercube(4);
-  REQUIRE(count_ways(*routing("duato", cube), cube, {NodeId(0), NodeId(15)}) == 24);  // 4!
+  REQUIRE(count_paths(*routing("duato", cube), cube, {NodeId(0), NodeId(15)}) == 24);  // 4!
   const Topology ring = torus({4, 4});
-  // Two ways round in each dimension, and 6 orders of two hops in x and two in y.
-  REQUIRE(count_ways(*routing("duato", ring), ring, {NodeId(0), NodeId(10)}) == 24);
+  // Two directions in each dimension, and 6 orders of two hops in x and two in y.
+  REQUIRE(count_paths(*routing("duato", ring), ring, {NodeId(0), NodeId(10)}) == 24);
 }
 
-TEST_CASE("the route of duato does not depend on how a packet came", "[routing]") {
+TEST_CASE("the route of duato does not depend on the path so far", "[routing]") {
   const Topology network = torus({5, 4});
   const auto by = routing("duato", network);
   for (int channel = 0; channel < network.channels(); ++channel)
@@ -135,11 +134,12 @@ TEST_CASE("escapes have one virtual channel each, and the adaptive class has the
   }
 }
 
-TEST_CASE("duato and the oblivious kinds need a grid with channels both ways", "[routing]") {
+TEST_CASE("duato and the oblivious kinds need a grid with channels in both directions",
+          "[routing]") {
   for (const std::string kind : {"duato", "o1turn", "valiant", "romm"}) {
-    REQUIRE(has(refusal([&] { routing(kind, graph("channels: [[0, 1], [1, 2]]")); }),
+    REQUIRE(has(rejection([&] { routing(kind, graph("channels: [[0, 1], [1, 2]]")); }),
                 {"kind", kind, "needs a grid", "shortest_path"}));
-    REQUIRE(has(refusal([&] {
+    REQUIRE(has(rejection([&] {
                   routing(kind, torus({4, 4}, Directions::positive));
                 }),
                 {"kind", kind, "both ways", "dimension_order"}));

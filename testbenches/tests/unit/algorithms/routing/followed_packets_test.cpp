@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/routing/followed_packets_test.cpp: what routing declares, and
-// all packets.
+// testbenches/tests/unit/algorithms/routing/followed_packets_test.cpp: packets that a routing
+// declares sufficient to check, compared with all packets.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
@@ -29,8 +29,8 @@ DependencyGraph walked(const Topology& network, const RoutingFunction& by, Exten
   return graph;
 }
 
-/// The dependencies of all packets, one after the other through every virtual channel that it can
-/// hold: by definition, without what the relation declares.
+/// The dependencies of all packets, one packet after another through every virtual channel that it
+/// can hold: the definition, without the relation's declarations.
 DependencyGraph by_single_packets(const Topology& network, const RoutingFunction& by) {
   DependencyGraph graph(network, by.vc_classes());
   Route route;
@@ -63,7 +63,7 @@ DependencyGraph by_single_packets(const Topology& network, const RoutingFunction
   return graph;
 }
 
-/// The same relation without what it declares.
+/// The same relation without its declarations.
 class Undeclared final : public RoutingFunction {
  public:
   explicit Undeclared(const RoutingFunction& by) : by_(by) {}
@@ -96,13 +96,13 @@ void require_declared(const Topology& network, const std::string& kind,
   require_declared(network, *routing(kind, network, parameters));
 }
 
-/// Those of 2D meshes, and of grids.
+/// Kinds for 2D meshes, and for grids.
 const std::vector<std::string> flat_kinds = {"west_first", "north_last", "negative_first",
                                              "odd_even"};
 const std::vector<std::string> grid_kinds = {"dimension_order", "duato", "valiant", "romm"};
 
-/// A random minimal relation on a mesh: it looks at the signs of the offsets alone, or, when
-/// mirrored, at which of them are not 0. Some hops are escapes.
+/// A random minimal relation on a mesh. It depends on the signs of the offsets only or, when
+/// mirrored, on which offsets are not 0. Some hops are escapes.
 class RandomSigns final : public RoutingFunction {
  public:
   RandomSigns(const Topology& network, bool mirrored, Random& random)
@@ -141,7 +141,7 @@ class RandomSigns final : public RoutingFunction {
   std::vector<std::uint64_t> draws_;
 };
 
-/// How many of 300 random relations have escapes that help.
+/// Number of relations out of 300 random ones whose escapes resolve the cycles.
 int compare_verdicts(const std::vector<Topology>& networks, bool mirrored) {
   Random random(7, "signs");
   int escapes = 0;
@@ -160,7 +160,7 @@ int compare_verdicts(const std::vector<Topology>& networks, bool mirrored) {
 
 }  // namespace
 
-TEST_CASE("what routing declares shows the dependencies of all packets on every mesh to 8x8",
+TEST_CASE("the packets that routings declare show all dependencies on every mesh up to 8x8",
           "[deadlock]") {
   for (int x = 1; x <= 8; ++x)
     for (int y = 1; y <= 8; ++y) {
@@ -172,7 +172,7 @@ TEST_CASE("what routing declares shows the dependencies of all packets on every 
     }
 }
 
-TEST_CASE("what routing declares shows the dependencies of all packets on every torus to 8x8",
+TEST_CASE("the packets that routings declare show all dependencies on every torus up to 8x8",
           "[deadlock]") {
   for (int x = 1; x <= 8; ++x)
     for (int y = 1; y <= 8; ++y) {
@@ -182,7 +182,7 @@ TEST_CASE("what routing declares shows the dependencies of all packets on every 
     }
 }
 
-TEST_CASE("what dimension order declares holds under each of its rules, on rings of any length",
+TEST_CASE("the declarations of dimension order are correct under each rule, on rings of any length",
           "[deadlock]") {
   std::vector<Topology> networks = {torus({3, 3, 3}), torus({9, 4}), torus({4, 11}), torus({2, 12}),
                                     torus({3, 4, 9})};
@@ -198,7 +198,7 @@ TEST_CASE("what dimension order declares holds under each of its rules, on rings
 }
 
 TEST_CASE(
-    "what dimension order declares holds on every torus to 8x8 where sources choose by parity",
+    "the declarations of dimension order are correct on every torus up to 8x8 with ties by parity",
     "[deadlock]") {
   for (int x = 1; x <= 8; ++x)
     for (int y = 1; y <= 8; ++y)
@@ -206,7 +206,7 @@ TEST_CASE(
         require_declared(torus({x, y}), "dimension_order", "ties: source_parity, vc_rule: " + rule);
 }
 
-TEST_CASE("what routing declares holds in three dimensions, on long rings and on cubes to Q_5",
+TEST_CASE("declarations are correct in three dimensions, on long rings and on cubes up to Q_5",
           "[deadlock]") {
   std::vector<Topology> networks = {mesh({3, 3, 3}), torus({3, 3, 3}), mesh({2, 3, 4}),
                                     mesh({2, 2, 3}), torus({2, 2, 2})};
@@ -218,8 +218,9 @@ TEST_CASE("what routing declares holds in three dimensions, on long rings and on
     require_declared(network, "o1turn");
 }
 
-TEST_CASE("what label order and next-hop tables declare holds on every mesh, torus and cube",
-          "[deadlock]") {
+TEST_CASE(
+    "declarations of label order and next-hop tables are correct on every mesh, torus and cube",
+    "[deadlock]") {
   std::vector<Topology> networks = {mesh({3, 3, 3}), torus({3, 4, 3}), complete(7)};
   for (int x = 1; x <= 8; ++x)
     for (int y = 1; y <= 8; ++y) {
@@ -238,7 +239,7 @@ TEST_CASE("what label order and next-hop tables declare holds on every mesh, tor
   }
 }
 
-TEST_CASE("what next-hop tables declare holds on random graphs", "[deadlock]") {
+TEST_CASE("declarations of next-hop tables are correct on random graphs", "[deadlock]") {
   Random random(11, "graphs");
   for (int trial = 0; trial < 40; ++trial) {
     const Topology network = random_graph(3 + 2 * trial, 2 * trial, random);
@@ -247,7 +248,7 @@ TEST_CASE("what next-hop tables declare holds on random graphs", "[deadlock]") {
   }
 }
 
-TEST_CASE("what routing declares holds where its classes are split among message classes",
+TEST_CASE("declarations are correct where classes are divided among message classes",
           "[deadlock]") {
   for (const Topology& network : {torus({4, 4}), torus({5, 3}), hypercube(3)})
     for (const std::string parameters :
@@ -259,7 +260,7 @@ TEST_CASE("what routing declares holds where its classes are split among message
   }
 }
 
-TEST_CASE("packets to the border show whether escapes help, where only signs of offsets count",
+TEST_CASE("packets to the border decide whether escapes suffice, where only signs of offsets count",
           "[deadlock]") {
   const int escapes = compare_verdicts({mesh({4, 4}), mesh({5, 3}), mesh({3, 3, 3})}, false);
 
@@ -267,7 +268,8 @@ TEST_CASE("packets to the border show whether escapes help, where only signs of 
   REQUIRE(escapes < 280);
 }
 
-TEST_CASE("packets to the landmarks of a torus show whether Duato's escapes help", "[deadlock]") {
+TEST_CASE("packets to the landmarks of a torus decide whether Duato's escapes suffice",
+          "[deadlock]") {
   std::vector<Topology> networks = {torus({3, 3, 3}), torus({4, 4, 4}), torus({4, 2, 5}),
                                     torus({12, 9}),   torus({16, 5}),   torus({13, 10})};
   for (int x = 1; x <= 8; ++x) {
@@ -285,8 +287,9 @@ TEST_CASE("packets to the landmarks of a torus show whether Duato's escapes help
   }
 }
 
-TEST_CASE("packets to one node of a cube show whether escapes help, where mirrors change nothing",
-          "[deadlock]") {
+TEST_CASE(
+    "packets to one node of a cube decide whether escapes suffice in a mirror-symmetric relation",
+    "[deadlock]") {
   const int escapes = compare_verdicts({hypercube(2), hypercube(3), hypercube(4)}, true);
 
   REQUIRE(escapes > 20);
@@ -313,7 +316,7 @@ TEST_CASE("a check of a large network follows a small part of all packets", "[de
   REQUIRE(visited(cube, *by, Extent::all) == 1023 * 1024);
 }
 
-TEST_CASE("a check reports how many of its destinations it has followed", "[deadlock]") {
+TEST_CASE("a check reports how many of its destinations are done", "[deadlock]") {
   const Topology network = mesh({16, 9});
   std::vector<std::int64_t> reports;
 

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/routing/reference_grids.hpp: a grid for the program and the
-// same for the reference.
+// testbenches/tests/unit/algorithms/routing/reference_grids.hpp: the same grids for the program and
+// for the reference.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -60,8 +60,8 @@ inline std::vector<reference::Lattice> reference_meshes() {
   return meshes;
 }
 
-/// All tori up to 6x6 and 3x3x3: every dimension a ring; two-dimensional ones of which one
-/// dimension is a ring; and those whose rings go one way.
+/// All tori up to 6x6 and 3x3x3: with a ring in every dimension, two-dimensional ones with a ring
+/// in one dimension only, and those with one-directional rings.
 inline std::vector<reference::Lattice> reference_tori() {
   std::vector<reference::Lattice> tori;
   for (const std::vector<int>& shape : shapes(2, 6)) {

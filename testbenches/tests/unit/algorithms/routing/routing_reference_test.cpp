@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/routing/routing_reference_test.cpp: what adaptive and up*/down*
-// routing allow at every node, against rules written from the papers.
+// testbenches/tests/unit/algorithms/routing/routing_reference_test.cpp: the candidates of adaptive
+// and up*/down* routing at every node, compared with rules written from the papers.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
@@ -24,9 +24,9 @@ using reference::UpDownRule;
 
 namespace {
 
-/// The hops that may be taken: node, port by which the packet came (-1: none), destination.
+/// The allowed hops: node, input port of the packet (-1: none), destination.
 using Rule = std::function<Hops(int, int, int)>;
-/// Whether what the program allows there is right.
+/// Whether the candidates of the program at this state are correct.
 using Judge = bool (*)(const Hops& found, const Hops& expected);
 
 bool same(const Hops& found, const Hops& expected) { return found == expected; }
@@ -37,13 +37,13 @@ bool one_of(const Hops& found, const Hops& expected) {
   return found.size() == 1 && std::count(expected.begin(), expected.end(), found.front()) == 1;
 }
 
-/// Follows packets from everywhere through every state that they can reach.
+/// Follows packets from all sources through every state that they can reach.
 class Walk {
  public:
   Walk(const Topology& topology, const RoutingFunction& routing, const Rule& rule, Judge judge)
       : topology_(topology), routing_(routing), rule_(rule), judge_(judge) {}
 
-  /// What differs first; empty if nothing does.
+  /// The first difference; empty if there is none.
   std::string difference() {
     for (int source = 0; source < topology_.nodes(); ++source)
       for (int destination = 0; destination < topology_.nodes(); ++destination) {
@@ -117,7 +117,7 @@ std::string up_down_difference(const Topology& topology, const std::string& sett
   return Walk(topology, *routing, rule, judge).difference();
 }
 
-/// What differs under any setting of `shortest_path`.
+/// The differences under any setting of `shortest_path`.
 std::string up_down_difference(const Topology& topology) {
   const int central = UpDownRule::central_node(topology);
   std::string text = up_down_difference(topology, "rule: up_down", central, true, lowest) +
@@ -187,7 +187,7 @@ TEST_CASE("the labels of the reference are those printed for a 4x3 mesh and a 3-
     CHECK(reference::path_label(cube, place ^ place >> 1) == place);  // reflected Gray code
 }
 
-TEST_CASE("up*/down* takes the ways of the reference on meshes, tori and hypercubes",
+TEST_CASE("up*/down* takes the paths of the reference on meshes, tori and hypercubes",
           "[unit][reference]") {
   std::vector<Lattice> lattices = reference_meshes();
   for (const Lattice& torus : reference_tori())
@@ -198,7 +198,7 @@ TEST_CASE("up*/down* takes the ways of the reference on meshes, tori and hypercu
   }
 }
 
-TEST_CASE("up*/down* takes the ways of the reference on irregular graphs", "[unit][reference]") {
+TEST_CASE("up*/down* takes the paths of the reference on irregular graphs", "[unit][reference]") {
   Random random(3, "irregular graphs");
   for (int count = 0; count < 60; ++count) {
     const int nodes = 2 + count % 19;

@@ -9,8 +9,9 @@ namespace routing_test {
 using namespace flitwave;
 using namespace flitwave::testing;
 
-TEST_CASE("classes share the virtual channels evenly, in order, the first ones getting the rest",
-          "[routing]") {
+TEST_CASE(
+    "classes share the virtual channels evenly and in order; the first ones get the remainder",
+    "[routing]") {
   REQUIRE(vcs_of_class(0, 2, 5).first == 0);
   REQUIRE(vcs_of_class(0, 2, 5).count == 3);
   REQUIRE(vcs_of_class(1, 2, 5).first == 3);
@@ -29,14 +30,14 @@ TEST_CASE("classes share the virtual channels evenly, in order, the first ones g
     }
 }
 
-TEST_CASE("fewer virtual channels than classes are an error of the model", "[routing]") {
+TEST_CASE("fewer virtual channels than classes are a model error", "[routing]") {
   REQUIRE_THROWS_AS(vcs_of_class(0, 3, 2), ModelError);
   REQUIRE_THROWS_AS(vcs_of_class(2, 2, 4), ModelError);
 }
 
 namespace {
 
-/// Goes round and round a ring, past the destination.
+/// Circulates around a ring, past the destination.
 class Carousel final : public RoutingFunction {
  public:
   void route(NodeId, const Arrival&, const Header&, Route& route) const override {
@@ -46,7 +47,7 @@ class Carousel final : public RoutingFunction {
 
 }  // namespace
 
-TEST_CASE("a path that does not arrive is an error of the model and names both ends", "[routing]") {
+TEST_CASE("a path that does not arrive is a model error and names both ends", "[routing]") {
   const Topology ring = torus({5});
   std::string text;
   try {

@@ -56,7 +56,8 @@ TEST_CASE("rule any takes a shortest path between every pair of nodes", "[routin
   }
 }
 
-TEST_CASE("up_down climbs towards the root first, and never after a channel down", "[routing]") {
+TEST_CASE("up_down takes up channels towards the root first, and none after a down channel",
+          "[routing]") {
   Random random(2, "graphs");
   for (int trial = 0; trial < 20; ++trial) {
     const Topology network = random_graph(4 + trial, 2 * trial, random);
@@ -87,41 +88,41 @@ TEST_CASE("up_down takes the shortest of the legal paths", "[routing]") {
   const auto from_3 = routing("shortest_path", ring, "root: 3");
 
   REQUIRE(nodes_on_path(*from_0, ring, 1, 5) == std::vector<int>{1, 0, 5});
-  REQUIRE(nodes_on_path(*from_0, ring, 2, 4) == std::vector<int>{2, 1, 0, 5, 4});  // not by 3
-  REQUIRE(nodes_on_path(*from_3, ring, 1, 5) == std::vector<int>{1, 2, 3, 4, 5});  // not by 0
+  REQUIRE(nodes_on_path(*from_0, ring, 2, 4) == std::vector<int>{2, 1, 0, 5, 4});  // not via 3
+  REQUIRE(nodes_on_path(*from_3, ring, 1, 5) == std::vector<int>{1, 2, 3, 4, 5});  // not via 0
   REQUIRE(nodes_on_path(*from_3, ring, 2, 4) == std::vector<int>{2, 3, 4});
 }
 
-TEST_CASE("the root is the node whose farthest node is nearest, the lowest of several",
+TEST_CASE("the root is the node whose farthest node is nearest, the lowest of equal ones",
           "[routing]") {
-  // A ring of six with a tail at 3. Nodes 2, 3 and 4 are three channels from the farthest.
+  // A ring of six with a branch at 3. Nodes 2, 3 and 4 are three channels from the farthest node.
   const Topology network =
       graph("channels: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 0], [3, 6], [6, 7]]");
 
   for (const std::string parameters : {"", "root: central", "root: 2"})
     REQUIRE(nodes_on_path(*routing("shortest_path", network, parameters), network, 4, 0) ==
-            std::vector<int>{4, 3, 2, 1, 0});  // 5 is the bottom of the ring
+            std::vector<int>{4, 3, 2, 1, 0});  // 5 is the farthest node of the ring
   REQUIRE(nodes_on_path(*routing("shortest_path", network, "root: 4"), network, 4, 0) ==
           std::vector<int>{4, 5, 0});
 }
 
-TEST_CASE("up_down refuses a channel without an opposite and names it", "[routing]") {
+TEST_CASE("up_down rejects a channel without an opposite channel and names it", "[routing]") {
   const Topology ring = torus({4}, Directions::positive);
 
-  const std::string text = refusal([&] { routing("shortest_path", ring); });
+  const std::string text = rejection([&] { routing("shortest_path", ring); });
 
   REQUIRE(has(text, {"rule", "up_down", "0_to_1", "rule: any"}));
   REQUIRE(path(*routing("shortest_path", ring, "rule: any"), ring, {NodeId(2), NodeId(1)}).size() ==
           3);
 }
 
-TEST_CASE("a topology in pieces is refused and a pair named", "[routing]") {
+TEST_CASE("a disconnected topology is rejected and a pair of nodes named", "[routing]") {
   Topology pieces(3, 2);
   pieces.connect(NodeId(0), PortId(0), NodeId(1), PortId(0));
   pieces.connect(NodeId(1), PortId(0), NodeId(0), PortId(0));
 
   for (const std::string rule : {"up_down", "any"}) {
-    const std::string text = refusal([&] { routing("shortest_path", pieces, "rule: " + rule); });
+    const std::string text = rejection([&] { routing("shortest_path", pieces, "rule: " + rule); });
     REQUIRE(has(text, {"no path", "from node 2 to node 0"}));
   }
 }

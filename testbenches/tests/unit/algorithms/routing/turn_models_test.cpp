@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/routing/turn_models_test.cpp: turns forbidden and allowed, and
-// ways counted.
+// testbenches/tests/unit/algorithms/routing/turn_models_test.cpp: prohibited and allowed turns, and
+// numbers of paths.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 #include <set>
@@ -25,15 +25,15 @@ char direction(const Topology& network, const Hop& hop) {
   return std::string("EWNS")[port.index()];
 }
 
-/// Calls `visit(node, "EN")` for each two hops in a row of every path between all pairs.
+/// Calls `visit(node, "EN")` for each two consecutive hops of every path between all pairs.
 void for_each_turn(const RoutingFunction& by, const Topology& network,
                    const std::function<void(NodeId, const std::string&)>& visit) {
   for (int from = 0; from < network.nodes(); ++from)
     for (int to = 0; to < network.nodes(); ++to)
-      for_each_path(by, network, {NodeId(from), NodeId(to)}, [&](const std::vector<Hop>& way) {
-        for (std::size_t i = 1; i < way.size(); ++i)
-          visit(network.channel(way[i].channel).from,
-                {direction(network, way[i - 1]), direction(network, way[i])});
+      for_each_path(by, network, {NodeId(from), NodeId(to)}, [&](const std::vector<Hop>& path) {
+        for (std::size_t i = 1; i < path.size(); ++i)
+          visit(network.channel(path[i].channel).from,
+                {direction(network, path[i - 1]), direction(network, path[i])});
       });
 }
 
@@ -51,21 +51,22 @@ std::int64_t binomial(int n, int k) {
   return value;
 }
 
-/// Whether the ways of `kind` between all pairs of a network are as many as `formula(from, to)`,
-/// both given as coordinates.
-bool ways_are(const std::string& kind, const Topology& network,
-              const std::function<std::int64_t(const Coordinates&, const Coordinates&)>& formula) {
+/// Whether the numbers of paths of `kind` between all pairs of a network equal `formula(from, to)`;
+/// both nodes are given as coordinates.
+bool path_counts_are(
+    const std::string& kind, const Topology& network,
+    const std::function<std::int64_t(const Coordinates&, const Coordinates&)>& formula) {
   const auto by = routing(kind, network);
   const Grid& grid = *network.grid();
   for (int from = 0; from < network.nodes(); ++from)
     for (int to = 0; to < network.nodes(); ++to)
-      if (count_ways(*by, network, {NodeId(from), NodeId(to)}) !=
+      if (count_paths(*by, network, {NodeId(from), NodeId(to)}) !=
           formula(grid.coordinates(NodeId(from)), grid.coordinates(NodeId(to))))
         return false;
   return true;
 }
 
-std::int64_t all_ways(const Coordinates& from, const Coordinates& to) {
+std::int64_t minimal_paths(const Coordinates& from, const Coordinates& to) {
   const int x = std::abs(to[0] - from[0]);
   const int y = std::abs(to[1] - from[1]);
   return binomial(x + y, x);
@@ -85,9 +86,9 @@ TEST_CASE("turn models take shortest paths only, and reach every node from every
           const auto hops =
               static_cast<std::size_t>(network.grid()->distance(NodeId(from), NodeId(to)));
           int paths = 0;
-          for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& way) {
+          for_each_path(*by, network, {NodeId(from), NodeId(to)}, [&](const auto& path) {
             ++paths;
-            REQUIRE(way.size() == hops);
+            REQUIRE(path.size() == hops);
           });
           REQUIRE(paths > 0);
         }
@@ -95,7 +96,7 @@ TEST_CASE("turn models take shortest paths only, and reach every node from every
 }
 
 TEST_CASE("each turn model takes six of the eight turns", "[routing]") {
-  // Glass & Ni 1992: what is missing is one turn of each of the two cycles.
+  // Glass & Ni 1992: each of the two cycles lacks one turn.
   for (const Topology& network : {mesh({5, 5}), mesh({4, 7})}) {
     REQUIRE(turns_of("west_first", network) == Turns{"EN", "ES", "NE", "SE", "WN", "WS"});
     REQUIRE(turns_of("north_last", network) == Turns{"EN", "ES", "WN", "WS", "SE", "SW"});
@@ -103,7 +104,7 @@ TEST_CASE("each turn model takes six of the eight turns", "[routing]") {
   }
 }
 
-TEST_CASE("odd_even turns as the parity of the column allows, and uses every turn somewhere",
+TEST_CASE("odd_even allows turns by the parity of the column, and every turn at some node",
           "[routing]") {
   for (const Topology& network : {mesh({5, 5}), mesh({4, 7})}) {
     Turns even;
@@ -119,29 +120,33 @@ TEST_CASE("odd_even turns as the parity of the column allows, and uses every tur
   }
 }
 
-TEST_CASE("a turn model allows as many ways as the directions of a packet leave free",
+TEST_CASE("a turn model allows as many paths as the directions of a packet leave open",
           "[routing]") {
-  // Glass & Ni 1992: all shortest ways, or a single one.
+  // Glass & Ni 1992: all shortest paths, or a single one.
   for (const Topology& network : {mesh({5, 5}), mesh({4, 6}), mesh({2, 5})}) {
-    REQUIRE(ways_are("west_first", network, [](const Coordinates& from, const Coordinates& to) {
-      return to[0] >= from[0] ? all_ways(from, to) : 1;
-    }));
-    REQUIRE(ways_are("north_last", network, [](const Coordinates& from, const Coordinates& to) {
-      return to[1] <= from[1] ? all_ways(from, to) : 1;
-    }));
-    REQUIRE(ways_are("negative_first", network, [](const Coordinates& from, const Coordinates& to) {
-      return (to[0] - from[0]) * (to[1] - from[1]) >= 0 ? all_ways(from, to) : 1;
-    }));
+    REQUIRE(
+        path_counts_are("west_first", network, [](const Coordinates& from, const Coordinates& to) {
+          return to[0] >= from[0] ? minimal_paths(from, to) : 1;
+        }));
+    REQUIRE(
+        path_counts_are("north_last", network, [](const Coordinates& from, const Coordinates& to) {
+          return to[1] <= from[1] ? minimal_paths(from, to) : 1;
+        }));
+    REQUIRE(path_counts_are(
+        "negative_first", network, [](const Coordinates& from, const Coordinates& to) {
+          return (to[0] - from[0]) * (to[1] - from[1]) >= 0 ? minimal_paths(from, to) : 1;
+        }));
   }
 }
 
-TEST_CASE("odd_even allows a way for each split of the hops in y over the columns that allow them",
-          "[routing]") {
+TEST_CASE(
+    "odd_even allows one path for each division of the hops in y among the columns that allow them",
+    "[routing]") {
   const auto formula = [](const Coordinates& from, const Coordinates& to) -> std::int64_t {
     const int rows = std::abs(to[1] - from[1]);
     int columns = 0;
-    // Eastbound: its source's column and odd ones, where it may leave the row. Westbound: even
-    // columns and its destination's, where it need not turn west again.
+    // Eastbound: the source's column and odd columns, where a packet may leave the row. Westbound:
+    // even columns and the destination's column, where a packet need not turn west again.
     if (to[0] > from[0])
       for (int x = from[0]; x <= to[0]; ++x) columns += x == from[0] || x % 2 == 1 ? 1 : 0;
     else
@@ -150,10 +155,10 @@ TEST_CASE("odd_even allows a way for each split of the hops in y over the column
   };
 
   for (const Topology& network : {mesh({5, 5}), mesh({4, 6}), mesh({6, 3})})
-    REQUIRE(ways_are("odd_even", network, formula));
+    REQUIRE(path_counts_are("odd_even", network, formula));
 }
 
-TEST_CASE("a turn model prefers x to y where both are free", "[routing]") {
+TEST_CASE("a turn model prefers x to y where both are allowed", "[routing]") {
   const Topology network = mesh({5, 5});
   const Grid& grid = *network.grid();
   const auto first_two = [&](const std::string& kind, const Coordinates& to) {
@@ -170,11 +175,11 @@ TEST_CASE("a turn model prefers x to y where both are free", "[routing]") {
   REQUIRE(first_two("odd_even", {0, 4}) == std::make_pair(Grid::port(0, -1), Grid::port(1, +1)));
 }
 
-TEST_CASE("turn models refuse everything but a mesh of two dimensions", "[routing]") {
+TEST_CASE("turn models reject every topology except a mesh of two dimensions", "[routing]") {
   for (const std::string& kind : turn_models)
     for (const Topology& network : {mesh({5}), mesh({2, 3, 2}), torus({4, 4}),
                                     grid_network(Grid({4, 3}, {false, true}), Directions::both)})
-      REQUIRE(has(refusal([&] { routing(kind, network); }),
+      REQUIRE(has(rejection([&] { routing(kind, network); }),
                   {"kind", kind, "two dimensions only", "use a mesh [x, y]"}));
 }
 

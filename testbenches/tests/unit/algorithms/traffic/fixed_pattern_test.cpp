@@ -16,7 +16,7 @@ namespace {
 
 constexpr int silent = -1;
 
-/// Where each node sends; `silent` for one that sends nothing.
+/// The destination of each node; `silent` for a node that sends nothing.
 std::vector<int> destinations(const std::string& kind, const Topology& network,
                               const std::string& parameters = "") {
   const auto pattern = traffic(kind, parameters, network);
@@ -29,14 +29,14 @@ std::vector<int> destinations(const std::string& kind, const Topology& network,
   return found;
 }
 
-std::string refused_pattern(const std::string& kind, const Topology& network,
-                            const std::string& parameters = "") {
-  return refusal([&] { traffic(kind, parameters, network); });
+std::string rejected_pattern(const std::string& kind, const Topology& network,
+                             const std::string& parameters = "") {
+  return rejection([&] { traffic(kind, parameters, network); });
 }
 
 }  // namespace
 
-TEST_CASE("patterns of bits send where the definition says", "[traffic]") {
+TEST_CASE("bit patterns send to the destinations of their definition", "[traffic]") {
   const Topology eight = mesh({8});
 
   REQUIRE(destinations("bit_complement", eight) == std::vector<int>{7, 6, 5, 4, 3, 2, 1, 0});
@@ -83,7 +83,7 @@ TEST_CASE("every fixed pattern has one source for each destination", "[traffic]"
   }
 }
 
-TEST_CASE("a node that a pattern maps to itself sends nothing unless told to", "[traffic]") {
+TEST_CASE("a node that a pattern maps to itself sends nothing unless `self` is set", "[traffic]") {
   const Topology eight = mesh({8});
 
   REQUIRE(destinations("bit_reverse", eight)[5] == silent);
@@ -91,25 +91,26 @@ TEST_CASE("a node that a pattern maps to itself sends nothing unless told to", "
   REQUIRE(destinations("shuffle", eight, "self: true")[7] == 7);
 }
 
-TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]") {
+TEST_CASE("patterns reject networks for which they are not defined", "[traffic]") {
   const Topology odd = mesh({3, 2});
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
     INFO(kind);
-    REQUIRE(has(refused_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
+    REQUIRE(
+        has(rejected_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
   }
-  REQUIRE(has(refused_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
+  REQUIRE(has(rejected_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
   const Topology ungridded = graph("channels: [[0, 1], [1, 2]]");
-  REQUIRE(has(refused_pattern("tornado", ungridded), {"tornado", "coordinates", "mesh"}));
-  REQUIRE(has(refused_pattern("neighbor", ungridded), {"neighbor", "coordinates"}));
+  REQUIRE(has(rejected_pattern("tornado", ungridded), {"tornado", "coordinates", "mesh"}));
+  REQUIRE(has(rejected_pattern("neighbor", ungridded), {"neighbor", "coordinates"}));
 }
 
-TEST_CASE("a pattern in which nobody sends is refused", "[traffic]") {
-  REQUIRE(has(refused_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
-  REQUIRE(refused_pattern("tornado", mesh({2, 2}), "self: true").empty());
+TEST_CASE("a pattern without any sender is rejected", "[traffic]") {
+  REQUIRE(has(rejected_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
+  REQUIRE(rejected_pattern("tornado", mesh({2, 2}), "self: true").empty());
 }
 
-TEST_CASE("a permutation comes from a file, nodes by number or name", "[traffic]") {
+TEST_CASE("a permutation is read from a file, nodes by number or name", "[traffic]") {
   const ScratchFile file("permutation.txt",
                          "# who sends to whom\n0 3_0  # a corner\n\n3_0 0\n2 2\n");
   const Topology network = mesh({4, 2});
@@ -119,11 +120,11 @@ TEST_CASE("a permutation comes from a file, nodes by number or name", "[traffic]
   REQUIRE(destinations("permutation", network, "self: true, file: " + file.path())[2] == 2);
 }
 
-TEST_CASE("a permutation's faults are told with their line", "[traffic]") {
+TEST_CASE("a permutation's faults are reported with their line", "[traffic]") {
   const Topology network = mesh({4});
   const auto fault = [&](const std::string& text) {
     const ScratchFile file("permutation.txt", text);
-    return refused_pattern("permutation", network, "file: " + file.path());
+    return rejected_pattern("permutation", network, "file: " + file.path());
   };
 
   REQUIRE(has(fault("0 1\n2\n"), {"permutation.txt:2:1", "1 words", "SOURCE DESTINATION"}));
@@ -131,7 +132,7 @@ TEST_CASE("a permutation's faults are told with their line", "[traffic]") {
   REQUIRE(has(fault("0 1\n2 1\n"), {"permutation.txt:2:1", "sends to node 1", "one source"}));
   REQUIRE(has(fault("0 4\n"), {"permutation.txt:1:1", "there is no node 4", "0 .. 3"}));
   REQUIRE(has(fault(""), {"nobody sends"}));
-  REQUIRE(has(refused_pattern("permutation", network, "file: no_such.txt"),
+  REQUIRE(has(rejected_pattern("permutation", network, "file: no_such.txt"),
               {"cannot read", "no_such.txt", "job's folder"}));
 }
 

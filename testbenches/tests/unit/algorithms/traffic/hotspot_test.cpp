@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/traffic/hotspot_test.cpp: some nodes are asked more often than
+// testbenches/tests/unit/algorithms/traffic/hotspot_test.cpp: some nodes receive more requests than
 // the others.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
@@ -33,7 +33,7 @@ bool near(double found, double expected) {
 
 }  // namespace
 
-TEST_CASE("a hot node receives its share beside its part of uniform traffic", "[traffic]") {
+TEST_CASE("a hot node receives its share in addition to its part of uniform traffic", "[traffic]") {
   const std::vector<double> found = shares("nodes: [[1, 1]], share: 0.25");
 
   REQUIRE(near(found[4], 0.25 + 0.75 / 8));
@@ -41,7 +41,7 @@ TEST_CASE("a hot node receives its share beside its part of uniform traffic", "[
   REQUIRE(found[3] == 0);
 }
 
-TEST_CASE("several hot nodes receive as much each", "[traffic]") {
+TEST_CASE("several hot nodes receive equal shares", "[traffic]") {
   const std::vector<double> found = shares("nodes: [0, 8], share: 0.5, self: true");
 
   REQUIRE(near(found[0], 0.25 + 0.5 / 9));
@@ -49,7 +49,7 @@ TEST_CASE("several hot nodes receive as much each", "[traffic]") {
   REQUIRE(near(found[3], 0.5 / 9));
 }
 
-TEST_CASE("a hot node that may not draw itself asks the other hot nodes, or everybody",
+TEST_CASE("a hot node that may not choose itself sends to the other hot nodes, or else uniformly",
           "[traffic]") {
   const std::vector<double> found = shares("nodes: [3, 5], share: 0.5");
   REQUIRE(near(found[5], 0.5 + 0.5 / 8));
@@ -60,16 +60,16 @@ TEST_CASE("a hot node that may not draw itself asks the other hot nodes, or ever
   REQUIRE(uniform[3] == 0);
 }
 
-TEST_CASE("hot nodes are named once each and exist", "[traffic]") {
+TEST_CASE("hot nodes are listed once each and exist", "[traffic]") {
   const Topology network = mesh({3, 3});
-  const auto refused = [&](const std::string& parameters) {
-    return refusal([&] { traffic("hotspot", parameters, network); });
+  const auto rejected = [&](const std::string& parameters) {
+    return rejection([&] { traffic("hotspot", parameters, network); });
   };
 
-  REQUIRE(has(refused("nodes: [], share: 0.5"), {"nodes: no hot node", "name at least one"}));
-  REQUIRE(has(refused("nodes: [3, [0, 1]], share: 0.5"), {"named twice"}));
-  REQUIRE(has(refused("nodes: [9], share: 0.5"), {"there is no node 9"}));
-  REQUIRE(has(refused("nodes: [0], share: 1.5"), {"share", "0 .. 1"}));
+  REQUIRE(has(rejected("nodes: [], share: 0.5"), {"nodes: no hot node", "name at least one"}));
+  REQUIRE(has(rejected("nodes: [3, [0, 1]], share: 0.5"), {"named twice"}));
+  REQUIRE(has(rejected("nodes: [9], share: 0.5"), {"there is no node 9"}));
+  REQUIRE(has(rejected("nodes: [0], share: 1.5"), {"share", "0 .. 1"}));
 }
 
 }  // namespace hotspot_test

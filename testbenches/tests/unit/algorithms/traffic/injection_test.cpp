@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/traffic/injection_test.cpp: when sources make packets.
+// testbenches/tests/unit/algorithms/traffic/injection_test.cpp: injection times of sources.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <set>
@@ -56,7 +56,7 @@ TEST_CASE("every injection process offers the mean rate, at least a cycle apart"
   REQUIRE(std::abs(per_cycle * flits / rate - 1) < 4 * deviation + 1e-4);
 }
 
-TEST_CASE("no injection process makes a packet at rate 0", "[traffic]") {
+TEST_CASE("no injection process injects a packet at rate 0", "[traffic]") {
   const auto kind = GENERATE(as<std::string>{}, "bernoulli", "periodic", "bursty");
 
   REQUIRE(cycles(*injection(kind, "", {0, 4}), 1).front() >= InjectionProcess::never);
@@ -77,7 +77,7 @@ TEST_CASE("periodic packets are as even as whole cycles allow", "[traffic]") {
   REQUIRE(starts.size() == 14);
 }
 
-TEST_CASE("a burst has the mean length and the rate that were asked for", "[traffic]") {
+TEST_CASE("a burst has the requested mean length and rate", "[traffic]") {
   // One flit in every cycle of a burst: a gap of more than one cycle ends it.
   const auto process = injection("bursty", "burst: 20 cycle", {0.25, 1});
   const std::vector<std::int64_t> found = cycles(*process, 400000);
@@ -105,14 +105,14 @@ TEST_CASE("the dispersion of a process is that of its packets", "[traffic]") {
           Approx(bursty->dispersion()).epsilon(0.15));
 }
 
-TEST_CASE("bursts that cannot give the mean rate are refused", "[traffic]") {
-  const auto refused = [](const std::string& parameters, double rate) {
-    return refusal([&] { injection("bursty", parameters, {rate, 1}); });
+TEST_CASE("bursts that cannot reach the mean rate are rejected", "[traffic]") {
+  const auto rejected = [](const std::string& parameters, double rate) {
+    return rejection([&] { injection("bursty", parameters, {rate, 1}); });
   };
 
-  REQUIRE(has(refused("peak: 0.3 flit/node/cycle", 0.3), {"peak", "0.3", "greater peak"}));
-  REQUIRE(has(refused("burst: 2 cycle", 0.9), {"burst", "2 cycles", "longer bursts"}));
-  REQUIRE(has(refused("burst: 0 cycle", 0.1), {"burst", "1"}));
+  REQUIRE(has(rejected("peak: 0.3 flit/node/cycle", 0.3), {"peak", "0.3", "greater peak"}));
+  REQUIRE(has(rejected("burst: 2 cycle", 0.9), {"burst", "2 cycles", "longer bursts"}));
+  REQUIRE(has(rejected("burst: 0 cycle", 0.1), {"burst", "1"}));
 }
 
 }  // namespace injection_test

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/traffic/trace_test.cpp: packets whose times and places are
-// written down.
+// testbenches/tests/unit/algorithms/traffic/trace_test.cpp: packets with listed times, sources and
+// destinations.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/trace.hpp"
 
@@ -30,10 +30,10 @@ TEST_CASE("a trace gives every source its packets in the order of their cycles",
   REQUIRE(last_cycle_of_trace({file.path()}) == 9);
 }
 
-TEST_CASE("a trace's faults are told with their line", "[traffic]") {
+TEST_CASE("a trace's faults are reported with their line", "[traffic]") {
   const auto fault = [](const std::string& text) {
     const ScratchFile file("trace.txt", text);
-    return refusal([&] { Trace({file.path()}, mesh({4}), 100); });
+    return rejection([&] { Trace({file.path()}, mesh({4}), 100); });
   };
 
   REQUIRE(has(fault("0 0 1 4\n0 1 2\n"), {"trace.txt:2:1", "3 words", "CYCLE SOURCE"}));

@@ -1,5 +1,5 @@
 // testbenches/tests/unit/algorithms/traffic/traffic_reference_test.cpp: destinations of fixed
-// patterns, against the table of Dally & Towles written again.
+// patterns, compared with a second implementation of the table of Dally & Towles.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/rules/pattern_rules.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -37,8 +37,8 @@ bool sends_at_all(PatternRule rule, const PatternNodes& nodes) {
   return false;
 }
 
-/// Compares a pattern on one topology, or that both have none there.
-/// Returns: whether there is one.
+/// Compares a pattern with the reference on one topology; both may be undefined there. Returns:
+/// whether the pattern is defined.
 bool compare(const Topology& topology, const std::string& kind, PatternRule rule) {
   PatternNodes nodes{topology.nodes(), {}};
   if (topology.grid() != nullptr) nodes.extents = topology.grid()->extents();
@@ -56,7 +56,7 @@ bool compare(const Topology& topology, const std::string& kind, PatternRule rule
 
 }  // namespace
 
-TEST_CASE("fixed patterns send where the reference does on grids, and exist where it has them",
+TEST_CASE("fixed patterns match the reference on grids and are defined where the reference is",
           "[unit][reference]") {
   const auto [kind, rule] =
       GENERATE(table<std::string, PatternRule>({{"bit_complement", PatternRule::bit_complement},
@@ -78,7 +78,7 @@ TEST_CASE("fixed patterns send where the reference does on grids, and exist wher
   REQUIRE(defined > 60);
 }
 
-TEST_CASE("fixed patterns send where the reference does on a graph without coordinates",
+TEST_CASE("fixed patterns match the reference on a graph without coordinates",
           "[unit][reference]") {
   for (int nodes = 1; nodes <= 33; ++nodes) {
     const Topology topology = complete(nodes);

@@ -12,7 +12,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// How often each node is drawn by node 3 of 3 x 3 in 9000 draws.
+/// How often node 3 of 3 x 3 chooses each node as destination in 9000 choices.
 std::vector<int> draws(const std::string& parameters, const Topology& network) {
   const TrafficPatterns& patterns = all_kinds().traffic;
   const auto pattern = patterns.bind(section("uniform", parameters)).build(network);
@@ -24,7 +24,7 @@ std::vector<int> draws(const std::string& parameters, const Topology& network) {
 
 }  // namespace
 
-TEST_CASE("uniform traffic goes to all others equally often, never to the sender", "[traffic]") {
+TEST_CASE("uniform traffic is sent to all others equally often, never to the sender", "[traffic]") {
   const std::vector<int> counts = draws("", mesh({3, 3}));
 
   for (std::size_t node = 0; node < 9; ++node)
@@ -38,7 +38,7 @@ TEST_CASE("uniform traffic may include the sender", "[traffic]") {
   for (int count : draws("self: true", mesh({3, 3}))) REQUIRE(std::abs(count - 1000) < 150);
 }
 
-TEST_CASE("a node without others sends no uniform traffic", "[traffic]") {
+TEST_CASE("the only node of a network sends no uniform traffic", "[traffic]") {
   const TrafficPatterns& patterns = all_kinds().traffic;
   const Topology network = mesh({1});
   Random random(1, "traffic");

@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/traffic/working_traffic_test.cpp: patterns of traffic leave out
+// testbenches/tests/unit/algorithms/traffic/working_traffic_test.cpp: traffic patterns exclude
 // faulty nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/working_traffic.hpp"
@@ -16,7 +16,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A 3x3 mesh whose nodes 4 and 7 do not work, and whose node 1 breaks later.
+/// A 3x3 mesh whose nodes 4 and 7 are faulty and whose node 1 becomes faulty later.
 Topology faulty_mesh() {
   Topology network = mesh({3, 3});
   FaultSet faults;
@@ -27,7 +27,7 @@ Topology faulty_mesh() {
   return network;
 }
 
-/// Sends everything to node 4 and does not say so.
+/// Sends everything to node 4 without reporting its shares.
 class Silent final : public TrafficPattern {
  public:
   NodeId destination(NodeId, Random&) const override { return NodeId(4); }
@@ -35,7 +35,8 @@ class Silent final : public TrafficPattern {
 
 }  // namespace
 
-TEST_CASE("uniform traffic goes to all others that work equally often", "[traffic][faults]") {
+TEST_CASE("uniform traffic is sent to all other fault-free nodes equally often",
+          "[traffic][faults]") {
   const Topology network = faulty_mesh();
   const auto pattern =
       among_working(all_kinds().traffic.bind(section("uniform", "")).build(network), network);
@@ -54,7 +55,7 @@ TEST_CASE("uniform traffic goes to all others that work equally often", "[traffi
     }
 }
 
-TEST_CASE("faulty nodes send nothing, nor does who sends to faulty nodes only",
+TEST_CASE("faulty nodes send nothing, and neither do nodes whose only destinations are faulty",
           "[traffic][faults]") {
   const Topology network = faulty_mesh();
   const auto pattern =
@@ -73,7 +74,7 @@ TEST_CASE("faulty nodes send nothing, nor does who sends to faulty nodes only",
   CHECK(senders.size() < 7);  // some neighbour is faulty
 }
 
-TEST_CASE("without faulty nodes a pattern is what it was", "[traffic][faults]") {
+TEST_CASE("without faulty nodes a pattern is unchanged", "[traffic][faults]") {
   const Topology network = mesh({3, 3});
   auto pattern = all_kinds().traffic.bind(section("transpose", "")).build(network);
   const TrafficPattern* const before = pattern.get();
@@ -81,11 +82,11 @@ TEST_CASE("without faulty nodes a pattern is what it was", "[traffic][faults]") 
   REQUIRE(among_working(std::move(pattern), network).get() == before);
 }
 
-TEST_CASE("a pattern that does not know its shares cannot leave out faulty nodes",
+TEST_CASE("a pattern that does not report its shares cannot exclude faulty nodes",
           "[traffic][faults]") {
   const Topology network = faulty_mesh();
 
-  REQUIRE(has(refusal([&] { among_working(std::make_unique<Silent>(), network); }),
+  REQUIRE(has(rejection([&] { among_working(std::make_unique<Silent>(), network); }),
               {"does not say where it sends"}));
 }
 

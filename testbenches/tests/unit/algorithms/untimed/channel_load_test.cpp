@@ -1,5 +1,4 @@
-// testbenches/tests/unit/algorithms/untimed/channel_load_test.cpp: the load that a pattern puts on
-// channels.
+// testbenches/tests/unit/algorithms/untimed/channel_load_test.cpp: the channel load of a pattern.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/channel_load.hpp"
 
@@ -24,7 +23,7 @@ double bound(const Topology& topology, const std::string& pattern,
 
 }  // namespace
 
-TEST_CASE("the busiest channel bounds what a mesh carries, pattern by pattern", "[unit]") {
+TEST_CASE("the busiest channel bounds the throughput of a mesh, pattern by pattern", "[unit]") {
   REQUIRE(bound(mesh({8, 8}), "uniform") == Approx(0.5));
   REQUIRE(bound(mesh({8, 8}), "transpose") == Approx(1.0 / 7));
   REQUIRE(bound(mesh({8, 8}), "bit_complement") == Approx(0.25));
@@ -34,7 +33,7 @@ TEST_CASE("the busiest channel bounds what a mesh carries, pattern by pattern", 
   REQUIRE(bound(mesh({4, 4}), "uniform") == Approx(1));
 }
 
-TEST_CASE("the way that ties are broken decides the bound of a torus", "[unit]") {
+TEST_CASE("the rule for ties determines the bound of a torus", "[unit]") {
   REQUIRE(bound(torus({8, 8}), "uniform", "ties: random") == Approx(1));
   REQUIRE(bound(torus({8, 8}), "uniform", "ties: positive") == Approx(0.8));
   REQUIRE(bound(torus({8, 8}), "tornado", "ties: random") == Approx(1.0 / 3));
@@ -50,7 +49,7 @@ TEST_CASE("channels of a cube are half used when every injection channel is full
   REQUIRE(load_bound(load) == 1);
 }
 
-TEST_CASE("channel loads are the frequencies with which drawn packets cross", "[unit]") {
+TEST_CASE("channel loads are the frequencies with which random packets cross", "[unit]") {
   const auto [kind, topology] =
       GENERATE(table<std::string, Topology (*)()>({{"valiant",
                                                     [] {
@@ -74,23 +73,23 @@ TEST_CASE("channel loads are the frequencies with which drawn packets cross", "[
   const auto pattern = traffic("tornado", "", network);
   Random random(5, "load");
   constexpr int packets = 3000;
-  std::vector<double> drawn(static_cast<std::size_t>(network.channels()), 0);
+  std::vector<double> found(static_cast<std::size_t>(network.channels()), 0);
   for (int node = 0; node < network.nodes(); ++node)
     for (int i = 0; i < packets; ++i) {
       const NodeId to = pattern->destination(NodeId(node), random);
       if (!to.valid()) continue;
       const Header header{NodeId(node), to, function->choose(NodeId(node), to, random), 0};
       for (const ChannelId channel : path(*function, network, header))
-        drawn[channel.index()] += 1.0 / packets;
+        found[channel.index()] += 1.0 / packets;
     }
 
   const std::vector<double> load = channel_load(network, *function, *pattern);
 
   INFO(kind);
-  for (std::size_t i = 0; i < load.size(); ++i) REQUIRE(drawn[i] == Approx(load[i]).margin(0.07));
+  for (std::size_t i = 0; i < load.size(); ++i) REQUIRE(found[i] == Approx(load[i]).margin(0.07));
 }
 
-TEST_CASE("channel loads add up to the distances that packets go", "[unit]") {
+TEST_CASE("channel loads add up to the path lengths of the packets", "[unit]") {
   const Topology topology = mesh({5, 3});
   const auto function = routing("dimension_order", topology, "order: [1, 0]");
   const auto pattern = traffic("hotspot", "nodes: [4, 7], share: 0.3", topology);
@@ -109,27 +108,27 @@ TEST_CASE("channel loads add up to the distances that packets go", "[unit]") {
   REQUIRE(std::accumulate(load.begin(), load.end(), 0.0) == Approx(distances));
 }
 
-TEST_CASE("a pattern's shares are the frequencies of what it draws", "[unit]") {
+TEST_CASE("a pattern's shares are the frequencies of its random destinations", "[unit]") {
   const Topology topology = mesh({3, 2});
   const auto kind = GENERATE(as<std::string>{}, "uniform", "tornado", "hotspot");
   const auto self = GENERATE(as<std::string>{}, "self: true", "self: false");
   const auto pattern =
       traffic(kind, kind == "hotspot" ? self + ", nodes: [2, 5], share: 0.4" : self, topology);
   Random random(3, "shares");
-  std::vector<double> drawn(6, 0);
+  std::vector<double> found(6, 0);
   constexpr int draws = 60000;
   for (int i = 0; i < draws; ++i) {
     const NodeId destination = pattern->destination(NodeId(2), random);
-    if (destination.valid()) drawn[destination.index()] += 1.0 / draws;
+    if (destination.valid()) found[destination.index()] += 1.0 / draws;
   }
 
   const std::vector<double> shares = pattern->shares(NodeId(2));
 
   INFO(kind << " " << self);
-  for (std::size_t i = 0; i < 6; ++i) REQUIRE(drawn[i] == Approx(shares[i]).margin(0.01));
+  for (std::size_t i = 0; i < 6; ++i) REQUIRE(found[i] == Approx(shares[i]).margin(0.01));
 }
 
-TEST_CASE("a routing with alternatives has no load of channels by itself", "[unit]") {
+TEST_CASE("a routing with alternatives does not determine channel loads", "[unit]") {
   const Topology topology = mesh({4, 4});
 
   REQUIRE_THROWS_AS(

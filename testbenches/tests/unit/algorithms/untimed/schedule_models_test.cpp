@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/untimed/schedule_models_test.cpp: the parallel models against
-// cases by hand.
+// testbenches/tests/unit/algorithms/untimed/schedule_models_test.cpp: the parallel models, compared
+// with cases worked out by hand.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/schedule_models.hpp"
 
@@ -24,7 +24,7 @@ Demand broadcast(int nodes, std::int64_t bytes) {
   return {"broadcast", {{NodeId(0), others, Bytes{bytes}}}};
 }
 
-/// In step s, each of 2^(s - 1) nodes sends to the one so many places on.
+/// In step s each of 2^(s - 1) nodes sends to the node 2^(s - 1) positions further.
 Schedule binomial(int nodes, std::int64_t bytes, Pace pace = Pace::dataflow) {
   Schedule schedule(broadcast(nodes, bytes), pace);
   int step = 1;
@@ -34,14 +34,14 @@ Schedule binomial(int nodes, std::int64_t bytes, Pace pace = Pace::dataflow) {
   return schedule;
 }
 
-/// Whoever has the message goes on sending to those who have not, with the times of a model: the
-/// best broadcast of a short message under it.
+/// Nodes with the message keep sending to nodes without it, with the times of a model: the best
+/// broadcast of a short message in that model.
 Schedule greedy(int nodes, double gap, double until_held) {
   Schedule schedule(broadcast(nodes, 1));
   struct Sender {
     double at;
     int node;
-    int step;  // in which it can send next
+    int step;  // the time of its next possible send
     bool operator>(const Sender& other) const {
       return std::tie(at, node) > std::tie(other.at, other.node);
     }
@@ -69,7 +69,7 @@ Schedule fan_in(int senders, std::int64_t bytes) {
   return schedule;
 }
 
-/// One message to all, which the network copies.
+/// One message to all nodes, which the network copies.
 Schedule copied(int nodes, std::int64_t bytes) {
   const Demand demand = broadcast(nodes, bytes);
   Schedule schedule(demand);
@@ -91,7 +91,7 @@ TEST_CASE("a message that the network copies is sent once, by every model", "[un
   REQUIRE(predict(many, Hockney{2, 10}) > 0);
 }
 
-TEST_CASE("Hockney's model takes one message time a step of a binomial broadcast",
+TEST_CASE("Hockney's model takes one message time per step of a binomial broadcast",
           "[cost_models]") {
   const Hockney model{10, 4};  // 100 bytes: 35
 
@@ -101,7 +101,7 @@ TEST_CASE("Hockney's model takes one message time a step of a binomial broadcast
   REQUIRE(predict(fan_in(3, 100), model) == 3 * 35);  // one receipt at a time
 }
 
-TEST_CASE("Xu and Hwang's model sees of a schedule only who takes part and how much",
+TEST_CASE("Xu and Hwang's model depends only on the participants and the amount of data",
           "[cost_models]") {
   const XuHwang model{[](int nodes) { return 5.0 * nodes; },
                       [](int nodes) { return 64.0 / nodes; }};
@@ -120,19 +120,19 @@ TEST_CASE("the best broadcast to eight nodes under LogP ends at 24, a binomial o
   // [predict]
 }
 
-TEST_CASE("under LogP one message takes L + 2 o, and so many packets a gap each more",
+TEST_CASE("in LogP one message takes L + 2 o, and each further packet one gap more",
           "[cost_models]") {
   REQUIRE(predict(binomial(2, 8), LogP{6, 2, 4, 8}) == 6 + 2 * 2);
   REQUIRE(predict(binomial(2, 32), LogP{6, 2, 4, 8}) == 3 * 4 + 6 + 2 * 2);
   REQUIRE(predict(binomial(2, 32), LogP{6, 5, 4, 8}) == 3 * 5 + 6 + 2 * 5);  // overhead above gap
 }
 
-TEST_CASE("under LogP a node takes a message each gap", "[cost_models]") {
+TEST_CASE("in LogP a node receives a message each gap", "[cost_models]") {
   REQUIRE(predict(fan_in(5, 1), LogP{6, 2, 4}) == 2 + 6 + 4 * 4 + 2);
 }
 
-TEST_CASE("under LogP a processor that receives does not send", "[cost_models]") {
-  // Node 1 sends to 2 from 0 to 2, and again from 10: node 0's message is with it at 8.
+TEST_CASE("in LogP a processor that receives does not send", "[cost_models]") {
+  // Node 1 sends to 2 from 0 to 2, and again from 10, because node 0's message arrives there at 8.
   Schedule schedule(Demand{"unicasts",
                            {{NodeId(0), {NodeId(1)}, Bytes{1}},
                             {NodeId(1), {NodeId(2)}, Bytes{1}},
@@ -141,11 +141,12 @@ TEST_CASE("under LogP a processor that receives does not send", "[cost_models]")
   schedule.send(1, NodeId(1), NodeId(2), 1);
   schedule.send(2, NodeId(1), NodeId(3), 2);
 
-  // o = 2, L = 6, g = 8: the second send could begin at 8, the receipt does, and it waits until 10.
+  // o = 2, L = 6, g = 8: the second send and the receipt could both begin at 8; the receipt does,
+  // and the send waits until 10.
   REQUIRE(predict(schedule, LogP{6, 2, 8}) == 10 + 2 + 6 + 2);
 }
 
-TEST_CASE("LogGP is LogP for one byte, and adds G for each byte more", "[cost_models]") {
+TEST_CASE("LogGP equals LogP for one byte and adds G for each further byte", "[cost_models]") {
   REQUIRE(predict(binomial(8, 1), LogGP{6, 2, 4, 0.5}) == predict(binomial(8, 1), LogP{6, 2, 4}));
   REQUIRE(predict(binomial(2, 101), LogGP{6, 2, 4, 0.5}) == 2 + 100 * 0.5 + 6 + 2);
 
@@ -156,7 +157,7 @@ TEST_CASE("LogGP is LogP for one byte, and adds G for each byte more", "[cost_mo
   REQUIRE(predict(two, LogGP{6, 2, 4, 0.5}) == 2 + 50 + 4 + 50 + 6 + 2);
 }
 
-TEST_CASE("under the postal model with lambda 2 a broadcast grows as Fibonacci's numbers",
+TEST_CASE("in the postal model with lambda 2 a broadcast grows as the Fibonacci numbers",
           "[cost_models]") {
   // N(t) = N(t - 1) + N(t - 2): 1 1 2 3 5 8 13 21
   for (int time = 2; time < 12; ++time) {
@@ -184,7 +185,8 @@ TEST_CASE("an h-relation is what the busiest node of a superstep sends or receiv
   REQUIRE(predict(three, Bsp{0.5, 7}) == (30 * 0.5 + 7) + (10 * 0.5 + 7));
 }
 
-TEST_CASE("a schedule in steps waits for the slowest, one that flows does not", "[cost_models]") {
+TEST_CASE("a schedule in steps waits for the slowest transfer, one without barriers does not",
+          "[cost_models]") {
   // Node 0 sends to 1, 2 and 3 in step 1; node 1 sends on in step 2.
   const auto schedule = [](Pace pace) {
     Schedule made(broadcast(5, 1), pace);
@@ -198,15 +200,15 @@ TEST_CASE("a schedule in steps waits for the slowest, one that flows does not", 
   REQUIRE(predict(schedule(Pace::stepped), model) == 8 + 10 + 10);
 }
 
-TEST_CASE("every model predicts more for more bytes, and for every collective that there is",
+TEST_CASE("every model predicts more for more bytes, and supports every collective",
           "[cost_models]") {
   const Topology network = mesh({4, 4});
   const auto xy = routing("dimension_order", network);
   for (const char* kind : {"separate", "recursive_doubling", "edn"}) {
     const auto plan = [&](std::int64_t bytes) {
-      Demand asked = broadcast_from(NodeId(5), network);
-      asked.deliveries[0].size = Bytes{bytes};
-      return schedule(kind, "", asked, {network, *xy, 3});
+      Demand requested = broadcast_from(NodeId(5), network);
+      requested.deliveries[0].size = Bytes{bytes};
+      return schedule(kind, "", requested, {network, *xy, 3});
     };
     const Schedule brief = plan(16);
     const Schedule lengthy = plan(64);
@@ -218,13 +220,13 @@ TEST_CASE("every model predicts more for more bytes, and for every collective th
   }
 }
 
-TEST_CASE("a model with values it cannot have is refused by name", "[cost_models]") {
+TEST_CASE("a model with invalid values is rejected with its name", "[cost_models]") {
   const Schedule schedule = binomial(4, 8);
 
-  REQUIRE(has(refusal([&] { predict(schedule, Hockney{1, 0}); }), {"bandwidth", "more than 0"}));
-  REQUIRE(has(refusal([&] { predict(schedule, LogP{-1, 0, 0}); }), {"latency", "0 or more"}));
-  REQUIRE(has(refusal([&] { predict(schedule, LogGP{0, 0, 0, -1}); }), {"gap_per_byte"}));
-  REQUIRE(has(refusal([&] { predict(schedule, Bsp{0, -1}); }), {"barrier"}));
+  REQUIRE(has(rejection([&] { predict(schedule, Hockney{1, 0}); }), {"bandwidth", "more than 0"}));
+  REQUIRE(has(rejection([&] { predict(schedule, LogP{-1, 0, 0}); }), {"latency", "0 or more"}));
+  REQUIRE(has(rejection([&] { predict(schedule, LogGP{0, 0, 0, -1}); }), {"gap_per_byte"}));
+  REQUIRE(has(rejection([&] { predict(schedule, Bsp{0, -1}); }), {"barrier"}));
 }
 
 }  // namespace schedule_models_test

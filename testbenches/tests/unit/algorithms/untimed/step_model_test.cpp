@@ -1,4 +1,4 @@
-// testbenches/tests/unit/algorithms/untimed/step_model_test.cpp: messages that hold channels in
+// testbenches/tests/unit/algorithms/untimed/step_model_test.cpp: messages that hold channels for
 // whole steps.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/step_model.hpp"
@@ -17,7 +17,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A mesh whose messages go along rows first; node [column, row].
+/// A mesh whose messages are routed along rows first; node [column, row].
 struct Mesh {
   Mesh(int columns, int rows)
       : network(mesh({columns, rows})), by(routing("dimension_order", network)) {}
@@ -36,8 +36,8 @@ struct Mesh {
 
 void as_numbered(std::vector<int>&) {}
 
-/// Steps of many runs, each in random orders of its own.
-std::vector<int> drawn(const StepModel& model, int draws) {
+/// Steps of many runs, each with its own random orders.
+std::vector<int> random_runs(const StepModel& model, int draws) {
   std::vector<int> steps;
   for (int draw = 0; draw < draws; ++draw) {
     Random random(1, "step_model_test", static_cast<std::uint64_t>(draw));
@@ -63,7 +63,7 @@ double deviation(const std::vector<int>& values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
-/// n x n nodes send to the node so many rows and columns further.
+/// Each of n x n nodes sends to the node shifted by the given rows and columns.
 StepModel shift(int n, int offset) {
   const Mesh mesh(n + offset, n + offset);
   std::vector<StepMessage> messages;
@@ -76,10 +76,11 @@ StepModel shift(int n, int offset) {
 
 }  // namespace
 
-TEST_CASE("O24: of a chain of blocked messages each waits for the one before",
+TEST_CASE("O24: in a chain of blocked messages each waits for the message before it",
           "[paper][eberhart_1996][eberhart_1996-O24]") {
   const Mesh mesh(6, 3);
-  // Message 1 holds the channel that 2 needs, 2 then holds what 3 needs; 4 crosses and meets none.
+  // Message 1 holds the channel that 2 needs, 2 then holds the channel that 3 needs; 4 crosses and
+  // shares no channel.
   const StepModel model = mesh.model({mesh.message(mesh.node(0, 3), mesh.node(0, 5)),
                                       mesh.message(mesh.node(0, 2), mesh.node(0, 4)),
                                       mesh.message(mesh.node(0, 1), mesh.node(0, 3)),
@@ -91,7 +92,7 @@ TEST_CASE("O24: of a chain of blocked messages each waits for the one before",
   CHECK(run.steps == 3);
 }
 
-TEST_CASE("a blocked message keeps the channels that it has", "[step_model]") {
+TEST_CASE("a blocked message keeps the channels that it holds", "[step_model]") {
   const Mesh mesh(5, 1);
   const StepModel model = mesh.model({mesh.message(mesh.node(0, 2), mesh.node(0, 4), 3),
                                       mesh.message(mesh.node(0, 0), mesh.node(0, 3)),
@@ -126,7 +127,7 @@ TEST_CASE("O30: messages along a row and along a column that cross do not wait",
   CHECK(model.run(as_numbered).begins == std::vector<int>{1, 1});
 }
 
-TEST_CASE("a node offers one message at a time, in order", "[step_model]") {
+TEST_CASE("a node injects one message at a time, in order", "[step_model]") {
   const Mesh mesh(3, 3);
   const NodeId middle = mesh.node(1, 1);
   const StepModel model =
@@ -136,7 +137,7 @@ TEST_CASE("a node offers one message at a time, in order", "[step_model]") {
   CHECK(model.run(as_numbered).begins == std::vector<int>{1, 3, 4});
 }
 
-TEST_CASE("a message comes after those that it needs", "[step_model]") {
+TEST_CASE("a message starts after the messages that it depends on", "[step_model]") {
   const Mesh mesh(4, 1);
   std::vector<StepMessage> messages = {mesh.message(mesh.node(0, 0), mesh.node(0, 1), 5),
                                        mesh.message(mesh.node(0, 1), mesh.node(0, 2))};
@@ -148,7 +149,7 @@ TEST_CASE("a message comes after those that it needs", "[step_model]") {
 }
 
 TEST_CASE("messages that wait for each other's channels are a deadlock", "[step_model]") {
-  // The third holds what both others need; when it is over, each of them gets one channel.
+  // The third holds a channel that both others need; after it ends, each of them gets one channel.
   const std::vector<StepMessage> messages = {{NodeId(0), {ChannelId(0), ChannelId(1)}, 1, {}},
                                              {NodeId(1), {ChannelId(1), ChannelId(0)}, 1, {}},
                                              {NodeId(2), {ChannelId(1)}, 2, {}}};
@@ -163,8 +164,9 @@ TEST_CASE("messages that wait for each other's channels are a deadlock", "[step_
   CHECK(model.run([](std::vector<int>&) {}).deadlocked.empty());
 }
 
-TEST_CASE("R5: served from the far corner backwards, one of sixteen messages gets through at first",
-          "[paper][eberhart_1996][eberhart_1996-R5]") {
+TEST_CASE(
+    "R5: served from the far corner backwards, only one of sixteen messages proceeds at first",
+    "[paper][eberhart_1996][eberhart_1996-R5]") {
   const StepModel model = shift(4, 2);
 
   const StepRun run =
@@ -175,7 +177,7 @@ TEST_CASE("R5: served from the far corner backwards, one of sixteen messages get
 
 TEST_CASE("R4: 14x14 nodes that shift by (2, 2) without a schedule take over three times as long",
           "[paper][eberhart_1996][eberhart_1996-R4]") {
-  const std::vector<int> steps = drawn(shift(14, 2), 1000);
+  const std::vector<int> steps = random_runs(shift(14, 2), 1000);
 
   CHECK(mean(steps) > 6.2);
   CHECK(mean(steps) < 6.5);
@@ -195,22 +197,22 @@ TEST_CASE("R16: a square transposition without a schedule takes n - 1 steps in a
       for (int column = 0; column < n; ++column)
         if (row != column)
           messages.push_back(mesh.message(mesh.node(row, column), mesh.node(column, row)));
-    const std::vector<int> steps = drawn(mesh.model(std::move(messages)), 100);
+    const std::vector<int> steps = random_runs(mesh.model(std::move(messages)), 100);
 
     CHECK(*std::min_element(steps.begin(), steps.end()) == n - 1);
     CHECK(*std::max_element(steps.begin(), steps.end()) == n - 1);
   }
 }
 
-TEST_CASE("R15: seven nodes of a row that is transposed take four to seven steps",
+TEST_CASE("R15: seven nodes of a transposed row take four to seven steps",
           "[paper][eberhart_1996][eberhart_1996-R15]") {
-  // Row offset -2, column offset 4 (Eberhart 1996, Fig. 5.6 right): node j goes to row 2 - 2 + j.
+  // Row offset -2, column offset 4 (Eberhart 1996, Fig. 5.6 right): node j sends to row 2 - 2 + j.
   const Mesh mesh(7, 7);
   std::vector<StepMessage> messages;
   for (int column = 0; column < 7; ++column)
     if (mesh.node(2, column) != mesh.node(column, 4))
       messages.push_back(mesh.message(mesh.node(2, column), mesh.node(column, 4)));
-  const std::vector<int> steps = drawn(mesh.model(std::move(messages)), 1000);
+  const std::vector<int> steps = random_runs(mesh.model(std::move(messages)), 1000);
 
   CHECK(*std::min_element(steps.begin(), steps.end()) == 4);
   CHECK(*std::max_element(steps.begin(), steps.end()) == 7);

@@ -1,5 +1,5 @@
-// testbenches/tests/unit/algorithms/untimed/untimed_test.cpp: contention, load, coverage and ports,
-// no clock.
+// testbenches/tests/unit/algorithms/untimed/untimed_test.cpp: contention, load, coverage and ports
+// without a clock.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/untimed.hpp"
 
@@ -13,7 +13,7 @@ using namespace flitwave::testing;
 
 namespace {
 
-/// A line of five nodes and a broadcast from node 0, to be served by hand.
+/// A line of five nodes and a broadcast from node 0, with schedules written by hand.
 struct Line {
   Topology network = mesh({5});
   std::unique_ptr<RoutingFunction> by = routing("dimension_order", network);
@@ -28,7 +28,7 @@ struct Line {
 
 }  // namespace
 
-TEST_CASE("a good schedule is counted: steps, transfers, loads and mean path", "[untimed]") {
+TEST_CASE("a correct schedule is evaluated: steps, transfers, loads and mean path", "[untimed]") {
   Line line;
   line.send(0, 3, 1);
   line.send(0, 1, 2);
@@ -59,7 +59,7 @@ TEST_CASE("transfers of one step over one channel contend; those of other steps 
 
   const Untimed run = line.judged(3);
 
-  // Channel 0 -> 1 carries three transfers in step 2, channel 1 -> 2 too, channel 2 -> 3 two.
+  // In step 2 channels 0 -> 1 and 1 -> 2 carry three transfers each, channel 2 -> 3 two.
   REQUIRE(run.step_load == std::vector<int>{1, 3});
   REQUIRE(run.contentions.size() == 2 + 2 + 1);
   REQUIRE(run.contentions[0].step == 2);
@@ -73,7 +73,7 @@ TEST_CASE("transfers of one step over one channel contend; those of other steps 
   REQUIRE(run.satisfies_demand());
 }
 
-TEST_CASE("ports that no channel serves do not lower the bound of steps", "[untimed]") {
+TEST_CASE("ports without a channel do not lower the bound of steps", "[untimed]") {
   const Topology network = mesh({8, 8});
   const auto by = routing("dimension_order", network);
   const Schedule plan =
@@ -84,7 +84,7 @@ TEST_CASE("ports that no channel serves do not lower the bound of steps", "[unti
   CHECK(evaluate(plan, network, *by, 8).least_steps == 3);  // four channels: log5 of 64
 }
 
-TEST_CASE("the most messages of a node in a step are counted", "[untimed]") {
+TEST_CASE("the largest number of messages of a node in a step is counted", "[untimed]") {
   Line line;
   line.send(0, 1, 1);
   line.send(0, 2, 2);
@@ -94,7 +94,7 @@ TEST_CASE("the most messages of a node in a step are counted", "[untimed]") {
   CHECK(line.judged(1).most_at_once == 3);
 }
 
-TEST_CASE("destinations that get nothing are faults", "[untimed]") {
+TEST_CASE("destinations that receive nothing are faults", "[untimed]") {
   Line line;
   line.send(0, 1, 1);
   line.send(0, 4, 2);
@@ -117,7 +117,7 @@ TEST_CASE("a delivery to a node that is no destination is a fault", "[untimed]")
   REQUIRE(run.faults == std::vector<std::string>{"node 2 gets message 0 and is no destination"});
 }
 
-TEST_CASE("a node that is no destination may pass a message on", "[untimed]") {
+TEST_CASE("a node that is no destination may forward a message", "[untimed]") {
   const Topology network = mesh({4});
   Schedule schedule({"multicast", {{NodeId(0), {NodeId(3)}, Bytes{8}}}});
   schedule.send(0, NodeId(0), NodeId(2), 1);
@@ -156,7 +156,7 @@ TEST_CASE("an empty schedule has no steps and no paths", "[untimed]") {
   REQUIRE(run.satisfies_demand());
 }
 
-TEST_CASE("random ties are drawn anew for each transfer and the same each time", "[untimed]") {
+TEST_CASE("random ties are chosen anew for each transfer and are reproducible", "[untimed]") {
   const Topology ring = torus({4});
   Demand demand{"unicasts", {}};
   for (int i = 0; i < 32; ++i) demand.deliveries.push_back({NodeId(0), {NodeId(2)}, Bytes{8}});
