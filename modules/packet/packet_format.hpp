@@ -25,7 +25,8 @@ class PacketFormat {
   static constexpr std::int64_t most_packets = 1'000'000;
 
   /// `width`: bytes in a flit.
-  /// Throws: ConfigError on packet_format.longest when a packet has no room beside its header.
+  /// Throws: ConfigError on packet_format.longest when a packet has no space for data beside its
+  /// header.
   PacketFormat(const PacketFormatParams& params, Bytes width);
 
   /// The lengths of a message's packets, in the order in which they are sent. The payload with

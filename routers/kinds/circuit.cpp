@@ -451,7 +451,8 @@ RouterNeeds circuit_needs() {
       {check_channels,
        needs::no_message_classes("virtual channels of circuits are time slots, so that replies "
                                  "cannot have a class of their own"),
-       needs::routing_of_one_class("those of circuits are time slots, which they cannot choose"),
+       needs::routing_of_one_class(
+           "virtual channels of circuits are time slots and cannot be selected by the routing"),
        check_ends,
        needs::no_choice_of_injection_vc("a circuit takes the time slot in which its probe is sent"),
        needs::packets_of_at_least(

@@ -74,13 +74,15 @@ RouterModel greedy_multicast(const RelaySettings& given) {
   RouterModel model;
   if (params.buffers == MessageBuffers::faithful && params.grant == Grant::requested)
     throw ConfigError("grant",
-                      "where a channel has one buffer, one request is out at a time anyway",
+                      "a channel with one buffer has one outstanding request at a time, so that "
+                      "grant has no effect",
                       "leave grant out, or set buffers: hop_classes");
   if (params.link_bits != 0 && params.field != 1)
-    throw ConfigError("link_bits", "it says how long a field takes, and so does field",
+    throw ConfigError("link_bits", "link_bits and field both specify how long a field takes",
                       "leave one of them out");
   if (params.delivery == StoredDelivery::stored && !params.stores())
-    throw ConfigError("delivery", "the router stores no messages: processors get them as they come",
+    throw ConfigError("delivery",
+                      "the router stores no messages: processors receive them as they arrive",
                       "leave delivery out, or set switching: store_and_forward");
   if (params.in_blocks()) check_blocks(params);
   model.switching = params.stores() ? Switching::store_and_forward : Switching::virtual_cut_through;

@@ -303,7 +303,7 @@ RouterNeeds station_needs() {
        needs::no_message_classes(one_frame +
                                  ", and replies cannot have virtual channels of their own"),
        needs::one_virtual_channel(one_frame),
-       needs::channels_to_all("a station sends straight to every other"),
+       needs::channels_to_all("stations need a direct channel between every two nodes"),
        needs::buffers_of_whole_packets("station")});
 }
 

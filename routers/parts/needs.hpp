@@ -25,8 +25,8 @@ RouterNeeds credit_flow_control(std::string why);
 
 /// On `channel.vcs`, and on `routing` where that needs several.
 RouterNeeds one_virtual_channel(std::string why);
-/// On `routing`: it does with one class of virtual channels. `why` follows "and", e.g. "a bubble
-/// rings of one".
+/// On `routing`: one class of virtual channels suffices for it. `why` is a full clause, which the
+/// number of virtual channels that the routing needs follows.
 RouterNeeds routing_of_one_class(std::string why);
 /// On `requests.message_classes`.
 RouterNeeds no_message_classes(

@@ -38,7 +38,7 @@ void check_served(const Job& job, const Untimed& untimed, int ports, const std::
   throw error_at(job, section, fault, "use another algorithm (`flitwave list algorithm`)");
 }
 
-/// Of a schedule that is not simulated, no transfer may cross what is broken.
+/// No transfer of a schedule that is not simulated may cross a faulty channel.
 void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology& topology,
                    const std::string& section) {
   if (job.is_clocked() || judged.untimed.blocked.empty()) return;
@@ -46,10 +46,10 @@ void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology&
   const Transfer& transfer = judged.schedule.transfer(number);
   throw error_at(job, section,
                  fmt::format("the message from node {} to node {} is sent over channel {}, which "
-                             "is broken",
+                             "is faulty",
                              topology.label(transfer.from), topology.label(transfer.to),
                              topology.label(channel)),
-                 "use an algorithm that goes round faults, e.g. `{kind: greedy_multicast}`");
+                 "use an algorithm that routes around faults, e.g. `{kind: greedy_multicast}`");
 }
 
 /// Throws: ConfigError, located.

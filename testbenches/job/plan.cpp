@@ -35,7 +35,7 @@ void check_credit_delay(const Job& job) {
        {std::pair("channel", job.channel.credit_delay), std::pair("node", job.node.credit_delay)})
     if (delay.count > 0)
       throw error_at(job, std::string(section) + ".credit_delay",
-                     "credits can be counted late only where there are credits",
+                     "a credit delay needs credit flow control; channel.handshake is not credit",
                      "set channel.handshake to credit, or credit_delay to 0 cycle");
 }
 

@@ -58,8 +58,9 @@ void check_later(const Job& job) {
   for (const LaterFaults& later : job.faults->later)
     if (later.nodes.empty() && later.links.empty())
       throw error_at(job, "faults.later",
-                     fmt::format("nothing is named that breaks in cycle {}", later.onset.count),
-                     "name nodes or links beside the onset, or leave it out");
+                     fmt::format("no node or link is listed that becomes faulty in cycle {}",
+                                 later.onset.count),
+                     "list nodes or links beside the onset, or leave it out");
 }
 
 void check_sources(const Job& job) {
@@ -72,9 +73,9 @@ void check_sources(const Job& job) {
   for (const LaterFaults& later : job.faults->later)
     if (!later.nodes.empty())
       throw error_at(job, "faults.later",
-                     "`traffic` supports only nodes that are faulty from the start, and one "
-                     "that breaks later would go on sending",
-                     "name the nodes under faults.nodes, or send by an operation, e.g. "
+                     "`traffic` supports only nodes that are faulty from the start; one "
+                     "that becomes faulty later would continue to send",
+                     "list the nodes under faults.nodes, or send by an operation, e.g. "
                      "`multicasts`");
 }
 

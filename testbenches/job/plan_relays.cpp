@@ -45,9 +45,7 @@ void check_relayed_observers(const Job& job, const Plan& plan) {
              " follows a packet from its injection, and what is injected carries "
              "packets for several destinations");
     if (observer.traits().stalls)
-      refuse(observer.kind(),
-             " observes heads that wait, and these routers keep their waits to "
-             "themselves");
+      refuse(observer.kind(), " observes waiting heads, which these routers do not report");
   }
 }
 

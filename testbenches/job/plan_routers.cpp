@@ -158,9 +158,9 @@ void check_copying(const Job& job, const Plan& plan) {
   throw error_at(job, "algorithm.kind",
                  fmt::format("{} sends one message to several nodes, and the router of node {} {}",
                              job.algorithm->kind(), plan.topology->label(node),
-                             on_way    ? "copies none on its way"
-                             : passing ? "copies only at receivers that a worm passes"
-                                       : "copies none"),
+                             on_way    ? "does not copy it along its path"
+                             : passing ? "copies it only at receivers that a worm passes"
+                                       : "does not copy it"),
                  on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
                         : "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
                           "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: "
