@@ -95,7 +95,7 @@ TEST_CASE("forms of a metric are called after it", "[timed]") {
   CHECK(called("latency.requests.mean") == "mean latency, requests");
   CHECK(called("steps.traffic.excess.sd") == "traffic, excess, standard deviation");
   CHECK(called("collective.max_us") == "time to the last node");
-  CHECK(called("faults.valid_share") == "share of drawn sets of faults that were valid");
+  CHECK(called("faults.valid_share") == "share of random sets of faults that were valid");
   CHECK(called("my_own.count_us") == "my own count");
 }
 
