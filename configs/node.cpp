@@ -352,7 +352,7 @@ ConfigError error_from(const YAML::Exception& error, const std::string& file,
       return {place, key, fault.problem, fmt::format(fmt::runtime(fault.remedy), opened)};
   if (error.msg.rfind(YAML::ErrorMsg::UNKNOWN_ANCHOR, 0) == 0)
     return {place, key, "aliases are not supported", "write the value wherever it is needed"};
-  return {place, key, "this is no YAML: " + error.msg, "see yaml.org for the syntax"};
+  return {place, key, "not valid YAML: " + error.msg, "see yaml.org for the syntax"};
 }
 
 /// The text of a file, cut shortly above the size that is refused.
