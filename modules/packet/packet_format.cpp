@@ -12,7 +12,7 @@ namespace flitwave {
 Schema<PacketFormatParams> packet_format_schema() {
   return Schema<PacketFormatParams>{}
       .optional("longest", &PacketFormatParams::longest,
-                "longest packet, header included; longer messages are cut",
+                "longest packet, header included; longer messages are split",
                 between(1, static_cast<double>(Flit::max_length)))
       .optional("header", &PacketFormatParams::header,
                 "flits that every packet carries before its payload; 0: the head flit carries "
