@@ -45,7 +45,8 @@ class Wheel {
   Cycle next() const;
 
   /// Advances to `cycle` and wakes all sleepers that are due, in the order in which they were
-  /// added. Needs: no entry is due before `cycle`.
+  /// added.
+  /// Needs: no entry is due before `cycle`.
   void advance(Cycle cycle);
 
  private:

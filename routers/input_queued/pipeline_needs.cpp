@@ -13,12 +13,12 @@ namespace flitwave {
 
 namespace {
 
-/// Escapes help a head only once it is at the front of its buffer.
+/// A head can use escape channels only at the front of its buffer.
 void check_escapes(const NetworkFacts& facts) {
   if (!facts.routing.relies_on_escape() || facts.allow_deadlock) return;
   throw ConfigError("router.vc_reallocation",
                     "routing `" + facts.routing_kind +
-                        "` is free of deadlock by its escape channels, and a head behind another "
+                        "` is free of deadlock by its escape channels; a head behind another "
                         "packet in one buffer cannot use them",
                     "set vc_reallocation to atomic, or allow_deadlock: true");
 }
@@ -26,7 +26,7 @@ void check_escapes(const NetworkFacts& facts) {
 void check_atomic(const NetworkFacts& facts) {
   if (facts.channel.handshake == Handshake::credit) return;
   throw ConfigError("router.vc_reallocation",
-                    "atomic re-allocation needs credit flow control, and channel.handshake is " +
+                    "atomic re-allocation needs credit flow control; channel.handshake is " +
                         Codec<Handshake>::print(facts.channel.handshake),
                     "set channel.handshake to credit, or vc_reallocation to non_atomic");
 }
