@@ -46,12 +46,12 @@ std::uint64_t Random::below(std::uint64_t bound) {
 
 std::vector<int> Random::sample(int count, int take) {
   if (take < 0 || take > count) throw ModelError("Random::sample: `take` must be 0 .. `count`");
-  std::vector<int> drawn(static_cast<std::size_t>(count));
-  std::iota(drawn.begin(), drawn.end(), 0);
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
   for (std::size_t i = 0; i < static_cast<std::size_t>(take); ++i)
-    std::swap(drawn[i], drawn[i + below(drawn.size() - i)]);
-  drawn.resize(static_cast<std::size_t>(take));
-  return drawn;
+    std::swap(numbers[i], numbers[i + below(numbers.size() - i)]);
+  numbers.resize(static_cast<std::size_t>(take));
+  return numbers;
 }
 
 Chance::Chance(double probability) {

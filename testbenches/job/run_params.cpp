@@ -24,8 +24,7 @@ Schema<JobParams> top_schema() {
       .optional("pace", &JobParams::pace,
                 "when transfers of the schedule begin: as soon as their senders have the data "
                 "(dataflow), step by step (stepped), or phase by phase where the algorithm "
-                "has phases "
-                "(phased); automatic: as the algorithm intends")
+                "has phases (phased); automatic: as the algorithm intends")
       .optional("barrier", &JobParams::barrier,
                 "what separates steps or phases: ideal, which sends nothing, or, steps only, "
                 "messages, a dissemination barrier among the nodes that take part")

@@ -161,8 +161,7 @@ MetricInfos steps_metrics() {
        of_draws},
       {"steps.overlapping", "",
        "pairs of a transfer and a channel whose class of virtual channels it shares with a "
-       "transfer "
-       "of another step of its message that may be under way at the same time",
+       "transfer of another step of its message that may be under way at the same time",
        of_draws, "overlapping transfers"},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
       {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},

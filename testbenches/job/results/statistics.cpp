@@ -18,10 +18,10 @@ std::int64_t Sample::percentile(double share) const {
   return greatest();
 }
 
-void BatchMeans::add(Cycle born, std::int64_t value) {
+void BatchMeans::add(Cycle created, std::int64_t value) {
   // Windows without an end have no batches; the product below stays far from its limit.
   if (length_ > std::int64_t{1} << 48) return;
-  Batch& batch = batches_[static_cast<std::size_t>((born - begin_) * most_batches / length_)];
+  Batch& batch = batches_[static_cast<std::size_t>((created - begin_) * most_batches / length_)];
   batch.sum += static_cast<double>(value);
   batch.count += 1;
 }
@@ -114,8 +114,8 @@ std::optional<Cycle> BatchMeans::too_early() const {
   return std::nullopt;
 }
 
-void Trend::add(Cycle born, std::int64_t value) {
-  const auto batch = static_cast<std::size_t>((born - begin_) * batches / length_);
+void Trend::add(Cycle created, std::int64_t value) {
+  const auto batch = static_cast<std::size_t>((created - begin_) * batches / length_);
   sums_[batch] += static_cast<double>(value);
   ++counts_[batch];
 }

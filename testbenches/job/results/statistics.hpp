@@ -65,7 +65,7 @@ class BatchMeans {
   /// Values are created in begin .. end - 1.
   BatchMeans(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
 
-  void add(Cycle born, std::int64_t value);
+  void add(Cycle created, std::int64_t value);
 
   /// None when there are too few values, or too few cycles for the least number of batches.
   std::optional<Interval> interval() const;
@@ -118,7 +118,7 @@ class Trend {
   /// Values are created in begin .. end - 1. Range: at most 2^48 cycles
   Trend(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
 
-  void add(Cycle born, std::int64_t value);
+  void add(Cycle created, std::int64_t value);
 
   /// None when there are too few values, or batches without any.
   std::optional<Growth> growth() const;

@@ -143,9 +143,7 @@ TEST_CASE("an expectation of a metric that no run reports is found before anythi
                   "`latency.meen`; did you mean `latency.mean`?") != std::string::npos);
   CHECK(refusal("{model.error.hops: 3}")
             .find("expect.model.error.hops: the metric is reported by an observer that the job "
-                  "does not "
-                  "have; add "
-                  "{kind: prediction} to `observe`") != std::string::npos);
+                  "does not have; add {kind: prediction} to `observe`") != std::string::npos);
 }
 
 }  // namespace metrics_test
