@@ -65,8 +65,8 @@ void check_chip(const NetworkFacts& facts, Cycles selection, int dimensions) {
       "clock.period",
       fmt::format("a selection of the chip takes {}; router.selection is {} of {}",
                   to_string(prototype_cycle), to_string(selection), to_string(facts.period)),
-      "set clock.period and router.selection to values whose product is that, e.g. 100 ns and "
-      "10 cycle");
+      "choose clock.period and router.selection so that their product is that time, e.g. 100 ns "
+      "and 10 cycle");
 }
 
 /// Needs: a hypercube
