@@ -40,8 +40,7 @@ class Clocked : public sc_core::sc_module {
   /// Called by the domain in each cycle in which the module is awake: the tick, and the work of
   /// base classes before and after it. A module that determines by itself when it sleeps overrides
   /// this instead of calling `stay_awake`.
-  /// Returns: whether it must be ticked in the next cycle
-  /// even if no wire that it reads changes.
+  /// Returns: whether it must be ticked in the next cycle even if no wire that it reads changes.
   virtual bool run_tick();
   /// Whether `stay_awake` was called since the last call of this.
   bool take_awake() { return std::exchange(awake_, false); }

@@ -35,10 +35,10 @@ class ClosedForm {
 
   /// Flits per cycle that one virtual channel of many equal routers in a row carries, in
   /// consecutive packets of `flits`, under wormhole switching and credits: the lesser of the rate
-  /// at which a buffer can send and the rate at which its credits return. Of the flits in a slot, a
-  /// share of gcd(buffer, flits) / flits are heads. With speculation and a switch stage of several
-  /// cycles it is an upper bound: requests of heads that cannot be used keep the stage busy, and
-  /// flits may have to wait until it is idle.
+  /// at which a buffer can send and the rate at which its credits return. A slot that holds heads
+  /// does so in a share gcd(buffer, flits) / flits of its uses. With speculation and a switch stage
+  /// of several cycles the result is an upper bound: speculative requests that cannot be used keep
+  /// the stage busy, and flits may have to wait until it is idle.
   /// Range: `flits` is 1, or divides the buffer's depth
   double vc_packet_rate(std::int64_t flits) const;
 
