@@ -61,9 +61,8 @@ struct Passage {
 
   // Waits beyond the least times.
   Cycle route_wait = 0;  ///< The route stage was busy.
-  Cycle vc_wait =
-      0;  ///< Other packets held or won the virtual channels, or the outputs of circuits.
-  Cycle room_wait = 0;    ///< The next buffer had no space for it, or for its whole packet.
+  Cycle vc_wait = 0;    ///< Other packets held or won the virtual channels, or outputs of circuits.
+  Cycle room_wait = 0;  ///< The next buffer had no space for it, or for its whole packet.
   Cycle switch_wait = 0;  ///< Another flit crossed the switch.
 };
 

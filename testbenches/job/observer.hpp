@@ -57,9 +57,8 @@ struct ObserverSite {
   const Schedule* schedule = nullptr;        ///< Null when the run has none.
   const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
   const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
-  const TrafficControl* traffic =
-      nullptr;                 ///< The load that sources offered; null without sources.
-  std::vector<JobPart> parts;  ///< The parts of the job that send packets.
+  const TrafficControl* traffic = nullptr;   ///< The offered load; null without sources.
+  std::vector<JobPart> parts;                ///< The parts of the job that send packets.
   PredictedMachine machine;
   /// Of each node, whether its router reports passages (RouterSupport).
   std::vector<bool> reports_passages;
@@ -68,7 +67,7 @@ struct ObserverSite {
 
 /// Properties of a kind of observer that are known before it is built.
 struct ObserverTraits {
-  bool without_clock = false;    ///< An untimed evaluation gives its figures too.
+  bool without_clock = false;    ///< An untimed evaluation reports its metrics, too.
   bool stalls = false;           ///< Receives the stalls of heads, see Stall.
   bool passages = false;         ///< Receives the passages of flits through routers.
   bool routers = false;          ///< Receives the number of flits in routers and unit events.

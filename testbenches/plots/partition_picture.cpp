@@ -18,9 +18,8 @@ constexpr int border = 60;
 constexpr int heading = 30;
 constexpr double dot_radius = 3;
 constexpr double node_radius = 6;
-constexpr double aside =
-    3.5;                     ///< Distance of a channel to the right of the line between its nodes.
-constexpr double stub = 16;  ///< The length of a channel that wraps around.
+constexpr double aside = 3.5;  ///< From a channel to the line between its nodes, on its left.
+constexpr double stub = 16;    ///< The length of a channel that wraps around.
 
 struct Point {
   double x = 0;
