@@ -65,8 +65,9 @@ int address_bits(const Topology& topology, const std::string& kind) {
   if ((1 << bits) != topology.nodes())
     throw ConfigError(
         "kind",
-        fmt::format("{} permutes the bits of node numbers, and {} nodes are no power of two", kind,
-                    topology.nodes()),
+        fmt::format(
+            "{} permutes the bits of node numbers; the number of nodes, {}, is not a power of two",
+            kind, topology.nodes()),
         fmt::format("use a network of {} or {} nodes, or another pattern", 1 << (bits - 1),
                     1 << bits));
   return bits;

@@ -25,7 +25,7 @@ void RoutingFunction::check_direction(Direction direction) const {
   throw ConfigError(
       "kind",
       fmt::format("messages of the algorithm name a direction of their own ({}), which this "
-                  "routing does not know",
+                  "routing does not support",
                   Codec<Direction>::print(direction)),
       "use kind: dimension_order");
 }

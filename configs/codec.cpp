@@ -13,7 +13,7 @@
 namespace flitwave {
 namespace {
 
-/// What stands in the job instead of what was expected.
+/// The value in the job that was found instead of the expected one.
 std::string found(const ConfigNode& node) {
   switch (node.kind()) {
     case ConfigNode::Kind::null:
@@ -68,7 +68,7 @@ bool is_number(const std::string& text) {
   return stop == text.data() + text.size() && fault != std::errc::invalid_argument;
 }
 
-/// Whether some reader of YAML takes the plain text for something other than a string.
+/// Whether a YAML reader may read the plain text as something other than a string.
 bool looks_typed(const std::string& text) {
   static const std::vector<std::string> words = {"true", "false", "yes", "no",  "on",  "off",
                                                  "y",    "n",     "nan", "inf", "null"};
@@ -85,8 +85,8 @@ bool is_word_character(char c) {
   return detail::is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Whether the text, written without quotes, is read back as this very scalar, in a list or not.
-bool stands_plain(const std::string& text) {
+/// Whether the text, written without quotes, is read back as the same scalar, also in a list.
+bool is_plain(const std::string& text) {
   if (text.empty() || text == "null" || text == "Null" || text == "NULL") return false;
   const auto harmless = [](char c) {
     return is_word_character(c) || std::string_view("+-.*/=() ").find(c) != std::string_view::npos;
@@ -117,11 +117,11 @@ std::string in_double_quotes(const std::string& text) {
 }
 
 std::string print_scalar(const ConfigNode& node) {
-  return !node.quoted() && stands_plain(node.text()) ? node.text() : in_double_quotes(node.text());
+  return !node.quoted() && is_plain(node.text()) ? node.text() : in_double_quotes(node.text());
 }
 
 std::string print_key(const std::string& key) {
-  return stands_plain(key) ? key : in_double_quotes(key);
+  return is_plain(key) ? key : in_double_quotes(key);
 }
 
 void print_flow(const ConfigNode& node, std::string& text) {
@@ -207,7 +207,7 @@ std::string Codec<std::string>::read(const ConfigNode& node) {
 }
 
 std::string Codec<std::string>::print(const std::string& value) {
-  return stands_plain(value) && !looks_typed(value) ? value : in_double_quotes(value);
+  return is_plain(value) && !looks_typed(value) ? value : in_double_quotes(value);
 }
 
 ValueType Codec<std::string>::type() { return {"text", "name", R"({"type":"string"})"}; }
@@ -226,7 +226,7 @@ const std::vector<ConfigNode>& read_list(const ConfigNode& node) {
   if (!node.is_list())
     throw node.error("expected a list, found " + found(node),
                      node.is_scalar() ? "write it in brackets, e.g. [" + print_scalar(node) + "]"
-                                      : "write values in brackets, parted by commas");
+                                      : "write values in brackets, separated by commas");
   return node.items();
 }
 

@@ -1,4 +1,4 @@
-// configs/codec.hpp: how a value of a type is read from a job, printed back and described.
+// configs/codec.hpp: reading, printing and describing the values of a type in a job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace flitwave {
 
-/// What a reader of the manual, and an editor, must know about a type of value.
+/// The description of a type of value, for the manual and for editors.
 struct ValueType {
   std::string name;         ///< e.g. "duration"
-  std::string example;      ///< e.g. "20 ns"; empty when any value will do.
+  std::string example;      ///< e.g. "20 ns"; empty when every value is allowed.
   std::string json_schema;  ///< A JSON Schema fragment, e.g. {"type":"integer"}.
 };
 
 /// Reads, prints and describes values of type T; specialised per type.
 ///
-/// `read` throws ConfigError at the node's place; `print` gives YAML text that `read` takes back.
+/// `read` throws ConfigError at the node's position; `print` returns YAML text that `read` accepts.
 template <class T, class Enable = void>
 struct Codec;
 
@@ -55,7 +55,7 @@ struct Codec<std::string> {
   static ValueType type();
 };
 
-/// A subtree taken as it is, for values that a later room reads (edge lists, node names).
+/// An unread subtree, for values that another folder reads later (edge lists, node names).
 template <>
 struct Codec<ConfigNode> {
   static ConfigNode read(const ConfigNode& node) { return node; }

@@ -1,4 +1,4 @@
-// configs/error.cpp: how an error reads.
+// configs/error.cpp: the texts of errors.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/error.hpp"
 

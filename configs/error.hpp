@@ -1,4 +1,4 @@
-// configs/error.hpp: what can go wrong, and whose fault it is.
+// configs/error.hpp: the classes of errors, by their cause.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// Where in a job file something was written.
+/// A position in a job file.
 struct Place {
   std::string file;  ///< As the user named it; empty when unknown.
   int line = 0;      ///< From 1; 0 when unknown.
@@ -18,9 +18,9 @@ struct Place {
   bool known() const { return !file.empty(); }
 };
 
-/// The user asked for something that cannot be: exit code 2, nothing simulated, nothing written.
+/// The user's request is impossible: exit code 2, nothing is simulated or written.
 ///
-/// `what()` reads "FILE:LINE:COLUMN: KEY: PROBLEM; REMEDY", parts that are unknown left out.
+/// `what()` is "FILE:LINE:COLUMN: KEY: PROBLEM; REMEDY" without the parts that are unknown.
 class ConfigError : public std::runtime_error {
  public:
   /// `key` is a path from the top of the job, e.g. "topology.shape[1]".
@@ -39,20 +39,21 @@ class ConfigError : public std::runtime_error {
   std::string remedy_;
 };
 
-/// A file or the machine failed us (unwritable folder, full disk, missing tool): exit code 5.
+/// A failure of a file or of the machine (unwritable folder, full disk, missing tool): exit code 5.
 class SystemFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A broken invariant of the model, e.g. a flit sent to a full buffer: our fault, exit code 70.
+/// A violated invariant of the model, e.g. a flit sent to a full buffer: a defect of the program,
+/// exit code 70.
 class ModelError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
 
 namespace detail {
-/// `text` in backquotes, for a message: control characters escaped, long text cut.
+/// `text` in backquotes, for a message: control characters are escaped, long text is truncated.
 std::string in_quotes(std::string_view text);
 /// "a", "a or b", "a, b or c".
 std::string either(const std::vector<std::string>& words);

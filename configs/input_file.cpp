@@ -25,7 +25,7 @@ std::string Codec<InputFile>::print(const InputFile& value) {
 
 ValueType Codec<InputFile>::type() { return {"file", "", R"({"type":"string"})"}; }
 
-// A device may have no end.
+// Reading stops at most_bytes, since a device may have no end.
 std::string contents_of(const InputFile& file, const std::string& key) {
   std::ifstream in(file.path, std::ios::binary);
   std::string text;
@@ -39,12 +39,12 @@ std::string contents_of(const InputFile& file, const std::string& key) {
   readable = readable && !in.bad();
   if (!readable)
     throw ConfigError(key, "cannot read " + detail::in_quotes(file.path),
-                      "name a file that is there; a relative path starts at the job's folder");
+                      "name a file that exists; a relative path starts at the job's folder");
   if (text.size() > InputFile::most_bytes)
     throw ConfigError(key,
                       detail::in_quotes(file.path) + " has more than " +
                           std::to_string(InputFile::most_bytes >> 20) + " MiB",
-                      "name a shorter file");
+                      "use a shorter file");
   return text;
 }
 
@@ -54,7 +54,7 @@ std::int64_t WordLine::number(std::size_t word, const std::string& what) const {
   const char* const end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
   if (result.ec != std::errc() || result.ptr != end)
-    throw error(detail::in_quotes(text) + " is no " + what, "write a whole number");
+    throw error(detail::in_quotes(text) + " is not a valid " + what, "write an integer");
   return value;
 }
 

@@ -14,9 +14,9 @@ namespace flitwave {
 
 /// A file that a job names; a relative path starts at the job's own folder.
 struct InputFile {
-  std::string path;  ///< As the system finds it; empty for none.
+  std::string path;  ///< Absolute or relative to the current folder; empty for none.
 
-  static constexpr std::size_t most_bytes = std::size_t{256} << 20;  ///< Of such a file.
+  static constexpr std::size_t most_bytes = std::size_t{256} << 20;  ///< Of an input file.
 
   bool given() const { return !path.empty(); }
 };
@@ -37,16 +37,16 @@ struct WordLine {
   Place place;
   std::vector<std::string> words;
 
-  /// The word as a whole number, as in "12"; `what` names it in messages.
-  /// Throws: ConfigError at this line when it is none.
+  /// The word as an integer, as in "12"; `what` names it in messages.
+  /// Throws: ConfigError at this line when it is not an integer.
   std::int64_t number(std::size_t word, const std::string& what) const;
   /// An error at this line, to be thrown.
   ConfigError error(std::string problem, std::string remedy = "") const;
 };
 
-/// Calls `visit` for each line that has words; what follows a # is no word.
-/// Throws: ConfigError on `key` when the file cannot be read, and at a line that has not `words`
-///   words; `form` says what a line should be, e.g. "SOURCE DESTINATION".
+/// Calls `visit` for each line that has words; a # starts a comment.
+/// Throws: ConfigError on `key` when the file cannot be read, and at a line whose number of words
+///   is not `words`; `form` is the expected form of a line, e.g. "SOURCE DESTINATION".
 void for_each_line(const InputFile& file, const std::string& key, std::size_t words,
                    const std::string& form, const std::function<void(const WordLine&)>& visit);
 

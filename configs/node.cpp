@@ -327,11 +327,11 @@ const Fault faults[] = {
     {YAML::ErrorMsg::END_OF_MAP, "expected `key: value` or the end of the map",
      "check the indentation, the `:` and the quotes here and in the line above"},
     {YAML::ErrorMsg::END_OF_MAP_FLOW, "expected `,` or `}`",
-     "part entries by commas, and close the `{{` of line {}"},
+     "separate entries by commas, and close the `{{` of line {}"},
     {YAML::ErrorMsg::END_OF_SEQ, "expected `- value` or the end of the list",
      "check the indentation here and in the line above"},
     {YAML::ErrorMsg::END_OF_SEQ_FLOW, "expected `,` or `]`",
-     "part values by commas, and close the `[` of line {}"},
+     "separate values by commas, and close the `[` of line {}"},
     {YAML::ErrorMsg::FLOW_END, "a closing bracket does not match", "check the brackets before it"},
     {YAML::ErrorMsg::BLOCK_ENTRY, "a `-` where no list can start",
      "start the list on a line of its own, or put the text in quotes"},
@@ -352,7 +352,7 @@ ConfigError error_from(const YAML::Exception& error, const std::string& file,
       return {place, key, fault.problem, fmt::format(fmt::runtime(fault.remedy), opened)};
   if (error.msg.rfind(YAML::ErrorMsg::UNKNOWN_ANCHOR, 0) == 0)
     return {place, key, "aliases are not supported", "write the value wherever it is needed"};
-  return {place, key, "this is no YAML: " + error.msg, "see yaml.org for the syntax"};
+  return {place, key, "not valid YAML: " + error.msg, "see yaml.org for the syntax"};
 }
 
 /// The text of a file, cut shortly above the size that is refused.

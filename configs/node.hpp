@@ -1,4 +1,4 @@
-// configs/node.hpp: a job file as a tree that remembers where everything was written.
+// configs/node.hpp: a job file as a tree with the position of every value.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,20 +15,20 @@ namespace flitwave {
 /// One value of a job: nothing, a scalar, a list or a map; a value type.
 ///
 /// Maps keep the order of the file. Duplicate keys, anchors, aliases, tags and several documents
-/// in one file are refused while reading, so a tree is never larger than its text.
+/// in one file are rejected while reading, so a tree is never larger than its text.
 class ConfigNode {
  public:
   enum class Kind { null, scalar, list, map };
   using Entry = std::pair<std::string, ConfigNode>;
 
-  /// A job has no use for deeper nesting or longer paths of keys.
+  /// No job needs deeper nesting or longer paths of keys.
   static constexpr std::size_t most_levels = 64;
   static constexpr std::size_t longest_path = 512;  // characters; every value holds its path
 
   ConfigNode() = default;
 
-  /// Throws: ConfigError when the file is missing or unreadable, is no YAML, or has a duplicate
-  ///   key; the place is that of the fault.
+  /// Throws: ConfigError, at the position of the fault, when the file is missing or unreadable, is
+  ///   not valid YAML, or has a duplicate key.
   static ConfigNode load(const std::string& path);
 
   /// `file` is only a name for messages.
@@ -47,14 +47,14 @@ class ConfigNode {
 
   /// The scalar's text, without quotes. Empty for other kinds.
   const std::string& text() const { return text_; }
-  /// True for a scalar written in quotes: it is a string even if it looks like a number.
+  /// Whether a scalar is written in quotes: it is then a string even if it looks like a number.
   bool quoted() const { return quoted_; }
   /// A list's values. Empty for other kinds.
   const std::vector<ConfigNode>& items() const { return items_; }
   /// A map's entries, in file order. Empty for other kinds.
   const std::vector<Entry>& entries() const { return entries_; }
 
-  /// Where the value starts; in a map, where its key starts.
+  /// The position where the value starts, or in a map its key.
   const Place& place() const { return place_; }
   /// The path of keys from the top, e.g. "router.at[0].nodes"; empty at the top.
   const std::string& path() const { return path_; }
@@ -64,28 +64,28 @@ class ConfigNode {
   /// The value at a path of keys such as "topology.shape", or null.
   const ConfigNode* find_path(std::string_view path) const;
   /// The value under `key`.
-  /// Throws: ConfigError naming this place when it is missing.
+  /// Throws: ConfigError at this position when it is missing.
   const ConfigNode& at(std::string_view key) const;
 
-  /// A map whose only value is this one, at the same place and path.
+  /// A map whose only value is this one, at the same position and path.
   ConfigNode under(const std::string& key) const;
-  /// This tree with the value at `path` replaced or added; maps on the way are created.
-  /// Throws: ConfigError when the path runs through a scalar or a list, or is too long.
+  /// This tree with the value at `path` replaced or added; missing maps along the path are created.
+  /// Throws: ConfigError when the path passes a scalar or a list, or is too long.
   ConfigNode with(std::string_view path, const ConfigNode& value) const;
   /// This tree without the value at `path`; the same tree when there is none.
   ConfigNode without(std::string_view path) const;
-  /// This tree with the entries of `over` laid over it, map by map.
+  /// This tree with the entries of `over` added or replaced, map by map.
   ConfigNode merged(const ConfigNode& over) const;
 
   /// The tree as YAML text that `parse` reads back to an equal tree. Short lists and innermost
   /// maps are written on one line.
   std::string to_yaml() const;
 
-  /// Same kinds, texts, keys and order; places are not compared.
+  /// Same kinds, texts, keys and order; positions are not compared.
   bool operator==(const ConfigNode& other) const;
   bool operator!=(const ConfigNode& other) const { return !(*this == other); }
 
-  /// An error at this value's place and path, to be thrown.
+  /// An error at this value's position and path, to be thrown.
   ConfigError error(std::string problem, std::string remedy = "") const;
 
  private:

@@ -1,4 +1,4 @@
-// configs/node_tree.cpp: finding, changing and printing what a job says.
+// configs/node_tree.cpp: finding, changing and printing values of a job.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,7 @@
 namespace flitwave {
 namespace {
 
-/// What is left of `path` after `key`; nothing when it does not start with the key.
+/// The rest of `path` after `key`; nothing when it does not start with the key.
 std::optional<std::string_view> after(std::string_view key, std::string_view path) {
   if (path.substr(0, key.size()) != key) return std::nullopt;
   const std::string_view rest = path.substr(key.size());
@@ -21,7 +21,7 @@ std::optional<std::string_view> after(std::string_view key, std::string_view pat
   return rest[0] == '.' && rest.size() > 1 ? std::optional(rest.substr(1)) : std::nullopt;
 }
 
-/// The index that starts a path such as "[2].nodes", and what follows it.
+/// The index that starts a path such as "[2].nodes", and the rest of the path.
 std::optional<std::pair<std::size_t, std::string_view>> leading_index(std::string_view path) {
   if (path.empty() || path[0] != '[') return std::nullopt;
   std::size_t index = 0;
@@ -33,7 +33,7 @@ std::optional<std::pair<std::size_t, std::string_view>> leading_index(std::strin
   return std::pair{index, rest};
 }
 
-/// Edit distance in which swapping two neighbours is one edit.
+/// Edit distance in which the exchange of two adjacent characters is one edit.
 /// Complexity: O(product of the lengths)
 std::size_t edit_distance(std::string_view left, std::string_view right) {
   std::vector<std::size_t> before_last(right.size() + 1);
@@ -61,17 +61,17 @@ bool holds_map(const ConfigNode& node) {
   return std::any_of(node.items().begin(), node.items().end(), holds_map);
 }
 
-/// Takes the least width of the node off `room`; false when it is not enough.
-bool fits(const ConfigNode& node, std::size_t& room) {
+/// Subtracts the least width of the node from `space`; false when there is less space.
+bool fits(const ConfigNode& node, std::size_t& space) {
   const std::size_t width = node.text().size() + 2;
-  if (width > room) return false;
-  room -= width;
+  if (width > space) return false;
+  space -= width;
   for (const ConfigNode& item : node.items())
-    if (!fits(item, room)) return false;
+    if (!fits(item, space)) return false;
   for (const auto& [key, value] : node.entries()) {
-    if (key.size() > room) return false;
-    room -= key.size();
-    if (!fits(value, room)) return false;
+    if (key.size() > space) return false;
+    space -= key.size();
+    if (!fits(value, space)) return false;
   }
   return true;
 }
@@ -80,8 +80,8 @@ bool fits(const ConfigNode& node, std::size_t& room) {
 std::optional<std::string> one_line(const ConfigNode& node, std::size_t column) {
   const bool empty = node.items().empty() && node.entries().empty();
   if (empty) return Codec<ConfigNode>::print(node);
-  std::size_t room = column < widest_line ? widest_line - column + 2 : 0;
-  if (!fits(node, room)) return std::nullopt;
+  std::size_t space = column < widest_line ? widest_line - column + 2 : 0;
+  if (!fits(node, space)) return std::nullopt;
   for (const auto& [key, value] : node.entries())
     if (holds_map(value)) return std::nullopt;
   for (const ConfigNode& item : node.items())
@@ -104,7 +104,7 @@ void print_value(const ConfigNode& value, std::size_t column, std::size_t indent
   print_block(value, indent, text);
 }
 
-/// The first line starts where the text ends, at column `indent`.
+/// Appends the node; its first line continues the last line of the text, at column `indent`.
 void print_block(const ConfigNode& node, std::size_t indent, std::string& text) {
   const std::string margin(indent, ' ');
   bool first = true;
@@ -191,7 +191,7 @@ ConfigNode ConfigNode::under(const std::string& key) const {
 ConfigNode ConfigNode::with(std::string_view path, const ConfigNode& value) const {
   const std::string_view key = path.substr(0, path.find('.'));
   if (key.empty() || path.back() == '.')
-    throw error(detail::in_quotes(path) + " is no path of keys", "write e.g. topology.shape");
+    throw error(detail::in_quotes(path) + " is not a path of keys", "write e.g. topology.shape");
   if (path.size() > longest_path ||
       std::count(path.begin(), path.end(), '.') >= static_cast<std::ptrdiff_t>(most_levels))
     throw error("a path of " + counted(static_cast<std::int64_t>(path.size()), "letter"),

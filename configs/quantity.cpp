@@ -22,7 +22,7 @@ struct Unit {
   std::int64_t size;  ///< In the finest unit of the measure.
 };
 
-/// A kind of quantity: how it is called, and the units it is written in.
+/// A kind of quantity: its name and its units.
 struct Measure {
   std::string name;         ///< e.g. "a duration"
   std::string example;      ///< e.g. "20 ns"
@@ -131,7 +131,8 @@ Written split(const ConfigNode& node, const Measure& measure) {
   return {text.substr(0, end), trimmed(text.substr(end))};
 }
 
-/// The unit that was meant, or empty: one of other case, or one with a slip in a longer name.
+/// The unit that was probably meant, or empty: one that differs in case, or by a slip in a longer
+/// name.
 std::string meant(std::string_view written, const std::vector<std::string>& names) {
   const auto same = [](char a, char b) { return (a | 0x20) == (b | 0x20); };
   for (const std::string& name : names)
@@ -139,8 +140,8 @@ std::string meant(std::string_view written, const std::vector<std::string>& name
   return written.size() < 4 ? "" : nearest(written, names);
 }
 
-/// Throws: ConfigError that says what is wrong with the unit of `written`.
-[[noreturn]] void refuse_unit(const ConfigNode& node, const Written& written,
+/// Throws: ConfigError about the unit of `written`.
+[[noreturn]] void reject_unit(const ConfigNode& node, const Written& written,
                               const Measure& measure) {
   const std::string text = detail::in_quotes(node.text());
   if (written.unit.empty())
@@ -170,8 +171,8 @@ std::optional<std::int64_t> whole_part(std::string_view digits, std::int64_t siz
   return value * size;
 }
 
-/// 0.digits * size, or nothing when that is no whole number. From the last digit up, every step
-/// divides by ten without a rest exactly when the whole does.
+/// 0.digits * size, or nothing when that is not an integer. The digits are processed from the last
+/// one; the product is an integer exactly if every step divides by ten without remainder.
 std::optional<std::int64_t> fraction_part(std::string_view digits, std::int64_t size) {
   std::int64_t value = 0;
   for (std::size_t i = digits.size(); i > 0; --i) {
@@ -185,7 +186,7 @@ std::optional<std::int64_t> fraction_part(std::string_view digits, std::int64_t 
 /// The quantity in the finest unit of its measure.
 std::int64_t count(const ConfigNode& node, const Written& written, const Measure& measure) {
   const Unit* unit = find_unit(measure, written.unit);
-  if (unit == nullptr) refuse_unit(node, written, measure);
+  if (unit == nullptr) reject_unit(node, written, measure);
   const std::size_t point = written.number.find('.');
   const std::string_view fraction =
       point == std::string_view::npos ? "" : written.number.substr(point + 1);
@@ -298,13 +299,13 @@ Delay Codec<Delay>::read(const ConfigNode& node) {
     return Delay::of(Cycles{count(node, written, cycles())});
   if (find_unit(duration(), written.unit) != nullptr)
     return Delay::of(Duration{count(node, written, duration())});
-  refuse_unit(node, written, delay());
+  reject_unit(node, written, delay());
 }
 ValueType Codec<Delay>::type() { return type_of(delay()); }
 
 Rate Codec<Rate>::read(const ConfigNode& node) {
   const Written written = split(node, rate());
-  if (find_unit(rate(), written.unit) == nullptr) refuse_unit(node, written, rate());
+  if (find_unit(rate(), written.unit) == nullptr) reject_unit(node, written, rate());
   double value = 0;
   const char* end = written.number.data() + written.number.size();
   const auto [stop, fault] = std::from_chars(written.number.data(), end, value);

@@ -31,7 +31,7 @@ struct Cycles {
 };
 
 /// A span of real time. Unit: picosecond. Written "20 ns", "0.45 us", "1 ms", "3300 ps", "2 s";
-/// finer than a picosecond is refused.
+/// fractions of a picosecond are rejected.
 struct Duration {
   std::int64_t picoseconds = 0;
   friend bool operator==(Duration a, Duration b) { return a.picoseconds == b.picoseconds; }
@@ -52,8 +52,8 @@ struct Delay {
   std::int64_t exact_picoseconds(Duration period) const;
 };
 
-/// What takes `per_byte` for each byte, for all of them.
-/// Throws: ConfigError when that is longer than a delay can be.
+/// The delay of `bytes` bytes with `per_byte` for each.
+/// Throws: ConfigError when the product exceeds the longest delay.
 Delay operator*(Delay per_byte, Bytes bytes);
 
 /// Offered load. Unit: flits per node and cycle. Written "0.1 flit/node/cycle".
@@ -69,7 +69,7 @@ std::string to_string(Duration value);
 std::string to_string(Delay value);
 std::string to_string(Rate value);
 
-/// So many things of one sort: "1 step", "4 steps".
+/// A number with its noun in singular or plural: "1 step", "4 steps".
 std::string counted(std::int64_t number, const std::string& thing);
 
 template <>

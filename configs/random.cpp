@@ -45,27 +45,27 @@ std::uint64_t Random::below(std::uint64_t bound) {
 }
 
 std::vector<int> Random::sample(int count, int take) {
-  if (take < 0 || take > count) throw ModelError("Random::sample cannot take more than there are");
-  std::vector<int> drawn(static_cast<std::size_t>(count));
-  std::iota(drawn.begin(), drawn.end(), 0);
+  if (take < 0 || take > count) throw ModelError("Random::sample: `take` must be 0 .. `count`");
+  std::vector<int> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
   for (std::size_t i = 0; i < static_cast<std::size_t>(take); ++i)
-    std::swap(drawn[i], drawn[i + below(drawn.size() - i)]);
-  drawn.resize(static_cast<std::size_t>(take));
-  return drawn;
+    std::swap(numbers[i], numbers[i + below(numbers.size() - i)]);
+  numbers.resize(static_cast<std::size_t>(take));
+  return numbers;
 }
 
 Chance::Chance(double probability) {
   if (!(probability >= 0 && probability <= 1))
-    throw ModelError("the probability of a trial must lie in 0 .. 1");
+    throw ModelError("the probability of a trial must be 0 .. 1");
   threshold_ = of_63_bits(probability);
 }
 
-// A gap minus one, written in base 256, has digits that are independent of one another. So each
-// digit has a table of its own. Digits are added until the top one is often enough below 256; the
-// top table holds plain probabilities, those below hold probabilities given that it is.
+// The digits of a gap minus one in base 256 are independent of one another, so that each digit has
+// a table of its own. Digits are added until the top digit is below 256 often enough; the top table
+// holds plain probabilities, the tables below hold probabilities given that it is below 256.
 GeometricGap::GeometricGap(double probability) {
   if (!(probability >= 0 && probability <= 1))
-    throw ModelError("the probability of a geometric gap must lie in 0 .. 1");
+    throw ModelError("the probability of a geometric gap must be 0 .. 1");
   constexpr double often = 1.0 / 16;
   double success = probability;  // within 256^digit cycles
   for (int digit = 0;; ++digit) {
@@ -95,7 +95,7 @@ std::int64_t GeometricGap::draw(Random& random) const {
     const auto found = std::upper_bound(table, table + block, random.bits() >> 1);
     gap += (found - table) << (8 * digit);
     if (gap >= never) return never;
-    if (found != table + block) --digit;  // else the top digit overflowed: that many in vain
+    if (found != table + block) --digit;  // else the top digit overflowed; its cycles are in `gap`
   }
   return gap + 1;
 }

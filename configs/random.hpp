@@ -1,4 +1,4 @@
-// configs/random.hpp: our own random numbers, the same on every machine.
+// configs/random.hpp: random numbers that are the same on every machine.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,8 +15,8 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A stream of random numbers (SplitMix64). Every component has a stream of its own, named by
-/// seed, purpose and index, so that adding a component changes no other's numbers.
+/// A stream of random numbers (SplitMix64). Every component has a stream of its own, identified by
+/// seed, purpose and index, so that an additional component does not change the numbers of others.
 /// Source: Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators".
 class Random {
  public:
@@ -28,7 +28,7 @@ class Random {
   /// Uniform in 0 .. bound - 1, without bias. Range: bound >= 1
   std::uint64_t below(std::uint64_t bound);
 
-  /// A uniform permutation of 0 .. count - 1, cut to its first `take` elements.
+  /// The first `take` elements of a uniform random permutation of 0 .. count - 1.
   std::vector<int> sample(int count, int take);
 
  private:
@@ -38,7 +38,7 @@ class Random {
   std::uint64_t state_;
 };
 
-/// The streams of one seed and purpose, for those who need many of them.
+/// The streams of one seed and purpose, for components that need many of them.
 class RandomStreams {
  public:
   RandomStreams(std::uint64_t seed, std::string_view purpose);
@@ -50,7 +50,7 @@ class RandomStreams {
   std::uint64_t first_;
 };
 
-/// A trial that succeeds with the same probability every time; an integer threshold decides.
+/// A Bernoulli trial with an integer threshold.
 class Chance {
  public:
   /// Range: 0 .. 1
@@ -62,9 +62,9 @@ class Chance {
   std::uint64_t threshold_ = 0;  ///< As a share of 2^63.
 };
 
-/// Gaps between the successes of a Bernoulli trial per cycle, drawn at once.
+/// Gaps between the successes of a Bernoulli trial per cycle; each gap is sampled in one step.
 ///
-/// Integer thresholds only, no logarithm, so every machine draws the same gaps.
+/// Uses integer thresholds and no logarithm, so that every machine samples the same gaps.
 class GeometricGap {
  public:
   /// `probability` of success in one cycle. Range: 0 .. 1
@@ -76,12 +76,13 @@ class GeometricGap {
   static constexpr std::int64_t never = INT64_MAX / 4;
 
  private:
-  static constexpr int block = 256;      ///< Values of a digit; cycles that the lowest one decides.
-  static constexpr int most_digits = 7;  ///< 256^7 cycles: nobody waits longer.
+  static constexpr int block = 256;      ///< Values of a digit.
+  static constexpr int most_digits = 7;  ///< A gap is at most 256^7 cycles.
 
   bool possible_ = true;
-  /// [d][k]: success within (k + 1) * 256^d cycles, as a share of 2^63. A rare success has several
-  /// digits, so that a draw is short at any probability. Shape: [digits][block]
+  /// [d][k]: probability of success within (k + 1) * 256^d cycles, as a share of 2^63. Gaps of rare
+  /// successes have several digits, so that sampling is fast at any probability.
+  /// Shape: [digits][block]
   std::vector<std::uint64_t> thresholds_;
 };
 

@@ -1,4 +1,4 @@
-// configs/registry.cpp: which kind a section asks for, and where its errors are.
+// configs/registry.cpp: the kind of a section, and the positions of its errors.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/registry.hpp"
 
@@ -22,7 +22,7 @@ std::string joined(const std::string& path, std::string_view rest) {
   return path + (rest[0] == '[' ? "" : ".") + std::string(rest);
 }
 
-/// The value at `path`, or at the longest beginning of it that is there.
+/// The value at `path`, or at the longest beginning of it that exists.
 const ConfigNode& closest(const ConfigNode& section, std::string_view path) {
   while (!path.empty()) {
     if (const ConfigNode* node = section.find_path(path)) return *node;

@@ -1,4 +1,4 @@
-// configs/registry.hpp: kinds by name: what each is, which parameters it takes, how it is built.
+// configs/registry.hpp: kinds by name, with their descriptions, parameters and builders.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace flitwave {
 
-/// One line on a kind, where it comes from, and how it is written.
+/// A summary of a kind, its source, and examples.
 struct About {
-  std::string summary;  ///< What it is, without a full stop.
-  std::string source;   ///< Author, year and place; empty when it is ours.
-  /// Sections of a job, e.g. "{kind: mesh, shape: [8, 8]}". The manual shows them, and the tests
-  /// that run over every kind build them.
+  std::string summary;  ///< One line, without a full stop.
+  std::string source;  ///< Author, year and section; empty when it is an extension of this project.
+  /// Sections of a job, e.g. "{kind: mesh, shape: [8, 8]}", for the manual and for tests that cover
+  /// every kind.
   std::vector<std::string> examples{};
 };
 
-/// A kind as a manual shows it.
+/// The description of a kind for the manual.
 struct KindInfo {
   std::string name;
   About about;
@@ -31,23 +31,24 @@ struct KindInfo {
 
 namespace detail {
 /// The value of the key "kind" of a section.
-/// Throws: ConfigError when the section is no map, has no kind, or names none of `known`.
+/// Throws: ConfigError when the section is not a map, has no kind, or has a kind that is not
+///   `known`.
 std::string read_kind(const ConfigNode& section, const std::string& what,
                       const std::vector<std::string>& known);
-/// `error` with the place of its key below `section`, unless it has a place already. A key that
-/// does not start with the section's path is taken as relative to the section.
+/// `error` with the position of its key below `section`, unless it has a position already. A key
+/// that does not start with the section's path is relative to the section.
 ConfigError located(const ConfigError& error, const ConfigNode& section);
 }  // namespace detail
 
-/// Of a concept whose kinds need not be told apart before they are built.
+/// For a concept whose kinds have no properties that are needed before they are built.
 struct NoTraits {};
 
 template <class Signature, class Traits = NoTraits>
 class Bound;
 
-/// A section of a job that was read and found right, and waits for what it is built from.
+/// A section of a job that was read and checked, but is not built yet.
 ///
-/// The parameters are held without their type; the builder of their kind knows it.
+/// The type of the parameters is erased; the builder of their kind restores it.
 template <class Product, class... Context, class Traits>
 class Bound<Product(Context...), Traits> {
  public:
@@ -90,9 +91,9 @@ class Bound<Product(Context...), Traits> {
 template <class Signature, class Traits = NoTraits>
 class Registry;
 
-/// The kinds of one concept, e.g. all topologies. `Product(Context...)` is what a kind is: a
-/// function from the context (and its own parameters) to a product. `Traits` is what others ask of
-/// a kind before there is a product.
+/// The kinds of one concept, e.g. all topologies. A kind is a function `Product(Context...)` from
+/// the context (and its own parameters) to a product. `Traits` are the properties of a kind that
+/// are needed before there is a product.
 template <class Product, class... Context, class Traits>
 class Registry<Product(Context...), Traits> {
  public:
@@ -116,7 +117,7 @@ class Registry<Product(Context...), Traits> {
   }
 
   /// `written`: a map with the key `kind`, or the name of a kind alone.
-  /// Throws: ConfigError for an unknown kind or wrong parameters, at their places.
+  /// Throws: ConfigError for an unknown kind or wrong parameters, at their positions.
   BoundKind bind(const ConfigNode& written) const {
     const ConfigNode section = written.is_scalar() ? written.under("kind") : written;
     const Kind& kind = kinds_.at(detail::read_kind(section, what_, names()));

@@ -1,11 +1,11 @@
-// configs/scenario.cpp: the ways to vary a job.
+// configs/scenario.cpp: variants of a job.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/scenario.hpp"
 
 namespace flitwave {
 namespace {
 
-/// The value, whose errors name the setting at `path`.
+/// The value; its errors name the setting at `path`.
 ConfigNode read_value(const std::string& path, std::string_view value, const std::string& origin) {
   try {
     return ConfigNode::parse(value, origin);

@@ -1,4 +1,4 @@
-// configs/scenario.hpp: one job as it was written, and the ways to vary it.
+// configs/scenario.hpp: one job as it was written, and its variants.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// A job: a tree of settings. What the settings mean is decided by the rooms that read them.
+/// A job: a tree of settings. The folders that read the settings define their meaning.
 class Scenario {
  public:
   explicit Scenario(ConfigNode tree) : tree_(std::move(tree)) {}

@@ -18,7 +18,7 @@ std::string number_text(double number) {
   return fmt::format("{}", number);
 }
 
-/// How a bound is written, given its number in the parameter's own unit.
+/// Prints a bound that is given in the parameter's own unit.
 using Writer = std::string (*)(double);
 
 template <class Quantity>
@@ -27,7 +27,7 @@ std::string counted(double number) {
   return whole ? to_string(Quantity{static_cast<std::int64_t>(number)}) : number_text(number);
 }
 
-/// The writer for the unit that a value written as `text` has.
+/// The writer for the unit of a value that is written as `text`.
 Writer writer_like(const std::string& text) {
   const std::size_t start = text.find_first_not_of("+-.0123456789 ");
   const std::string unit = start == std::string::npos ? "" : text.substr(start);

@@ -14,14 +14,14 @@
 
 namespace flitwave {
 
-/// One parameter as a manual shows it.
+/// The description of a parameter for the manual.
 struct ParameterInfo {
   std::string name;
   ValueType type;
   bool required = false;
   std::string default_text;  ///< As written in a job; empty when required.
-  std::string range_text;    ///< e.g. "1 .. 64"; empty when every value of the type will do.
-  std::string sentence;      ///< What it means.
+  std::string range_text;    ///< e.g. "1 .. 64"; empty when every value of the type is allowed.
+  std::string sentence;      ///< Its meaning.
 };
 
 /// Least and greatest value that a parameter may have, in the parameter's own unit.
@@ -31,7 +31,7 @@ struct Range {
 
   bool holds(double value) const { return value >= least && value <= greatest; }
   bool bounded() const;
-  /// "1 .. 64"; in the unit of `example`, a value as it is written in a job.
+  /// "1 .. 64"; in the unit of `example`, which is a value as written in a job.
   std::string text(const std::string& example = "") const;
 };
 
@@ -45,7 +45,7 @@ std::string map_text(const Printed& printed);
 
 namespace detail {
 
-/// The number of a value that a Range judges; no number for values without an order.
+/// The number that is compared with a Range; none for values without an order.
 std::optional<double> magnitude(int value);
 std::optional<double> magnitude(double value);
 std::optional<double> magnitude(std::uint64_t value);
@@ -62,10 +62,10 @@ std::optional<double> magnitude(const T&) {
 
 /// Throws: ConfigError at the first key of `section` that is neither known nor allowed.
 void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known);
-/// Throws: ConfigError when `section` is no map; a null section counts as an empty map.
+/// Throws: ConfigError when `section` is not a map; a null section counts as an empty map.
 void require_map(const ConfigNode& section);
 
-/// The codec of a type that is no longer known: functions on the address of a value.
+/// The codec of an erased type: functions on the address of a value.
 struct AnyCodec {
   ValueType (*type)();
   void (*read)(const ConfigNode& node, void* value);
@@ -82,7 +82,8 @@ AnyCodec any_codec() {
       [](const void* value) { return magnitude(*static_cast<const T*>(value)); }};
 }
 
-/// The parameters of a schema without the type that holds their values: compiled once, for all.
+/// The parameters of a schema without the type that holds their values; compiled once for all
+/// types.
 class Fields {
  public:
   /// `offset`: distance of the value from the beginning of its parameters. Unit: byte
@@ -90,7 +91,7 @@ class Fields {
   void add(std::string name, std::string sentence, const Range& range, const AnyCodec& codec,
            std::ptrdiff_t offset, const void* standard);
 
-  /// `params` holds the defaults. `also_known` are keys of the section that others read.
+  /// `params` holds the defaults. `also_known` are keys of the section that other code reads.
   /// Throws: ConfigError, see Schema::parse.
   void parse(const ConfigNode& section, std::vector<std::string> also_known, void* params) const;
   Printed print(const void* params) const;
@@ -115,7 +116,7 @@ class Fields {
 template <class Params>
 class Schema {
  public:
-  /// A parameter that every job must give.
+  /// A parameter that every job must specify.
   template <class T>
   Schema&& required(std::string name, T Params::*member, std::string sentence,
                     Range range = {}) && {
@@ -131,9 +132,9 @@ class Schema {
     return std::move(*this);
   }
 
-  /// Reads a section of a job. `also_known` are keys of the section that others read ("kind").
+  /// Reads a section of a job. `also_known` are keys of the section that other code reads ("kind").
   /// Throws: ConfigError for unknown keys, missing keys, wrong types or units, and values out of
-  ///   range, each at its place.
+  ///   range, each at its position.
   Params parse(const ConfigNode& section, std::vector<std::string> also_known = {}) const {
     Params params{};
     fields_.parse(section, std::move(also_known), &params);
@@ -148,7 +149,7 @@ class Schema {
   template <class T>
   void add(std::string name, T Params::*member, std::string sentence, const Range& range,
            bool required) {
-    static const Params defaults{};  // gives the member's place in an object, and its default
+    static const Params defaults{};  // yields the member's offset in an object, and its default
     const T& standard = defaults.*member;
     const std::ptrdiff_t offset =
         reinterpret_cast<const char*>(&standard) - reinterpret_cast<const char*>(&defaults);

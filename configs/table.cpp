@@ -123,8 +123,8 @@ double Table::number(std::size_t row, const std::string& name, const std::string
   double value = 0;
   const auto [stop, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (fault != std::errc{} || stop != text.data() + text.size() || !std::isfinite(value))
-    throw SystemFailure(fmt::format("{}: row {}, column `{}`: {} is no number", file, row + 1, name,
-                                    detail::in_quotes(text)));
+    throw SystemFailure(fmt::format("{}: row {}, column `{}`: {} is not a number", file, row + 1,
+                                    name, detail::in_quotes(text)));
   return value;
 }
 

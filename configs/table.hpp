@@ -13,12 +13,12 @@ struct Table {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;  ///< Shape: [rows][columns]
 
-  /// The place of a column.
-  /// Throws: SystemFailure naming `file` and the columns there are when there is none of that name.
+  /// The index of a column.
+  /// Throws: SystemFailure with `file` and its columns when no column has that name.
   std::size_t column(const std::string& name, const std::string& file) const;
   bool has(const std::string& name) const;
   /// The cell as a number.
-  /// Throws: SystemFailure naming `file`, row and column when it is none.
+  /// Throws: SystemFailure with `file`, row and column when it is not a number.
   double number(std::size_t row, const std::string& name, const std::string& file) const;
 };
 
@@ -26,11 +26,11 @@ struct Table {
 /// Source: RFC 4180, with line feeds alone.
 std::string to_csv(const Table& table);
 
-/// Reads what `to_csv` writes, and what spreadsheets make of it: a byte order mark, carriage
-/// returns. Lines that start with # before the header are comments. `file` is only a name for
-/// messages.
-/// Throws: SystemFailure when a row has not as many cells as the header, or two columns have one
-///   name.
+/// Reads the output of `to_csv`, also with the byte order mark and carriage returns that
+/// spreadsheets add. Lines that start with # before the header are comments. `file` is only a name
+/// for messages.
+/// Throws: SystemFailure when the number of cells of a row differs from that of the header, or two
+///   columns have the same name.
 Table parse_csv(const std::string& text, const std::string& file);
 
 /// Reads a file as `parse_csv` reads text.

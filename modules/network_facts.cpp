@@ -6,20 +6,21 @@ namespace flitwave {
 
 namespace {
 
-/// The handshakes of circuits and of messages that are requested as a whole are for their routers.
+/// The handshakes `acknowledge` and `request` each need routers of their kind.
 void check_handshake(const RouterModel& model, const NetworkFacts& facts) {
   const Handshake handshake = facts.channel.handshake;
   if (handshake == Handshake::acknowledge && model.switching != Switching::circuit)
     throw ConfigError("router",
-                      "the handshake acknowledge is that of circuits, and routers that buffer "
-                      "packets cannot share channels with them",
+                      "the acknowledge handshake is for circuits; packet-buffering routers cannot "
+                      "share channels with circuits",
                       "use kind: circuit for all routers, or another handshake");
   if (handshake == Handshake::request && !model.relay)
-    throw ConfigError("router",
-                      "messages that are requested and list their destinations need routers that "
-                      "all read these lists alike",
-                      "use kind: greedy_multicast for all nodes, without overrides, or another "
-                      "channel.handshake");
+    throw ConfigError(
+        "router",
+        "the request handshake needs routers of one kind, which reads the destination "
+        "lists of messages",
+        "use kind: greedy_multicast for all nodes, without overrides, or another "
+        "channel.handshake");
 }
 
 }  // namespace

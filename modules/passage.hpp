@@ -1,4 +1,4 @@
-// modules/passage.hpp: what is observed of flits that pass a router, and of heads that wait there.
+// modules/passage.hpp: reports on flits that pass a router, and on heads that wait there.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,64 +12,65 @@
 
 namespace flitwave {
 
-/// The stages that a head, and the last two that every flit, passes in a router. Unit: cycle
+/// The stages that a head passes in a router; body flits pass the last two only. Unit: cycle
 struct PipelineTiming {
   int route = 0;      ///< Head at the front of its buffer -> route known.
-  int vc = 0;         ///< Route known -> virtual channel given.
-  int passage = 0;    ///< Virtual channel given, or body flit buffered -> leaves its buffer.
+  int vc = 0;         ///< Route known -> virtual channel allocated.
+  int passage = 0;    ///< Virtual channel allocated, or body flit buffered -> leaves its buffer.
   int traversal = 0;  ///< Leaves its buffer -> on the wires.
-  /// Stages are clocked: what waits behind a flit begins its own stage in the cycle after.
+  /// Stages are clocked: the next flit of a buffer begins its own stage one cycle later.
   bool clocked = false;
 
-  /// From a head's arrival to the wires behind, when nothing is in its way.
+  /// From the arrival of a head until it is on the output wires, without contention.
   int head() const { return route + vc + passage + traversal; }
 };
 
-/// A head that waited in a router beyond the length of the pipeline; or a body flit that lost
-/// arbitration to other packets at the switch. Reported when the flit goes on.
+/// A head that waited in a router beyond the length of the pipeline, or a body flit that lost
+/// switch arbitration to other packets. Reported when the flit leaves.
 struct Stall {
   enum class Cause {
-    vc_taken,      ///< Another packet held the virtual channels that it could have taken.
+    vc_taken,      ///< Another packet held the virtual channels that it could have claimed.
     no_room,       ///< The buffer behind its virtual channel was full.
     switch_taken,  ///< Another input's flit, or another of its own input's, crossed the switch.
   };
 
   NodeId node;
-  Flit flit;                      ///< That waited. A body flit's cause is switch_taken.
-  PortId output;                  ///< By which it leaves.
+  Flit flit;      ///< The flit that waited. The cause of a body flit is switch_taken.
+  PortId output;  ///< The output by which it leaves.
   Cause cause = Cause::vc_taken;  ///< What it waited for.
-  Cycle cycles = 0;               ///< How long.
-  /// The packet that was in the way first. Where there was no room, or a virtual channel only
-  /// drained, the last one that was sent on it; none (-1) if there was none, or it is not known.
+  Cycle cycles = 0;               ///< Duration.
+  /// The first packet that blocked the flit. Where a buffer was full, or a virtual channel was
+  /// draining, the last packet that was sent on it; none (-1) if there was none, or it is not
+  /// known.
   NodeId blocker_source;
   std::int64_t blocker_number = -1;
 };
 std::vector<std::string> names_of(Stall::Cause);
 
-/// A flit's time in a router, from the wires to leaving its buffer, taken apart. The stages' least
-/// times and the waits follow each other without a gap.
+/// The components of a flit's time in a router, from the wires until it leaves its buffer. The
+/// least times of the stages and the waits follow each other without a gap.
 struct Passage {
   NodeId node;
-  Flit flit;  ///< As it is sent.
+  Flit flit;  ///< As sent by the router.
   PortId output;
-  Cycle arrived = 0;     ///< When it was taken off the wires.
-  Cycle front = 0;       ///< From when on nothing before it in its buffer was in its way.
+  Cycle arrived = 0;     ///< When it was accepted from the wires.
+  Cycle front = 0;       ///< From when on earlier flits of its buffer did not block it.
   Cycle left = 0;        ///< When it left its buffer.
-  PipelineTiming least;  ///< Of the stages that it passed; others are 0.
-  bool stored = false;   ///< A head that had to wait for its packet's tail.
+  PipelineTiming least;  ///< Of the stages that it passed; 0 for other stages.
+  bool stored = false;   ///< Whether it is a head that had to wait for the tail of its packet.
 
-  // Beyond the least times.
-  Cycle route_wait = 0;   ///< The stage was busy.
-  Cycle vc_wait = 0;      ///< Others held or got the virtual channels, or the outputs of circuits.
-  Cycle room_wait = 0;    ///< There was no room behind, for it or for its whole packet.
+  // Waits beyond the least times.
+  Cycle route_wait = 0;  ///< The route stage was busy.
+  Cycle vc_wait = 0;    ///< Other packets held or won the virtual channels, or outputs of circuits.
+  Cycle room_wait = 0;  ///< The next buffer had no space for it, or for its whole packet.
   Cycle switch_wait = 0;  ///< Another flit crossed the switch.
 };
 
-/// Receives what routers report. Within a cycle, reports of several routers come in any order.
+/// Receives the reports of routers. Within a cycle, the order of the routers is not defined.
 class PassageListener {
  public:
   virtual void on_stall(const Stall& stall) = 0;
-  /// A flit leaves its buffer; of a circuit, only its probe is reported.
+  /// A flit leaves its buffer; of a circuit, only the probe is reported.
   virtual void on_passage(const Passage& passage) = 0;
 
  protected:

@@ -25,14 +25,14 @@ void PortStalls::for_each_buffer(Visit visit) {
 }
 
 void PortStalls::before_tick(Cycle now, std::uint64_t arrivals) {
-  // In cycles without a tick nothing has changed.
+  // The state of the ports is unchanged in cycles without a tick.
   for (Buffer& buffer : buffers_)
     if (buffer.head) add(buffer, buffer.after, now - 1 - last_);
   find_waits(&Buffer::before);
   for_each_bit(arrivals, [this, now](int port) { arrive(port, now); });
 }
 
-/// A flit that arrives at an empty buffer is at its front.
+/// Handles a flit that arrives at an empty buffer, and so at its front.
 void PortStalls::arrive(int port, Cycle now) {
   const InputUnit& unit = router_.input(PortId(port))->unit();
   const Flit flit = unit.standing();
@@ -44,7 +44,7 @@ void PortStalls::arrive(int port, Cycle now) {
   if (!flit.head()) return;
   buffer.head = true;
   buffer.arrived = buffer.from = now;
-  if (!packets_.copies(flit).empty()) return;  // copies have routes of their own
+  if (!packets_.copies(flit).empty()) return;  // each copy has its own route
   WaitPoint point;
   point.front = flit;
   router_.add_candidates(port, flit.vc(), point);
@@ -52,7 +52,8 @@ void PortStalls::arrive(int port, Cycle now) {
 }
 
 void PortStalls::after_tick(Cycle now) {
-  // A packet that has sent its tail holds nothing: its buffer's claims are of the next one.
+  // A packet whose tail has been sent holds nothing: the claims of its buffer belong to the next
+  // one.
   find_claims([](const Buffer& buffer) { return !buffer.packet.tail(); });
   for_each_buffer([&](Buffer& buffer, const InputUnit& unit, int vc) {
     if (buffer.head || !unit.empty(vc)) follow(buffer, unit, vc, now);
@@ -82,7 +83,7 @@ void PortStalls::follow(Buffer& buffer, const InputUnit& unit, int vc, Cycle now
   buffer.from = now + 1;
 }
 
-/// Of heads at the front of their buffers.
+/// Determines the waits of the heads at the front of their buffers.
 void PortStalls::find_waits(Wait Buffer::*when) {
   points_.clear();
   for (Buffer& buffer : buffers_) buffer.*when = {};
@@ -93,7 +94,7 @@ void PortStalls::find_waits(Wait Buffer::*when) {
   }
 }
 
-/// For heads for which `may_claim(buffer)`.
+/// Determines the claims of heads with `may_claim(buffer)`.
 template <class MayClaim>
 void PortStalls::find_claims(MayClaim may_claim) {
   for (int port = 0; port < router_.ports(); ++port) {

@@ -1,4 +1,4 @@
-// modules/port_stalls.hpp: the stalls of heads in a router, found from the state of its ports.
+// modules/port_stalls.hpp: the stalls of heads in a router, derived from the state of its ports.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,21 +11,21 @@
 namespace flitwave {
 
 /// Observes a router that buffers flits at its ports, before and after each of its ticks, and
-/// reports how long heads waited for a virtual channel, or for a free slot behind the one that they
-/// held. It needs nothing of the router but its ports and Router::report_waits.
+/// reports how long heads waited for a virtual channel, or for a free slot in the buffer of the
+/// virtual channel that they held. It uses only the ports of the router and Router::report_waits.
 ///
-/// A head waits in a cycle in which it stays in its buffer although it is at the front, and before
-/// or after the tick no virtual channel that it could take was free, or the one that it holds had
-/// no free slot. The length of the pipeline is not known: such cycles count even while a stage
-/// would delay the head anyway, and waits for the switch are not reported, for they look like
-/// stages. No blocker is named where a head waits for a free slot.
+/// A head waits in a cycle in which it stays at the front of its buffer, and before or after the
+/// tick no virtual channel that it could claim was free, or the one that it holds had no free slot.
+/// The length of the pipeline is not known: such cycles count even while a stage delays the head
+/// anyway, and waits for the switch are not reported, since they cannot be distinguished from
+/// stages. No blocker is reported where a head waits for a free slot.
 class PortStalls {
  public:
-  /// `router`, and what `site` refers to, outlive it.
+  /// `router`, and all that `site` refers to, outlive it.
   PortStalls(const Router& router, const RouterSite& site);
 
-  /// Credits of the cycle are counted, and its flits not yet accepted. `arrivals`: bit p, a flit is
-  /// on the wires of input p.
+  /// Called when the credits of the cycle are counted, and its flits are not accepted yet.
+  /// `arrivals`: bit p is set if a flit is on the wires of input p.
   void before_tick(Cycle now, std::uint64_t arrivals);
   void after_tick(Cycle now);
 
@@ -34,7 +34,7 @@ class PortStalls {
 
   /// One virtual channel of an input.
   struct Buffer {
-    Flit packet;  // a flit of the packet at the front, or of the last one that was
+    Flit packet;  // a flit of the packet at the front, or of the last packet that was
     bool any = false;
     // The head at the front.
     bool head = false;

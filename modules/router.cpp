@@ -84,7 +84,7 @@ void Router::report_waits(std::vector<WaitPoint>& points) const {
 
 void Router::add_waits(WaitPoint& point) const { add_claims(point.input.value(), point.vc, point); }
 
-/// A packet with claims needs a free slot behind each of them; a head without any needs a claim.
+/// A packet with claims needs a free slot for each of them; a head without any needs a claim.
 void Router::add_claims(int port, int vc, WaitPoint& point) const {
   int claims = 0;
   for (int output = 0; output < ports(); ++output) {
@@ -122,7 +122,7 @@ void Router::add_candidates(int port, int vc, WaitPoint& point) const {
   }
 }
 
-/// Virtual channels of an output, any one of which would do.
+/// Adds the `wanted` virtual channels of an output as alternatives.
 void Router::add_outputs(int output, std::uint64_t wanted, WaitPoint& point) const {
   const OutputUnit& unit = out_port(output);
   for_each_bit(wanted, [&](int vc) {

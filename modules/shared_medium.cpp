@@ -10,11 +10,11 @@ SharedMedium::SharedMedium(const sc_core::sc_module_name& name, ClockDomain& dom
 void SharedMedium::tick() {
   int transmitting = 0;
   for (const auto& wire : transmit) transmitting += wire.read() ? 1 : 0;
-  const bool heard = transmitting > 0;
+  const bool busy = transmitting > 0;
   const bool collided = transmitting > 1;
-  if (heard == carrier.read() && collided == collision.read()) return;
+  if (busy == carrier.read() && collided == collision.read()) return;
   count(transmitting);
-  carrier.write(heard);
+  carrier.write(busy);
   collision.write(collided);
   for (Clocked* station : stations_) domain().wake(*station);
 }
@@ -22,15 +22,15 @@ void SharedMedium::tick() {
 void SharedMedium::count(int transmitting) {
   if (transmitting > 0 && !carrier.read()) {
     busy_since_ = now();
-    spoilt_ = false;
+    collided_ = false;
   }
-  if (transmitting > 1 && !spoilt_) {
-    spoilt_ = true;
+  if (transmitting > 1 && !collided_) {
+    collided_ = true;
     ++collisions_;
   }
   if (transmitting > 0) return;
   busy_ += now() - busy_since_;
-  if (!spoilt_) ++frames_;
+  if (!collided_) ++frames_;
 }
 
 std::vector<SharedModule::Count> SharedMedium::counts() const {

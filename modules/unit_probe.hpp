@@ -1,4 +1,4 @@
-// modules/unit_probe.hpp: what the message handling units of relay routers report of themselves.
+// modules/unit_probe.hpp: reports of the message handling units of relay routers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +15,7 @@ namespace flitwave {
 /// Source: Lan 1988, section 6.4.1
 enum class UnitState : std::uint8_t {
   wait,        ///< No message is inside.
-  input,       ///< A message is acknowledged, and what the decision needs is being received.
+  input,       ///< A message is acknowledged, and the fields for the decision are being received.
   processing,  ///< Dimensions are being selected, one in each routing cycle.
   output,      ///< All are selected, and copies of the message are being sent.
 };
@@ -32,21 +32,21 @@ struct UnitSite {
 struct UnitEntry {
   UnitSite unit;
   UnitState state = UnitState::wait;
-  /// The first cycle of the state: the present one, or a later one. What was reported for this
-  /// cycle and later ones does not hold any more.
+  /// The first cycle of the state: the current one, or a later one. It supersedes earlier reports
+  /// about this cycle and later ones.
   Cycle from = 0;
 };
 
 /// A unit selects a dimension for a message.
 struct UnitSelection {
   UnitSite unit;
-  Cycle cycle = 0;  ///< In which the selection is over: the present one, or a later one.
+  Cycle cycle = 0;  ///< The cycle in which the selection ends: the current one, or a later one.
   int dimension = 0;
-  /// Whom the copy serves, in the order of its header; none of a message for all nodes.
+  /// The destinations of the copy, in the order of its header; empty for a message to all nodes.
   std::vector<NodeId> destinations;
 };
 
-/// Receives what units report.
+/// Receives the reports of units.
 class UnitProbe {
  public:
   virtual void entered(const UnitEntry& entry) = 0;

@@ -121,10 +121,11 @@ void require_valid_faults(const Topology& topology, const FaultSet& faults) {
     const std::size_t others = found.size() - 1;
     throw ConfigError(
         "faults",
-        fmt::format("fault-free node {} has the faulty neighbours {}{}{}",
-                    topology.label(found.front().node), listed(topology, found.front().neighbours),
-                    onset > 0 ? fmt::format(" from cycle {} on", onset) : "",
-                    others == 0 ? "" : fmt::format(", and {} more have several", others)),
+        fmt::format(
+            "fault-free node {} has the faulty neighbours {}{}{}",
+            topology.label(found.front().node), listed(topology, found.front().neighbours),
+            onset > 0 ? fmt::format(" from cycle {} on", onset) : "",
+            others == 0 ? "" : fmt::format(", and {} more fault-free nodes have several", others)),
         "leave each fault-free node one at most, or set faults.condition: warn");
   }
 }

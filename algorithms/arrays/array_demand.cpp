@@ -138,7 +138,7 @@ std::int64_t ArrayDemand::value(std::int64_t row, std::int64_t column) const {
 const Grid& array_mesh(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->wraps(0) || grid->wraps(1))
-    throw ConfigError("kind", "it needs a mesh of two dimensions",
+    throw ConfigError("kind", "array assignments need a two-dimensional mesh",
                       "use topology: {kind: mesh, shape: [columns, rows]}");
   return *grid;
 }
@@ -148,8 +148,8 @@ void check_within_mesh(int rows, int columns, const Grid& mesh, const std::strin
   if (columns <= mesh.extent(0) && rows <= mesh.extent(1)) return;
   throw ConfigError(
       key,
-      fmt::format("{}{} rows and {} columns of processors, and the mesh has {} and {}", subject,
-                  rows, columns, mesh.extent(1), mesh.extent(0)),
+      fmt::format("{}{} rows and {} columns of processors; the mesh has {} rows and {} columns",
+                  subject, rows, columns, mesh.extent(1), mesh.extent(0)),
       fmt::format("use topology.shape: [{}, {}] or more{}", columns, rows, otherwise));
 }
 
@@ -175,7 +175,7 @@ ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destinat
 Demand array_demand(const std::string& operation, const ArrayAssignment& assignment, Bytes element,
                     const Topology& topology) {
   check_within_mesh(assignment.mesh_rows(), assignment.mesh_columns(), array_mesh(topology), "kind",
-                    "the sections lie on ", ", or longer blocks");
+                    "the sections span ", ", or longer blocks");
   auto array = std::make_shared<ArrayDemand>(assignment, element);
   Demand demand{operation, {}};
   for (const ArrayMessage& message : assignment.messages()) {
@@ -192,10 +192,11 @@ Demand array_demand(const std::string& operation, const ArrayAssignment& assignm
 
 ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContext& network) {
   if (!demand.array)
-    throw ConfigError("kind",
-                      "it schedules array assignments, and " + demand.operation + " is none",
-                      "use operation: {kind: array_assignment} or redistribute, or another "
-                      "algorithm");
+    throw ConfigError(
+        "kind",
+        "this algorithm schedules array assignments only; the operation is " + demand.operation,
+        "use operation: {kind: array_assignment} or redistribute, or another "
+        "algorithm");
   ArrayAssignment assignment = demand.array->assignment;
   assignment.order = route_order(network);
   return assignment;

@@ -49,7 +49,7 @@ struct ArrayDemand final : MovedArray {
 /// Throws: ConfigError on the key `kind` for any other.
 const Grid& array_mesh(const Topology& topology);
 
-/// `subject`: what has so many rows and columns of processors, e.g. "the sections are on ".
+/// `subject`: what has so many rows and columns of processors, e.g. "the sections span ".
 /// `otherwise`: what can be done beside using a larger mesh, e.g. ", or longer blocks".
 /// Throws: ConfigError on `key` when they are beyond the mesh.
 void check_within_mesh(int rows, int columns, const Grid& mesh, const std::string& key,

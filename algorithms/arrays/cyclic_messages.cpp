@@ -63,11 +63,12 @@ std::vector<CyclicAxisMessage> CyclicAxis::messages() const {
   const std::int64_t length = std::min(period(), elements);
   constexpr std::int64_t longest = 100'000'000;
   if (length > longest)
-    throw ConfigError("elements",
-                      fmt::format("the owners of a dimension repeat only after {} elements, and {} "
-                                  "are the most",
-                                  length, longest),
-                      "use fewer elements, or blocks and processors with a common multiple");
+    throw ConfigError(
+        "elements",
+        fmt::format("the owners of a dimension repeat only after {} elements; at most "
+                    "{} are possible",
+                    length, longest),
+        "use fewer elements, or blocks and processors with a common multiple");
   const std::int64_t whole = elements / length;
   const std::int64_t rest = elements % length;  // Indices of a period that come once more.
   std::map<std::pair<int, int>, std::vector<IndexRuns>> found;

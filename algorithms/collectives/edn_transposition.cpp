@@ -113,10 +113,11 @@ const Grid& power_of_two_square(const CollectiveContext& network) {
     throw ConfigError("kind", "edn_transposition needs a square grid of width 4, 8, 16, ...",
                       "use topology: {kind: mesh, shape: [4, 4]}, or kind: separate");
   if (grid->wraps(0) || grid->wraps(1))
-    throw ConfigError("kind",
-                      "edn_transposition is made for meshes: where a grid wraps, the shorter ways "
-                      "round share channels",
-                      "use topology.kind: mesh, or kind: separate");
+    throw ConfigError(
+        "kind",
+        "edn_transposition needs a mesh: on a torus the shorter routes around the rings "
+        "share channels",
+        "use topology.kind: mesh, or kind: separate");
   return *grid;
 }
 

@@ -15,10 +15,9 @@ struct MultiPathParams {};
 const PathLabels& labels_by_column(const CollectiveContext& network) {
   const Grid* grid = network.topology.grid();
   if (!grid || grid->dimensions() != 2)
-    throw ConfigError("kind",
-                      "multi_path shares destinations out by columns, and the topology is no grid "
-                      "of two dimensions",
-                      "use a mesh or torus of two dimensions, or algorithm: {kind: dual_path}");
+    throw ConfigError(
+        "kind", "multi_path divides the destinations by columns and needs a two-dimensional grid",
+        "use a mesh or torus of two dimensions, or algorithm: {kind: dual_path}");
   const PathLabels* labels = network.routing.path_labels();
   if (!labels || labels->first_hop() != FirstHop::by_column)
     throw ConfigError("kind",

@@ -41,10 +41,10 @@ ConfigError no_turn(const Demand& demand, std::size_t message) {
   const bool listed = demand.operation == "unicasts";
   return ConfigError(
       "kind",
-      fmt::format("token hands the right to send on with each message, and message {} of the {} "
-                  "starts at a node that has not received the one before",
+      fmt::format("token passes the right to send with each message; message {} of the {} "
+                  "starts at a node that has not received the message before it",
                   message, demand.operation),
-      listed ? "list messages so that each starts where the one before started or ended"
+      listed ? "list messages so that each starts where the message before it started or ended"
              : "use another algorithm, e.g. kind: separate, or one of the operations all_gather, "
                "complete_exchange, broadcast, multicast, scatter, ping_pong");
 }

@@ -93,8 +93,9 @@ void CubeFaults::require_valid() const {
   if (valid()) return;
   if (found.empty()) throw ConfigError("faults", "all nodes are faulty");
   const FaultViolation& first = found.front();
-  const std::string others =
-      found.size() == 1 ? "" : ", and " + std::to_string(found.size() - 1) + " more have several";
+  const std::string others = found.size() == 1 ? ""
+                                               : ", and " + std::to_string(found.size() - 1) +
+                                                     " more fault-free nodes have several";
   throw ConfigError("faults",
                     "fault-free node " + std::to_string(first.node) +
                         " has the faulty neighbours " + listed(first.neighbours) + others,

@@ -59,7 +59,7 @@ const EdnShape& edn_shape_of(const CollectiveContext& planned, const Topology& a
   const int needed = shape->ports_needed(topology);
   if (planned.ports < needed)
     throw ConfigError("kind",
-                      fmt::format("edn needs nodes of {} ports on {}, these have {}", needed,
+                      fmt::format("edn needs nodes of {} ports on {}; the nodes have {}", needed,
                                   described(actual), planned.ports),
                       fmt::format("use node.ports: all or node.ports: {}", needed));
   return *shape;

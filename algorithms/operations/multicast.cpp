@@ -67,8 +67,8 @@ std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology
 
 Demand multicast(const MulticastParams& params, const Topology& topology, Random& random) {
   if (params.destinations.empty() && params.count == 0)
-    throw ConfigError("destinations", "a multicast goes to one destination at least",
-                      "list destinations, or give count in their place");
+    throw ConfigError("destinations", "a multicast needs at least one destination",
+                      "list destinations, or give count instead");
   if (!params.destinations.empty() && params.count > 0)
     throw ConfigError("destinations", "a multicast takes either destinations or count",
                       "give one of the two");

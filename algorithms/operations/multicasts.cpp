@@ -34,11 +34,11 @@ struct Codec<CountRange> {
     } else {
       const std::vector<int> ends = Codec<std::vector<int>>::read(node);
       if (ends.size() != 2 || ends[0] > ends[1])
-        throw node.error("a range goes from one number up to another", "write e.g. [4, 12]");
+        throw node.error("a range consists of two ascending numbers", "write e.g. [4, 12]");
       range = {ends[0], ends[1]};
     }
     if (range.least < 1)
-      throw node.error("a multicast goes to one destination at least", "write e.g. 8 or [4, 12]");
+      throw node.error("a multicast needs at least one destination", "write e.g. 8 or [4, 12]");
     return range;
   }
   static std::string print(const CountRange& range) {
@@ -177,8 +177,7 @@ std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& to
 void check_draw(const MulticastsParams& params, const Topology& topology) {
   if (params.hot_spot > 0 && params.destinations.least != params.destinations.greatest)
     throw ConfigError("hot_spot",
-                      "destinations that multicasts have in common are a share of their number, "
-                      "and it varies",
+                      "the hot spot is a share of the number of destinations, which must not vary",
                       "give destinations as one number, or leave hot_spot out");
   if (params.placement == Placement::any) {
     if (params.clusters != 1)

@@ -55,7 +55,7 @@ PartitionRule checked(PartitionRule rule, const Grid& grid) {
                       "use h: 2 or more");
   if (rule.delta == 0) rule.delta = rule.h / 2;
   if (rule.delta < 1 || rule.delta >= rule.h)
-    throw ConfigError("delta", fmt::format("{} lies outside of 1 .. {}", rule.delta, rule.h - 1),
+    throw ConfigError("delta", fmt::format("must be 1 .. {}, found {}", rule.h - 1, rule.delta),
                       fmt::format("use 1 .. {}, or leave it out for {}", rule.h - 1, rule.h / 2));
   return rule;
 }

@@ -75,8 +75,8 @@ std::vector<int> own_ddns(const std::vector<NodeId>& sources, const Partition& p
   const DdnType type = partition.rule().type;
   if (type != DdnType::two && type != DdnType::four)
     throw ConfigError("phase1",
-                      fmt::format("networks of type {} leave some nodes out, and a source there "
-                                  "has none of its own",
+                      fmt::format("networks of type {} do not contain all nodes; a source outside "
+                                  "of them has no network of its own",
                                   Codec<DdnType>::print(type)),
                       "use phase1: balanced or random, or type: II or IV");
   std::vector<int> ddns;

@@ -40,7 +40,7 @@ PathLabels::PathLabels(const Topology& topology, LabelWays ways, FirstHop first_
                       "use topology.kind: mesh, torus or hypercube");
   if (first_hop == FirstHop::by_column && topology.grid()->dimensions() != 2)
     throw ConfigError("first_hop",
-                      fmt::format("columns are those of two dimensions, and the topology has {}",
+                      fmt::format("by_column needs two dimensions; the topology has {}",
                                   topology.grid()->dimensions()),
                       "use first_hop: by_label, or a mesh or torus of two dimensions");
   for (int number = 0; number < topology.nodes(); ++number) {

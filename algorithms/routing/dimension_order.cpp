@@ -77,8 +77,7 @@ void require_rings(const Grid& grid, Direction direction) {
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension)
     if (grid.wraps(dimension)) return;
   throw ConfigError("direction",
-                    fmt::format("packets are to go round rings in the {} direction, and the "
-                                "topology has no rings",
+                    fmt::format("direction {} routes around rings; the topology has no rings",
                                 direction == Direction::positive ? "positive" : "negative"),
                     "use direction: minimal, or topology.kind: torus");
 }

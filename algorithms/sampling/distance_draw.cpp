@@ -3,7 +3,8 @@
 #include "algorithms/sampling/distance_draw.hpp"
 
 #include <algorithm>
-#include <string>
+
+#include <fmt/format.h>
 
 #include "configs/error.hpp"
 
@@ -58,8 +59,8 @@ class Urn {
 
 void require_decay(double decay) {
   if (!(decay > 0 && decay <= 1))
-    throw ConfigError("decay", "the factor of likelihood per hop is " + std::to_string(decay),
-                      "choose one above 0, at most 1");
+    throw ConfigError("decay", fmt::format("must be above 0 and at most 1, found {}", decay),
+                      "choose a factor such as 0.5, or leave decay out");
 }
 
 std::vector<NodeId> draw_by_distance(const std::vector<int>& distance, int count, double decay,

@@ -18,8 +18,8 @@ std::vector<std::string> names_of(Scheduling) { return {"batched", "per_module",
 
 namespace {
 
-/// SystemC's units of time per picosecond: its resolution is a picosecond unless somebody has made
-/// it finer. Whole numbers throughout, for a double loses picoseconds beyond 2.5 hours.
+/// SystemC's units of time per picosecond: its resolution is a picosecond unless it was set finer.
+/// All are integers, since a double loses picoseconds beyond 2.5 hours.
 sc_dt::uint64 units_per_picosecond() {
   static const sc_dt::uint64 units = sc_time(1, SC_PS).value();
   if (units == 0) throw ModelError("the time resolution of SystemC is coarser than a picosecond");
@@ -50,8 +50,8 @@ class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_ch
   ClockDomain& domain_;
 };
 
-/// `clk` of the batched schedule: its rising edge is the domain's own tick event. Falling edges
-/// exist only while somebody watches.
+/// `clk` of the batched schedule: its rising edge is the tick event of the domain. Falling edges
+/// exist only while `clk` is observed.
 class ClockDomain::ClockWire final : public sc_core::sc_module,
                                      public sc_core::sc_signal_in_if<bool> {
  public:
@@ -87,9 +87,9 @@ class ClockDomain::ClockWire final : public sc_core::sc_module,
   bool posedge() const override { return domain_.tick_.triggered(); }
   bool negedge() const override { return falls_.triggered(); }
 
-  /// Before edge 1: whoever waits for any change must wake with the edge.
+  /// Before edge 1: processes that wait for any change of `clk` must run at this edge.
   void start() { changed_.notify(time_of(domain_.period_.picoseconds)); }
-  /// In the cycle's own delta: announces the falling edge.
+  /// In the delta cycle of the rising edge: schedules the falling edge.
   void rise() {
     const sc_time half = time_of((domain_.period_.picoseconds + 1) / 2);
     level_ = true;
@@ -162,7 +162,7 @@ Cycle ClockDomain::cycle_of_time() const { return picoseconds_now() / period_.pi
 
 void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
   wheel_.add(cycle, sleeper);
-  // Within a tick the update phase that follows it schedules; outside, somebody must.
+  // Within a tick, its update phase schedules the next tick; outside, an update must be requested.
   if (scheduling_ == Scheduling::batched && !ticked_) commits_->commit_soon();
 }
 
@@ -205,8 +205,8 @@ void ClockDomain::tick_all() {
   }
 }
 
-/// Ticks the active modules, then those that sleep. A module that was woken meanwhile is not
-/// asleep.
+/// Ticks the active modules, then audits the sleeping ones. A module that was woken by the active
+/// ones is not asleep.
 void ClockDomain::tick_and_audit() {
   std::vector<bool> ticked(modules_.size(), false);
   commits_->active.visit([&](int index) {
@@ -218,7 +218,7 @@ void ClockDomain::tick_and_audit() {
       audit(*modules_[index].module);
 }
 
-/// Throws: ModelError when the module does anything but sleep on.
+/// Throws: ModelError when a tick of the sleeping module has any effect.
 void ClockDomain::audit(Clocked& module) {
   const Commit& queue = *commits_;
   const std::size_t flits = queue.flits.driven.size();
@@ -236,16 +236,16 @@ void ClockDomain::audit(Clocked& module) {
   else if (queue.readies.size() > readies && queue.readies.back()->changes())
     done = "would have driven a ready wire";
   else if (again)
-    done = "would have gone on";
+    done = "would have stayed awake";
   else
     return;
   throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
-                   " slept, since nothing that its ports saw or did has changed, but it " + done +
-                   "; call stay_awake() or wake_at(cycle) in a tick after which it waits for "
-                   "anything else");
+                   " slept, since its ports have not changed, but it " + done +
+                   "; call stay_awake() or wake_at(cycle) in a tick after which the module "
+                   "waits for anything else");
 }
 
-/// Pulses last a cycle: only the commit that follows a tick ends them.
+/// A pulse lasts one cycle: only the commit after a tick ends it.
 template <class T>
 void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
   if (lanes.idle()) return;
@@ -267,8 +267,8 @@ void ClockDomain::count_credits() {
   if (commits_->count_credits) commits_->count_credits(*commits_);
 }
 
-/// While foreign modules drive wires, what crosses channels in a cycle is reported when the next
-/// one begins.
+/// While foreign modules drive wires, the transits of a cycle are reported when the next cycle
+/// begins.
 void ClockDomain::begin_foreign_cycle() {
   const Cycle cycle = cycle_of_time();
   if (cycle != foreign_cycle_) end_foreign_cycle();
@@ -302,7 +302,7 @@ void ClockDomain::commit_all() {
 void ClockDomain::end_tick() {
   count_credits();
   if (!commits_->foreign) report_transits(now_);
-  end_run_if_asked();
+  end_run_if_requested();
 }
 
 void ClockDomain::schedule(Cycle base) {
@@ -310,7 +310,7 @@ void ClockDomain::schedule(Cycle base) {
   const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
                     !queue.backs.high.empty() || !queue.flits.standing.empty();
   const Cycle next = busy ? base + 1 : wheel_.next();
-  if (next > last_cycle_ || error_) return;  // it never comes
+  if (next > last_cycle_ || error_) return;  // there is no further tick
   next_tick_ = std::min(next_tick_, next);
   if (ticked_ && next == base + 1)
     tick_.notify(period_time_);
@@ -329,16 +329,16 @@ void ClockDomain::run_wheel() {
   }
 }
 
-/// SystemC may run the processes of modules before that of the wheel. Whichever comes first in a
-/// cycle wakes the sleepers, so that they are woken before all ticks, as in the batched schedule.
+/// SystemC may run the processes of modules before that of the wheel. The first process of a cycle
+/// wakes the sleepers, so that they are woken before all ticks, as in the batched schedule.
 void ClockDomain::advance_wheel() {
   if (std::exchange(wheel_cycle_, now()) != now()) wheel_.advance(now());
 }
 
 void ClockDomain::flush_feeds() {
-  // Monitors sample at an edge what stood on the wires in the cycle before.
+  // Monitors sample at an edge the values of the wires in the cycle before.
   report_transits(now() - 1);
-  end_run_if_asked();
+  end_run_if_requested();
 }
 
 void ClockDomain::finish() {
@@ -368,7 +368,7 @@ void ClockDomain::end_run(const Clocked& module, std::exception_ptr reason) {
   ending_ = std::move(reason);
 }
 
-void ClockDomain::end_run_if_asked() {
+void ClockDomain::end_run_if_requested() {
   if (ending_) fail(ending_);
 }
 

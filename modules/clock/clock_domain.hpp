@@ -1,4 +1,4 @@
-// modules/clock/clock_domain.hpp: which modules tick when; the commit of all wires; the sleepers.
+// modules/clock/clock_domain.hpp: the ticks of modules, the commit of all wires, and wake-ups.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,17 +17,17 @@
 
 namespace flitwave {
 
-/// How modules are ticked and wires are committed. All give the same simulation.
+/// How modules are ticked and wires are committed. All yield the same simulation.
 enum class Scheduling {
   batched,     ///< One process ticks the active modules; one primitive channel commits all wires.
   per_module,  ///< One clocked SC_METHOD per module, one sc_signal per wire: the oracle.
-  audit,       ///< As batched, but those that sleep are ticked too, and must do nothing.
+  audit,       ///< As batched, but sleeping modules are ticked as well, which must have no effect.
 };
 std::vector<std::string> names_of(Scheduling);
 
 class Clocked;
 
-/// How far simulated time reaches. Unit: ps
+/// The greatest simulated time. Unit: ps
 constexpr std::int64_t longest_time = INT64_MAX / 4;
 /// The current simulated time. Unit: ps
 std::int64_t picoseconds_now();
@@ -35,9 +35,9 @@ std::int64_t picoseconds_now();
 /// A clock, the modules on it and the wires between them.
 ///
 /// Timing: the rising edge of cycle n is at n * period, n >= 1. In a cycle, sleepers that are due
-///   run first, then modules tick in the order of their making, each reading the wires as before
+///   run first, then modules tick in the order of their creation, each reading the wires as before
 ///   the edge; then all wires that were driven change at once. `reset` is high until edge 1.
-///   When no module is active, time jumps to the next sleeper, unless somebody watches `clk`.
+///   When no module is active, time advances to the next sleeper, unless `clk` is observed.
 ///   A flit crosses a channel in a cycle if it is valid, and under ready_valid accepted, on the
 ///   receiver's wires at the next edge: foreign modules may drive them in any delta cycle.
 /// Source: the evaluate-update contract of IEEE 1666-2011, section 4.2.
@@ -47,13 +47,13 @@ class ClockDomain : public sc_core::sc_module {
   ClockDomain(const sc_core::sc_module_name& name, Duration period, Scheduling scheduling);
   ~ClockDomain() override;
 
-  /// Batched where it is audited.
+  /// Returns: batched also for `audit`.
   Scheduling scheduling() const { return scheduling_; }
   Duration period() const { return period_; }
-  /// The cycle whose edge came last. Range: 0 (before the first edge) and up
+  /// The cycle of the most recent edge. Range: 0 (before the first edge) and up
   Cycle now() const { return scheduling_ == Scheduling::batched ? now_ : cycle_of_time(); }
 
-  /// For foreign modules: `clk.pos()` comes in the delta cycle in which modules tick, so that
+  /// For foreign modules: `clk.pos()` triggers in the delta cycle in which modules tick, so that
   /// clocked processes read wires as before the edge.
   sc_core::sc_signal_in_if<bool>& clk();
   /// Synchronous, active high; falls at edge 1.
@@ -62,41 +62,41 @@ class ClockDomain : public sc_core::sc_module {
   /// Wakes the sleeper at a cycle.
   /// Range: `cycle` > now()
   void at(Cycle cycle, Sleeper& sleeper);
-  /// The same after all others of that cycle: of what several modules bring about together, when
-  /// the order in which they do so within an earlier cycle must not matter.
+  /// The same, but after all other sleepers of that cycle: for events that several modules cause
+  /// together, when their order within an earlier cycle must not matter.
   void at_last(Cycle cycle, Sleeper& sleeper);
-  /// Ticks the module at the next edge; for those who act outside a tick.
+  /// Ticks the module at the next edge; for callers outside a tick.
   void wake(Clocked& module);
 
-  /// Makes and returns a feed that is flushed after each cycle; lives as long as the domain.
+  /// Creates and returns a feed that is flushed after each cycle. Lifetime: that of the domain.
   TransitFeed& add_feed();
   CommitQueue& commits();
 
-  /// Called once in `pulse_ticks` ticks of the clock, whatever is simulated; for who looks at the
-  /// world outside. It must not change anything that is simulated.
+  /// Called once in `pulse_ticks` ticks of the clock; for observers outside the simulation, e.g. of
+  /// interrupts. It must not affect the simulation.
   void set_pulse(std::function<void()> pulse) { pulse_ = std::move(pulse); }
   static constexpr std::uint32_t pulse_ticks = 1024;
 
-  /// Called at the end of the run; for what samples the wires of a cycle at the next edge.
+  /// Called at the end of the run; for samplers that sample the wires of a cycle at the next edge.
   void add_final_sampler(std::function<void()> sampler) {
     final_samplers_.push_back(std::move(sampler));
   }
-  /// The run is over: reports the transits of the last cycle that would be reported at the next
+  /// Ends the run: reports those transits of the last cycle that would be reported at the next
   /// edge.
   void finish();
 
   /// Called after every commit of wires, in the update phase; batched only, for waves.
   void set_commit_listener(std::function<void()> listener) { committed_ = std::move(listener); }
 
-  /// Keeps the first exception of a process and tells the handler, since SystemC would lose its
-  /// type.
+  /// Stores the first exception of a process and calls the handler, since SystemC would lose the
+  /// type of the exception.
   void fail(std::exception_ptr error) noexcept;
-  /// Ends the run once this cycle is over, for a reason that leaves the network as it should be;
-  /// of several reasons in one cycle that of the module whose name comes first. So where a run ends
-  /// depends neither on scheduling nor on the order in which modules tick.
+  /// Ends the run at the end of this cycle, for a reason that leaves the network consistent. Of
+  /// several reasons in one cycle, that of the module with the alphabetically first name counts, so
+  /// that the end of a run depends neither on scheduling nor on the order of ticks.
   void end_run(const Clocked& module, std::exception_ptr reason);
   void set_failure_handler(std::function<void()> handler) { failed_ = std::move(handler); }
-  /// Throws: the exception that `fail` kept, if any.
+  /// Throws: the exception that `fail` stored, if any.
   void rethrow() const;
 
  private:
@@ -122,25 +122,25 @@ class ClockDomain : public sc_core::sc_module {
   void advance_wheel();  // per_module
   void flush_feeds();    // per_module, one delta cycle after the edge
   void report_transits(Cycle cycle);
-  void end_run_if_asked();
+  void end_run_if_requested();
   void count_tick() {
     if (++ticks_ % pulse_ticks == 0 && pulse_) pulse_();
   }
 
   Duration period_;
   sc_core::sc_time period_time_;
-  Cycle last_cycle_;  // of simulated time
+  Cycle last_cycle_;  // the greatest cycle that simulated time can reach
   Scheduling scheduling_;
   bool audits_;
   Cycle now_ = 0;
-  Cycle next_tick_ = Wheel::never;  // batched: for which `tick_` is notified
-  bool ticked_ = false;             // the update phase that follows belongs to a tick
+  Cycle next_tick_ = Wheel::never;  // batched: the cycle for which `tick_` is notified
+  bool ticked_ = false;             // the next update phase belongs to a tick
   bool watched_ = false;
-  Cycle foreign_cycle_ = -1;  // batched: of which foreign modules may still drive wires
+  Cycle foreign_cycle_ = -1;  // batched: the cycle in which foreign modules may still drive wires
   Wheel wheel_;
-  Cycle wheel_cycle_ = 0;  // per_module: the last one of which sleepers were woken
+  Cycle wheel_cycle_ = 0;  // per_module: the last cycle whose sleepers were woken
   struct Member {
-    /// Gets what a tick looks at first into the cache.
+    /// Prefetches the data that a tick reads first.
     void prefetch() const {
       __builtin_prefetch(module);
       __builtin_prefetch(hot);

@@ -10,8 +10,8 @@
 
 namespace flitwave {
 
-/// What the routers of one model are attached to beside their channels. The netlist makes it
-/// before its routers and hands it to each of them.
+/// A module to which the routers of one model are attached beside their channels. The netlist
+/// creates it before its routers and passes it to each of them.
 class SharedModule : public Clocked {
  public:
   /// A number for the results of a run.
@@ -21,7 +21,7 @@ class SharedModule : public Clocked {
     std::string unit;
   };
 
-  /// What it has counted, in cycles 1 .. now().
+  /// The counts of cycles 1 .. now().
   virtual std::vector<Count> counts() const = 0;
 
  protected:

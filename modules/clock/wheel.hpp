@@ -1,4 +1,4 @@
-// modules/clock/wheel.hpp: who sleeps until which cycle.
+// modules/clock/wheel.hpp: the cycles at which sleepers are woken.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,18 +11,18 @@
 
 namespace flitwave {
 
-/// Someone who asked to be woken at a cycle.
+/// An object that is to be woken at a cycle.
 class Sleeper {
  public:
-  /// The cycle has come. Runs before the modules of the cycle are ticked; whatever it hands to a
-  /// module is seen by that module's tick one cycle later.
+  /// Called at the cycle, before the modules of the cycle are ticked. A module's tick receives data
+  /// from this call one cycle later.
   virtual void due() = 0;
 
  protected:
   ~Sleeper() = default;
 };
 
-/// A timing wheel: constant time for the near future, an ordered map for the far one.
+/// A timing wheel: constant time for near cycles, an ordered map for far ones.
 class Wheel {
  public:
   static constexpr Cycle never = INT64_MAX;
@@ -41,10 +41,11 @@ class Wheel {
   /// The same, woken after all that `add` names for that cycle.
   void add_last(Cycle cycle, Sleeper& sleeper) { last_[cycle].push_back(&sleeper); }
 
-  /// The first cycle after the last `advance` at which someone is due, or `never`.
+  /// The first cycle after the last `advance` at which a sleeper is due, or `never`.
   Cycle next() const;
 
-  /// Moves to `cycle` and wakes, in the order of asking, all who are due then.
+  /// Advances to `cycle` and wakes all sleepers that are due, in the order in which they were
+  /// added.
   /// Needs: no entry is due before `cycle`.
   void advance(Cycle cycle);
 

@@ -7,8 +7,8 @@
 
 namespace flitwave {
 
-/// Whose packets they are. Statistics are kept for each part, for a mean over several says nothing
-/// of any.
+/// The part of a job that sends a packet. Statistics are kept for each part, since a mean over
+/// several parts would describe none of them.
 enum class JobPart : std::uint8_t { collective, background, requests, replies };
 constexpr std::size_t job_parts = 4;
 

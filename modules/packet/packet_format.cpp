@@ -12,7 +12,7 @@ namespace flitwave {
 Schema<PacketFormatParams> packet_format_schema() {
   return Schema<PacketFormatParams>{}
       .optional("longest", &PacketFormatParams::longest,
-                "longest packet, header included; longer messages are cut",
+                "longest packet, header included; longer messages are split",
                 between(1, static_cast<double>(Flit::max_length)))
       .optional("header", &PacketFormatParams::header,
                 "flits that every packet carries before its payload; 0: the head flit carries "
@@ -31,7 +31,7 @@ PacketFormat::PacketFormat(const PacketFormatParams& params, Bytes width)
   if (header_ >= longest_)
     throw ConfigError("packet_format.longest",
                       "a packet of " + to_string(params.longest) +
-                          " has no room beside a header of " + to_string(params.header),
+                          " has no space for data beside a header of " + to_string(params.header),
                       "make it longer than the header");
 }
 
@@ -42,8 +42,8 @@ std::vector<std::int64_t> PacketFormat::packets(Bytes message, int addresses) co
   if (count > most_packets)
     throw ConfigError(
         "operation",
-        "a message of " + to_string(message) + " is " + std::to_string(count) + " packets, and " +
-            std::to_string(most_packets) + " are the most",
+        "a message of " + to_string(message) + " is " + std::to_string(count) +
+            " packets; at most " + std::to_string(most_packets) + " are possible",
         "send shorter messages, or set channel.width or packet_format.longest higher");
   std::vector<std::int64_t> lengths;
   lengths.reserve(static_cast<std::size_t>(count));

@@ -19,20 +19,21 @@ struct PacketFormatParams {
 };
 Schema<PacketFormatParams> packet_format_schema();
 
-/// Cuts messages into packets.
+/// Splits messages into packets.
 class PacketFormat {
  public:
   static constexpr std::int64_t most_packets = 1'000'000;
 
   /// `width`: bytes in a flit.
-  /// Throws: ConfigError on packet_format.longest when a packet has no room beside its header.
+  /// Throws: ConfigError on packet_format.longest when a packet has no space for data beside its
+  /// header.
   PacketFormat(const PacketFormatParams& params, Bytes width);
 
   /// The lengths of a message's packets, in the order in which they are sent. The payload with
-  /// `addresses` addresses is cut into as few packets as will do; each carries a header.
+  /// `addresses` addresses is split into the fewest packets that can carry it; each has a header.
   /// A message without data is one packet of at least one flit.
   /// Unit: flit. Range: message >= 0 B
-  /// Throws: ConfigError on operation.message when they are more than `most_packets`.
+  /// Throws: ConfigError on operation.message when there are more than `most_packets`.
   std::vector<std::int64_t> packets(Bytes message, int addresses = 1) const;
 
  private:

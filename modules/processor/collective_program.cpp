@@ -57,7 +57,7 @@ CollectiveProgram::Message& CollectiveProgram::message(int transfer) {
   return *found;
 }
 
-/// What the node has of a piece from the start, if it has any.
+/// The node's history of a piece, which begins with its own contribution if it has one.
 PieceHistory& CollectiveProgram::own(int piece) {
   const auto [place, is_new] = held_.try_emplace(piece);
   const auto& sources = schedule_.delivery_of(piece).sources;
@@ -76,7 +76,7 @@ void CollectiveProgram::start(ProcessorNode& node) {
   sleep(node);
 }
 
-/// Comes in the cycle in which the node's part begins.
+/// Called in the cycle in which the node's part begins.
 void CollectiveProgram::begin(ProcessorNode& node) {
   has_begun_ = true;
   for (Message& message : messages_) {
@@ -85,7 +85,7 @@ void CollectiveProgram::begin(ProcessorNode& node) {
   }
 }
 
-/// One thing less that a message waits for.
+/// One of the conditions of a message is met.
 void CollectiveProgram::pass(ProcessorNode& node, int message, Cycle ready) {
   Message& passed = this->message(message);
   if (--passed.missing == 0) issue(node, passed, ready);
@@ -104,7 +104,7 @@ void CollectiveProgram::woken(ProcessorNode& node) {
   sleep(node);
 }
 
-/// Passes the messages whose stage has begun.
+/// Calls `pass` for the messages whose stage has begun.
 void CollectiveProgram::begin_stage(ProcessorNode& node) {
   const Cycle now = node.domain().now();
   for (; begun_ < turns_.size() && when_.barrier->has_begun(turns_[begun_].stage, now); ++begun_)
@@ -161,7 +161,7 @@ void CollectiveProgram::check_results(const Topology& topology) const {
       throw ModelError("node " + topology.label(node_) + " ends with " +
                        std::to_string(history.result().contributions) +
                        " contributions to message " + std::to_string(piece) +
-                       ", or with others, where the schedule gives it " +
+                       ", or with other ones; the schedule gives it " +
                        std::to_string(planned.result().contributions));
   }
 }

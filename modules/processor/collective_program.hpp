@@ -11,17 +11,17 @@
 
 namespace flitwave {
 
-/// Told what became of the transfers of a schedule.
+/// A sink for the events of the transfers of a schedule.
 class TransferLog {
  public:
-  /// The sender could have begun: it has the message. `ready`: since which cycle.
+  /// The sender has the message and can begin. `ready`: since which cycle.
   virtual void ready(int transfer, Cycle ready) = 0;
   /// The receiver has the message; its receive overhead is over at `done`.
   virtual void delivered(int transfer, Cycle done) = 0;
-  /// Its overhead at the sender, or at the receiver, begins.
+  /// The overhead of the transfer at the sender, or at the receiver, begins.
   virtual void send_begins(int transfer, const OverheadStart& start) = 0;
   virtual void receive_begins(int transfer, const OverheadStart& start) = 0;
-  /// Its injection channel is free again from `cycle` on.
+  /// The injection channel of the transfer is free again from `cycle` on.
   virtual void sent(int transfer, Cycle cycle) = 0;
 
  protected:
@@ -39,18 +39,18 @@ struct ProgramStart {
   StepBarrier* barrier = nullptr;  ///< Of a schedule with barriers, shared by all nodes; else null.
 };
 
-/// Sends what its node has to send of a schedule: transfers in their order, each as soon as all
-/// that it carries is here, its own contributions are released and, at a pace with barriers, its
-/// step or phase has begun. The data of reductions are really combined.
+/// Sends the transfers of a schedule that start at its node, in their order, each as soon as all
+/// its pieces have been received, its own contributions are released and, at a pace with barriers,
+/// its step or phase has begun. The data of reductions are really combined.
 class CollectiveProgram final : public NodeProgram {
  public:
-  /// `program`: its number at every node. Schedule, payloads and log outlive it. `payloads` is
-  /// shared by all nodes of the schedule.
+  /// `program`: the number of the program at every node. Schedule, payloads and log outlive it.
+  /// `payloads` is shared by all nodes of the schedule.
   CollectiveProgram(NodeId node, int program, const Schedule& schedule, const PacketFormat& format,
                     Payloads& payloads, TransferLog& log, const ProgramStart& start = {});
 
-  /// Compares what the node has with what the schedule says that it ends up with. Needs: all
-  /// transfers are delivered. `topology`: for the node's name.
+  /// Compares the data of the node with the final data of the schedule. Needs: all transfers are
+  /// delivered. `topology`: for the node's name.
   /// Throws: ModelError when they differ.
   void check_results(const Topology& topology) const;
 
@@ -73,9 +73,9 @@ class CollectiveProgram final : public NodeProgram {
  private:
   /// A message from this node.
   struct Message {
-    int transfer;             ///< The first that it makes, after which it is called.
-    std::size_t missing;      ///< How many receipts it waits for, and its release.
-    std::vector<int> copies;  ///< The other transfers that it makes.
+    int transfer;             ///< The first transfer that it performs; identifies the message.
+    std::size_t missing;      ///< Number of conditions that are not met: receipts, turn, release.
+    std::vector<int> copies;  ///< The other transfers that it performs.
   };
   /// A message that waits for a transfer to this node.
   struct Wait {
@@ -101,11 +101,11 @@ class CollectiveProgram final : public NodeProgram {
   void sleep(ProcessorNode& node);
   void take(int transfer);
   PieceHistory& own(int piece);
-  /// All transfers that a message makes.
-  template <class Tell>
-  void for_each_of(std::uint64_t tag, Tell tell) {
-    tell(static_cast<int>(tag));
-    for (int copy : message(static_cast<int>(tag)).copies) tell(copy);
+  /// Visits all transfers that a message performs.
+  template <class Visit>
+  void for_each_of(std::uint64_t tag, Visit visit) {
+    visit(static_cast<int>(tag));
+    for (int copy : message(static_cast<int>(tag)).copies) visit(copy);
   }
 
   NodeId node_;
@@ -118,9 +118,9 @@ class CollectiveProgram final : public NodeProgram {
   std::vector<Message> messages_;     // ascending
   std::vector<Wait> waits_;           // by transfer, then by message
   std::vector<Release> releases_;     // in the order of time
-  std::size_t released_ = 0;          // of these
+  std::size_t released_ = 0;          // number of passed releases
   std::vector<Turn> turns_;           // in the order of stages
-  std::size_t begun_ = 0;             // of these
+  std::size_t begun_ = 0;             // number of passed turns
   ProgramStart when_;
   bool has_begun_ = false;
   Cycle start_ = 0;

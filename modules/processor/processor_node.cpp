@@ -21,9 +21,9 @@ PortCount Codec<PortCount>::read(const ConfigNode& node) {
     const int count = Codec<int>::read(node);
     if (count >= 1 && count <= 32) return {false, count};
   } catch (const ConfigError&) {
-    // Said below, with all that would be right.
+    // Reported below, with all allowed values.
   }
-  throw node.error("`" + node.text() + "` is no number of ports",
+  throw node.error("`" + node.text() + "` is not a number of ports",
                    "write one, all, or a number from 1 to 32");
 }
 
@@ -46,7 +46,7 @@ Schema<NodeParams> node_schema() {
       .optional("receive_overhead", &NodeParams::receive_overhead,
                 "software time after the last flit of a message", at_least(0))
       .optional("combine_overhead", &NodeParams::combine_overhead,
-                "software time for each byte that is combined with what the node has, a part of "
+                "software time for each byte that is combined with the data of the node, a part of "
                 "the receive overhead",
                 at_least(0))
       .optional("overhead", &NodeParams::overhead,
@@ -54,23 +54,25 @@ Schema<NodeParams> node_schema() {
       .optional(
           "ejection", &NodeParams::ejection,
           "whether an ejection channel waits: drains: never; held: for the software; half_duplex: "
-          "while the node sends a packet, which it does not while it takes one")
+          "while the node sends a packet, and injection waits while the node receives one")
       .optional("ejection_sharing", &NodeParams::ejection_sharing,
                 "how packets on several virtual channels share an ejection channel: flit by flit, "
-                "or packet by packet, while others wait where they are")
-      .optional("queue", &NodeParams::queue,
-                "which of the messages that wait to be sent goes next: the first or the last that "
-                "came, one whose receiver has most nodes to serve, or one of the earliest phase of "
-                "its algorithm")
+                "or packet by packet, while other packets wait in the router")
+      .optional(
+          "queue", &NodeParams::queue,
+          "which of the waiting messages is sent next: the first or the last in the queue, one "
+          "whose receiver has most nodes to serve, or one of the earliest phase of its "
+          "algorithm")
       .optional("injection_vc", &NodeParams::injection_vc,
-                "which virtual channel a packet is sent on: in turn the next free one, or the next "
-                "free one with room, so that it waits for the first of several")
+                "on which virtual channel a packet is injected: the next free one in round-robin "
+                "order, or the next free one with a free slot")
       .optional("credit_delay", &NodeParams::credit_delay,
-                "from a credit's arrival at the interface to its use", between(0, 64))
-      .optional("start_skew", &NodeParams::start_skew,
-                "each node begins with a collective at random, up to so much later than the first "
-                "cycle",
-                at_least(0));
+                "time from the arrival of a credit at the interface to its use", between(0, 64))
+      .optional(
+          "start_skew", &NodeParams::start_skew,
+          "each node begins with a collective at a random time, at most this long after the first "
+          "cycle",
+          at_least(0));
 }
 
 ProcessorNode::ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,
@@ -146,15 +148,14 @@ void ProcessorNode::run(Event& event) {
                                                                        event.done);
 }
 
-/// Starts every overhead that can be started now; what was received comes before what is to be
-/// sent.
+/// Starts every overhead that can be started now; received messages precede messages to be sent.
 void ProcessorNode::work() {
   while (serve_arrival() || serve_send()) {
   }
 }
 
 bool ProcessorNode::serve_arrival() {
-  // A message that ends in this very cycle is known one cycle later.
+  // A message that ends in this cycle is known one cycle later.
   if (arrivals_.empty() || arrivals_.front().at >= domain_.now()) return false;
   const bool alone = timing_.overhead == Overhead::serialized;
   if (alone && software_.at > domain_.now()) return false;
@@ -173,7 +174,7 @@ bool ProcessorNode::serve_arrival() {
 }
 
 std::deque<ProcessorNode::PendingSend>::iterator ProcessorNode::next_send() {
-  // Others wait at the interface, which has an order of its own.
+  // In the other cases the interface orders the messages.
   if (timing_.overhead != Overhead::serialized || timing_.queue == QueueOrder::fifo)
     return sends_.begin();
   return next_in_queue(sends_.begin(), sends_.end(), timing_.queue,
@@ -217,7 +218,7 @@ bool ProcessorNode::serve_send() {
   return true;
 }
 
-/// Runs the event at its cycle, or now when that has passed.
+/// Runs the event at its cycle, or now when that cycle has passed.
 void ProcessorNode::schedule(Cycle cycle, Event event) {
   if (cycle <= domain_.now()) {
     run(event);

@@ -1,4 +1,4 @@
-// modules/processor/processor_node.hpp: a node's turn: its overheads, its ports, its programs.
+// modules/processor/processor_node.hpp: the processor of a node: overheads, ports and programs.
 // [processor] -> packet_format -> interface -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -18,23 +18,23 @@
 
 namespace flitwave {
 
-/// How the overheads of several messages at one node relate.
+/// The relation of the overheads of several messages at one node.
 enum class Overhead {
-  /// One at a time, sends and receives alike, even when the node has many ports. A send takes a
-  /// port from the start of its overhead to its last flit.
+  /// One overhead at a time, of sends and receives, even when the node has many ports. A send holds
+  /// a port from the start of its overhead to its last flit.
   /// Source: Tsai 1997, section 3.3.5.
   serialized,
-  /// A send overhead is a pure latency before the first flit; several may run at a time.
+  /// A send overhead is only a latency before the first flit; several may overlap.
   /// Source: one reading of Wang et al. 2001, section 2.1.
   overlapped,
-  /// The head goes first; when it has arrived, the path is held for the send overhead, then the
-  /// rest follows. The source learns of the arrival one cycle later, without a message.
+  /// The head is sent first; when it has arrived, the path is held for the send overhead, then the
+  /// rest follows. The source is notified of the arrival one cycle later, without a message.
   /// Source: another reading of the same.
   path_held,
 };
 std::vector<std::string> names_of(Overhead);
 
-/// How many injection and as many ejection channels a node has.
+/// The number of injection channels of a node, which is also that of its ejection channels.
 struct PortCount {
   bool all = false;  ///< One per network channel of the node.
   int count = 1;     ///< When not all.
@@ -71,7 +71,7 @@ struct NodeTiming {
   Delay combine = Delay::of(Cycles{0});  ///< Per byte.
   Duration period{1000};
 
-  /// Combining `bytes` with what the node has.
+  /// The time to combine `bytes` with the data of the node.
   Cycle combining(Bytes bytes) const { return (combine * bytes).rounded(period); }
   Overhead overhead = Overhead::serialized;
   Ejection ejection = Ejection::drains;
@@ -81,13 +81,13 @@ struct NodeTiming {
   QueueOrder queue = QueueOrder::fifo;
 };
 
-/// When a send's or a receive's overhead begins, and what it had to wait for last.
+/// When the overhead of a send or receive begins, and what it waited for last.
 struct OverheadStart {
   enum class After {
     ready,    ///< The message itself: it was handed to the node, or has arrived.
     send,     ///< The send overhead of another message.
     receive,  ///< The receive overhead of another message.
-    port,     ///< The last flit of another message: it had the port.
+    port,     ///< The last flit of another message, which held the port.
   };
   Cycle at = 0;
   Cycle ready = 0;  ///< When the message itself was handed to the node, or had arrived.
@@ -98,19 +98,19 @@ struct OverheadStart {
 
 class ProcessorNode;
 
-/// What a node does: plain C++, called by its node, which it outlives by no means.
+/// The program of a node: plain C++, called and owned by the node.
 class NodeProgram {
  public:
   virtual ~NodeProgram() = default;
 
   virtual void start(ProcessorNode& node) = 0;
-  /// A message for this program is here and its receive overhead is over, at cycle `done`. The
-  /// call may come one cycle later than that, when there is no overhead.
+  /// A message for this program was received; its receive overhead ended at cycle `done`. Without
+  /// overhead, the call may be one cycle later.
   virtual void received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) = 0;
-  /// The cycle has come for which `ProcessorNode::wake` asked.
+  /// The cycle that was requested by `ProcessorNode::wake`.
   virtual void woken(ProcessorNode&) {}
-  /// So much of a message is combined with what the program has; its receive overhead is longer by
-  /// the time that this takes.
+  /// The amount of data of a message that is combined with the data of the program; the time of the
+  /// combination is added to the receive overhead.
   virtual Bytes combines(std::uint64_t) const { return {}; }
   /// The overhead of a message of this program begins.
   virtual void send_begins(std::uint64_t, const OverheadStart&) {}
@@ -120,11 +120,11 @@ class NodeProgram {
   virtual void sent(std::uint64_t, Cycle) {}
 };
 
-/// A processor: runs programs, and charges overheads to what they send and receive. It is a state
-/// machine on the domain's wheel.
+/// A processor: runs programs, and charges overheads for their sends and receives. It is a state
+/// machine that is driven by the wheel of the domain.
 ///
-/// Timing: a message that the interface completes in a cycle is known to the processor in the
-///   next; overheads count from the cycle of completion.
+/// Timing: the processor handles a message in the cycle after the interface has completed it;
+///   overheads count from the cycle of completion.
 class ProcessorNode final : public sc_core::sc_module, public MessageListener, private Sleeper {
  public:
   ProcessorNode(const sc_core::sc_module_name& name, NodeId node, ClockDomain& domain,
@@ -137,16 +137,16 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   /// Starts the programs at cycle 1.
   void start();
 
-  /// For programs: sends with overhead. `ready`: the cycle from which it counts.
+  /// For programs: sends with overhead. `ready`: the cycle from which the overhead counts.
   void send(OutgoingMessage message, Cycle ready);
   /// For programs: calls `woken` at a later cycle.
   void wake(int program, Cycle cycle);
   /// Calls `woken` now, for a sleeper that is woken last in this cycle.
   void resume(int program);
-  /// For programs: hands to the interface at once, without overhead.
+  /// For programs: hands a message to the interface at once, without overhead.
   void inject(OutgoingMessage&& message) { network_.send(std::move(message)); }
 
-  /// Whether no overhead runs and nothing waits.
+  /// Whether no overhead runs and no message waits.
   bool at_rest() const { return events_.empty() && sends_.empty() && arrivals_.empty(); }
 
  private:
@@ -154,13 +154,14 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
     enum class Kind { hand_over, received, wake } kind;
     OutgoingMessage message;  // hand_over
     ArrivedMessage arrival;   // received; wake: of its program only
-    Cycle done = 0;           // received: when its overhead ended
+    Cycle done = 0;           // received: the cycle in which its overhead ends
   };
   struct PendingSend {
     OutgoingMessage message;
     Cycle ready;
   };
-  /// From when on software or a port is free again, and which message has it until then.
+  /// The cycle from which software or a port is free again, and the message that holds it until
+  /// then.
   using Free = OverheadStart;
 
   void due() override;
@@ -183,7 +184,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   std::deque<ArrivedMessage> arrivals_;
   std::deque<PendingSend> sends_;
   std::multimap<Cycle, Event> events_;
-  std::vector<Free> free_ports_;  // those that no message has
+  std::vector<Free> free_ports_;  // ports that no message holds
   Free software_;                 // serialized
 };
 

@@ -6,10 +6,10 @@ namespace flitwave {
 
 namespace {
 
-// A request's tag: its place in the window, twice; its reply's: one more.
-std::uint64_t request_tag(std::size_t place) { return static_cast<std::uint64_t>(place) * 2; }
+// The tag of a request is twice its index in the window; the tag of its reply is one more.
+std::uint64_t request_tag(std::size_t index) { return static_cast<std::uint64_t>(index) * 2; }
 bool is_reply(std::uint64_t tag) { return tag % 2 == 1; }
-std::size_t place_of(std::uint64_t tag) { return static_cast<std::size_t>(tag / 2); }
+std::size_t index_of(std::uint64_t tag) { return static_cast<std::size_t>(tag / 2); }
 
 }  // namespace
 
@@ -26,15 +26,15 @@ RequestProgram::RequestProgram(int program, const RequestTiming& timing,
 
 void RequestProgram::start(ProcessorNode& node) {
   node_ = &node;
-  for (std::size_t place = 0; place < created_.size(); ++place) request(place);
+  for (std::size_t index = 0; index < created_.size(); ++index) request(index);
 }
 
 void RequestProgram::received(ProcessorNode& node, const ArrivedMessage& message, Cycle done) {
   if (is_reply(message.tag)) {
-    const std::size_t place = place_of(message.tag);
-    // Later ones come while the network empties: they are among those that were not waited for.
-    if (node.domain().now() < control_.until) log_.answered(created_[place], done);
-    request(place);
+    const std::size_t index = index_of(message.tag);
+    // Later replies arrive while the network drains; the run does not wait for them.
+    if (node.domain().now() < control_.until) log_.answered(created_[index], done);
+    request(index);
     return;
   }
   const PendingReply pending{done + timing_.service, message.source, message.tag + 1};
@@ -54,12 +54,12 @@ void RequestProgram::due() {
   }
 }
 
-void RequestProgram::request(std::size_t place) {
+void RequestProgram::request(std::size_t index) {
   const NodeId destination = pattern_.destination(node_->node(), destinations_);
   if (!destination.valid() || node_->domain().now() >= control_.until) return;
-  created_[place] = node_->domain().now();
-  control_.tag(created_[place]);
-  send(destination, timing_.request, request_tag(place), 0);
+  created_[index] = node_->domain().now();
+  control_.tag(created_[index]);
+  send(destination, timing_.request, request_tag(index), 0);
 }
 
 void RequestProgram::reply(const PendingReply& reply) {

@@ -1,5 +1,5 @@
-// modules/processor/request_program.hpp: closed-loop load: every request is answered, and few are
-// open. [program] -> processor -> interface -> channel
+// modules/processor/request_program.hpp: closed-loop load: every request has a reply, and the
+// number of outstanding requests is limited. [program] -> processor -> interface -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,29 +12,30 @@
 
 namespace flitwave {
 
-/// What requests and replies are.
+/// The lengths and times of requests and replies.
 struct RequestTiming {
-  int window = 1;            ///< Requests of a node that may be open at a time.
+  int window = 1;            ///< Greatest number of outstanding requests of a node.
   std::int64_t request = 1;  ///< Length. Unit: flit
   std::int64_t reply = 1;    ///< Length. Unit: flit
-  Cycle service = 0;         ///< From a request's arrival to its reply's hand-over.
+  Cycle service = 0;         ///< From the arrival of a request until its reply is handed over.
 };
 
-/// Told of requests whose reply has come.
+/// A sink for requests whose reply has arrived.
 class RequestLog {
  public:
-  /// Created at cycle `created`, answered at cycle `done`.
+  /// The request was created at cycle `created`, its reply received at cycle `done`.
   virtual void answered(Cycle created, Cycle done) = 0;
 
  protected:
   ~RequestLog() = default;
 };
 
-/// Keeps `window` requests open, each to where the pattern says, and answers those of others after
-/// the time of service. Receive overheads are charged, send overheads are not.
+/// Keeps `window` requests outstanding, with destinations by the pattern, and replies to the
+/// requests of other nodes after the service time. Receive overheads are charged, send overheads
+/// are not.
 class RequestProgram final : public NodeProgram, private Sleeper {
  public:
-  /// `program`: its number at every node. The references outlive it.
+  /// `program`: the number of the program at every node. The references outlive it.
   RequestProgram(int program, const RequestTiming& timing, const TrafficPattern& pattern,
                  TrafficControl& control, RequestLog& log, std::uint64_t seed, NodeId node);
 
@@ -49,7 +50,7 @@ class RequestProgram final : public NodeProgram, private Sleeper {
   };
 
   void due() override;
-  void request(std::size_t place);
+  void request(std::size_t index);
   void reply(const PendingReply& reply);
   void send(NodeId to, std::int64_t flits, std::uint64_t tag, int message_class);
 
@@ -59,8 +60,8 @@ class RequestProgram final : public NodeProgram, private Sleeper {
   TrafficControl& control_;
   RequestLog& log_;
   Random destinations_;
-  std::vector<Cycle> created_;        // of the open requests. Shape: [window]
-  std::deque<PendingReply> replies_;  // in service, in the order of their end
+  std::vector<Cycle> created_;        // of the outstanding requests. Shape: [window]
+  std::deque<PendingReply> replies_;  // requests in service, in the order of their end
   ProcessorNode* node_ = nullptr;
 };
 

@@ -12,11 +12,11 @@ namespace flitwave {
 
 /// An ideal barrier after each stage of a schedule, which is a step or, at phased pace, a phase: no
 /// transfer of a stage begins before all of the stage before are complete, and all may begin in the
-/// same cycle. It stands for synchronisation by hardware of its own, and sends no message.
+/// same cycle. It models synchronisation by dedicated hardware, and sends no message.
 ///
-/// Timing: a stage begins at the programs' start, or `cost` cycles after the cycle that follows the
-///   one in which the last transfer of the stage before was known to be complete at its receiver.
-///   Stages without transfers take no time.
+/// Timing: the first stage begins at the start of the programs; each other stage begins 1 + `cost`
+///   cycles after the cycle in which the receiver of the last transfer of the previous stage
+///   registered its completion. Stages without transfers take no time.
 /// Source: Eberhart 1996, section 2.1.4
 class StepBarrier final : public Sleeper {
  public:
@@ -29,7 +29,7 @@ class StepBarrier final : public Sleeper {
   bool has_begun(int stage, Cycle now) const {
     return stage < stage_ || (stage == stage_ && now >= begin_);
   }
-  /// A transfer is complete, or never will be.
+  /// Registers that a transfer is complete, or never will be.
   void ended(int transfer, Cycle now);
 
  private:
@@ -38,17 +38,17 @@ class StepBarrier final : public Sleeper {
     int program;
   };
 
-  /// The stage begins, after all that nodes do by themselves in that cycle.
+  /// Begins the stage, after all other events of nodes in that cycle.
   void due() override;
-  /// To the next stage that has transfers left.
+  /// Advances to the next stage that has transfers left.
   void advance();
 
   const Schedule& schedule_;
   Cycle cost_;
   std::vector<int> left_;                      // transfers of each stage that are not complete
   std::vector<std::vector<Waiting>> waiting_;  // by stage
-  int stage_ = 0;                              // that goes on, or begins next
-  Cycle begin_ = 0;                            // of that stage
+  int stage_ = 0;                              // the current stage, or the next one
+  Cycle begin_ = 0;                            // first cycle of that stage
 };
 
 }  // namespace flitwave

@@ -1,5 +1,5 @@
-// modules/processor/traffic_source.hpp: open-loop load: packets whether or not earlier ones could
-// leave. [source] -> processor -> interface -> channel
+// modules/processor/traffic_source.hpp: open-loop load: packets are created independently of the
+// state of the network. [source] -> processor -> interface -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// A source of packets of one length, at random times to where a pattern says. It sleeps from one
-/// packet to the next. No overheads are charged.
+/// A source of packets of one length, at random times, with destinations by a pattern. It sleeps
+/// from one packet to the next. No overheads are charged.
 class TrafficSource final : public NodeProgram, private Sleeper {
  public:
   /// The references outlive the source. `length`: flits per packet.
@@ -32,11 +32,11 @@ class TrafficSource final : public NodeProgram, private Sleeper {
   TrafficControl& control_;
   Random gaps_;
   Random destinations_;
-  std::int64_t kept_ = 0;  // the injection process's own
+  std::int64_t kept_ = 0;  // state of the injection process
   ProcessorNode* node_ = nullptr;
 };
 
-/// Makes the packets that a trace has for its node. The trace's cycle 0 is that of the start.
+/// Creates the packets of a trace whose source is its node. Cycle 0 of the trace is the start.
 class TraceSource final : public NodeProgram, private Sleeper {
  public:
   /// The references outlive the source.

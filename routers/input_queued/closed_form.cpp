@@ -23,11 +23,11 @@ Cycle ClosedForm::packet_gap() const {
 
 double ClosedForm::vc_packet_rate(std::int64_t flits) const {
   const auto length = static_cast<double>(flits);
-  const Cycle way = timing_.route + timing_.vc;  // of a head, beyond that of other flits
+  const Cycle setup = timing_.route + timing_.vc;  // of a head, in addition to that of other flits
   const double own = length / static_cast<double>((flits - 1) * flit_gap() + packet_gap());
   const double loop = static_cast<double>(channel_.buffer.count) /
                       (static_cast<double>(round_trip()) +
-                       static_cast<double>(way) *
+                       static_cast<double>(setup) *
                            static_cast<double>(std::gcd(channel_.buffer.count, flits)) / length);
   return std::min(own, loop);
 }
@@ -41,8 +41,9 @@ double ClosedForm::vc_rate() const {
 
 double ClosedForm::channel_rate() const { return std::min(1.0, channel_.vcs * vc_rate()); }
 
-/// From the hand-over to the last flit: a probe, the answer, and the rest. What a probe waits for
-/// in a router, and the time from its sending to the answer, end in its slot.
+/// From the hand-over to the last flit: the probe, the acknowledgement, and the other flits. The
+/// waits of a probe in a router end in its time slot, and so does the time from the probe to the
+/// acknowledgement.
 Cycle ClosedForm::circuit_latency(int hops, std::int64_t flits) const {
   constexpr Cycle hand_over = 1;
   constexpr Cycle ends = 2;  // injection and ejection channels

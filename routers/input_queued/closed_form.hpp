@@ -1,5 +1,4 @@
-// routers/input_queued/closed_form.hpp: what a pipeline, a buffer and a channel make of latency and
-// rate.
+// routers/input_queued/closed_form.hpp: latency and rate in terms of pipeline, buffer and channel.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +9,7 @@
 
 namespace flitwave {
 
-/// Closed forms of a network whose routers share one pipeline and whose channels are alike.
+/// Closed forms of a network whose routers have the same pipeline and whose channels are equal.
 class ClosedForm {
  public:
   ClosedForm(const PipelineTiming& timing, const ChannelParams& channel,
@@ -19,39 +18,40 @@ class ClosedForm {
 
   /// Cycles from the use of a buffer slot to its next use, at full speed.
   ///
-  /// Credit: the flit crosses the switch and the channel, waits its turn, and its credit crosses
-  /// the channel back. Ready_valid: the flit waits its turn, and the wire that says so is
-  /// registered; registers on a longer channel hold flits of their own.
+  /// Credit: the flit crosses the switch and the channel, waits in the buffer, and its credit
+  /// crosses the channel back. Ready_valid: the flit waits in the buffer, and the ready wire is
+  /// registered; the registers of a longer channel also hold flits.
   Cycle round_trip() const;
 
   /// Flits per cycle that one virtual channel, and a channel with all of them, can carry within a
-  /// packet. A packet that has room as a whole never waits for a slot.
+  /// packet. A packet with space for all its flits never waits for a slot.
   double vc_rate() const;
   double channel_rate() const;
 
-  /// From one flit of a packet leaving a buffer to the next one, and from a tail to the head behind
-  /// it: in a row, and nothing else in the way.
+  /// The least time from the departure of a flit from a buffer to that of the next flit of its
+  /// packet, and from the departure of a tail to that of the next head.
   Cycle flit_gap() const;
   Cycle packet_gap() const;
 
-  /// Flits per cycle that one virtual channel of many equal routers in a row carries, in packets of
-  /// `flits` one behind the other, under wormhole switching and credits: what a buffer gives away
-  /// by itself, or what comes back of its credits. A slot that holds a head does so in
-  /// gcd(buffer, flits) / flits of its turns.
-  /// With speculation and a switch stage of several cycles it is an upper bound: heads that ask
-  /// without hope keep the stage busy, and flits may just miss it.
+  /// Flits per cycle that one virtual channel of many equal routers in a row carries, in
+  /// consecutive packets of `flits`, under wormhole switching and credits: the lesser of the rate
+  /// at which a buffer can send and the rate at which its credits return. A slot that holds heads
+  /// does so in a share gcd(buffer, flits) / flits of its uses. With speculation and a switch stage
+  /// of several cycles the result is an upper bound: speculative requests that cannot be used keep
+  /// the stage busy, and flits may have to wait until it is idle.
   /// Range: `flits` is 1, or divides the buffer's depth
   double vc_packet_rate(std::int64_t flits) const;
 
-  /// Cycles from handing a packet to an idle network's interface to its last flit's ejection.
+  /// Cycles from the hand-over of a packet to the interface of an idle network until its last flit
+  /// is ejected.
   ///
-  /// `hops`: network channels crossed. `flits`: length of the packet. The first term is the way
-  /// of the head through hops + 1 routers, `flits` - 1 the serialisation, and the last the wait
-  /// for slots when the buffer is smaller than the round trip: once per buffer's worth of flits,
-  /// in the slowest channel only, for the others see the same gaps. Under store_and_forward each
-  /// router waits for the whole packet.
-  /// A circuit's probe crosses the network, the answer comes back, and the rest follows, a flit in
-  /// each cycle of its time slot.
+  /// `hops`: network channels crossed. `flits`: length of the packet. The first term is the path of
+  /// the head through hops + 1 routers, `flits` - 1 the serialisation, and the last the wait for
+  /// slots when the buffer is smaller than the round trip: once for each number of flits that fills
+  /// the buffer, and in the slowest channel only, since the gaps propagate to the others. Under
+  /// store_and_forward each router waits for the whole packet.
+  /// The probe of a circuit crosses the network, the acknowledgement returns, and the other flits
+  /// follow, one in each cycle of the time slot.
   /// Range: hops >= 1; of circuits, flits >= 2
   Cycle packet_latency(int hops, std::int64_t flits) const;
 

@@ -1,5 +1,5 @@
-// routers/input_queued/input_queued.cpp: a cycle of an input-queued router, from its wires to its
-// wires.
+// routers/input_queued/input_queued.cpp: a cycle of an input-queued router, from its input wires to
+// its output wires.
 // SPDX-License-Identifier: Apache-2.0
 // [compiled alone]
 #include "routers/input_queued/input_queued.hpp"
@@ -13,7 +13,7 @@ namespace flitwave {
 
 namespace {
 
-/// Of a set that is not empty.
+/// Whether a nonempty set has one element.
 bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
 
 }  // namespace
@@ -83,7 +83,7 @@ void InputQueued<FixedVcs, Listener>::start_packet(int port, int vc, Cycle first
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::allocate_vcs() {
   claims_.clear();
-  Route fresh;  // of a head that may go on at once
+  Route fresh;  // of a head that may request a virtual channel in the cycle in which it is routed
   for_each_bit(heads_.ports, [&](int port) {
     heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
@@ -104,14 +104,14 @@ void InputQueued<FixedVcs, Listener>::allocate_vcs() {
     settle_claims();
 }
 
-/// Returns: whether the head may ask for a virtual channel in this cycle. A head that is still
-/// `routing` then has its route in `fresh`.
+/// Returns: whether the head may request a virtual channel in this cycle. If it does and is still
+/// `routing`, its route is in `fresh`.
 template <int FixedVcs, class Listener>
 bool InputQueued<FixedVcs, Listener>::route_is_known(InputVc& in, int port, Route& fresh) {
   if (now_ < in.ready_at) return false;
   if (in.state == State::waiting) return true;
   if (timing_.vc == 0) {
-    ask(in, port, fresh);
+    compute_route(in, port, fresh);
     return true;
   }
   look_up(in, port);
@@ -119,15 +119,16 @@ bool InputQueued<FixedVcs, Listener>::route_is_known(InputVc& in, int port, Rout
   return now_ >= in.ready_at;
 }
 
-/// Asks the routing where a head may go; it waits for a virtual channel then.
+/// Stores the route of a head, which then waits for a virtual channel.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::look_up(InputVc& in, int port) {
-  ask(in, port, route_of(in));
+  compute_route(in, port, route_of(in));
   in.state = State::waiting;
 }
 
 template <int FixedVcs, class Listener>
-void InputQueued<FixedVcs, Listener>::ask(const InputVc& in, int port, Route& route) const {
+void InputQueued<FixedVcs, Listener>::compute_route(const InputVc& in, int port,
+                                                    Route& route) const {
   const bool from_network = port < site().network_ports;
   const int vc_class = from_network && FixedVcs != 1 ? class_of_vc_[index(in.head.vc())] : 0;
   route.clear();
@@ -135,7 +136,7 @@ void InputQueued<FixedVcs, Listener>::ask(const InputVc& in, int port, Route& ro
                        site().packets.packet(in.head).header, route);
 }
 
-/// A head does not get on in the cycle in which it was routed: from now on it waits.
+/// Handles a head that gets no virtual channel: it waits, if necessary after its route is stored.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::wait(InputVc& in, int port) {
   if (in.state == State::routing) look_up(in, port);
@@ -155,7 +156,8 @@ bool InputQueued<FixedVcs, Listener>::find_vc(const Route& route, const InputVc&
   return false;
 }
 
-/// The free virtual channel of the candidate's class that comes first from in.next_vc on, or -1.
+/// The first free virtual channel of the candidate's class in round-robin order from in.next_vc on,
+/// or -1.
 template <int FixedVcs, class Listener>
 int InputQueued<FixedVcs, Listener>::free_vc(const Candidate& candidate, int output,
                                              const InputVc& in, int port) const {
@@ -167,8 +169,8 @@ int InputQueued<FixedVcs, Listener>::free_vc(const Candidate& candidate, int out
   return __builtin_ctzll(from_start != 0 ? from_start : free);
 }
 
-/// Of some virtual channels those whose buffer can take the whole packet. A head claims none
-/// before: it would keep others out that need less.
+/// The members of `vcs` whose buffer has space for the whole packet. A head does not claim a
+/// virtual channel earlier, since it would block packets that need less space.
 template <int FixedVcs, class Listener>
 std::uint64_t InputQueued<FixedVcs, Listener>::with_room(std::uint64_t vcs, int output,
                                                          const InputVc& in, int port) const {
@@ -185,7 +187,7 @@ std::uint64_t InputQueued<FixedVcs, Listener>::with_room(std::uint64_t vcs, int 
   return found;
 }
 
-/// Several heads ask: each virtual channel is given to one of those that want it.
+/// Grants each virtual channel that several heads request to one of them.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::settle_claims() {
   for (std::size_t i = 0; i < claims_.size(); ++i) {
@@ -200,7 +202,7 @@ void InputQueued<FixedVcs, Listener>::settle_claims() {
       if (claims_[j].output != output) continue;
       claims_[j].output = -1;
       if (claims_[j].input == winner) continue;
-      // The loser asks again, perhaps for another one.
+      // The loser requests again, perhaps another virtual channel.
       again_ = true;
       wait(vcs_[claims_[j].input], claims_[j].input / vc_count());
       listener_.on_lost_claim(claims_[j].input, winner);
@@ -237,7 +239,7 @@ void InputQueued<FixedVcs, Listener>::grant(const Claim& claim) {
 // Buffers -> switch -> wires.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::allocate_switch() {
-  if (is_one(active_.ports)) {  // nobody to compete with
+  if (is_one(active_.ports)) {  // no other input competes
     const int port = __builtin_ctzll(active_.ports);
     const std::uint64_t vcs = sendable(port);
     if (vcs != 0) traverse(port, is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs));
@@ -283,7 +285,7 @@ std::uint64_t InputQueued<FixedVcs, Listener>::sendable(int port) {
   return vcs;
 }
 
-/// Of several virtual channels of an input, the one that asks for its output.
+/// Chooses the virtual channel of an input that requests its output.
 template <int FixedVcs, class Listener>
 int InputQueued<FixedVcs, Listener>::nominate(int port, std::uint64_t vcs) {
   again_ = true;  // for those that lose
@@ -298,8 +300,7 @@ int InputQueued<FixedVcs, Listener>::nominate(int port, std::uint64_t vcs) {
   return winner;
 }
 
-/// Of several inputs that ask for an output, the one that gets it. `nominees`: per input port its
-/// virtual channel.
+/// Chooses the input to which an output is granted. `nominees`: per input port its virtual channel.
 template <int FixedVcs, class Listener>
 int InputQueued<FixedVcs, Listener>::choose_input(int output, std::uint64_t inputs,
                                                   const std::int16_t* nominees) {
@@ -334,7 +335,7 @@ void InputQueued<FixedVcs, Listener>::traverse(int port, int vc) {
     if (!more) active_.remove(port, vc);
     return;
   }
-  if (heads_.ports != 0) again_ = true;  // for heads that wait for the virtual channel given back
+  if (heads_.ports != 0) again_ = true;  // for heads that wait for the released virtual channel
   active_.remove(port, vc);
   in.state = State::idle;
   if (stores_) --in.tails;

@@ -26,16 +26,17 @@ struct PipelineParams {
 
 /// A router with a buffer per input and virtual channel and a crossbar.
 ///
-/// Each cycle, in this order: flits are taken off the wires and credits counted; heads at the
-/// front of a buffer are routed; virtual channels, then switch passages are allocated, both
-/// separably: every input first settles on one request, then every output grants one; granted
-/// flits leave, and freed slots are told upstream. A head claims a virtual channel and holds it
-/// until its tail has left, and a waiting head offers all its candidates anew in every cycle and
-/// asks for the first that has a free virtual channel. Under wormhole switching a blocked packet so
-/// stays where it stands; where switching is by whole packets, a head claims a virtual channel only
-/// when its packet has room behind it. Source: Dally & Towles 2004, chapters 16 and 19.
+/// Each cycle, in this order: flits are accepted from the wires and credits are counted; heads at
+/// the front of a buffer are routed; virtual channels, then switch passages are allocated, both
+/// separably: every input first selects one request, then every output grants one; granted flits
+/// leave, and credits for the freed slots are sent upstream. A head claims a virtual channel and
+/// holds it until its tail has left. A waiting head considers all its candidates in every cycle and
+/// requests the first that has a free virtual channel. Under wormhole switching a blocked packet
+/// therefore stays in the buffers that it occupies; under the other switchings a head claims a
+/// virtual channel only when the next buffer has space for the whole packet.
+/// Source: Dally & Towles 2004, chapters 16 and 19.
 /// `FixedVcs`: 1 when channels have a single virtual channel and routing a single class, which is
-/// faster; 0 for any. `Listener`: to whose `on_` functions allocation reports what it decides;
+/// faster; 0 for any. `Listener`: receives the decisions of the allocation by its `on_` functions;
 /// Unobserved costs nothing.
 template <int FixedVcs, class Listener>
 class InputQueued final : public Router {
@@ -63,7 +64,7 @@ class InputQueued final : public Router {
     Flit head;
   };
   static_assert(sizeof(InputVc) <= 32);
-  /// Some of all virtual channels.
+  /// A set of input virtual channels.
   struct VcSet {
     std::uint64_t ports = 0;       // those with members
     std::uint64_t* vcs = nullptr;  // Shape: [ports]; unless FixedVcs is 1
@@ -93,8 +94,9 @@ class InputQueued final : public Router {
     int output;  // port * vcs + vc
   };
 
-  // It knows exactly when a packet can move, and is ticked in no other cycle. A tick is short and
-  // frequent: its parts, all of input_queued.cpp, are compiled into one, but for the rare ones.
+  // Determines exactly when a packet can move, so that no other cycle is ticked. A tick is short
+  // and frequent: its parts, all of input_queued.cpp, are inlined into one function, except rare
+  // ones.
   [[gnu::flatten]] bool run_tick() override;
   void tick() override;
   int vc_count() const { return FixedVcs > 0 ? FixedVcs : vcs(); }
@@ -117,7 +119,7 @@ class InputQueued final : public Router {
   [[gnu::noinline]] void settle_claims();
   [[gnu::noinline]] void look_up(InputVc& in, int port);
   void wait(InputVc& in, int port);
-  void ask(const InputVc& in, int port, Route& route) const;
+  void compute_route(const InputVc& in, int port, Route& route) const;
   void grant(const Claim& claim);
   std::uint64_t sendable(int port);
   [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
@@ -156,7 +158,7 @@ class InputQueued final : public Router {
     return routes_[static_cast<std::size_t>(&in - vcs_)];
   }
 
-  // What most ticks look at, in the order in which they do; it begins with a line of the cache.
+  // The members that most ticks read, in the order of access; they begin at a cache line.
   InputVc* vcs_;              // Shape: [ports][vcs]
   VcSet heads_;               // routing or waiting
   VcSet active_;              // active, with flits
@@ -165,8 +167,8 @@ class InputQueued final : public Router {
   Cycle now_ = 0;
   std::unique_ptr<Stages> stages_;  // null when stages are merged
   PipelineTiming timing_;
-  bool again_ = false;  // a packet may move in the next cycle though no wire changes
-  bool whole_packets_;  // a head moves only when its packet has room
+  bool again_ = false;  // a packet may move in the next cycle even if no wire changes
+  bool whole_packets_;  // a head moves only when the next buffer has space for its packet
   bool stores_;         // ... and has arrived whole
 
   Arbiter* input_arbiters_;                 // Shape: [ports]
@@ -175,14 +177,14 @@ class InputQueued final : public Router {
   std::vector<std::uint64_t> class_masks_;  // per class: its virtual channels
   std::vector<int> class_of_vc_;            // Shape: [vcs]
   std::vector<std::uint64_t> local_masks_;  // per message class, towards the processor
-  std::vector<Route> routes_;               // as vcs_; of those waiting
+  std::vector<Route> routes_;               // as vcs_; of waiting heads
   PipelineParams params_;
   Listener listener_;
 };
 
 /// Calls `visit(output port)` for the ports of a candidate until it returns true. A packet for
-/// this node may leave by any local port; it tries first the one with its input's number, so that
-/// packets from different channels do not meet.
+/// this node may leave by any local port; the first one is that with the number of its input, so
+/// that packets from different channels do not contend.
 template <int FixedVcs, class Listener>
 template <class Visit>
 void InputQueued<FixedVcs, Listener>::for_each_output(const Candidate& candidate, int input_port,
@@ -196,7 +198,7 @@ void InputQueued<FixedVcs, Listener>::for_each_output(const Candidate& candidate
     if (visit(site().network_ports + (input_port + i) % locals)) return;
 }
 
-/// The router for a place.
+/// The router for a node.
 std::unique_ptr<Router> input_queued(const char* name, const PipelineParams& params,
                                      const RouterSite& site);
 

@@ -1,4 +1,4 @@
-// routers/input_queued/input_queued_build.cpp: an input-queued router is made for its place.
+// routers/input_queued/input_queued_build.cpp: builds the input-queued router of a node.
 // SPDX-License-Identifier: Apache-2.0
 #include "modules/signals/bits.hpp"
 #include "routers/input_queued/input_queued.hpp"

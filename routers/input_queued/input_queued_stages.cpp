@@ -1,4 +1,4 @@
-// routers/input_queued/input_queued_stages.cpp: what an input-queued router does in clocked stages.
+// routers/input_queued/input_queued_stages.cpp: the clocked stages of an input-queued router.
 // SPDX-License-Identifier: Apache-2.0
 // [compiled alone]
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace flitwave {
 
-/// Calls `visit(candidate, output port, its virtual channels)` for what a head could take now.
+/// Calls `visit(candidate, output port, virtual channels)` for the virtual channels that a head
+/// could claim now.
 template <int FixedVcs, class Listener>
 template <class Visit>
 void InputQueued<FixedVcs, Listener>::for_each_offer(const InputVc& in, int port,
@@ -22,7 +23,7 @@ void InputQueued<FixedVcs, Listener>::for_each_offer(const InputVc& in, int port
     });
 }
 
-// Every stage sees what the others had decided before this cycle: all begin before any ends.
+// Every stage uses the decisions of the others before this cycle: all begin before any ends.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::run_stages() {
   const Stages& stages = *stages_;
@@ -34,7 +35,7 @@ void InputQueued<FixedVcs, Listener>::run_stages() {
   if (now_ == stages.route_until) end_routes();
   if (now_ == stages.vc_until) end_claims();
   if (now_ == stages.switch_until) end_passages();
-  // What changes while a stage is busy is looked at when it begins anew.
+  // Changes while a stage is busy are considered when it begins again.
   const bool vc_again = now_ < stages.vc_until || (now_ == stages.vc_until && stages.rule.vc > 1);
   const bool switch_again =
       now_ < stages.switch_until || (now_ == stages.switch_until && stages.rule.passage > 1);
@@ -70,40 +71,40 @@ void InputQueued<FixedVcs, Listener>::end_routes() {
   again_ = true;
 }
 
-/// Heads ask for every virtual channel that they could take; escapes come last.
+/// Heads request every virtual channel that they could claim; escapes have the lowest priority.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::begin_claims() {
   Stages& stages = *stages_;
   stages.claiming.clear();
   stages.vc_allocator.clear();
-  bool& asked = stages.asked;
-  asked = false;
+  bool& requested = stages.requested;
+  requested = false;
   for_each_bit(heads_.ports, [&](int port) {
     heads_.for_each(port, [&](int vc) {
       InputVc& in = at(port, vc);
       if (in.state != State::waiting) return;
       const int input = port * vc_count() + vc;
-      const Request asker = request(input, in);
+      const Request head = request(input, in);
       stages.claiming.push_back(input);
       bool offered = false;
       for_each_offer(in, port, [&](const Candidate& candidate, int output, std::uint64_t free) {
         offered = true;
         for_each_bit(free, [&](int out_vc) {
           stages.vc_allocator.request(input, output * vc_count() + out_vc, candidate.escape ? 0 : 1,
-                                      {asker.since, asker.created});
+                                      {head.since, head.created});
         });
       });
       if (offered)
         listener_.on_credit(input, true);
       else
         listener_.on_refusal(input);
-      asked = asked || offered;
+      requested = requested || offered;
     });
   });
   if (stages.claiming.empty()) return;
   stages.vc_until = now_ + stages.rule.vc - 1;
-  if (asked) stages.vc_allocator.allocate();
-  again_ = again_ || asked;
+  if (requested) stages.vc_allocator.allocate();
+  again_ = again_ || requested;
 }
 
 template <int FixedVcs, class Listener>
@@ -118,12 +119,12 @@ void InputQueued<FixedVcs, Listener>::end_claims() {
     in.ready_at = now_ + stages.rule.allocation() - stages.rule.vc;
   }
   listener_.on_claims(stages.claiming);
-  // Who got one goes on, who lost asks again.
-  again_ = again_ || stages.asked;
+  // The winners go on to the switch, the losers request again.
+  again_ = again_ || stages.requested;
   stages.claiming.clear();
 }
 
-/// Whether a virtual channel that was allocated some cycles ago can be given away.
+/// Whether a virtual channel that was allocated some cycles ago can still be granted.
 template <int FixedVcs, class Listener>
 bool InputQueued<FixedVcs, Listener>::still_open(const InputVc& in, int port, int output) const {
   const int out_port = output / vc_count();
@@ -132,23 +133,23 @@ bool InputQueued<FixedVcs, Listener>::still_open(const InputVc& in, int port, in
   return wanted != 0;
 }
 
-/// Flits ask for the switch; of an input's that want the same output, one does.
+/// Flits request the switch; of those of an input that want the same output, one does.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::begin_passages() {
   Stages& stages = *stages_;
   stages.passages.clear();
   stages.switch_allocator.clear();
   bool busy = false;
-  bool asked = false;
+  bool requested = false;
   for (int port = 0; port < ports(); ++port) {
     stages.bids.clear();
     busy = collect_bids(port) || busy;
-    asked = asked || !stages.bids.empty();
+    requested = requested || !stages.bids.empty();
     place_bids(port);
   }
   if (!busy) return;
   stages.switch_until = now_ + stages.rule.passage - 1;
-  if (!asked) return;
+  if (!requested) return;
   again_ = true;
   stages.switch_allocator.allocate();
   for (Stages::Passage& passage : stages.passages) {
@@ -161,7 +162,7 @@ void InputQueued<FixedVcs, Listener>::begin_passages() {
   listener_.on_passages(stages);
 }
 
-/// Returns: whether any flit of the input is in the stage, be it without hope.
+/// Returns: whether any flit of the input is in the stage, including flits that cannot win.
 template <int FixedVcs, class Listener>
 bool InputQueued<FixedVcs, Listener>::collect_bids(int port) {
   Stages& stages = *stages_;
@@ -173,7 +174,7 @@ bool InputQueued<FixedVcs, Listener>::collect_bids(int port) {
   });
   bool busy = active_.has(port);
   if (!stages.rule.speculative) return busy;
-  // A bid that ends before the virtual channel is given could not be used.
+  // A passage that is granted before the virtual channel could not be used.
   if (stages.rule.vc > stages.rule.passage && now_ + stages.rule.passage - 1 < stages.vc_until)
     return busy;
   heads_.for_each(port, [&](int vc) {
@@ -214,7 +215,8 @@ void InputQueued<FixedVcs, Listener>::place_bids(int port) {
   }
 }
 
-/// What was granted on speculation is of use only to who got a virtual channel of that output.
+/// A passage that was granted on speculation can be used only by a head that got a virtual channel
+/// of that output.
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::end_passages() {
   for (const Stages::Passage& passage : stages_->passages) {
@@ -224,7 +226,7 @@ void InputQueued<FixedVcs, Listener>::end_passages() {
     if (!out_port(in.output).can_send(in.output_vc)) continue;
     traverse(passage.port, passage.vc);
   }
-  again_ = again_ || !stages_->passages.empty();  // for those that lost
+  again_ = again_ || !stages_->passages.empty();  // for the flits that lost
   stages_->passages.clear();
 }
 

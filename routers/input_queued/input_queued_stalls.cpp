@@ -32,7 +32,8 @@ void StallReporter<FixedVcs>::on_refusal(int input) {
   if (!free) name_holder(input);
 }
 
-/// Remembers which packet holds what a head wanted first, or held it last if it only drains.
+/// Records the packet that holds the first virtual channel that a head wanted, or that held it last
+/// if the virtual channel is draining.
 template <int FixedVcs>
 void StallReporter<FixedVcs>::name_holder(int input) {
   Denial& denial = this->denial(input);
@@ -107,8 +108,8 @@ void StallReporter<FixedVcs>::on_passage_grant(std::uint64_t inputs, const std::
   });
 }
 
-/// Flits that asked for the switch and lost did so to the one that crosses to their output, or else
-/// from their input.
+/// Flits that requested the switch and lost have lost to the flit that crosses to their output, or
+/// else from their input.
 template <int FixedVcs>
 void StallReporter<FixedVcs>::on_passages(const Stages& stages) {
   const int vcs = router_.vc_count();
@@ -128,7 +129,8 @@ void StallReporter<FixedVcs>::on_passages(const Stages& stages) {
   });
 }
 
-/// Body flits that only share an input have shared the channel before it: nothing is new.
+/// Body flits that lose to a flit of the same input but of another output are not counted: the
+/// packets already share the channel into this input.
 template <int FixedVcs>
 void StallReporter<FixedVcs>::lose_switch(int input, int winner, Cycle cycles) {
   const int port = port_of(input);
@@ -139,7 +141,7 @@ void StallReporter<FixedVcs>::lose_switch(int input, int winner, Cycle cycles) {
   denial(input).lost += cycles;
 }
 
-/// All that the head waited for until now.
+/// Reports all waits of the head up to the claim.
 template <int FixedVcs>
 void StallReporter<FixedVcs>::on_claim(int input) {
   const auto& in = router_.vcs_[input];
@@ -173,13 +175,13 @@ void StallReporter<FixedVcs>::on_departure(int input) {
   passage.least = timing;
   if (!slot.flit.head()) {
     passage.least.route = passage.least.vc = 0;
-    passage.front = std::max(slot.arrived, passage.left + 1);  // left: by the flit before it
+    passage.front = std::max(slot.arrived, passage.left + 1);  // left: that of the flit before it
     passage.route_wait = passage.vc_wait = passage.room_wait = passage.switch_wait = 0;
   }
   const Cycle begin = timing.clocked ? passage.front : slot.arrived;
   const Cycle earliest =
       slot.flit.head() ? in.ready_at : std::max(passage.front, begin + timing.passage);
-  // A head that speculates crosses the switch's stage while it waits for a virtual channel.
+  // A speculating head passes the switch stage while it waits for a virtual channel.
   const Cycle overlap = std::max<Cycle>(0, earliest - now);
   const Cycle room_overlap = std::max<Cycle>(0, overlap - passage.vc_wait);
   passage.vc_wait -= overlap - room_overlap;
@@ -191,8 +193,8 @@ void StallReporter<FixedVcs>::on_departure(int input) {
   listener_.on_passage(passage);
 }
 
-/// A flit goes on after a stage in which it was denied something. Of body flits only what others
-/// took that crossed to their output is reported: for space they wait because their head does.
+/// Reports the waits of a flit at the end of a stage. For body flits only arbitrations that were
+/// lost to flits for the same output are reported: they wait for space because their head does.
 template <int FixedVcs>
 void StallReporter<FixedVcs>::report_stalls(int input, Stall::Cause cause, Cycle cycles) {
   const Denial denial = this->denial(input);

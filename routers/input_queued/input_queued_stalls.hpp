@@ -31,8 +31,8 @@ struct Unobserved {
   void on_departure(int) {}
 };
 
-/// Reports the stalls and passages of an input-queued router, to the cycle: each is what a flit
-/// took beyond the least times of the stages, by what the allocation decided against it.
+/// Reports the stalls and passages of an input-queued router, exact to the cycle: the times of a
+/// flit beyond the least times of the stages, attributed to the decisions of the allocation.
 ///
 /// An `input` is a virtual channel of an input port: port * vcs + vc.
 template <int FixedVcs>
@@ -43,10 +43,10 @@ class StallReporter {
   /// `router` owns it.
   StallReporter(const Owner& router, const RouterSite& site);
 
-  /// A head comes to the front. `first_try`: the first tick in which it may be routed.
+  /// A head reaches the front. `first_try`: the first tick in which it may be routed.
   void on_head(int input, Cycle first_try) { denial(input).first_try = first_try; }
-  /// A head can take no virtual channel: none is free, or where packets move whole, none of those
-  /// has space for its packet.
+  /// A head can claim no virtual channel: none is free, or, where packets move as a whole, no free
+  /// one has space for its packet.
   void on_refusal(int input);
   /// A head loses the virtual channel that it requests to another one.
   void on_lost_claim(int input, int winner);
@@ -54,7 +54,7 @@ class StallReporter {
   void on_claims(const std::vector<int>& inputs);
   /// A head is about to get a virtual channel of an output.
   void on_claim(int input);
-  /// A flit, or the head of a packet that moves as a whole, could go on, or has no space behind.
+  /// A flit, or the head of a packet that moves as a whole, has space in the next buffer or not.
   void on_credit(int input, bool space);
   /// Of an input port's `vcs`, the `winner` requests the switch.
   void on_nomination(int port, std::uint64_t vcs, int winner);
@@ -67,17 +67,17 @@ class StallReporter {
   void on_departure(int input);
 
  private:
-  /// What a flit has been denied in its stage.
+  /// The lost requests of a flit in its stage.
   struct Denial {
     bool seen = false;
-    NodeId source;  // of the packet in the way; it may be gone when the head goes on
+    NodeId source;  // of the blocking packet, which may have left when the head proceeds
     std::int64_t number = -1;
     Cycle no_room_since = -1;
     Cycle no_room = 0;
-    Cycle lost = 0;  // arbitrations for the switch; of a body flit, those to its output
+    Cycle lost = 0;  // switch arbitrations; of a body flit, those for its output
     Cycle first_try = 0;
   };
-  /// Which packet was sent on a virtual channel of an output last.
+  /// The packet that was sent last on a virtual channel of an output.
   struct PacketName {
     NodeId source;
     std::int64_t number = -1;
@@ -97,7 +97,7 @@ class StallReporter {
   const Owner& router_;
   PassageListener& listener_;
   std::vector<Denial> denials_;        // Shape: [ports][vcs]
-  std::vector<Passage> passages_;      // as denials_; what is known of the front flit's so far
+  std::vector<Passage> passages_;      // as denials_; the incomplete passage of the front flit
   std::vector<PacketName> last_sent_;  // per output and virtual channel
 };
 

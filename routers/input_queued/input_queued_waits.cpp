@@ -37,7 +37,7 @@ void InputQueued<FixedVcs, Listener>::add_waits(WaitPoint& point) const {
     });
 }
 
-/// How many flits' room a head waits for.
+/// The space that a head waits for. Unit: flit
 template <int FixedVcs, class Listener>
 int InputQueued<FixedVcs, Listener>::room_needed(const InputVc& in, int port, int output) const {
   if (!whole_packets_) return 1;

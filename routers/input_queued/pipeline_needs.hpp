@@ -1,4 +1,4 @@
-// routers/input_queued/pipeline_needs.hpp: what input-queued routers need of their network.
+// routers/input_queued/pipeline_needs.hpp: the needs of input-queued routers of their network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace flitwave {
 
-/// Credits and rings as the settings need them, and under other switching than wormhole buffers
-/// for whole packets. `serves_escape`: see DeadlockAvoidance.
+/// Credits and rings as the settings require, and buffers for whole packets under switching other
+/// than wormhole. `serves_escape`: see DeadlockAvoidance.
 RouterNeeds input_queued_needs(const PipelineSettings& settings, Switching switching,
                                bool serves_escape);
 

@@ -19,57 +19,62 @@ Schema<PipelineSettings> pipeline_schema() {
                 "single_cycle: all four delays are 0, so that a hop takes the channel's latency; "
                 "pipelined: the delays below")
       .optional("route_delay", &P::route_delay,
-                "from a head at the front of its buffer to its route", between(0, longest))
-      .optional("vc_delay", &P::vc_delay, "from the route to a virtual channel",
+                "time from a head at the front of its buffer to its route", between(0, longest))
+      .optional("vc_delay", &P::vc_delay, "time from the route to a virtual channel",
                 between(0, longest))
       .optional("switch_delay", &P::switch_delay,
-                "from a virtual channel (head) or the buffer (body) to leaving the buffer",
+                "time from a virtual channel (head) or the buffer (body) to leaving the buffer",
                 between(0, longest))
-      .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
+      .optional("traversal_delay", &P::traversal_delay, "time from leaving the buffer to the wires",
                 between(0, longest))
       .optional("stages", &P::stages,
-                "merged: delays are least times, after which all is decided in one cycle; clocked: "
-                "route, vc and switch are stages that take all that waits and are busy for their "
-                "delay, so that vc_delay and switch_delay are at least 1")
+                "merged: delays are least times, after which all decisions are made in one cycle; "
+                "clocked: route, vc and switch are stages that accept all waiting requests and are "
+                "busy for their delay, so that vc_delay and switch_delay are at least 1")
       .optional("allocator", &P::allocator,
-                "how virtual channels and the switch are shared out; merged stages are "
-                "separable_input_first: a head settles on one virtual channel and an input on one "
-                "of its packets before outputs choose; clocked ones match all requests")
-      .optional("iterations", &P::iterations,
-                "further ones match what the first left over; more than 1 needs clocked stages",
-                between(1, 16))
-      .optional("speculative", &P::speculative,
-                "a head asks for the switch while it asks for a virtual channel, after all others; "
-                "without one its passage is lost; needs clocked stages")
+                "how virtual channels and the switch are allocated; merged stages are "
+                "separable_input_first: a head selects one virtual channel and an input one of its "
+                "packets before outputs choose; clocked stages match all requests")
+      .optional(
+          "iterations", &P::iterations,
+          "iterations after the first match the remaining requests; more than 1 needs clocked "
+          "stages",
+          between(1, 16))
+      .optional(
+          "speculative", &P::speculative,
+          "a head requests the switch while it requests a virtual channel, with lower priority "
+          "than all others; without one its passage is lost; needs clocked stages")
       .optional("arbitration", &P::arbitration,
                 "which of several packets gets a virtual channel or the switch")
-      .optional("vc_reallocation", &P::vc_reallocation,
-                "when a virtual channel may be given to the next packet; atomic needs the credit "
-                "handshake")
-      .optional("torus", &P::torus,
-                "what keeps rings from deadlock; bubble: entering one takes two free slots for "
-                "packets, which needs whole packets in buffers (virtual_cut_through or "
-                "store_and_forward), credits and one virtual channel");
+      .optional(
+          "vc_reallocation", &P::vc_reallocation,
+          "when a virtual channel may be allocated to the next packet; atomic needs the credit "
+          "handshake")
+      .optional(
+          "torus", &P::torus,
+          "how deadlock of rings is avoided; bubble: a packet enters a ring only with two free "
+          "packet slots, which needs whole packets in buffers (virtual_cut_through or "
+          "store_and_forward), credits and one virtual channel");
 }
 
 namespace {
 
 void check_stages(const PipelineSettings& settings) {
-  const auto refuse = [](const char* key, const char* problem) {
+  const auto reject = [](const char* key, const char* problem) {
     throw ConfigError(key, problem, "set stages: clocked");
   };
   if (settings.stages == StageModel::merged) {
-    if (settings.speculative) refuse("speculative", "merged stages have nothing to speculate on");
+    if (settings.speculative) reject("speculative", "merged stages have nothing to speculate on");
     if (settings.iterations > 1)
-      refuse("iterations",
-             "in merged stages every head settles on one request, so that a second "
+      reject("iterations",
+             "in merged stages every head selects one request, so that a second "
              "iteration would have none");
     if (settings.allocator != AllocatorKind::separable_input_first)
-      refuse("allocator", "in merged stages inputs choose before outputs");
+      reject("allocator", "in merged stages inputs choose before outputs");
     return;
   }
   if (settings.preset != Preset::pipelined)
-    throw ConfigError("preset", "clocked stages take their delays, and single_cycle has none",
+    throw ConfigError("preset", "clocked stages need delays; single_cycle has none",
                       "set preset: pipelined, or stages: merged");
   if (settings.vc_delay.count < 1)
     throw ConfigError("vc_delay", "a clocked stage takes at least one cycle",
@@ -93,13 +98,14 @@ StageRule stage_rule(const PipelineSettings& settings) {
 
 RouterModel input_queued_model(const PipelineSettings& settings, Switching switching) {
   if (settings.torus == RingRule::bubble && switching == Switching::wormhole)
-    throw ConfigError("torus",
-                      "a bubble is a free slot for a whole packet, and a worm lies in many buffers",
-                      "use kind: virtual_cut_through or store_and_forward, or torus: classes");
+    throw ConfigError(
+        "torus",
+        "bubble flow control needs whole packets in buffers; wormhole packets span several buffers",
+        "use kind: virtual_cut_through or store_and_forward, or torus: classes");
   if (settings.torus == RingRule::bubble && settings.vc_reallocation == VcReallocation::atomic)
     throw ConfigError("vc_reallocation",
-                      "a bubble moves along a ring only if a packet may enter a buffer behind "
-                      "another, and atomic re-allocation waits until it is empty",
+                      "bubble flow control needs buffers that a packet can enter behind another; "
+                      "atomic re-allocation waits until the buffer is empty",
                       "use vc_reallocation: non_atomic, or torus: classes");
   check_stages(settings);
   PipelineParams pipeline;
@@ -119,8 +125,8 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   }
   RouterModel model;
   model.timing = pipeline.timing;
-  // Where packets lie whole in one buffer, those before a head leave it without help from
-  // elsewhere.
+  // Where one buffer holds whole packets, the packets before a head can leave it independently of
+  // other buffers.
   model.avoidance.serves_escape =
       switching != Switching::wormhole || settings.vc_reallocation == VcReallocation::atomic;
   model.switching = switching;

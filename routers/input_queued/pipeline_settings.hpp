@@ -1,5 +1,5 @@
-// routers/input_queued/pipeline_settings.hpp: what the kinds of input-queued router have in common
-// in a job.
+// routers/input_queued/pipeline_settings.hpp: the common settings of the kinds of input-queued
+// router.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace flitwave {
 
-/// Delays by name.
+/// Named sets of delays.
 enum class Preset { pipelined, single_cycle };
 std::vector<std::string> names_of(Preset);
 
-/// What keeps the rings of a torus from deadlock.
+/// How deadlock in the rings of a torus is avoided.
 enum class RingRule {
-  classes,  ///< The routing's classes of virtual channels, or nothing.
-  bubble,   ///< A free slot that is never given away.
+  classes,  ///< By the routing's classes of virtual channels, or not at all.
+  bubble,   ///< By bubble flow control: a free packet slot remains in every ring.
 };
 std::vector<std::string> names_of(RingRule);
 
@@ -39,8 +39,8 @@ struct PipelineSettings {
 };
 Schema<PipelineSettings> pipeline_schema();
 
-/// Throws: ConfigError on `torus` when the switching is none for which a bubble works, and on what
-///   only clocked stages have or lack.
+/// Throws: ConfigError on `torus` when the switching does not support bubble flow control, and on
+///   settings that the model of stages does not support.
 RouterModel input_queued_model(const PipelineSettings& settings, Switching switching);
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// routers/kinds/cascade.cpp: a router of one dimension after the other.
+// routers/kinds/cascade.cpp: a router that consists of one stage per dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <string>
@@ -13,8 +13,9 @@
 namespace flitwave {
 namespace {
 
-/// The routing as one stage sees it: what goes on in its dimension stays, what goes on in a later
-/// one is handed to the next stage by its local port, as if it had come to its end.
+/// The routing function of one stage: a packet that continues in the dimension of the stage leaves
+/// by a network port; a packet that continues in a later dimension leaves by the local port, to the
+/// next stage.
 class StageRouting final : public RoutingFunction {
  public:
   StageRouting(const RoutingFunction& whole, int dimension)
@@ -27,7 +28,7 @@ class StageRouting final : public RoutingFunction {
     for (const Candidate& candidate : all.candidates()) {
       const int dimension = candidate.local() ? INT32_MAX : Grid::port_dimension(candidate.port);
       if (dimension < dimension_)
-        throw ModelError("a packet goes back to the router's stage of an earlier dimension");
+        throw ModelError("a packet returns to the router's stage of an earlier dimension");
       if (dimension == dimension_)
         route.forward(candidate.port, candidate.vc_class, candidate.branch);
       else
@@ -46,8 +47,8 @@ class StageRouting final : public RoutingFunction {
   int dimension_;
 };
 
-/// Stages of a dimension each, with a channel from each to the next. Packets are injected into the
-/// first and ejected from the last.
+/// A stage for each dimension, with a channel to the next one. Packets are injected into the first
+/// and ejected from the last.
 class Cascade final : public Router {
  public:
   Cascade(sc_core::sc_module_name name, const RouterModel& stage, const RouterSite& site)
@@ -86,7 +87,7 @@ class Cascade final : public Router {
   }
 
  private:
-  void tick() override {}  // its stages do
+  void tick() override {}  // the stages have ticks of their own
 
   static RouterSite without_channels(const RouterSite& site) {
     RouterSite bare = site;
@@ -107,8 +108,8 @@ class Cascade final : public Router {
   std::vector<std::unique_ptr<Router>> stages_;
 };
 
-/// A packet passes the stages of all dimensions, even of those in which it does not travel; each
-/// hand-over takes as long as a channel of one cycle.
+/// A packet passes the stages of all dimensions, also of those in which it makes no hop; each step
+/// to the next stage takes as long as a channel of one cycle.
 /// Needs: a grid whose dimensions are corrected in ascending order; one local port
 /// Source: Tsai 1997, section 2.5 and figure 2.4
 RouterNeeds cascade_needs(const RouterModel& stage) {
@@ -145,7 +146,7 @@ RouterModel cascade_model(const PipelineSettings& settings) {
 
 void register_cascade(Routers& routers) {
   routers.add("cascade",
-              {"a router of one dimension after the other, for nodes of one port; wormhole",
+              {"a router with one stage per dimension, for nodes of one port; wormhole",
                "Tsai 1997, figure 2.4"},
               pipeline_schema(), cascade_model);
 }

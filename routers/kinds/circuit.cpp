@@ -198,7 +198,8 @@ void Circuit::answers() {
   for_each_bit(returns_, [this](int port) {
     const CircuitAnswer answer = out_port(port).answer();
     int& holder = input_of_[place({port, answer.slot})];
-    if (holder < 0) throw ModelError(std::string(name()) + ": an answer came for no circuit");
+    if (holder < 0)
+      throw ModelError(std::string(name()) + ": an acknowledgement arrived for no circuit");
     const Lane input = lane_of(holder);
     to_answer_ |= word_bit(input.port);
     if (answer.answer == Answer::granted) {
@@ -230,11 +231,11 @@ void Circuit::pass_flits() {
     const Flit flit = in_port(port).standing();
     const Lane input{port, flit.vc()};
     if (!in_slot(input))
-      throw ModelError(std::string(name()) + ": a flit came outside of its slot");
+      throw ModelError(std::string(name()) + ": a flit arrived outside of its time slot");
     if (flit.head()) return take_probe(input, flit);
     Way& way = way_at(input);
     if (way.state != State::reserved)
-      throw ModelError(std::string(name()) + ": a flit came without a circuit");
+      throw ModelError(std::string(name()) + ": a flit arrived without a circuit");
     send(flit, way.output);
     if (!flit.tail()) return;
     way.state = State::idle;
@@ -250,7 +251,7 @@ void Circuit::send(Flit flit, Lane output) {
 void Circuit::take_probe(Lane input, Flit probe) {
   Way& way = way_at(input);
   if (way.state != State::idle)
-    throw ModelError(std::string(name()) + ": a probe came into a circuit");
+    throw ModelError(std::string(name()) + ": a probe arrived in a circuit");
   way.state = State::probing;
   way.probe = probe;
   way.routed = false;
@@ -429,11 +430,12 @@ void check_channels(const NetworkFacts& facts) {
   if (!std::all_of(facts.routers.begin(), facts.routers.end(),
                    [](const RouterModel* model) { return model->switching == Switching::circuit; }))
     throw ConfigError("router",
-                      "circuits and buffered packets cannot share channels: some routers make "
-                      "circuits, and others buffer packets",
+                      "circuits and buffered packets cannot share channels: some routers set up "
+                      "circuits, others buffer packets",
                       "use kind: circuit for all routers, or another handshake");
   if (facts.channel.handshake != Handshake::acknowledge)
-    throw ConfigError("channel.handshake", "a circuit is granted by an answer on a wire of its own",
+    throw ConfigError("channel.handshake",
+                      "a circuit is granted by an acknowledgement on a dedicated wire",
                       "set channel.handshake to acknowledge");
 }
 
@@ -451,17 +453,19 @@ RouterNeeds circuit_needs() {
       {check_channels,
        needs::no_message_classes("virtual channels of circuits are time slots, so that replies "
                                  "cannot have a class of their own"),
-       needs::routing_of_one_class("those of circuits are time slots, which they cannot choose"),
+       needs::routing_of_one_class(
+           "virtual channels of circuits are time slots and cannot be selected by the routing"),
        check_ends,
        needs::no_choice_of_injection_vc("a circuit takes the time slot in which its probe is sent"),
        needs::packets_of_at_least(
-           2, "the first flit of a packet is the probe of its circuit, and one has no other",
+           2,
+           "the first flit of a packet is the probe of its circuit; one packet has no other flit",
            "send packets of at least 2 flits")});
 }
 
 RouterModel circuit(const CircuitParams& params) {
   if (params.longest_backoff.count < params.backoff.count)
-    throw ConfigError("longest_backoff", "it is shorter than backoff, where doubling starts",
+    throw ConfigError("longest_backoff", "it is shorter than backoff, the first mean wait",
                       "set longest_backoff to backoff or more");
   refuse_backoff_of_waiting(params);
   RouterModel model;
@@ -490,27 +494,30 @@ void register_circuit(Routers& routers) {
   constexpr int longest = 64;
   routers.add(
       "circuit",
-      {"a probe reserves the whole way, then data flow without buffers; virtual channels are time "
-       "slots, each for a circuit of its own",
+      {"a probe reserves the whole path, then data flow without buffers; virtual channels are time "
+       "slots, each for one circuit",
        "Dally & Towles 2004, section 13.1.1",
        {"{kind: circuit, busy: teardown}", "{kind: circuit, busy: wait}"}},
       Schema<P>{}
-          .optional("busy", &P::busy,
-                    "what a probe does that finds its ways taken: release all and ask again "
-                    "later, or wait where it is")
-          .optional("route_delay", &P::route_delay, "from a probe's arrival to its route",
+          .optional(
+              "busy", &P::busy,
+              "what a blocked probe does: release its path and try again later, or wait in its "
+              "router")
+          .optional("route_delay", &P::route_delay, "time from the arrival of a probe to its route",
                     between(0, longest))
-          .optional("switch_delay", &P::switch_delay, "from a probe's output to leaving",
+          .optional("switch_delay", &P::switch_delay,
+                    "time from the grant of an output to the departure of the probe",
                     between(0, longest))
           .optional("traversal_delay", &P::traversal_delay,
-                    "from an input's wires to an output's, for every flit", between(0, longest))
+                    "time from the wires of an input to those of an output, for every flit",
+                    between(0, longest))
           .optional("arbitration", &P::arbitration, "which of several probes gets an output")
           .optional("backoff", &P::backoff,
-                    "mean wait after a refusal, before jitter; it doubles with each",
+                    "mean wait after a rejected probe, before jitter; it doubles with each",
                     between(1, 1e9))
-          .optional("longest_backoff", &P::longest_backoff, "where doubling ends", between(1, 1e9))
+          .optional("longest_backoff", &P::longest_backoff, "greatest mean wait", between(1, 1e9))
           .optional("attempts", &P::attempts,
-                    "refusals of one packet after which the run ends as livelocked",
+                    "rejected probes of one packet after which the run ends as livelocked",
                     between(1, 1e9)),
       circuit);
 }

@@ -1,4 +1,4 @@
-// routers/kinds/path_multicast.cpp: wormhole; worms leave copies at destinations on their way.
+// routers/kinds/path_multicast.cpp: wormhole; worms leave copies at destinations on their path.
 // channel -> [input_port -> router -> output_port] -> channel
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -28,17 +28,18 @@ struct PathMulticastParams {
   }
 };
 
-/// A buffer per input and virtual channel, as in the wormhole router, whose pace it keeps. A worm
-/// goes from one destination to the next as the routing says, in the routing's order of stops. At
-/// one that is not its last it leaves by two outputs at once: its head first claims a virtual
-/// channel of an ejection channel, a consumption channel, then one to go on by, and from then on
-/// each flit leaves when both have room. The list of destinations stays in the header to the end,
-/// so that every copy is as long as the worm.
+/// A buffer per input and virtual channel, with the timing of the wormhole router. A worm follows
+/// the routing from one destination to the next, in the routing's order of stops. At a destination
+/// other than its last it leaves by two outputs at once: its head first claims a virtual channel of
+/// an ejection channel, a consumption channel, then a virtual channel to the next destination; each
+/// flit then leaves when both have free slots. The list of destinations stays in the header to the
+/// end, so that every copy is as long as the worm.
 ///
-/// Of two classes of consumption channels, the first is for worms that go up the labels, or towards
-/// greater coordinates of the dimension that is routed last, the second for those that go the other
-/// way; in a node of one port they share its ejection channel. Heads claim virtual channels first
-/// come, first served; at the switch, the input that was served last comes last.
+/// Of two classes of consumption channels, the first is for worms towards greater labels, or
+/// towards greater coordinates of the dimension that is routed last, the second for worms in the
+/// other direction; in a node of one port they share its ejection channel. Heads claim virtual
+/// channels first come, first served; at the switch, the input that was served last has the lowest
+/// priority.
 /// Source: Lin & Ni 1993; consumption channels: Boppana, Chalasani & Raghavendra 1998
 class PathMulticast final : public Router {
  public:
@@ -48,7 +49,7 @@ class PathMulticast final : public Router {
   std::int64_t flits_copied() const override { return copied_; }
 
  private:
-  /// A worm leaves by an output, under the handle of itself or of the copy that stays here.
+  /// An output of a worm, with the slot of the worm itself or of the copy for this node.
   struct Branch {
     bool local = false;
     PortId onward;  // unless local
@@ -62,7 +63,7 @@ class PathMulticast final : public Router {
     bool busy = false;
     int consumption_class = 0;
     int branches = 0;
-    int claimed = 0;  // the first so many have a virtual channel
+    int claimed = 0;  // number of branches, from the first on, that have a virtual channel
     std::array<Branch, 2> branch;
     Cycle ready_at = 0;  // when the current stage can end at the earliest
     Flit head;
@@ -73,7 +74,7 @@ class PathMulticast final : public Router {
   void accept();
   void start_worm(int input);
   void find_branches(int input);
-  void go_on(int input, NodeId to);
+  void add_onward_branch(int input, NodeId to);
   int consumption_class_of(const VirtualChannel& on) const {
     return order_.consumption_class(on).value_or(0);
   }
@@ -102,8 +103,8 @@ class PathMulticast final : public Router {
   std::vector<std::uint64_t> network_masks_;  // Shape: [classes]
   std::array<std::uint64_t, 2> local_masks_;  // by consumption class
   std::vector<InputVc> inputs_;               // Shape: [ports * vcs]
-  std::vector<int> heads_;                    // inputs whose head claims, in order of their coming
-  std::vector<int> worms_;                    // inputs that have claimed all; last served last
+  std::vector<int> heads_;                    // inputs whose head claims, in order of arrival
+  std::vector<int> worms_;                    // inputs with all claims; the last served is last
   std::vector<int> served_;                   // scratch
   std::uint64_t inputs_used_ = 0;             // ports that sent a flit in this cycle
   std::uint64_t outputs_used_ = 0;
@@ -114,7 +115,7 @@ class PathMulticast final : public Router {
 
 const StopOrder& order_of(const RouterSite& site) {
   if (const StopOrder* order = site.routing.stop_order()) return *order;
-  throw ModelError("a path_multicast router under a routing without an order of stops");
+  throw ModelError("a path_multicast router needs a routing with an order of stops");
 }
 
 std::uint64_t mask(VcRange range) { return (word_bit(range.count) - 1) << range.first; }
@@ -158,8 +159,8 @@ void PathMulticast::start_worm(int input) {
   heads_.push_back(input);
 }
 
-/// The destinations that are left are those ahead in the order of stops: the last copies in the
-/// order of its visits, then its own.
+/// The remaining destinations are those ahead in the order of stops: the last copies in the order
+/// of visits, then the worm's own.
 void PathMulticast::find_branches(int input) {
   InputVc& in = at(input);
   const NodeId last = site().packets.packet(in.head).header.destination;
@@ -174,17 +175,17 @@ void PathMulticast::find_branches(int input) {
     const std::vector<int>& copies = site().packets.copies(in.head);
     add_branch(in, {true, PortId(), 0, copies[static_cast<std::size_t>(next - stops.begin())]});
   }
-  if (to != node()) return go_on(input, to);
+  if (to != node()) return add_onward_branch(input, to);
   const Arrival arrival = arrival_of(input);
   in.consumption_class =
-      arrival.injected() ? 1  // a packet of the node for itself goes neither way
+      arrival.injected() ? 1  // a packet of the node for itself has no direction
                          : consumption_class_of({order_.topology().channel_in(node(), arrival.port),
                                                  arrival.vc_class});
   add_branch(in, {true, PortId(), 0, in.head.slot()});
 }
 
-/// Adds the branch to the next destination; its channel gives the worm's class.
-void PathMulticast::go_on(int input, NodeId to) {
+/// Adds the branch to the next destination; its channel determines the worm's class.
+void PathMulticast::add_onward_branch(int input, NodeId to) {
   InputVc& in = at(input);
   Header header = site().packets.packet(in.head).header;
   header.destination = to;
@@ -211,7 +212,7 @@ void PathMulticast::claim_outputs() {
       heads_.end());
 }
 
-/// Returns: whether the worm has all that it needs.
+/// Returns: whether the worm has claimed all its virtual channels.
 bool PathMulticast::claim(int input) {
   InputVc& in = at(input);
   if (now_ < in.ready_at) {
@@ -228,7 +229,7 @@ bool PathMulticast::claim(int input) {
       branch.vc = __builtin_ctzll(free);
       return true;
     });
-    if (branch.port < 0) return false;  // asked again when a worm has left
+    if (branch.port < 0) return false;  // tried again when a worm has left
     out_port(branch.port).claim(branch.vc, input);
     ++in.claimed;
   }
@@ -278,7 +279,7 @@ bool PathMulticast::can_cross(int input) {
   return true;
 }
 
-/// The front flit leaves, by all its outputs.
+/// Sends the front flit on all its outputs.
 void PathMulticast::cross(int input) {
   InputVc& in = at(input);
   const Flit flit = in_port(port_of(input)).pop(vc_of(input));
@@ -327,14 +328,14 @@ RouterNeeds path_multicast_needs(int consumption_classes) {
     if (!facts.routing.stop_order())
       throw ConfigError("routing",
                         "path_multicast routers find a worm's next destination by labels or along "
-                        "the dimension that is routed last, and this routing has neither",
+                        "the dimension that is routed last; this routing has neither",
                         "use routing: {kind: label_order} or routing: {kind: dimension_order}");
   };
   const auto consumption_channels = [consumption_classes](const NetworkFacts& facts) {
     if (consumption_classes > facts.channel.vcs)
       throw ConfigError("router.consumption_classes",
                         "two classes of consumption channels are two virtual channels of an "
-                        "ejection channel, and a channel has 1",
+                        "ejection channel; a channel has 1",
                         "set channel.vcs to 2 or more");
   };
   return needs::all(
@@ -374,19 +375,21 @@ void register_path_multicast(Routers& routers) {
                     "single_cycle: all four delays are 0, so that a hop takes the channel's "
                     "latency; pipelined: the delays below")
           .optional("route_delay", &P::route_delay,
-                    "from a head at the front of its buffer to its route", between(0, longest))
-          .optional("vc_delay", &P::vc_delay, "from the route to a virtual channel",
+                    "time from a head at the front of its buffer to its route", between(0, longest))
+          .optional("vc_delay", &P::vc_delay, "time from the route to a virtual channel",
                     between(0, longest))
-          .optional("switch_delay", &P::switch_delay,
-                    "from the virtual channels (head) or the buffer (body) to leaving the buffer",
-                    between(0, longest))
-          .optional("traversal_delay", &P::traversal_delay, "from leaving the buffer to the wires",
-                    between(0, longest))
-          .optional("consumption_classes", &P::consumption_classes,
-                    "2: worms that go up the labels, or towards greater coordinates, and worms "
-                    "that go the other way have virtual channels of their own on ejection "
-                    "channels; 1: they share them, which can deadlock",
-                    between(1, 2)),
+          .optional(
+              "switch_delay", &P::switch_delay,
+              "time from the virtual channels (head) or the buffer (body) to leaving the buffer",
+              between(0, longest))
+          .optional("traversal_delay", &P::traversal_delay,
+                    "time from leaving the buffer to the wires", between(0, longest))
+          .optional(
+              "consumption_classes", &P::consumption_classes,
+              "2: worms towards greater labels, or greater coordinates, and worms in the other "
+              "direction have separate virtual channels on ejection channels; 1: they share "
+              "them, which can deadlock",
+              between(1, 2)),
       path_multicast);
 }
 

@@ -13,7 +13,7 @@
 namespace flitwave {
 namespace {
 
-/// The figures of an Ethernet of 10 Mb/s, at one byte per cycle of 0.8 us.
+/// The parameters of an Ethernet of 10 Mb/s, at one byte per cycle of 0.8 us.
 struct StationParams {
   Cycles preamble{8};
   Cycles gap{12};
@@ -23,15 +23,15 @@ struct StationParams {
   int attempts = 16;
 };
 
-/// The medium-access controller of a node that has a channel to every other node; of all these
-/// channels one at a time carries flits. A packet is a frame: it goes as a whole, one flit per
-/// cycle, once a preamble has been sent without a collision, so that no flit is ever spoilt. A
-/// packet with copies is one frame, whose flits cross to all their receivers at once.
+/// The medium-access controller of a node that has a channel to every other node; one of all these
+/// channels at a time carries flits. A packet is a frame: it is sent as a whole, one flit per
+/// cycle, after a preamble without a collision, so that flits never collide. A packet with copies
+/// is one frame, whose flits cross to all their receivers at once.
 ///
-/// A station with a frame begins as soon as it has heard no carrier for a gap. When it hears a
-/// collision before its preamble is over, it jams, and waits for 0 .. 2^min(n, backoff_limit) - 1
-/// slots after its collision number n of the frame. A frame is not begun before its receivers have
-/// room for all of it.
+/// A station with a frame begins as soon as it has sensed no carrier for a gap. When it detects a
+/// collision during its preamble, it jams, and waits for 0 .. 2^min(n, backoff_limit) - 1 slots
+/// after collision number n of the frame. A frame begins only when its receivers have space for all
+/// of it.
 /// Source: Metcalfe and Boggs 1976; IEEE 802.3-1985, section 4.2.3 (CSMA/CD)
 class Station final : public Router {
  public:
@@ -47,29 +47,29 @@ class Station final : public Router {
 
  private:
   enum class State : std::uint8_t {
-    idle,       ///< No frame, or none that the receiver has room for.
+    idle,       ///< No frame, or none for which the receivers have space.
     deferring,  ///< A frame waits for the medium.
-    preamble,   ///< It transmits, and may collide yet.
+    preamble,   ///< It transmits, and may still collide.
     sending,    ///< Flits of the frame cross.
-    ending,     ///< The last one has been sent.
+    ending,     ///< The last flit has been sent.
     jamming,    ///< It has collided.
   };
 
-  /// Of a frame to one receiver.
-  struct Way {
+  /// A receiver of a frame.
+  struct Branch {
     int output;
-    int slot;  // of the packet that the receiver gets
+    int slot;  // of the packet for the receiver
   };
 
   void tick() override;
-  void listen();
+  void sense_carrier();
   void eject();
-  bool inward(int input) const;
+  bool is_local(int input) const;
   int ejection_for(int input, std::uint64_t taken) const;
   void choose_frame();
   int output_for(Flit head) const;
-  std::vector<Way> ways_of(Flit head) const;
-  int closed(const std::vector<Way>& ways, std::int64_t length) const;
+  std::vector<Branch> branches_of(Flit head) const;
+  int full_output(const std::vector<Branch>& branches, std::int64_t length) const;
   void contend();
   void back_off();
   void send();
@@ -80,18 +80,18 @@ class Station final : public Router {
   SharedMedium& medium_;
   Random backoffs_;
   State state_ = State::idle;
-  bool heard_ = false;  // the carrier, at the last tick
+  bool carrier_on_ = false;  // at the last tick
   Cycle now_ = 0;
-  Cycle clear_at_ = 0;  // when the gap after the last carrier is over
-  Cycle retry_at_ = 0;  // when the back-off is over
+  Cycle clear_at_ = 0;  // end of the gap after the last carrier
+  Cycle retry_at_ = 0;  // end of the back-off
   Cycle phase_ends_ = 0;
-  int frame_ = -1;              // its input
-  std::vector<Way> ways_;       // where it leaves
-  std::int64_t copied_ = 0;     // flits
-  int collisions_ = 0;          // of the frame
-  int next_local_ = 0;          // which local port's turn it is
-  std::uint64_t occupied_ = 0;  // inputs with flits
-  std::vector<int> ejecting_;   // per input: the output that its packet has, or -1
+  int frame_ = -1;                // its input
+  std::vector<Branch> branches_;  // of the frame
+  std::int64_t copied_ = 0;       // flits
+  int collisions_ = 0;            // of the frame
+  int next_local_ = 0;            // the local port with the highest priority
+  std::uint64_t occupied_ = 0;    // inputs with flits
+  std::vector<int> ejecting_;     // per input: the output that its packet holds, or -1
 };
 
 Station::Station(const sc_core::sc_module_name& name, const StationParams& params,
@@ -113,7 +113,7 @@ void Station::tick() {
     in_port(port).accept(now_);
     occupied_ |= word_bit(port);
   });
-  listen();
+  sense_carrier();
   eject();
   if (state_ == State::ending) {
     drive(false);
@@ -125,18 +125,18 @@ void Station::tick() {
   if (state_ == State::preamble || state_ == State::sending) send();
 }
 
-/// The gap counts from the end of a transmission, of which the station hears later.
-void Station::listen() {
-  const bool heard = carrier.read();
-  if (heard_ && !heard) clear_at_ = now_ + params_.gap.count - SharedMedium::hearing_delay;
-  heard_ = heard;
+/// The gap counts from the end of a transmission, which the station senses later.
+void Station::sense_carrier() {
+  const bool on = carrier.read();
+  if (carrier_on_ && !on) clear_at_ = now_ + params_.gap.count - SharedMedium::hearing_delay;
+  carrier_on_ = on;
 }
 
-/// What has come by a channel goes on to the interface, and what the node sends to itself.
+/// Ejects flits that have arrived by a channel, and flits that the node sends to itself.
 void Station::eject() {
   std::uint64_t sent = 0;  // outputs that drive a flit in this cycle
   for_each_bit(occupied_, [this, &sent](int input) {
-    if (!inward(input)) return;
+    if (!is_local(input)) return;
     const Flit front = in_port(input).front(0).flit;
     int& output = ejecting_[index(input)];
     if (output < 0) {
@@ -152,14 +152,14 @@ void Station::eject() {
   });
 }
 
-/// Whether the packet at the front of an input is for this node, and so needs no medium.
-bool Station::inward(int input) const {
+/// Whether the packet at the front of an input is for this node, so that it needs no medium.
+bool Station::is_local(int input) const {
   return input < site().network_ports ||
          site().packets.packet(in_port(input).front(0).flit).header.destination == node();
 }
 
-/// A local port, none of `taken`, that is free and has room for the packet at the front of an
-/// input, or -1.
+/// A free local port, not in `taken`, that has space for the packet at the front of an input, or
+/// -1.
 int Station::ejection_for(int input, std::uint64_t taken) const {
   const std::int64_t length = length_of(in_port(input).front(0).flit);
   for (int i = 0; i < site().local_ports(); ++i) {
@@ -171,20 +171,20 @@ int Station::ejection_for(int input, std::uint64_t taken) const {
   return -1;
 }
 
-/// Local ports take turns with their frames.
+/// Chooses the frames of local ports in round-robin order.
 void Station::choose_frame() {
   for (int i = 0; i < site().local_ports(); ++i) {
     const int local = (next_local_ + i) % site().local_ports();
     const int input = site().network_ports + local;
-    if ((occupied_ & word_bit(input)) == 0 || inward(input)) continue;
+    if ((occupied_ & word_bit(input)) == 0 || is_local(input)) continue;
     const Flit head = in_port(input).front(0).flit;
-    std::vector<Way> ways = ways_of(head);
-    if (closed(ways, length_of(head)) >= 0) continue;
+    std::vector<Branch> branches = branches_of(head);
+    if (full_output(branches, length_of(head)) >= 0) continue;
     next_local_ = (local + 1) % site().local_ports();
     frame_ = input;
-    ways_ = std::move(ways);
+    branches_ = std::move(branches);
     collisions_ = 0;
-    for (const Way& way : ways_) out_port(way.output).claim(0, input);
+    for (const Branch& branch : branches_) out_port(branch.output).claim(0, input);
     state_ = State::deferring;
     return;
   }
@@ -196,22 +196,22 @@ int Station::output_for(Flit head) const {
   return route.candidates().front().port.value();
 }
 
-std::vector<Station::Way> Station::ways_of(Flit head) const {
-  std::vector<Way> ways{{output_for(head), head.slot()}};
+std::vector<Station::Branch> Station::branches_of(Flit head) const {
+  std::vector<Branch> branches{{output_for(head), head.slot()}};
   for (int slot : site().packets.copies(head))
-    ways.push_back({output_for(Flit(head.source(), slot, 0, true, false, 0)), slot});
-  return ways;
+    branches.push_back({output_for(Flit(head.source(), slot, 0, true, false, 0)), slot});
+  return branches;
 }
 
-/// An output whose receiver has no room for the frame, or -1.
-int Station::closed(const std::vector<Way>& ways, std::int64_t length) const {
-  for (const Way& way : ways)
-    if (!out_port(way.output).has_room(0, length, now())) return way.output;
+/// An output whose receiver has no space for the frame, or -1.
+int Station::full_output(const std::vector<Branch>& branches, std::int64_t length) const {
+  for (const Branch& branch : branches)
+    if (!out_port(branch.output).has_room(0, length, now())) return branch.output;
   return -1;
 }
 
 void Station::contend() {
-  if (heard_) return;  // ticked again when that changes
+  if (carrier_on_) return;  // ticked again when that changes
   const Cycle open = std::max(clear_at_, retry_at_);
   if (now_ < open) return wake_at(open);
   drive(true);
@@ -220,7 +220,7 @@ void Station::contend() {
   wake_at(phase_ends_);
 }
 
-/// The jam is over: a wait is drawn.
+/// Ends the jam and chooses a random back-off.
 void Station::back_off() {
   if (now_ < phase_ends_) return wake_at(phase_ends_);
   drive(false);
@@ -247,13 +247,14 @@ void Station::send() {
     state_ = State::sending;
   }
   if (collision.read()) throw ModelError(std::string(name()) + ": a collision within a frame");
-  if (in_port(frame_).empty(0)) return;  // ticked again when the next flit comes
+  if (in_port(frame_).empty(0)) return;  // ticked again when the next flit arrives
   const Flit flit = in_port(frame_).pop(0);
   if (in_port(frame_).empty(0)) occupied_ &= ~word_bit(frame_);
-  for (const Way& way : ways_)
-    out_port(way.output)
-        .send(Flit(flit.source(), way.slot, flit.sequence(), flit.head(), flit.tail(), 0), 0, now_);
-  copied_ += static_cast<std::int64_t>(ways_.size()) - 1;
+  for (const Branch& branch : branches_)
+    out_port(branch.output)
+        .send(Flit(flit.source(), branch.slot, flit.sequence(), flit.head(), flit.tail(), 0), 0,
+              now_);
+  copied_ += static_cast<std::int64_t>(branches_.size()) - 1;
   if (flit.tail()) state_ = State::ending;
 }
 
@@ -262,7 +263,7 @@ void Station::drive(bool level) {
   medium_.notice();
 }
 
-/// A frame that waits for the medium gets it, or ends the run as a livelock.
+/// A frame that waits for the medium is movable: it gets the medium, or the run ends as a livelock.
 void Station::report_waits(std::vector<WaitPoint>& points) const {
   for_each_bit(occupied_, [&](int input) {
     WaitPoint point;
@@ -271,9 +272,9 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
     point.free = in_port(input).depth() - in_port(input).count(0);
     const int length = static_cast<int>(length_of(point.front));
     const int claimed = ejecting_[index(input)];
-    if (!inward(input)) {
+    if (!is_local(input)) {
       const bool chosen = state_ != State::idle && input == frame_;
-      const int full = chosen ? -1 : closed(ways_of(point.front), length);
+      const int full = chosen ? -1 : full_output(branches_of(point.front), length);
       point.movable = full < 0;
       if (!point.movable) point.waits_for.push_back({true, PortId(full), 0, length});
     } else if (claimed >= 0) {
@@ -300,10 +301,9 @@ RouterNeeds station_needs() {
       {needs::no_other_routers(
            "stations share a medium and cannot be mixed with other router kinds", "station"),
        needs::credit_flow_control("a station begins a frame when it has credits for all of it"),
-       needs::no_message_classes(one_frame +
-                                 ", and replies cannot have virtual channels of their own"),
+       needs::no_message_classes(one_frame + "; replies cannot have virtual channels of their own"),
        needs::one_virtual_channel(one_frame),
-       needs::channels_to_all("a station sends straight to every other"),
+       needs::channels_to_all("stations need a direct channel between every two nodes"),
        needs::buffers_of_whole_packets("station")});
 }
 
@@ -327,18 +327,19 @@ void register_station(Routers& routers) {
   using P = StationParams;
   routers.add(
       "station",
-      {"no router: a node's access to one medium that all share (CSMA/CD)",
+      {"no router: a node's access to one shared medium (CSMA/CD)",
        "Metcalfe and Boggs 1976; IEEE 802.3; Tsai 1997, section 5.5"},
       Schema<P>{}
-          .optional("preamble", &P::preamble, "what goes before the first flit of a frame",
+          .optional("preamble", &P::preamble,
+                    "time of the preamble before the first flit of a frame",
                     between(static_cast<double>(SharedMedium::collision_window), 65536))
           .optional("gap", &P::gap, "silence after a transmission before the next one",
                     between(static_cast<double>(SharedMedium::hearing_delay), 65536))
           .optional("slot", &P::slot, "unit of the wait after a collision", between(1, 65536))
-          .optional("jam", &P::jam, "for how long a station that has collided goes on",
+          .optional("jam", &P::jam, "how long a station continues to transmit after a collision",
                     between(1, 65536))
           .optional("backoff_limit", &P::backoff_limit,
-                    "collisions of a frame after which the wait's range no longer doubles",
+                    "collisions of a frame after which the range of the wait no longer doubles",
                     between(0, 30))
           .optional("attempts", &P::attempts, "collisions of a frame that count as livelock",
                     between(1, 1000000)),

@@ -32,20 +32,20 @@ Allocator::Allocator(const AllocatorRule& rule, int inputs, int outputs, std::ui
 void Allocator::clear() {
   wishes_.clear();
   for (Side* side : {&inputs_, &outputs_}) {
-    for (const int number : side->asked) {
+    for (const int number : side->active) {
       side->wishes[index(number)].clear();
       side->match[index(number)] = -1;
     }
-    side->asked.clear();
+    side->active.clear();
   }
 }
 
-void Allocator::request(int input, int output, int priority, const Asker& asker) {
+void Allocator::request(int input, int output, int priority, const RequestTimes& times) {
   const int wish = static_cast<int>(wishes_.size());
-  wishes_.push_back({input, output, priority, asker});
+  wishes_.push_back({input, output, priority, times});
   const auto enter = [wish](Side& side, int number) {
     std::vector<int>& wishes = side.wishes[index(number)];
-    if (wishes.empty()) side.asked.push_back(number);
+    if (wishes.empty()) side.active.push_back(number);
     wishes.push_back(wish);
   };
   enter(inputs_, input);
@@ -61,7 +61,7 @@ void Allocator::allocate() {
 
 void Allocator::match(Side& first, Side& second, bool input_first, bool moves) {
   std::vector<int> open;
-  for (const int chooser : first.asked) {
+  for (const int chooser : first.active) {
     if (first.match[index(chooser)] >= 0) continue;
     open.clear();
     for (const int wish : first.wishes[index(chooser)])
@@ -70,7 +70,7 @@ void Allocator::match(Side& first, Side& second, bool input_first, bool moves) {
     const int wish = choose(first, chooser, input_first, open);
     second.offers[index(number(wishes_[index(wish)], !input_first))].push_back(wish);
   }
-  for (const int chooser : second.asked) {
+  for (const int chooser : second.active) {
     std::vector<int>& offers = second.offers[index(chooser)];
     if (offers.empty()) continue;
     const int chosen =
@@ -97,14 +97,14 @@ int Allocator::choose(Side& side, int chooser, bool input, const std::vector<int
     }
     best_.push_back(wish);
   }
-  if (rule_.arbitration == Arbitration::random)  // draws among requests in order of number
+  if (rule_.arbitration == Arbitration::random)  // picks among requests in order of number
     std::sort(best_.begin(), best_.end(), [this, input](int a, int b) {
       return number(wishes_[index(a)], !input) < number(wishes_[index(b)], !input);
     });
   requests_.clear();
   for (const int wish : best_) {
     const Wish& entry = wishes_[index(wish)];
-    requests_.push_back({number(entry, !input), entry.asker.since, entry.asker.created});
+    requests_.push_back({number(entry, !input), entry.times.since, entry.times.created});
   }
   return best_[side.arbiters[index(chooser)].pick(requests_)];
 }

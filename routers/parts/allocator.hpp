@@ -1,4 +1,4 @@
-// routers/parts/allocator.hpp: who gets what, when many ask for several things at once.
+// routers/parts/allocator.hpp: matching of requesters that each request several resources.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,46 +12,46 @@
 
 namespace flitwave {
 
-/// How a matching of inputs to outputs is found from their requests.
+/// The method by which requests are matched.
 enum class AllocatorKind {
-  separable_input_first,   ///< Every input settles on one request, then every output grants one.
-  separable_output_first,  ///< Every output grants one request, then every input takes one grant.
-  islip,                   ///< The same, but no request goes before another by its priority.
+  separable_input_first,   ///< Every input selects one request, then every output grants one.
+  separable_output_first,  ///< Every output grants one request, then every input accepts one.
+  islip,                   ///< The same, but priorities are ignored.
 };
 std::vector<std::string> names_of(AllocatorKind);
 
-/// How an allocator decides.
+/// The rules of an allocator.
 struct AllocatorRule {
   AllocatorKind kind = AllocatorKind::separable_input_first;
-  int iterations = 1;  ///< Further ones match inputs and outputs that are left. Range: >= 1
+  int iterations = 1;  ///< Later ones match the remaining inputs and outputs. Range: >= 1
   Arbitration arbitration = Arbitration::round_robin;
 };
 
-/// Who asks an arbiter, beside what for.
-struct Asker {
+/// The times of a request that arbiters use.
+struct RequestTimes {
   Cycle since = 0;
   Cycle created = 0;
 };
 
 /// Matches inputs to outputs: at most one of each. One arbiter per input chooses among outputs and
-/// one per output among inputs; the arbiters of a pair that was matched in the first iteration move
-/// on, and no others.
+/// one per output among inputs. Only the arbiters of pairs that were matched in the first iteration
+/// are updated.
 ///
 /// Source: Becker & Dally 2009, "Allocator implementations for network-on-chip routers"; McKeown
 ///   1999, "The iSLIP scheduling algorithm for input-queued switches".
 class Allocator {
  public:
-  /// `purpose` and `place` name the streams of the random rule.
+  /// `purpose` and `place` identify the streams of the random rule.
   Allocator(const AllocatorRule& rule, int inputs, int outputs, std::uint64_t seed,
             std::string_view purpose, std::uint64_t place);
 
-  /// Forgets requests and matches.
+  /// Removes all requests and matches.
   void clear();
-  /// Adds a request; of those that meet at an arbiter, only the ones of the highest priority count.
-  void request(int input, int output, int priority, const Asker& asker);
+  /// Adds a request; of the requests at an arbiter, only those of the highest priority count.
+  void request(int input, int output, int priority, const RequestTimes& times);
   void allocate();
 
-  /// The output that an input was given, or -1.
+  /// The output that was granted to an input, or -1.
   int output_of(int input) const { return inputs_.match[static_cast<std::size_t>(input)]; }
 
  private:
@@ -59,14 +59,14 @@ class Allocator {
     int input;
     int output;
     int priority;
-    Asker asker;
+    RequestTimes times;
   };
   struct Side {
     std::vector<Arbiter> arbiters;
     std::vector<int> match;                // the other side's number, or -1
     std::vector<std::vector<int>> wishes;  // per number: indices into wishes_
-    std::vector<std::vector<int>> offers;  // scratch: those that the other side settled on
-    std::vector<int> asked;                // numbers with wishes
+    std::vector<std::vector<int>> offers;  // scratch: wishes that the other side has selected
+    std::vector<int> active;               // numbers with wishes
   };
 
   static int number(const Wish& wish, bool input) { return input ? wish.input : wish.output; }

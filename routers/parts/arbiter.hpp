@@ -1,4 +1,4 @@
-// routers/parts/arbiter.hpp: who goes first.
+// routers/parts/arbiter.hpp: arbitration among requests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,29 +11,29 @@
 
 namespace flitwave {
 
-/// By which rule one of several requests is granted.
+/// The rule by which one of several requests is granted.
 enum class Arbitration : std::uint8_t {
   round_robin,    ///< The next after the one granted last.
-  first_come,     ///< The one that has been asking longest; then round robin.
+  first_come,     ///< The request that has waited longest; then round robin.
   oldest_packet,  ///< The packet created first; then round robin.
   fixed,          ///< The lowest number.
   random,         ///< Uniformly at random, from a seeded stream.
 };
 std::vector<std::string> names_of(Arbitration);
 
-/// One request, and what the rules need to know of it.
+/// A request with the data that the rules use.
 struct Request {
   int index = 0;      ///< The requester's number. Range: 0 .. requesters - 1
-  Cycle since = 0;    ///< When it first asked.
+  Cycle since = 0;    ///< When it was first made.
   Cycle created = 0;  ///< When its packet was created.
 };
 
-/// Grants one of several requests. Its state changes only when a grant is used, and random numbers
-/// are drawn only when there is a choice.
+/// Grants one of several requests. Its state changes only when a grant is used, and it consumes
+/// random numbers only when there is a choice.
 class Arbiter {
  public:
   Arbiter() : Arbiter(Arbitration::fixed, 1, Random(0, "none")) {}
-  /// `requesters`: how many there can be; `stream` seeds the random rule.
+  /// `requesters`: the greatest number of requesters; `stream` seeds the random rule.
   Arbiter(Arbitration rule, int requesters, const Random& stream)
       : random_(stream),
         rule_(rule),
@@ -44,7 +44,7 @@ class Arbiter {
   /// Needs: at least one request.
   std::size_t pick(const std::vector<Request>& requests);
 
-  /// The requester was served: the next round robin starts after it.
+  /// Registers that a requester was served: the next round robin starts after it.
   void served(int index) { last_ = static_cast<std::int16_t>(index); }
 
  private:

@@ -14,7 +14,7 @@ namespace flitwave {
 
 namespace {
 
-/// How the routing does with one virtual channel.
+/// The remedy: how the routing can work with one virtual channel.
 std::string one_class_remedy(const NetworkFacts& facts) {
   if (facts.routing_written && facts.routing_has_rule) return "set routing.vc_rule to none";
   return "use routing: {kind: dimension_order, vc_rule: none}";
@@ -54,8 +54,8 @@ RouterNeeds routing_of_one_class(std::string why) {
     const int vcs = facts.routing.least_vcs();
     if (vcs > 1)
       throw ConfigError("routing",
-                        "the routing needs " + std::to_string(vcs) +
-                            " virtual channels on this topology, and " + why,
+                        why + "; this routing needs " + std::to_string(vcs) +
+                            " virtual channels on this topology",
                         one_class_remedy(facts));
   };
 }
@@ -111,7 +111,7 @@ RouterNeeds no_rings(std::string why) {
 
 namespace {
 
-/// Two nodes between which packets pass a third, if any.
+/// Two nodes between which packets pass a third node, if any.
 std::optional<std::pair<NodeId, NodeId>> relayed_pair(const NetworkFacts& facts) {
   const RoutingFunction& routing = facts.routing;
   for (NodeId from : all_nodes(facts.topology))
@@ -138,9 +138,8 @@ RouterNeeds channels_to_all(std::string why) {
                              : std::optional(std::pair(NodeId(0), NodeId(nodes - 1)));
     if (relayed)
       throw ConfigError("topology",
-                        why + ", and the way from node " + topology.label(relayed->first) +
-                            " to node " + topology.label(relayed->second) +
-                            " leads through a third",
+                        why + "; the route from node " + topology.label(relayed->first) +
+                            " to node " + topology.label(relayed->second) + " passes a third node",
                         "use topology: {kind: complete} and routing: {kind: shortest_path}");
   };
 }
@@ -172,19 +171,22 @@ RouterNeeds no_choice_of_injection_vc(std::string why) {
 
 namespace {
 
-/// Under ready_valid, where nobody counts slots.
-void check_whole_packets_without_credits(const NetworkFacts& facts) {
+/// For ready_valid, under which the upstream router does not count free slots.
+void check_whole_packets_without_credits(const NetworkFacts& facts, const std::string& kind) {
   if (!std::all_of(facts.routers.begin(), facts.routers.end(),
                    [](const RouterModel* model) { return model->keeps_whole_packets(); }))
-    throw ConfigError("router",
-                      "under ready_valid a wormhole router cannot tell one that keeps packets "
-                      "whole that it has room for one",
-                      "set channel.handshake to credit");
+    throw ConfigError(
+        "router",
+        "under ready_valid a wormhole router cannot know whether the next buffer has space for a "
+        "whole packet, which " +
+            kind + " routers need",
+        "set channel.handshake to credit");
   if (facts.channel.latency.count > 1)
-    throw ConfigError("channel.latency",
-                      "the registers of a longer ready_valid channel take flits without knowing "
-                      "whether the buffer has room for a packet",
-                      "set channel.latency to 1 cycle, or channel.handshake to credit");
+    throw ConfigError(
+        "channel.latency",
+        "the registers of a ready_valid channel of several cycles accept flits before the buffer "
+        "has space for a whole packet",
+        "set channel.latency to 1 cycle, or channel.handshake to credit");
 }
 
 }  // namespace
@@ -196,9 +198,10 @@ RouterNeeds buffers_of_whole_packets(std::string kind) {
     if (facts.channel.buffer.count < longest)
       throw ConfigError(
           "channel.buffer",
-          kind + " keeps whole packets in its buffers, and the longest has " + flits + " flits",
+          kind + " routers buffer whole packets; the longest packet has " + flits + " flits",
           "set channel.buffer to " + flits + " flit or more, or send shorter packets");
-    if (facts.channel.handshake != Handshake::credit) check_whole_packets_without_credits(facts);
+    if (facts.channel.handshake != Handshake::credit)
+      check_whole_packets_without_credits(facts, kind);
   };
 }
 

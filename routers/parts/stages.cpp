@@ -31,11 +31,11 @@ Stages::Stages(const StageRule& stage_rule, const RouterSite& site, int vcs)
 }
 
 void Stages::sort_bids() {
-  const auto place = [](const Bid& bid) { return std::tuple(bid.output, bid.vc, bid.speculative); };
+  const auto rank = [](const Bid& bid) { return std::tuple(bid.output, bid.vc, bid.speculative); };
   std::sort(bids.begin(), bids.end(),
-            [&](const Bid& a, const Bid& b) { return place(a) < place(b); });
+            [&](const Bid& a, const Bid& b) { return rank(a) < rank(b); });
   bids.erase(std::unique(bids.begin(), bids.end(),
-                         [&](const Bid& a, const Bid& b) { return place(a) == place(b); }),
+                         [&](const Bid& a, const Bid& b) { return rank(a) == rank(b); }),
              bids.end());
 }
 

@@ -1,5 +1,4 @@
-// routers/parts/stages.hpp: the clocked stages of an input-queued router, and what they are busy
-// with.
+// routers/parts/stages.hpp: the clocked stages of an input-queued router and their state.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,30 +12,30 @@
 
 namespace flitwave {
 
-/// What the delays of a router are.
+/// The meaning of the delays of a router.
 enum class StageModel {
-  /// Least times before decisions: everything that has waited for so long is decided in every
+  /// Least times before decisions: all requests that have waited for this time are decided in every
   /// cycle, and a grant can be used at once.
   merged,
-  /// Stages of a pipeline: each takes all that waits for it, is busy with it for its delay, and
-  /// hands on what it decided to the next stage in the cycle after.
+  /// Stages of a pipeline: each accepts all waiting requests, is busy for its delay, and passes its
+  /// decisions to the next stage in the next cycle.
   clocked,
 };
 std::vector<std::string> names_of(StageModel);
 
 /// The rules of clocked stages. Unit of delays: cycle
 struct StageRule {
-  int route = 0;  ///< 0: the route was looked up on the way.
+  int route = 0;  ///< 0: the route is known on arrival (look-ahead routing).
   int vc = 1;
   int passage = 1;
-  /// A head asks for the switch while it asks for a virtual channel; a passage that it is granted
-  /// and cannot use is lost.
+  /// Whether a head requests the switch while it requests a virtual channel; a passage that is
+  /// granted and cannot be used is lost.
   bool speculative = false;
   AllocatorRule allocator;
 
-  /// From virtual-channel allocation to the switch's grant, both included.
+  /// From virtual-channel allocation to the grant of the switch, both included.
   int allocation() const { return speculative ? std::max(vc, passage) : vc + passage; }
-  /// The same in the terms of merged stages, for a packet alone.
+  /// The corresponding delays of merged stages, for a packet without contention.
   PipelineTiming timing(int traversal) const {
     return {route, allocation() - passage, passage - 1, traversal, true};
   }
@@ -50,7 +49,7 @@ struct Stages {
     int vc;
     int output;
   };
-  /// A flit at the front of an input's virtual channel asks for the switch.
+  /// A request for the switch of a flit at the front of an input virtual channel.
   struct Bid {
     int output;
     int vc;
@@ -59,16 +58,17 @@ struct Stages {
 
   Stages(const StageRule& stage_rule, const RouterSite& site, int vcs);
 
-  /// Random choices must not depend on how bids were found: by output, each virtual channel once.
+  /// Sorts bids by output and removes duplicates, so that random choices do not depend on the order
+  /// in which bids were found.
   void sort_bids();
 
   StageRule rule;
   Allocator vc_allocator;            // inputs' virtual channels x outputs' virtual channels
   Allocator switch_allocator;        // input ports x output ports
-  std::vector<Arbiter> vc_arbiters;  // Shape: [ports]; which virtual channel asks for an output
+  std::vector<Arbiter> vc_arbiters;  // Shape: [ports]; choose the virtual channel of a request
   std::vector<int> routing;          // heads in the stage: port * vcs + vc
   std::vector<int> claiming;         // heads in the stage: port * vcs + vc
-  bool asked = false;                // whether one of them asked for anything
+  bool requested = false;            // whether one of them has requested a virtual channel
   std::vector<Passage> passages;     // granted, not yet used
   std::vector<Cycle> first_try;      // the first tick in which a head may be routed; as inputs
   Cycle route_until = -1;            // last cycle in which the stage is busy

@@ -49,13 +49,13 @@ void check_handshake_time(const NetworkFacts& facts, const RelayFormat& format) 
       fmt::format("set router.handshake_time to {} cycle or more, or to wires", wires));
 }
 
-/// A chip has its size, and its time whatever the clock.
+/// The size of the chip is fixed, and so is the time of a selection, whatever the clock period.
 void check_chip(const NetworkFacts& facts, Cycles selection, int dimensions) {
   const BlockParams chip = prototype_chip();
   if (dimensions != chip.dimensions)
     throw ConfigError(
         "topology",
-        fmt::format("the chip is for {}-cubes, and this has {} dimensions", chip.dimensions,
+        fmt::format("the chip is for {}-cubes; this topology has {} dimensions", chip.dimensions,
                     dimensions),
         fmt::format("use topology: {{kind: hypercube, dimensions: {}}}", chip.dimensions));
   const std::int64_t picoseconds = prototype_cycle.picoseconds;
@@ -63,9 +63,10 @@ void check_chip(const NetworkFacts& facts, Cycles selection, int dimensions) {
   if (picoseconds % cycles == 0 && picoseconds / cycles == facts.period.picoseconds) return;
   throw ConfigError(
       "clock.period",
-      fmt::format("the chip takes {} for a selection, and {} of {} are not that",
+      fmt::format("a selection of the chip takes {}; router.selection is {} of {}",
                   to_string(prototype_cycle), to_string(selection), to_string(facts.period)),
-      "set clock.period and router.selection so, e.g. 100 ns and 10 cycle");
+      "choose clock.period and router.selection so that their product is that time, e.g. 100 ns "
+      "and 10 cycle");
 }
 
 /// Needs: a hypercube
@@ -137,7 +138,7 @@ void check_length(const NetworkFacts& facts, const RelayKind& kind, std::int64_t
   if (flits <= facts.channel.buffer.count) return;
   throw ConfigError(
       "channel.buffer",
-      fmt::format("{} keeps a whole message in a buffer, and one has {} flits, {} of which are "
+      fmt::format("{} routers buffer whole messages; a message has {} flits, {} of which are "
                   "its header",
                   kind.name, flits, header),
       fmt::format("set channel.buffer to {} flit or more, or send shorter messages", flits));
@@ -198,11 +199,11 @@ RouterNeeds relay_needs(const std::string& kind, std::shared_ptr<const RelayMode
   const RelayKind own{kind, std::move(relay), settings};
   const std::string whole_channel = "a message takes the whole channel";
   return needs::all(
-      {needs::no_other_routers("messages that are requested and list their destinations need "
-                               "routers that all read these lists alike",
+      {needs::no_other_routers("the request handshake needs routers of one kind, which reads the "
+                               "destination lists of messages",
                                kind),
        needs::handshake(Handshake::request, "a message is requested and acknowledged as a whole"),
-       needs::hypercube(kind + " reads addresses of a hypercube"),
+       needs::hypercube(kind + " routers need a hypercube"),
        [own](const NetworkFacts& facts) { check_cube(facts, own); },
        // The routing is left at its default, so that it is not what asks for several channels.
        [whole_channel](const NetworkFacts& facts) {

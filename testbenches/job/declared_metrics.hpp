@@ -1,4 +1,4 @@
-// testbenches/job/declared_metrics.hpp: what metrics the kinds of a catalogue report.
+// testbenches/job/declared_metrics.hpp: the metrics that the kinds of a catalogue report.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace flitwave {
 
-/// Those of runs, sorted by what reports them, then those of observers.
+/// The metrics of runs, sorted by the part that reports them, then the metrics of observers.
 MetricInfos declared_metrics(const Catalog& catalog);
 
 }  // namespace flitwave

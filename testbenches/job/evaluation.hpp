@@ -1,4 +1,4 @@
-// testbenches/job/evaluation.hpp: by which model a job is evaluated.
+// testbenches/job/evaluation.hpp: the model by which a job is evaluated.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,15 +14,15 @@ struct Job;
 struct Plan;
 struct SimulateOptions;
 
-/// What is known of a kind of evaluation before it is used.
+/// Properties of a kind of evaluation that are known before it is used.
 struct EvaluationTraits {
-  /// Whether it simulates the job's network. Otherwise it evaluates the schedule of an operation:
-  /// jobs have no load, wave, stop and watchdog then, no faults that occur later, and only
-  /// observers that need no clock.
+  /// Whether it simulates the job's network. Otherwise it evaluates the schedule of an operation;
+  /// such a job has no load, wave, stop and watchdog, no faults after cycle 0, and only observers
+  /// that need no clock.
   bool clocked = false;
-  /// Whether it counts what ideal barriers take.
+  /// Whether it counts the time that ideal barriers take.
   bool counts_barriers = false;
-  /// What it reports and others do not.
+  /// Metrics that no other kind reports.
   MetricInfos metrics{};
 };
 
@@ -32,7 +32,7 @@ using Evaluation = std::function<Results(const SimulateOptions&)>;
 /// Kinds of evaluation: parameters, a job and its plan, which must outlive it -> an evaluation of
 /// them. One of a job with several `draws` gives the metrics of all of them (evaluate_draws), and
 /// with `compare` those beside another algorithm.
-/// Throws: ConfigError, located, when the job has something that the model does not know.
+/// Throws: ConfigError, located, when the job has a setting that the model does not support.
 using Evaluations = Registry<Evaluation(const Job&, const Plan&), EvaluationTraits>;
 
 }  // namespace flitwave

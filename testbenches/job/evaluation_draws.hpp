@@ -1,4 +1,4 @@
-// testbenches/job/evaluation_draws.hpp: a job is evaluated several times, with other random
+// testbenches/job/evaluation_draws.hpp: evaluates a job several times, each time with other random
 // choices.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,21 +15,21 @@ namespace flitwave {
 /// The results of one draw, from 0.
 using EvaluateDraw = std::function<Results(int draw)>;
 
-/// The metrics of all draws of a job as DrawnMetrics has them, and their number, `draws`. Ends at a
-/// draw that is not complete, with its outcome.
+/// The metrics of all draws of a job as DrawnMetrics reports them, and their number, `draws`. Ends
+/// at a draw that is not complete, with the outcome of this draw.
 ///
-/// `interrupted`: queried between draws, may be empty; then the results are of those before, and
-/// partial.
-/// Throws: ConfigError of a draw, which names it.
+/// `interrupted`: queried between draws, may be empty; once it returns true, the results are those
+/// of the draws before, and partial.
+/// Throws: the ConfigError of a draw, with the number of the draw.
 Results evaluate_draws(const Job& job, const Plan& plan, const std::function<bool()>& interrupted,
                        const EvaluateDraw& evaluate);
 
-/// The job of one simulation of several: that of a draw, from 0, which has the next seed each time,
-/// served by the algorithm of a section.
+/// The job of one simulation of several: of a draw, from 0, and of the section whose algorithm
+/// serves it. Each draw has the seed after that of the draw before.
 Job simulated_job(const Job& job, int draw, ServedBy by);
 
-/// Does what belongs to one draw, from 0.
-/// Throws: its ConfigError, which names the draw where there are several.
+/// Runs `work`, which belongs to one draw, from 0.
+/// Throws: the ConfigError of `work`, with the number of the draw where there are several.
 void in_draw(const Job& job, int draw, const std::function<void()>& work);
 
 /// Adds how far each metric is above that of another algorithm for the same demand, as NAME.excess,

@@ -10,23 +10,26 @@ const Schema<RandomFaultParams>& random_schema() {
   using P = RandomFaultParams;
   static const Schema<P> schema =
       Schema<P>{}
-          .optional("nodes", &P::nodes, "how many", at_least(0))
-          .optional("links", &P::links, "how many, among nodes that work", at_least(0))
-          .optional("draws", &P::draws, "among so many such sets the valid ones are counted",
+          .optional("nodes", &P::nodes, "number of faulty nodes", at_least(0))
+          .optional("links", &P::links, "number of faulty links between fault-free nodes",
+                    at_least(0))
+          .optional("draws", &P::draws,
+                    "number of random sets among which the valid ones are counted",
                     between(1, 1e7));
   return schema;
 }
 
 const Schema<LaterFaults>& later_schema() {
   using P = LaterFaults;
-  static const Schema<P> schema = Schema<P>{}
-                                      .required("onset", &P::onset, "when they break", at_least(1))
-                                      .optional("nodes", &P::nodes, "nodes that break then")
-                                      .optional("links", &P::links, "links that break then");
+  static const Schema<P> schema =
+      Schema<P>{}
+          .required("onset", &P::onset, "cycle in which they become faulty", at_least(1))
+          .optional("nodes", &P::nodes, "nodes that become faulty")
+          .optional("links", &P::links, "links that become faulty");
   return schema;
 }
 
-/// `add` with its error at the place of what was to be added.
+/// Calls `add`; its error gets the position of the entry that was to be added.
 template <class Add>
 void add_at(const ConfigNode& written, Add add) {
   try {
@@ -43,7 +46,7 @@ void add_faults(const std::vector<ConfigNode>& nodes, const std::vector<ConfigNo
     add_at(node, [&] { faults.break_node(topology, topology.find(node), onset); });
   for (const ConfigNode& link : links) {
     if (!link.is_list() || link.items().size() != 2)
-      throw link.error("a link is named by the two nodes that it joins",
+      throw link.error("a link is specified by the two nodes that it connects",
                        "write e.g. `links: [[0, 1]]`, or `[[[0, 0], [0, 1]]]` by coordinates");
     add_at(link, [&] {
       faults.break_link(topology, topology.find(link.items()[0]), topology.find(link.items()[1]),
@@ -84,18 +87,21 @@ std::vector<std::string> names_of(FaultCondition) { return {"error", "warn"}; }
 Schema<FaultParams> fault_schema() {
   using P = FaultParams;
   return Schema<P>{}
-      .optional("nodes", &P::nodes, "nodes that are broken from the start, with all their channels")
+      .optional("nodes", &P::nodes, "nodes that are faulty from the start, with all their channels")
       .optional("links", &P::links,
-                "links that are broken from the start, each [node, node], in both directions")
-      .optional("random", &P::random,
-                "so many more {nodes: 2, links: 0} are drawn, never a node that the operation "
-                "names; draws: of so many sets, of any nodes, the share of valid ones is counted")
+                "links that are faulty from the start, each [node, node], in both directions")
+      .optional(
+          "random", &P::random,
+          "number of further random faults, e.g. {nodes: 2, links: 0}; nodes that the operation "
+          "names are left out; draws: number of random sets, of any nodes, of which the share "
+          "of valid ones is reported")
       .optional("later", &P::later,
-                "what breaks while the network runs, each {onset: 40 cycle, nodes: [...], links: "
-                "[...]}; messages on it are lost")
-      .optional("condition", &P::condition,
-                "valid faults leave each node that works one faulty neighbour at most; others are "
-                "an error, or only warned of");
+                "nodes and links that become faulty during the run, each {onset: 40 cycle, nodes: "
+                "[...], links: [...]}; messages on them are lost")
+      .optional(
+          "condition", &P::condition,
+          "error or warn: the effect of faults that are not valid, which leave a fault-free node "
+          "more than one faulty neighbour");
 }
 
 FaultSet listed_faults(const FaultParams& params, const Topology& topology) {

@@ -1,4 +1,4 @@
-// testbenches/job/fault_params.hpp: the section of a job that says what of its network is broken.
+// testbenches/job/fault_params.hpp: the section of a job that specifies the faults of its network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,14 +9,14 @@
 
 namespace flitwave {
 
-/// What becomes of faults that leave a node with several faulty neighbours.
+/// The effect of faults that leave a node with several faulty neighbours.
 enum class FaultCondition {
-  error,  ///< They are refused, and never drawn.
-  warn,   ///< The job is told, and runs.
+  error,  ///< They are rejected, and random sets never have them.
+  warn,   ///< The job runs with a warning.
 };
 std::vector<std::string> names_of(FaultCondition);
 
-/// Faults left to chance.
+/// Random faults.
 struct RandomFaultParams {
   int nodes = 0;
   int links = 0;
@@ -25,7 +25,7 @@ struct RandomFaultParams {
   int count() const { return nodes + links; }
 };
 
-/// Nodes and links that break in one cycle.
+/// Nodes and links that become faulty in one cycle.
 struct LaterFaults {
   Cycles onset{1};
   std::vector<ConfigNode> nodes;
@@ -42,9 +42,9 @@ struct FaultParams {
 };
 Schema<FaultParams> fault_schema();
 
-/// The faults that the section lists, those of the start first.
-/// Throws: ConfigError at its place for a node or link that the topology has not, or that is named
-///   twice.
+/// The faults that the section lists; those of cycle 0 precede the others.
+/// Throws: ConfigError at the position of a node or link that the topology does not have, or that
+///   is listed twice.
 FaultSet listed_faults(const FaultParams& params, const Topology& topology);
 
 }  // namespace flitwave

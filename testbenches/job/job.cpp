@@ -62,7 +62,7 @@ const ConfigNode& required_section(const ConfigNode& job, const std::string& key
                     "write e.g. `" + key + ": " + example + "`");
 }
 
-/// What `read` returns; an error that has no place gets that of the section.
+/// What `read` returns; an error without a position gets that of the section.
 template <class Read>
 auto located_in(const ConfigNode& section, Read read) {
   try {
@@ -115,7 +115,7 @@ void read_traffic(const ConfigNode& written, const Catalog& catalog, Job& job) {
 }
 
 /// Throws: ConfigError for the second of them.
-void refuse_two_loads(const ConfigNode& written) {
+void reject_two_loads(const ConfigNode& written) {
   const char* found = nullptr;
   for (const char* key : {"traffic", "trace", "requests"}) {
     const ConfigNode* node = written.find(key);
@@ -139,7 +139,7 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
   }
   if (const ConfigNode* node = written.find("compare"))
     job.compare = catalog.collectives.bind(*node);
-  refuse_two_loads(written);
+  reject_two_loads(written);
   read_traffic(written, catalog, job);
   if (!job.operation && !job.measurement)
     throw ConfigError(written.place(), "operation", "the operation sends no message",
@@ -170,8 +170,8 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
   job.observers.push_back(std::move(observer));
 }
 
-/// What a job without a list observes.
-void observe_the_usual(const Catalog& catalog, Job& job) {
+/// The observers of a job without a list.
+void add_default_observers(const Catalog& catalog, Job& job) {
   std::vector<std::string> kinds{"latency", "channel_load"};
   if (job.operation) kinds.push_back("prediction");
   if (!job.is_clocked()) kinds = {"steps", "prediction"};
@@ -182,7 +182,7 @@ void observe_the_usual(const Catalog& catalog, Job& job) {
 
 void read_observers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   const ConfigNode* list = written.find("observe");
-  if (!list) return observe_the_usual(catalog, job);
+  if (!list) return add_default_observers(catalog, job);
   if (!list->is_list())
     throw list->error("expected a list of observers", "write e.g. `observe: [{kind: latency}]`");
   for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
@@ -194,7 +194,7 @@ const std::vector<std::string>& sections_of_simulations() {
   return keys;
 }
 
-/// Throws: ConfigError when there is something that only a simulation can do.
+/// Throws: ConfigError when the job has a setting that needs a simulation.
 void check_unclocked(const ConfigNode& written, const Job& job) {
   const std::string problem = "evaluation: " + job.evaluation.kind() +
                               " evaluates a schedule and does not simulate the network";
@@ -215,19 +215,20 @@ void check_unclocked(const ConfigNode& written, const Job& job) {
         "list it under faults.nodes or faults.links, or set evaluation: timed");
   if (!job.operation)
     throw written.at("evaluation")
-        .error(problem + ", and the job has no operation",
+        .error(problem + "; the job has no operation",
                "add a section `operation`, or set evaluation: timed");
 }
 
-/// Throws: ConfigError when there is something that needs a single simulation.
+/// Throws: ConfigError when the job has a setting that needs a single simulation.
 void check_simulations(const ConfigNode& written, const Job& job) {
   if (job.top.draws == 1 && !job.compare) return;
   if (const ConfigNode* wave = written.find("wave"))
-    throw wave->error("a wave records one simulation, and the job has several",
+    throw wave->error("a wave records one simulation; the job has several",
                       "remove it, or remove draws and compare");
 }
 
-/// Throws: ConfigError, located, for a metric that no run reports, or none like this.
+/// Throws: ConfigError, located, for a metric that no run reports, or that this job does not
+///   report.
 void check_expectation(const Expectation& expectation, const MetricInfos& declared,
                        const Job& job) {
   const std::string key = "expect." + expectation.metric;
@@ -238,7 +239,7 @@ void check_expectation(const Expectation& expectation, const MetricInfos& declar
                                       [&](const auto& own) { return own.kind() == observer; });
   if (!observed)
     throw ConfigError(expectation.place, key,
-                      "it is reported by an observer that the job does not have",
+                      "the metric is reported by an observer that the job does not have",
                       "add {kind: " + observer + "} to `observe`");
 }
 
@@ -327,17 +328,17 @@ std::vector<SectionInfo> job_sections() {
       {"", "settings at the top of a job", top_schema().describe()},
       {"clock", "the clock that drives every module", clock_schema().describe()},
       {"faults",
-       "what of the network is broken (Lan 1988, section 7.2; links, and what breaks later, "
-       "are ours)",
+       "faulty nodes and links of the network (nodes: Lan 1988, section 7.2; links and later "
+       "faults are extensions)",
        fault_schema().describe()},
-      {"channel", "what both ends of every channel agree on", channel_schema().describe()},
+      {"channel", "parameters of every channel", channel_schema().describe()},
       {"packet_format", "how messages become packets", packet_format_schema().describe()},
       {"node", "processors and their local ports", node_schema().describe()},
       {"traffic", "open-loop load", traffic_schema().describe()},
       {"trace", "open-loop load from a file", trace_schema().describe()},
       {"requests", "closed-loop load: requests, replies and a window", request_schema().describe()},
       {"wave", "a VCD file of selected channels", wave_schema().describe()},
-      {"stop", "when a run is given up", stop_schema().describe()},
+      {"stop", "when a run is stopped", stop_schema().describe()},
       {"watchdog", "the search for deadlock while running", watchdog_schema().describe()},
   };
 }
@@ -345,7 +346,7 @@ std::vector<SectionInfo> job_sections() {
 ConfigError error_at(const Job& job, const std::string& path, std::string problem,
                      std::string remedy) {
   const ConfigNode* node = job.written.find_path(path);
-  // The nearest section that was written stands for a default.
+  // A default has the position of the nearest section that was written.
   std::string parent = path;
   while (!node && parent.find('.') != std::string::npos) {
     parent.resize(parent.rfind('.'));

@@ -27,7 +27,7 @@ struct Expectation {
   Place place;
 };
 
-/// One job, typed. Nothing is built yet, but every section has been found right by itself.
+/// One job, typed. Nothing is built yet, but every section has been checked by itself.
 struct Job {
   std::string name;
   JobParams top;
@@ -52,8 +52,8 @@ struct Job {
   std::optional<Bound<std::unique_ptr<TrafficPattern>(const Topology&)>> pattern;
   std::optional<Bound<std::unique_ptr<InjectionProcess>(const OfferedLoad&)>> injection;
   std::optional<TraceParams> trace;
-  std::optional<RequestParams> requests;  ///< `pattern` is theirs then.
-  /// Of the load that is not a collective, if there is one; a trace's end is filled in.
+  std::optional<RequestParams> requests;  ///< If present, `pattern` is their pattern.
+  /// Of the load that is not a collective, if there is one; the end of a trace is filled in.
   std::optional<MeasurementParams> measurement;
   Evaluations::BoundKind evaluation;
   std::vector<Observers::BoundKind> observers;
@@ -63,17 +63,17 @@ struct Job {
   std::vector<Expectation> expectations;
   ConfigNode written;  ///< The job as the user wrote it.
 
-  /// Throws: ConfigError, located, for the first thing that is wrong.
+  /// Throws: ConfigError, located, for the first setting that is wrong.
   static Job read(const Scenario& scenario, const Catalog& catalog);
 
   /// Whether its network is simulated.
   bool is_clocked() const { return evaluation.traits().clocked; }
 
-  /// The job with every default filled in; reads back to an equal job.
+  /// The job with every default filled in; reading it yields an equal job.
   ConfigNode resolved() const;
 };
 
-/// A fault of a setting, at its place in the job or at that of the nearest section written.
+/// An error of a setting, at its position in the job or at that of the nearest section written.
 ConfigError error_at(const Job& job, const std::string& path, std::string problem,
                      std::string remedy = "");
 
@@ -85,8 +85,8 @@ struct SectionInfo {
 };
 std::vector<SectionInfo> job_sections();
 
-/// The name of a job or an experiment, which names the folder of its results, too.
-/// Throws: ConfigError at its place when no folder should be called so.
+/// The name of a job or an experiment, which is also the name of the folder of its results.
+/// Throws: ConfigError at its position when it is not a valid name of a folder.
 std::string read_name(const ConfigNode& node);
 
 }  // namespace flitwave

@@ -15,7 +15,7 @@ namespace flitwave {
 
 namespace {
 
-/// Lengths are added up to those of messages of many parts, which must not overflow.
+/// The sums of lengths must not overflow.
 void check_sizes(const Job& job, const Demand& demand) {
   std::int64_t sum = 0;
   for (const Delivery& delivery : demand.deliveries)
@@ -38,7 +38,7 @@ void check_served(const Job& job, const Untimed& untimed, int ports, const std::
   throw error_at(job, section, fault, "use another algorithm (`flitwave list algorithm`)");
 }
 
-/// Of a schedule that is not simulated, no transfer may cross what is broken.
+/// No transfer of a schedule that is not simulated may cross a faulty channel.
 void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology& topology,
                    const std::string& section) {
   if (job.is_clocked() || judged.untimed.blocked.empty()) return;
@@ -46,10 +46,10 @@ void check_blocked(const Job& job, const JudgedSchedule& judged, const Topology&
   const Transfer& transfer = judged.schedule.transfer(number);
   throw error_at(job, section,
                  fmt::format("the message from node {} to node {} is sent over channel {}, which "
-                             "is broken",
+                             "is faulty",
                              topology.label(transfer.from), topology.label(transfer.to),
                              topology.label(channel)),
-                 "use an algorithm that goes round faults, e.g. `{kind: greedy_multicast}`");
+                 "use an algorithm that routes around faults, e.g. `{kind: greedy_multicast}`");
 }
 
 /// Throws: ConfigError, located.
@@ -76,21 +76,21 @@ void set_pace(const Job& job, Schedule& schedule) {
   schedule.set_pace(Pace::phased);
 }
 
-/// At the pace that the job asks for.
+/// The schedule at the pace that the job requests.
 /// Throws: ConfigError, located.
 Schedule paced(const Job& job, Schedule schedule) {
   set_pace(job, schedule);
-  // Formulas are of nodes that begin together, and send as soon as they can.
+  // Formulas hold for nodes that start at the same time and send as soon as possible.
   if (schedule.has_barriers() || job.node.start_skew.rounded(job.clock.period) > 0)
     schedule.set_formula({});
   if (!schedule.has_barriers()) return schedule;
   const bool stepped = schedule.pace() == Pace::stepped;
   if (stepped && schedule.demand().released())
-    throw error_at(job, "pace", "deliveries that are released on their own share no steps",
+    throw error_at(job, "pace", "deliveries that are released independently share no steps",
                    "use pace: dataflow, or an operation without release times");
   if (job.top.barrier == BarrierKind::ideal) return schedule;
   if (!stepped)
-    throw error_at(job, "barrier", "a barrier of messages separates steps, and the pace is phased",
+    throw error_at(job, "barrier", "a barrier of messages separates steps; the pace is phased",
                    "use barrier: ideal, or pace: stepped");
   try {
     return with_message_barriers(schedule);
@@ -99,8 +99,8 @@ Schedule paced(const Job& job, Schedule schedule) {
   }
 }
 
-/// Packets name only directions that the routing knows, and the network has. `section`: of the
-/// algorithm that names them.
+/// Packets may name only directions that the routing supports and the network has. `section`: of
+/// the algorithm that names them.
 void check_directions(const Job& job, const Schedule& schedule, const RoutingFunction& routing,
                       const std::string& section) {
   for (const Direction direction : directions_of(schedule)) try {
@@ -109,7 +109,7 @@ void check_directions(const Job& job, const Schedule& schedule, const RoutingFun
       if (error.key() != "direction")
         throw error_at(job, "routing." + error.key(), error.problem(), error.remedy());
       throw error_at(job, section,
-                     fmt::format("its messages name the direction {}, and {}",
+                     fmt::format("its messages name the direction {}; {}",
                                  Codec<Direction>::print(direction), error.problem()),
                      "use another algorithm, or a torus with channels both ways");
     }

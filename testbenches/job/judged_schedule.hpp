@@ -1,4 +1,5 @@
-// testbenches/job/judged_schedule.hpp: a demand is drawn, served by a schedule, and that is judged.
+// testbenches/job/judged_schedule.hpp: builds the demand of a job and the schedule that serves it,
+// and judges the schedule.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,13 +12,13 @@ namespace flitwave {
 
 struct Plan;
 
-/// A schedule, and what it is on the graph.
+/// A schedule and its evaluation on the graph.
 struct JudgedSchedule {
   Schedule schedule;
   Untimed untimed;
 };
 
-/// What the job's operation asks for; each `draw`, from 0, has random choices of its own.
+/// The demand of the job's operation; each `draw`, from 0, has random choices of its own.
 /// Needs: a job with an operation.
 /// Throws: ConfigError, located.
 Demand draw_demand(const Job& job, const Topology& topology, int draw = 0);
@@ -27,7 +28,7 @@ enum class ServedBy { algorithm, compare };
 
 /// Serves a demand by the collective of a section, which the job has.
 /// Needs: the plan's topology, routing and routers
-/// Throws: ConfigError, located, when it does not serve it.
+/// Throws: ConfigError, located, when it does not serve the demand.
 JudgedSchedule serve(const Job& job, const Demand& demand, const Plan& plan,
                      ServedBy by = ServedBy::algorithm);
 

@@ -10,7 +10,8 @@ namespace flitwave {
 
 namespace {
 
-/// A schema deduces the section from the member, and these are members of its base.
+/// The casts are needed because a schema deduces the section from the member, and these are members
+/// of its base.
 template <class Params>
 Schema<Params> with_measurement(Schema<Params> schema, const char* measure, double least) {
   using Member = Cycles Params::*;
@@ -18,9 +19,10 @@ Schema<Params> with_measurement(Schema<Params> schema, const char* measure, doub
       .optional("warmup", static_cast<Member>(&Params::warmup), "cycles before packets are counted",
                 at_least(0))
       .optional("measure", static_cast<Member>(&Params::measure), measure, at_least(least))
-      .optional("drain", static_cast<Member>(&Params::drain),
-                "how long to wait for them after that; then the network counts as saturated",
-                at_least(0));
+      .optional(
+          "drain", static_cast<Member>(&Params::drain),
+          "how long to wait for these packets after that; then the network counts as saturated",
+          at_least(0));
 }
 
 }  // namespace
@@ -29,9 +31,11 @@ Schema<TrafficParams> traffic_schema() {
   using P = TrafficParams;
   return with_measurement(
       Schema<P>{}
-          .optional("pattern", &P::pattern, "who sends to whom, e.g. uniform or {kind: uniform}")
-          .optional("injection", &P::injection,
-                    "when sources make packets, e.g. bernoulli or {kind: bursty, burst: 50 cycle}")
+          .optional("pattern", &P::pattern,
+                    "sources and destinations of packets, e.g. uniform or {kind: uniform}")
+          .optional(
+              "injection", &P::injection,
+              "when sources create packets, e.g. bernoulli or {kind: bursty, burst: 50 cycle}")
           .required("rate", &P::rate, "offered load", between(0, 1))
           .optional("packet", &P::packet, "length of every packet",
                     between(1, static_cast<double>(Flit::max_length))),
@@ -53,24 +57,26 @@ Schema<RequestParams> request_schema() {
   const Range length = between(1, static_cast<double>(Flit::max_length));
   return with_measurement(
       Schema<P>{}
-          .optional("pattern", &P::pattern, "who asks whom, e.g. uniform or {kind: uniform}")
+          .optional("pattern", &P::pattern,
+                    "sources and destinations of requests, e.g. uniform or {kind: uniform}")
           .optional("window", &P::window,
-                    "requests that a node keeps open; the next one is made when a reply comes",
+                    "outstanding requests of a node; a reply is followed by the next request",
                     between(1, 1000))
           .optional("request", &P::request, "length of every request", length)
           .optional("reply", &P::reply, "length of every reply", length)
           .optional("service", &P::service,
-                    "from a request's arrival to its reply's hand-over to the interface",
+                    "time from the arrival of a request until its reply is handed to the interface",
                     at_least(0))
           .optional("message_classes", &P::message_classes,
                     "2: requests and replies have virtual channels of their own on every channel; "
                     "1: they share all",
                     between(1, 2))
-          .optional("reply_queue", &P::reply_queue,
-                    "requests that an interface holds until their replies have left; while they "
-                    "are so many it takes no further one. 0: as many as come",
-                    between(0, 1e6)),
-      "cycles whose requests are counted; the run ends when all of them are answered", 1);
+          .optional(
+              "reply_queue", &P::reply_queue,
+              "requests that an interface holds until their replies have left; an interface that "
+              "holds as many accepts no further one. 0: unlimited",
+              between(0, 1e6)),
+      "cycles whose requests are counted; the run ends when all their replies have arrived", 1);
 }
 
 }  // namespace flitwave

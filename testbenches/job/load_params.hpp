@@ -1,5 +1,5 @@
-// testbenches/job/load_params.hpp: the sections of a job that say what is sent, and when it is
-// counted.
+// testbenches/job/load_params.hpp: the sections of a job that specify its load and the cycles in
+// which packets are counted.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-/// Which packets of a load are counted, and how long they are waited for.
+/// Which packets of a load are counted, and how long the run waits for them.
 struct MeasurementParams {
   Cycles warmup{1000};
   Cycles measure{10000};

@@ -1,4 +1,4 @@
-// testbenches/job/observer.hpp: listeners on channels that make numbers.
+// testbenches/job/observer.hpp: listeners on channels that compute metrics.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,68 +31,69 @@ struct Window {
   bool holds(Cycle cycle) const { return cycle >= begin && cycle < end; }
 };
 
-/// How a run went, as far as it matters to who reports on it.
+/// The course of a run, as far as reports need it.
 struct RunSummary {
-  Cycle cycles = 0;  ///< Until the last flit was taken and the last transfer done.
+  Cycle cycles = 0;  ///< Until the last flit was ejected and the last transfer done.
   /// Whether all packets of the window have arrived. If not, the network is saturated or the run
-  /// was cut short, and means over those that have arrived would flatter it.
+  /// ended early, and means over the packets that have arrived would be too low.
   bool all_arrived = true;
-  /// Whether the load is more than the network carries: some packets did not arrive, or what waits
-  /// in sources and network grew. A mean latency would say how long was measured, and nothing else.
+  /// Whether the load is more than the network carries: some packets did not arrive, or the queues
+  /// of sources and network grew. A mean latency would then depend on the length of the window
+  /// only.
   bool saturated = false;
   /// Half the width of the 95 % interval of the flits delivered per node and cycle, if it is known.
   std::optional<double> accepted_interval;
-  bool stopped_early = false;  ///< Before the end of the window that the job asks for.
+  bool stopped_early = false;  ///< Before the end of the window that the job requests.
 };
 
-/// What an observer may know of the run that it observes. All outlive it.
+/// The run that an observer observes. All that is referred to outlives the observer.
 struct ObserverSite {
   const Topology& topology;
   const RoutingFunction& routing;
   const std::vector<ChannelSite>& channels;  ///< By the channel numbers of transits.
   const PacketPool& packets;
-  const Window& window;  ///< Ends sooner when the run is stopped before.
+  const Window& window;  ///< Ends sooner when the run is stopped before its end.
   Duration period;
   const Schedule* schedule = nullptr;        ///< Null when the run has none.
   const Untimed* untimed = nullptr;          ///< The schedule judged on the graph, or null.
   const TransferTimes* transfers = nullptr;  ///< Of the schedule, or null.
-  const TrafficControl* traffic = nullptr;   ///< What sources offered; null when there are none.
-  std::vector<JobPart> parts;                ///< Those that send packets.
+  const TrafficControl* traffic = nullptr;   ///< The offered load; null without sources.
+  std::vector<JobPart> parts;                ///< The parts of the job that send packets.
   PredictedMachine machine;
   /// Of each node, whether its router reports passages (RouterSupport).
   std::vector<bool> reports_passages;
   std::vector<UnitSite> units{};  ///< The message handling units of all routers.
 };
 
-/// What is known of a kind of observer before it is built.
+/// Properties of a kind of observer that are known before it is built.
 struct ObserverTraits {
-  bool without_clock = false;    ///< An untimed evaluation gives its figures too.
+  bool without_clock = false;    ///< An untimed evaluation reports its metrics, too.
   bool stalls = false;           ///< Receives the stalls of heads, see Stall.
   bool passages = false;         ///< Receives the passages of flits through routers.
-  bool routers = false;          ///< Hears what routers hold, and what message units do.
+  bool routers = false;          ///< Receives the number of flits in routers and unit events.
   bool from_injection = false;   ///< Follows each packet from its injection.
   bool critical_path = false;    ///< Follows what a collective waited for back to its start.
   bool only_of_formula = false;  ///< Left out when the schedule has no formula.
-  /// What it reports. Jobs and experiments may name these metrics only.
+  /// The metrics that it reports. Jobs and experiments may name these metrics only.
   MetricInfos metrics{};
 };
 
-/// A listener on channels, and with the traits on the reasons for which packets wait. Plain C++.
+/// A listener on channels and, with the traits, on the reasons for which packets wait. Plain C++.
 class Observer : public TransitListener {
  public:
-  /// The kinds of channels of which it wants to hear.
+  /// The kinds of channels that it observes.
   virtual std::vector<ChannelSite::Kind> channels() const = 0;
   void on_transits(Cycle, const std::vector<Transit>&) override {}
 
   virtual void on_stall(const Stall&) {}
   virtual void on_passage(const Passage&) {}
 
-  /// At the end of a cycle in which a router took flits: how many its buffers hold.
+  /// Called at the end of a cycle in which a router accepted flits, with the number in its buffers.
   virtual void on_held(NodeId /*router*/, std::int64_t /*flits*/) {}
   virtual void on_unit_entry(const UnitEntry&) {}
   virtual void on_selection(const UnitSelection&) {}
 
-  /// Adds what it found.
+  /// Adds its metrics, tables and lines.
   virtual void report(const RunSummary& run, Results& results) const = 0;
 };
 

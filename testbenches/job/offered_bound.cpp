@@ -15,10 +15,10 @@ namespace flitwave {
 
 namespace {
 
-/// So many shares of patterns are looked at within a second.
+/// The number of shares of patterns that can be evaluated within a second.
 constexpr std::int64_t most_shares = std::int64_t{1} << 28;
 
-/// How many ways of packets must be followed; no more than a few above `most` are counted.
+/// The number of paths of packets that must be followed. Stops counting above `most`.
 std::int64_t count_ways(const Topology& topology, const RoutingFunction& routing,
                         const TrafficPattern& pattern, std::int64_t most) {
   const auto choices = static_cast<std::int64_t>(routing.all_choices().size());
@@ -31,7 +31,7 @@ std::int64_t count_ways(const Topology& topology, const RoutingFunction& routing
   return ways;
 }
 
-/// The channels to and from processors, too; the ports of a node share its packets.
+/// Considers the channels to and from processors as well; the ports of a node share its packets.
 void add_local_channels(const Topology& topology, const TrafficPattern& pattern,
                         const PortCount& ports, OfferedBound& bound) {
   std::vector<double> taken(static_cast<std::size_t>(topology.nodes()), 0);

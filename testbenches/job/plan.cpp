@@ -35,7 +35,7 @@ void check_credit_delay(const Job& job) {
        {std::pair("channel", job.channel.credit_delay), std::pair("node", job.node.credit_delay)})
     if (delay.count > 0)
       throw error_at(job, std::string(section) + ".credit_delay",
-                     "credits can be counted late only where there are credits",
+                     "a credit delay needs credit flow control; channel.handshake is not credit",
                      "set channel.handshake to credit, or credit_delay to 0 cycle");
 }
 
@@ -53,13 +53,13 @@ void check_copies(const Job& job, const Plan& plan) {
   const bool on_way = plan.schedule->copies_on_way();
   if (on_way && job.node.overhead == Overhead::path_held)
     throw error_at(job, "node.overhead",
-                   "path_held holds the path to one receiver, and a worm has several",
+                   "path_held holds the path to one receiver; a worm has several",
                    "use overhead: serialized or overlapped");
   for (const auto& observer : job.observers)
     if (observer.traits().from_injection && plan.concerns(observer.traits()))
       throw error_at(
           job, "observe",
-          observer.kind() + " follows a packet from its injection, and copies are not injected",
+          observer.kind() + " follows a packet from its injection; copies are not injected",
           "leave " + observer.kind() + " out");
 }
 
@@ -72,8 +72,8 @@ void check_critical_path(const Job& job, const Plan& plan) {
     if (observer.traits().critical_path)
       throw error_at(
           job, "observe",
-          observer.kind() + " follows a critical path of transfers, and " +
-              (skewed ? "nodes that begin at random are" : "an ideal barrier is") + " not on it",
+          observer.kind() + " follows a critical path of transfers; " +
+              (skewed ? "random starts of nodes are" : "an ideal barrier is") + " not on it",
           skewed
               ? "leave " + observer.kind() + " out, or node.start_skew"
               : "leave " + observer.kind() + " out, or set pace: dataflow, or barrier: messages");
@@ -126,15 +126,16 @@ void check_messages(const Job& job, const Plan& plan) {
     }
     if (packets.size() > 1 && plan.schedule->copies_on_way())
       throw error_at(job, "packet_format.longest",
-                     fmt::format("a worm that visits several nodes names them in its header, and "
-                                 "its message of {} would be cut into {} packets",
+                     fmt::format("a worm that visits several nodes names them in one header; its "
+                                 "message of {} would be split into {} packets",
                                  to_string(Bytes{bytes}), packets.size()),
                      "make it longer, or leave it out");
     if (job.node.overhead == Overhead::path_held && packets.front() < 2)
-      throw error_at(job, "node.overhead",
-                     "path_held holds a path between a head and the rest, and a message of " +
-                         to_string(Bytes{bytes}) + " is a single flit",
-                     "use longer messages, or overhead: overlapped");
+      throw error_at(
+          job, "node.overhead",
+          "path_held holds a path between a head and the rest of a packet; a message of " +
+              to_string(Bytes{bytes}) + " is a single flit",
+          "use longer messages, or overhead: overlapped");
   }
 }
 
@@ -185,8 +186,8 @@ void check_offered(const Job& job, Plan::Check check, Plan& plan) {
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
   if (has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways)) {
     plan.warnings.push_back(fmt::format(
-        "traffic.rate: what the busiest channel carries is not computed, for packets have more "
-        "than {} ways to go{}",
+        "traffic.rate: the load of the busiest channel is not computed, since packets have more "
+        "than {} paths{}",
         most_ways, check == Plan::Check::always ? "" : "; `flitwave check` follows more"));
     return;
   }
@@ -257,12 +258,11 @@ void check_traffic(const Job& job, Plan& plan) {
   if (job.traffic && job.measurement->measure.count < shortest_trend)
     plan.warnings.push_back(
         fmt::format("traffic.measure: in fewer than {} cycles growth cannot be distinguished from "
-                    "chance, so a load "
-                    "that the network does not carry may pass for one that it does",
+                    "chance, so that saturation may not be detected",
                     shortest_trend));
   if (job.node.ejection == Ejection::held)
     throw error_at(job, "node.ejection",
-                   "open-loop packets have no software that would let a held ejection channel go",
+                   "open-loop packets have no software that would release a held ejection channel",
                    "leave out ejection: held, or the open-loop load");
   const bool overheads = job.node.send_overhead.rounded(job.clock.period) > 0 ||
                          job.node.receive_overhead.rounded(job.clock.period) > 0;
@@ -300,9 +300,10 @@ void check_half_duplex(const Job& job, Plan& plan) {
     throw error_at(job, "node.ejection", "half-duplex nodes support collectives only",
                    "leave out ejection: half_duplex, or the load");
   if (job.channel.handshake == Handshake::request)
-    throw error_at(job, "node.ejection",
-                   "nodes whose messages are requested and acknowledged send and receive at once",
-                   "leave out ejection: half_duplex, or set channel.handshake to credit");
+    throw error_at(
+        job, "node.ejection",
+        "nodes send and receive at the same time where messages are requested and acknowledged",
+        "leave out ejection: half_duplex, or set channel.handshake to credit");
   plan.half_duplex = true;
   if (!job.is_clocked()) return;
   plan.warnings.emplace_back(
@@ -317,8 +318,8 @@ void check_starvation(const Job& job, Plan& plan) {
       job.node.receive_overhead.rounded(job.clock.period) == 0)
     return;
   plan.warnings.emplace_back(
-      "node.receive_overhead: processors serve what has come before they send, and requests may "
-      "keep them from the collective for ever; set stop.limit");
+      "node.receive_overhead: processors serve arrived messages before they send, so that requests "
+      "may delay the collective without end; set stop.limit");
 }
 
 /// Requests that wait for replies at an interface, and replies that wait for requests on the way:
@@ -403,7 +404,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   begin("making the topology");
   plan.topology = std::make_unique<Topology>(job.topology.build());
   if (plan.topology->nodes() < 2)
-    throw error_at(job, "topology", "the network has one node, and nothing can be sent",
+    throw error_at(job, "topology", "the network has one node only, and nothing can be sent",
                    "use at least two nodes");
   plan_faults(job, plan);
   begin("making the routing");

@@ -1,4 +1,4 @@
-// testbenches/job/plan.hpp: what can be decided about a job without a clock.
+// testbenches/job/plan.hpp: the parts of a job that can be built and checked without a clock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,14 +19,14 @@
 
 namespace flitwave {
 
-/// Called with what is being done, how much of it is done, and of how many parts; of 0 where that
-/// is not known.
+/// Called with the current activity, the number of its parts that are done, and their total; 0
+/// where the total is not known.
 using PlanProgress = std::function<void(const char* what, std::int64_t done, std::int64_t total)>;
 
-/// Everything of a job that is pure: graph, routes, schedule, and their check.
+/// All pure parts of a job: graph, routes, schedule, and their checks.
 struct Plan {
-  /// Above so many nodes `run` leaves the dependency check to `check`; above a quarter of them
-  /// where it takes long.
+  /// Above this number of nodes `run` leaves the dependency check to `check`; above a quarter of
+  /// it where the check takes long.
   static constexpr int checked_nodes = 4096;
   /// Of dependencies among channels; `skip` it when topology and routing have passed it before.
   enum class Check { when_small, always, skip };
@@ -34,11 +34,11 @@ struct Plan {
   std::unique_ptr<Topology> topology;  ///< With the job's faults.
   std::optional<double> valid_faults;  ///< Of the sets of random faults, if they are counted.
   std::unique_ptr<RoutingFunction> routing;
-  ChannelParams channel;  ///< The job's, completed by what the routers need.
+  ChannelParams channel;  ///< The parameters of the job, completed by the needs of the routers.
   RouterModel router;
   std::vector<RouterModel> override_models;
   std::vector<int> model_of_node;      ///< Per node: index into override_models, -1: `router`.
-  std::optional<RelayedCube> relayed;  ///< Where all routers relay messages with lists.
+  std::optional<RelayedCube> relayed;  ///< Where all routers relay messages with destination lists.
   std::optional<PacketFormat> format;
   std::optional<Schedule> schedule;
   std::optional<Untimed> untimed;          ///< The schedule judged on the graph.
@@ -49,16 +49,16 @@ struct Plan {
   std::optional<Trace> trace;
   std::optional<ClosedForm> closed_form;  ///< When all routers share one pipeline.
   std::optional<DependencyReport> dependencies;
-  /// How requests and replies may wait for each other, whatever `dependencies` says of either.
+  /// A cycle in which requests and replies wait for each other; not part of `dependencies`.
   std::optional<std::string> protocol_cycle;
-  /// Whether nodes send or receive, so that two may wait for each other, whatever `dependencies`
-  /// says.
+  /// Whether nodes cannot send and receive at the same time, so that two nodes may wait for each
+  /// other; not part of `dependencies`.
   bool half_duplex = false;
   /// Whether every router lets heads take the escapes on which `dependencies` relies.
   bool serves_escapes = true;
   std::vector<std::string> warnings;
 
-  /// What results say beside their numbers: the warnings, and what the algorithm chose.
+  /// The notes of the results: the warnings and the remark of the algorithm.
   std::vector<std::string> notes() const {
     std::vector<std::string> all = warnings;
     if (schedule && !schedule->remark().empty()) all.push_back("algorithm: " + schedule->remark());
@@ -70,15 +70,16 @@ struct Plan {
     return number < 0 ? router : override_models[static_cast<std::size_t>(number)];
   }
 
-  /// Whether there is something for an observer to observe.
+  /// Whether an observer has something to observe.
   bool concerns(const ObserverTraits& observer) const {
     return !observer.only_of_formula || (schedule && schedule->formula());
   }
 
-  /// Throws: ConfigError, located, when parts of the job do not fit each other: too few virtual
+  /// Throws: ConfigError, located, when parts of the job do not match: too few virtual
   ///   channels, an algorithm that does not serve the operation, a routing that may deadlock
   ///   without `allow_deadlock`.
-  /// `progress`, if there is one, is called before whatever takes long on a large network.
+  /// `progress`, if there is one, is called before each activity that takes long on a large
+  /// network.
   static Plan make(const Job& job, Check check = Check::when_small,
                    const PlanProgress& progress = {});
 };

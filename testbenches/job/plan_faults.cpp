@@ -12,36 +12,37 @@ namespace flitwave {
 
 namespace {
 
-/// The nodes that are not to be drawn as faulty.
+/// The nodes that random faults leave out.
 std::vector<NodeId> named_nodes(const Job& job, const Topology& topology) {
   if (!job.operation) return {};
   return draw_demand(job, topology).named;
 }
 
 void add_random_faults(const Job& job, Plan& plan) {
-  const RandomFaultParams& asked = job.faults->random;
-  if (asked.count() == 0) return;
+  const RandomFaultParams& requested = job.faults->random;
+  if (requested.count() == 0) return;
   const FaultSet listed = plan.topology->faults();
-  RandomFaults wanted{asked.nodes, asked.links, named_nodes(job, *plan.topology),
+  RandomFaults wanted{requested.nodes, requested.links, named_nodes(job, *plan.topology),
                       job.faults->condition == FaultCondition::error};
   try {
     Random random(job.top.seed, "faults");
     plan.topology->set_faults(draw_faults(*plan.topology, listed, wanted, random));
-    if (asked.draws == 1) return;
-    wanted.spared.clear();  // the share is one of the network, whatever is sent
+    if (requested.draws == 1) return;
+    wanted.spared.clear();  // the share is a property of the network and not of the load
     Random others(job.top.seed, "fault draws");
     plan.valid_faults = static_cast<double>(count_valid_draws(*plan.topology, listed, wanted,
-                                                              asked.draws, others)) /
-                        asked.draws;
+                                                              requested.draws, others)) /
+                        requested.draws;
   } catch (const ConfigError& error) {
     throw error_at(job, error.key(), error.problem(), error.remedy());
   }
 }
 
-/// Whatever faults are allowed: of nobody, nothing can be asked.
-void check_somebody_works(const Job& job, const Plan& plan) {
+/// At least one node must be fault-free, whatever the condition.
+void check_some_node_works(const Job& job, const Plan& plan) {
   if (working_nodes(*plan.topology).empty())
-    throw error_at(job, "faults", "all nodes are faulty from the start", "leave some");
+    throw error_at(job, "faults", "all nodes are faulty from the start",
+                   "leave at least one node fault-free");
 }
 
 void check_condition(const Job& job, Plan& plan) {
@@ -58,8 +59,9 @@ void check_later(const Job& job) {
   for (const LaterFaults& later : job.faults->later)
     if (later.nodes.empty() && later.links.empty())
       throw error_at(job, "faults.later",
-                     fmt::format("nothing is named that breaks in cycle {}", later.onset.count),
-                     "name nodes or links beside the onset, or leave it out");
+                     fmt::format("no node or link is listed that becomes faulty in cycle {}",
+                                 later.onset.count),
+                     "list nodes or links beside the onset, or leave it out");
 }
 
 void check_sources(const Job& job) {
@@ -72,9 +74,9 @@ void check_sources(const Job& job) {
   for (const LaterFaults& later : job.faults->later)
     if (!later.nodes.empty())
       throw error_at(job, "faults.later",
-                     "`traffic` supports only nodes that are faulty from the start, and one "
-                     "that breaks later would go on sending",
-                     "name the nodes under faults.nodes, or send by an operation, e.g. "
+                     "`traffic` supports only nodes that are faulty from the start; one "
+                     "that becomes faulty later would continue to send",
+                     "list the nodes under faults.nodes, or send by an operation, e.g. "
                      "`multicasts`");
 }
 
@@ -85,9 +87,9 @@ void plan_faults(const Job& job, Plan& plan) {
   check_later(job);
   check_sources(job);
   plan.topology->set_faults(listed_faults(*job.faults, *plan.topology));
-  check_somebody_works(job, plan);  // before an operation is drawn, whose nodes are spared
+  check_some_node_works(job, plan);  // before named_nodes builds the operation
   add_random_faults(job, plan);
-  check_somebody_works(job, plan);
+  check_some_node_works(job, plan);
   check_condition(job, plan);
 }
 

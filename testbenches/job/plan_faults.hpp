@@ -1,4 +1,4 @@
-// testbenches/job/plan_faults.hpp: what of a job's network is faulty.
+// testbenches/job/plan_faults.hpp: the faults of a job's network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,10 +6,11 @@
 
 namespace flitwave {
 
-/// Breaks what the job lists, and what it leaves to chance.
+/// Sets the faults that the job lists and its random faults.
 /// Needs: the plan's topology
-/// Throws: ConfigError, located, for what the topology has not, for a fault named twice, for faults
-///   that are not valid under `condition: error`, and for a load that is no operation.
+/// Throws: ConfigError, located, for a node or link that the topology does not have, for a fault
+///   that is listed twice, for faults that are not valid under `condition: error`, and for a load
+///   that does not support faults.
 void plan_faults(const Job& job, Plan& plan);
 
 }  // namespace flitwave

@@ -10,7 +10,7 @@ namespace flitwave {
 
 namespace {
 
-/// The messages of the job as the routers see them.
+/// The messages of the job with their destination lists.
 RelayLoad load_of(const Job& job, const Schedule* schedule) {
   RelayLoad load;
   load.unicasts = job.traffic || job.trace || job.requests;
@@ -35,25 +35,23 @@ void plan_relays(const Job& job, Plan& plan) {
 
 void check_relayed_observers(const Job& job, const Plan& plan) {
   if (!plan.relayed) return;
-  const auto refuse = [&job](const std::string& kind, const std::string& problem) {
+  const auto reject = [&job](const std::string& kind, const std::string& problem) {
     throw error_at(job, "observe", kind + problem, "leave " + kind + " out");
   };
   for (const auto& observer : job.observers) {
     if (!plan.concerns(observer.traits())) continue;
     if (observer.traits().from_injection)
-      refuse(observer.kind(),
-             " follows a packet from its injection, and what is injected carries "
-             "packets for several destinations");
+      reject(observer.kind(),
+             " follows a packet from its injection; an injected message of these routers "
+             "carries packets for several destinations");
     if (observer.traits().stalls)
-      refuse(observer.kind(),
-             " observes heads that wait, and these routers keep their waits to "
-             "themselves");
+      reject(observer.kind(), " observes waiting heads, which these routers do not report");
   }
 }
 
 DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
   RelayLoad load = load_of(job, plan.schedule ? &*plan.schedule : nullptr);
-  // What breaks later may lead a message along other ways than those that are known now.
+  // Faults that occur later may change the routes of messages.
   const std::vector<Cycle> onsets = plan.topology->faults().onsets();
   if (!onsets.empty() && onsets.back() > 0) load.unicasts = true;
   return check_relays(*plan.relayed, plan.router.relay->hop_classes, load);

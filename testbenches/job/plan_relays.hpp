@@ -1,5 +1,5 @@
-// testbenches/job/plan_relays.hpp: how routers that relay whole messages with lists lead those of
-// the job.
+// testbenches/job/plan_relays.hpp: the routes of a job's messages through relay routers, which
+// read destination lists.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,12 +7,13 @@
 
 namespace flitwave {
 
-/// Finds out how relay routers decide, where all are such routers.
-/// Needs: topology and routers that are what these need
+/// Sets plan.relayed where all routers are relay routers.
+/// Needs: a topology and routers that meet the needs of relay routers
 /// Throws: ConfigError
 void plan_relays(const Job& job, Plan& plan);
 
-/// Rejects observers that messages with lists show nothing, where there are such messages.
+/// Rejects observers that cannot observe messages with destination lists, where there are such
+/// messages.
 /// Throws: ConfigError
 void check_relayed_observers(const Job& job, const Plan& plan);
 

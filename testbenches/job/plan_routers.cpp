@@ -11,7 +11,7 @@ namespace flitwave {
 
 namespace {
 
-/// The first node whose router's model is not such, if any.
+/// The first node whose router model is not as `is_such` requires, if any.
 template <class IsSuch>
 NodeId first_without(const Plan& plan, IsSuch is_such) {
   for (int i = 0; i < plan.topology->nodes(); ++i)
@@ -19,7 +19,7 @@ NodeId first_without(const Plan& plan, IsSuch is_such) {
   return NodeId();
 }
 
-/// Each model that some node has, once.
+/// Each router model that a node uses, once.
 std::vector<const RouterModel*> models_of(const Plan& plan) {
   const auto is_used = [&plan](int number) {
     const std::vector<int>& numbers = plan.model_of_node;
@@ -36,8 +36,8 @@ void check_needs_of_all(const NetworkFacts& facts) {
   for (const RouterModel* model : facts.routers) check_needs(*model, facts);
 }
 
-/// Each once for each setting. What follows from a schedule is sent as packets only if it is
-/// simulated.
+/// Each length once for each setting. The messages of a schedule are sent as packets only in a
+/// simulation.
 std::vector<PacketLength> packet_lengths(const Job& job, const Plan& plan) {
   std::vector<PacketLength> lengths;
   if (job.traffic) lengths.push_back({job.traffic->packet.count, "traffic.packet"});
@@ -65,7 +65,7 @@ void check_faults(const Job& job, const Plan& plan) {
                    fmt::format("the router of node {} supports only faults from the start",
                                plan.topology->label(no_later)),
                    "use `router: {kind: greedy_multicast, fault_tolerant: true, detail: compact}`, "
-                   "or name them under faults.nodes and faults.links");
+                   "or list them under faults.nodes and faults.links");
   const NodeId none =
       first_without(plan, [](const RouterModel& model) { return model.supports.faults; });
   if (none.valid())
@@ -75,7 +75,7 @@ void check_faults(const Job& job, const Plan& plan) {
         "use `router: {kind: greedy_multicast, fault_tolerant: true}`, or evaluation: untimed");
 }
 
-/// Packets that share an ejection channel one after the other wait in the router.
+/// Packets that use an ejection channel one after the other wait in the router.
 void check_ejection(const Job& job, const Plan& plan) {
   const NodeId none =
       first_without(plan, [](const RouterModel& model) { return model.supports.ejects_packets; });
@@ -158,9 +158,9 @@ void check_copying(const Job& job, const Plan& plan) {
   throw error_at(job, "algorithm.kind",
                  fmt::format("{} sends one message to several nodes, and the router of node {} {}",
                              job.algorithm->kind(), plan.topology->label(node),
-                             on_way    ? "copies none on its way"
-                             : passing ? "copies only at receivers that a worm passes"
-                                       : "copies none"),
+                             on_way    ? "does not copy it along its path"
+                             : passing ? "copies it only at receivers that a worm passes"
+                                       : "does not copy it"),
                  on_way ? "use `router: {kind: path_multicast}`, or `algorithm: {kind: separate}`"
                         : "use `router: {kind: station}` on `topology: {kind: complete}`, `router: "
                           "{kind: greedy_multicast}` on a hypercube, or `algorithm: {kind: "

@@ -1,4 +1,4 @@
-// testbenches/job/predicted_machine.hpp: a job's machine as formulas see it.
+// testbenches/job/predicted_machine.hpp: the parameters of a job's machine that formulas use.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@ namespace flitwave {
 
 struct Job;
 
-/// Overheads as they were written, and the time of a byte on a channel that is never idle.
+/// Overheads as specified, and the time of a byte on a channel that is never idle.
 struct PredictedMachine {
   AlphaBetaGamma cost;
   Duration period{1000};

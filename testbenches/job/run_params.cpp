@@ -15,17 +15,16 @@ Schema<JobParams> top_schema() {
       .optional("allow_deadlock", &JobParams::allow_deadlock,
                 "run even if the dependency check finds a cycle")
       .optional("count_deadlock", &JobParams::count_deadlock,
-                "with allow_deadlock: a run that ends in a deadlock does not fail, but is complete "
+                "with allow_deadlock: a run that ends in a deadlock is complete and does not fail, "
                 "with the metric deadlocked: 1")
       .optional("draws", &JobParams::draws,
                 "how often the job is evaluated, with other random choices each time; of each "
                 "metric the mean is reported, with NAME.min, NAME.max and NAME.sd",
                 between(1, 1'000'000))
       .optional("pace", &JobParams::pace,
-                "when transfers of the schedule begin: as soon as their senders have what they "
-                "send (dataflow), step by step (stepped), or phase by phase where the algorithm "
-                "has phases "
-                "(phased); automatic: as the algorithm is meant")
+                "when transfers of the schedule begin: as soon as their senders have the data "
+                "(dataflow), step by step (stepped), or phase by phase where the algorithm "
+                "has phases (phased); automatic: as the algorithm intends")
       .optional("barrier", &JobParams::barrier,
                 "what separates steps or phases: ideal, which sends nothing, or, steps only, "
                 "messages, a dissemination barrier among the nodes that take part")
@@ -33,7 +32,7 @@ Schema<JobParams> top_schema() {
                 "time that an ideal barrier takes after each step or phase, beside one cycle",
                 at_least(0))
       .optional("build_order", &JobParams::build_order,
-                "in which order modules are made; it changes no result");
+                "in which order modules are created; it changes no result");
 }
 
 Schema<ClockParams> clock_schema() {
@@ -49,8 +48,8 @@ Schema<WaveParams> wave_schema() {
       .optional("select", &WaveParams::select,
                 "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
       .optional("routers", &WaveParams::routers,
-                "nodes, e.g. 6, of whose routers the wires between blocks are recorded as well, "
-                "where routers have blocks")
+                "nodes, e.g. 6; the wires between the blocks of their routers are recorded as "
+                "well, where routers have blocks")
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
@@ -62,10 +61,10 @@ Schema<StopParams> stop_schema() {
       .optional("limit", &StopParams::limit,
                 "simulated time after which the run is stopped and counts as not delivered",
                 at_least(1))
-      .optional(
-          "saturated", &StopParams::saturated,
-          "whether a load is measured no longer when it is certain that the network does not "
-          "carry it; in experiments true unless written, or deadlocks are allowed or counted");
+      .optional("saturated", &StopParams::saturated,
+                "whether the measurement of a load ends as soon as it is certain that the network "
+                "does not carry it; default true in experiments that neither allow nor count "
+                "deadlocks");
 }
 
 Schema<WatchdogParams> watchdog_schema() {

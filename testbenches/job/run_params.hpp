@@ -1,4 +1,4 @@
-// testbenches/job/run_params.hpp: the sections of a job that say how it is run and recorded.
+// testbenches/job/run_params.hpp: the sections of a job that specify how it is run and recorded.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,14 +45,14 @@ Schema<WatchdogParams> watchdog_schema();
 
 /// When the transfers of a job's schedule may begin.
 enum class PaceSetting {
-  automatic,  ///< As the algorithm is meant: array schedules stepped, all others at dataflow pace.
+  automatic,  ///< As the algorithm intends: array schedules stepped, all others at dataflow pace.
   dataflow,
   stepped,
   phased,
 };
 std::vector<std::string> names_of(PaceSetting);
 
-/// By what the steps, or phases, of a schedule with barriers are kept apart.
+/// What separates the steps, or phases, of a schedule with barriers.
 enum class BarrierKind {
   ideal,     ///< Hardware of its own: StepBarrier.
   messages,  ///< with_message_barriers.

@@ -27,7 +27,7 @@ TauTrace::Point point_of(const LinePlotParams& params, const Findings& findings,
     throw ConfigError("plot",
                       "the line of " + params.y.front() + " at " + name +
                           (line ? fmt::format(" has a start-up of {} us", line->startup)
-                                : std::string(" has not two points")),
+                                : std::string(" has fewer than two points")),
                       "a tau-plot needs start-ups above 0: sweep longer or shorter messages");
   return {name, *line};
 }

@@ -9,16 +9,16 @@
 
 namespace flitwave {
 
-/// The points whose times make a line each, for the checks.
+/// For each line the points whose times it is fitted to, for the checks.
 std::vector<std::vector<std::size_t>> points_of_lines(const LinePlotParams& params,
                                                       const Findings& findings);
 
-/// A tau-plot: a trace for each value of `series` with a point for each value of `x`, or a point
-/// alone without `x`; and the measured ones.
-/// Throws: ConfigError when a line has no start-up above 0 and so no place in the plot.
+/// A tau-plot: a trace for each value of `series` with a point for each value of `x`, or with a
+/// single point without `x`; and the measured traces.
+/// Throws: ConfigError when a line has no start-up above 0, which a logarithmic axis cannot show.
 Drawing tau_findings_plot(const LinePlotParams& params, const Findings& findings);
 
-/// A plot of any kind; nothing when no place of any line has a number.
+/// A plot of any kind; nothing when no dot of any line has a number.
 /// Throws: ConfigError, see tau_findings_plot.
 Drawing experiment_plot(const LinePlotParams& params, const Findings& findings);
 

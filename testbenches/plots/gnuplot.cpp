@@ -26,7 +26,7 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
-/// A file without a name that is gone when it is closed.
+/// A file without a name that is removed when it is closed.
 File scratch_file() {
   File file(std::tmpfile());
   if (!file) throw SystemFailure(std::string("no temporary file: ") + std::strerror(errno));
@@ -42,7 +42,7 @@ std::string read_all(std::FILE* file) {
   return text;
 }
 
-/// A file without a name that holds `text`, to be read from its beginning.
+/// A file without a name that holds `text`; reads start at its beginning.
 File scratch_file(const std::string& text) {
   File file = scratch_file();
   if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
@@ -54,7 +54,7 @@ File scratch_file(const std::string& text) {
 
 constexpr int data_descriptor = 3;
 
-/// gnuplot between files; its exit status. It finds the data as the file `data`.
+/// Runs gnuplot on open files and returns its exit status. Its variable `data` names the data.
 int run_gnuplot(std::FILE* script, std::FILE* data, std::FILE* output, std::FILE* errors,
                 PictureFormat format) {
   std::fflush(nullptr);
@@ -69,7 +69,7 @@ int run_gnuplot(std::FILE* script, std::FILE* data, std::FILE* output, std::FILE
     dup2(fileno(output), STDOUT_FILENO);
     dup2(fileno(errors), STDERR_FILENO);
     dup2(fileno(data), data_descriptor);
-    // -d: nobody's ~/.gnuplot
+    // -d: ignore ~/.gnuplot
     execlp("gnuplot", "gnuplot", "-d", "-e", settings.c_str(), "-", static_cast<char*>(nullptr));
     _exit(127);
   }
@@ -83,7 +83,7 @@ bool is_whole(const std::string& picture, PictureFormat format) {
   return picture.find(format == PictureFormat::svg ? "</svg>" : "%%EOF") != std::string::npos;
 }
 
-/// A PDF without the time at which it was drawn, in as many bytes.
+/// A PDF of the same length without its creation time.
 std::string without_time(std::string pdf) {
   const std::size_t begin = pdf.find("/CreationDate (");
   const std::size_t end = pdf.find(')', begin);
@@ -113,7 +113,7 @@ std::string gnuplot_picture(const Drawing& drawing, PictureFormat format) {
   const int status = run_gnuplot(script.get(), data.get(), output.get(), errors.get(), format);
   const std::string picture = read_all(output.get());
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !is_whole(picture, format))
-    throw SystemFailure("gnuplot made no picture: " + read_all(errors.get()));
+    throw SystemFailure("gnuplot produced no picture: " + read_all(errors.get()));
   return format == PictureFormat::pdf ? without_time(picture) : picture;
 }
 
@@ -153,9 +153,9 @@ std::string gnuplot_text(const std::vector<std::string>& lines) {
 }
 
 const char* gnuplot_colour(std::size_t line) {
-  // Told apart by people who see few colours, and by their lightness. The first seven are those of
-  // Okabe & Ito 2008, "Color universal design", without yellow; most others those of Tol 2021,
-  // "Colour schemes".
+  // Distinguishable for colour-blind readers, and by lightness. The first seven are the colours of
+  // Okabe & Ito 2008, "Color universal design", without yellow; most others are colours of Tol
+  // 2021, "Colour schemes".
   constexpr std::array<const char*, distinct_lines> colours = {
       "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
       "#000000", "#882255", "#332288", "#ddcc77", "#661100", "#5b2c6f"};
@@ -163,7 +163,7 @@ const char* gnuplot_colour(std::size_t line) {
 }
 
 int gnuplot_mark(std::size_t line) {
-  // Filled shapes first; where colours begin again each has another shape.
+  // Filled shapes first; where the colours repeat, each has another shape.
   constexpr std::array<int, distinct_lines> marks = {7, 5, 9, 13, 11, 15, 6, 4, 8, 12, 10, 14};
   return marks[(line + line / marks.size()) % marks.size()];
 }

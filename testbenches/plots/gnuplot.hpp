@@ -30,14 +30,14 @@ struct PictureLook {
 void require_gnuplot();
 
 /// The picture of a script that holds its own data, as SVG.
-/// Throws: SystemFailure when gnuplot is missing or does not take the script.
+/// Throws: SystemFailure when gnuplot is missing or rejects the script.
 std::string gnuplot_picture(const std::string& script);
-/// A picture. The same drawing gives the same bytes.
+/// A picture. The same drawing yields the same bytes.
 /// Throws: SystemFailure, as above.
 std::string gnuplot_picture(const Drawing& drawing, PictureFormat format = PictureFormat::svg);
 
-/// Writes STEM.gp, the script; STEM.dat, its data, if the script does not hold them; and STEM.svg
-/// and STEM.pdf, as asked for. Returns their names.
+/// Writes STEM.gp, the script; STEM.dat, its data, if the script does not hold them; and the
+/// requested ones of STEM.svg and STEM.pdf. Returns their names.
 /// Throws: SystemFailure
 std::vector<std::string> write_picture(const std::string& folder, const std::string& stem,
                                        const Drawing& drawing,
@@ -48,18 +48,19 @@ std::string gnuplot_text(const std::string& text);
 /// Several lines of text for a script, as one expression.
 std::string gnuplot_text(const std::vector<std::string>& lines);
 
-/// How many lines of a picture differ in colour, shape of points and dashes, each from all others.
+/// The number of lines of a picture that differ in colour, shape of points and dashes, each from
+/// all others.
 inline constexpr std::size_t distinct_lines = 12;
 
-/// The colour, the shape of points and the dashes of a picture's first, second, ... line, from 0.
-/// After `distinct_lines` they begin again, each colour with another shape.
+/// The colour, the shape of points and the dashes of a line of a picture, numbered from 0. After
+/// `distinct_lines` they repeat, each colour with another shape.
 const char* gnuplot_colour(std::size_t line);
 int gnuplot_mark(std::size_t line);
 const char* gnuplot_dashes(std::size_t line);
-/// The shape without its inside.
+/// The outline of the shape.
 int gnuplot_hollow_mark(std::size_t line);
 
-/// The head of every script: the picture's format, from the variable `format`, and a quiet look.
+/// The head of every script: the picture's format, from the variable `format`, and a plain style.
 std::string gnuplot_head(const PictureLook& look);
 
 }  // namespace flitwave

@@ -13,8 +13,8 @@ namespace flitwave {
 
 namespace {
 
-/// What follows the head of a script. A height is seen from 0; all else of ranges and tics is
-/// gnuplot's.
+/// The part after the head of a script. A y axis starts at 0; gnuplot chooses all other ranges and
+/// tics.
 constexpr const char* script_template = R"(set grid linecolor rgb '#e0e0e0' linetype 1 linewidth 1
 set title {title} font ',{title_size}'
 set xlabel {x_label}
@@ -39,8 +39,8 @@ Bars bars_of(const std::vector<PlotLine>& lines) {
   return bars;
 }
 
-/// The range of an axis that is asked for; it reaches as far as asymptotes, of which gnuplot takes
-/// no notice by itself. `least`: where nothing is asked for.
+/// The requested range of an axis, extended to the asymptotes, which gnuplot ignores. `least`: the
+/// lower end where none is requested.
 std::string range_text(const char* axis, const AxisRange& range, const std::vector<double>& at,
                        std::string least) {
   std::string greatest = "*";
@@ -85,7 +85,7 @@ std::string axes_text(const LinePlotParams& params, const PlotLines& plot) {
   return script;
 }
 
-/// Every series has a look of its own, or every metric of one.
+/// Each series has its own line type; if there is one series only, each metric has.
 std::string linetypes_text(const std::vector<PlotLine>& lines) {
   std::size_t looks = 0;
   bool has_variants = false;
@@ -101,8 +101,9 @@ std::string linetypes_text(const std::vector<PlotLine>& lines) {
   return text;
 }
 
-/// In what a line differs from others of its series. Of lines that lie on one another each leaves
-/// half of what the one before it has, and has hollow marks, in which others are seen.
+/// The style by which a line differs from others of its series. Of coinciding lines, each draws
+/// half of the dash length of the line before it and has hollow marks, so that the others remain
+/// visible.
 std::string look_text(const PlotLine& line) {
   std::string look = fmt::format("linetype {}", line.look + 1);
   if (line.covers > 0) {
@@ -119,7 +120,8 @@ std::string look_text(const PlotLine& line) {
                             gnuplot_dashes(line.metric));
 }
 
-/// What `plot` is given for a line: its bars below the line, or its place in the key alone.
+/// The elements of `plot` for a line: its bars and the line above them, or only an entry in the
+/// key.
 std::vector<std::string> elements(const PlotLine& line, std::size_t block,
                                   const std::string& title) {
   const std::string look = look_text(line);
@@ -156,7 +158,7 @@ std::string asymptotes_text(const PlotLines& plot) {
   return text;
 }
 
-/// A place in the key for each title of asymptotes.
+/// An entry in the key for each title of asymptotes.
 std::vector<std::string> asymptote_entries(const PlotLines& plot) {
   std::vector<std::string> titles;
   for (const PlotAsymptote& one : plot.asymptotes)

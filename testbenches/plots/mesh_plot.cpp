@@ -51,12 +51,12 @@ Spot spot_of(const std::string& label) {
     if (x && y) return {*x, *y};
   }
   throw ConfigError("topology",
-                    "channel loads are drawn over grids of two dimensions, and node " + label +
-                        " has no place on one",
+                    "channel loads are plotted over two-dimensional grids; node " + label +
+                        " has no two coordinates",
                     "read channel_load.csv instead");
 }
 
-/// A step along one dimension, the short way round: +1, -1 or 0, and whether it wraps.
+/// A step along one dimension by the shorter direction: +1, -1 or 0, and whether it wraps.
 std::pair<int, bool> step(int from, int to, int extent) {
   const int difference = to - from;
   if (difference == extent - 1 && extent > 2) return {-1, true};
@@ -84,9 +84,10 @@ std::vector<Arrow> read_arrows(const Table& load, int& columns, int& rows) {
     auto [y, wraps_y] = step(start.second, end.second, rows);
     if (std::abs(x) + std::abs(y) != 1)
       throw ConfigError(
-          "topology", "channel " + row.front() + " joins no neighbours of a grid of two dimensions",
+          "topology",
+          "channel " + row.front() + " does not connect neighbours of a two-dimensional grid",
           "read channel_load.csv instead");
-    // On a torus of extent 2 the second of two parallel channels goes round the other way.
+    // On a torus of extent 2 the second of two parallel channels is the one that wraps around.
     bool wraps = wraps_x || wraps_y;
     if (!seen.insert({start, end}).second) {
       x = -x;
@@ -94,7 +95,10 @@ std::vector<Arrow> read_arrows(const Table& load, int& columns, int& rows) {
       wraps = true;
     }
     const auto value = whole(row.at(flits));
-    if (!value) throw SystemFailure("the table of channel loads says flits: " + row.at(flits));
+    if (!value)
+      throw SystemFailure(
+          "the table of channel loads has a number of flits that is not an integer: " +
+          row.at(flits));
     arrows.push_back({start, x, y, wraps, static_cast<double>(*value)});
   }
   return arrows;
@@ -145,7 +149,7 @@ std::string mesh_plot_script(const Table& load, const std::string& title, FirstR
       "set xrange [-0.7:{}]\nset yrange [{}:{}]\nset xtics 0,{},{}\nset ytics 0,{},{}\n",
       is_array ? "column" : "x", is_array ? "row" : "y", columns - 0.3, bottom, top, step,
       columns - 1, step, rows - 1);
-  // Light to dark, so that a print without colours tells the same. After matplotlib's magma.
+  // Light to dark, so that a print in grey shows the same. After matplotlib's magma.
   script += fmt::format(
       "set palette defined (0 '#fcd2a0', 1 '#fe9f6d', 2 '#de4968', 3 '#8c2981', 4 '#3b0f70', "
       "5 '#0b0724')\nset cbrange [0:{}]\nset cblabel 'flits carried by a channel'\n"

@@ -13,12 +13,12 @@ namespace flitwave {
 namespace {
 
 // Unit: pixel
-constexpr int node_spacing = 34;  ///< From node to node.
+constexpr int node_spacing = 34;  ///< Between adjacent nodes.
 constexpr int border = 60;
 constexpr int heading = 30;
 constexpr double dot_radius = 3;
 constexpr double node_radius = 6;
-constexpr double aside = 3.5;  ///< A channel is to the right of the line between its nodes.
+constexpr double aside = 3.5;  ///< From a channel to the line between its nodes, on its left.
 constexpr double stub = 16;    ///< The length of a channel that wraps around.
 
 struct Point {
@@ -34,7 +34,7 @@ bool share_a_channel(const Subnetwork& a, const Subnetwork& b) {
                      [&](ChannelId channel) { return b.has(channel); });
 }
 
-/// Each network is in the first panel that it fits in.
+/// Each network is in the first panel that has space for it.
 std::vector<Panel> panels_of(const std::vector<Subnetwork>& networks) {
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < networks.size(); ++i) {
@@ -169,7 +169,7 @@ class Picture {
     const double first = node_radius;
     const double last = wraps ? first + stub : node_spacing - node_radius;
     const Point from = at(ends.from);
-    // On the screen y grows downwards: this is to the right of the way along the channel.
+    // On the screen y grows downwards: this is to the right of the direction of the channel.
     const Point origin{from.x - aside * along.y, from.y + aside * along.x};
     text_ += fmt::format(
         "<path class=\"channel\" d=\"M{:g},{:g} L{:g},{:g}\" stroke=\"{}\" stroke-width=\"1.4\" "

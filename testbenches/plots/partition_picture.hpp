@@ -1,4 +1,4 @@
-// testbenches/plots/partition_picture.hpp: the subnetworks and blocks of a partition, drawn.
+// testbenches/plots/partition_picture.hpp: a picture of the subnetworks and blocks of a partition.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@ namespace flitwave {
 
 /// An SVG picture: nodes as dots, the first coordinate down and the second to the right, blocks as
 /// squares behind them, and each data-distributing network in a colour, its nodes larger, its
-/// channels as arrows; one that wraps around is a stub at the border. A panel has networks of one
-/// direction that share no channel.
+/// channels as arrows; a channel that wraps around is a stub at the border. A panel has networks of
+/// one direction that share no channel.
 ///
 /// A network is a group `id="network_3"` of elements of the classes `channel` and `node`; a block
 /// is a `rect` of the class `block`, a node of the whole network one of the class `dot`.

@@ -25,7 +25,7 @@ std::string sentence_of(const std::vector<ParameterInfo>& parameters, const std:
   return "";
 }
 
-/// What the job's sections say of a setting; empty for those of kinds.
+/// The description of a setting of the job's sections; empty for settings of kinds.
 std::string sentence_of(const std::string& section, const std::string& name) {
   for (const SectionInfo& known : job_sections())
     if (known.name == section) return sentence_of(known.parameters, name);
@@ -40,7 +40,7 @@ std::string sentence_of(const Registry<R, Traits>& kinds, const std::string& kin
   return sentence_of(kinds.info(kind).parameters, name);
 }
 
-/// What a kind says of its setting; empty for settings of sections without kinds.
+/// The description of a kind's setting; empty for settings of sections without kinds.
 std::string sentence_of(const std::string& section, const std::string& kind,
                         const std::string& name) {
   static const Catalog catalog = standard_catalog();
@@ -53,8 +53,8 @@ std::string sentence_of(const std::string& section, const std::string& kind,
   return "";
 }
 
-/// The words at the start of a sentence whose first letters are a name, if it has several letters;
-/// an `s` that is left over is the plural's. Empty when they are not.
+/// The words at the start of a sentence whose initials are the letters of a name, if it has several
+/// letters; an `s` left over is a plural. Empty when the initials differ.
 std::string spelt_out(const std::string& name, const std::string& sentence) {
   std::istringstream words(sentence);
   std::string found;
@@ -89,7 +89,7 @@ std::string words_of_setting(const std::string& path, const ConfigNode& titles) 
 
 std::string title_of_setting(const std::string& path, const Findings& findings,
                              const ConfigNode& titles) {
-  constexpr std::size_t longest = 40;  // characters, beside which there is room for a unit
+  constexpr std::size_t longest = 40;  // characters; leaves space for a unit
   if (titles.find(path)) return words_of_setting(path, titles);
   const std::size_t dot = path.rfind('.');
   if (dot == std::string::npos) return words_of_setting(path);

@@ -18,9 +18,9 @@ bool is_metric(const std::string& name, const Findings& findings) {
   return std::find(metrics.begin(), metrics.end(), name) != metrics.end();
 }
 
-/// Where groups of points are along the axis; words are at 1, 2, 3, ...
-std::vector<double> places_along(const LinePlotParams& params, const Findings& findings,
-                                 const std::vector<Group>& places, PlotAxis& axis) {
+/// The positions of groups of points along the axis; words are at 1, 2, 3, ...
+std::vector<double> positions_along(const LinePlotParams& params, const Findings& findings,
+                                    const std::vector<Group>& places, PlotAxis& axis) {
   std::vector<double> at;
   bool numbers = true;
   for (const Group& place : places) {
@@ -29,7 +29,7 @@ std::vector<double> places_along(const LinePlotParams& params, const Findings& f
     if (number) axis.unit = number->unit;
     at.push_back(number ? number->value : 0);
   }
-  // Settings are written in several units of these quantities, and a label may name none.
+  // Settings may have several units of these quantities, and a label may omit the unit.
   const bool has_sizes = axis.unit == "B" || axis.unit == "us";
   const bool is_named = params.x_label.find('(') != std::string::npos;
   axis.unit_at_tics = numbers && has_sizes && !params.x_label.empty() && !is_named;
@@ -53,7 +53,7 @@ PlotDot dot_of(double x, const std::vector<std::size_t>& points, const std::stri
   return dot;
 }
 
-/// A line for each metric of each series; `dots_of` makes the dots of one.
+/// A line for each metric of each series; `dots_of` returns the dots of one line.
 template <class DotsOf>
 std::vector<PlotLine> lines_of(const LinePlotParams& params, const Findings& findings,
                                const std::vector<Group>& series, DotsOf dots_of) {
@@ -86,7 +86,8 @@ void finish(PlotLine& line, bool words) {
   dots.erase(beyond, dots.end());
 }
 
-/// Of several metrics, one series may not report each: a bound of schedules is none of others.
+/// Removes the lines of metrics that a series does not report; e.g. bounds exist only for
+/// schedules.
 void drop_unreported(std::vector<PlotLine>& lines) {
   const auto is_unreported = [](const PlotLine& line) {
     return std::all_of(line.dots.begin(), line.dots.end(),
@@ -95,7 +96,7 @@ void drop_unreported(std::vector<PlotLine>& lines) {
   lines.erase(std::remove_if(lines.begin(), lines.end(), is_unreported), lines.end());
 }
 
-/// Heights are distinct if they are as far from each other as a line is wide.
+/// Heights are distinct if they differ by the width of a line or more.
 class Heights {
  public:
   Heights(const std::vector<PlotLine>& lines, bool log) : log_(log) {
@@ -108,7 +109,7 @@ class Heights {
     if (!log_) least_ = std::min(least_, 0.0);
   }
 
-  /// Whether two lines have the same numbers at the same places.
+  /// Whether two lines have the same numbers at the same positions.
   static bool equal(const PlotLine& a, const PlotLine& b) {
     return std::equal(a.dots.begin(), a.dots.end(), b.dots.begin(), b.dots.end(),
                       [](const PlotDot& one, const PlotDot& other) {
@@ -149,7 +150,7 @@ void find_covered(std::vector<PlotLine>& lines, bool log) {
       }
 }
 
-/// The asymptotes of one axis; several series at one place share theirs.
+/// The asymptotes of one axis; series with the same position share one.
 void add_asymptotes(const std::vector<ConfigNode>& places, bool vertical,
                     const LinePlotParams& params, const Findings& findings,
                     const std::vector<Group>& series, std::vector<PlotAsymptote>& found) {
@@ -202,7 +203,7 @@ PlotLines plot_lines(const LinePlotParams& params, const Findings& findings) {
         });
   } else {
     const std::vector<Group> places = group(findings, drawn, {{params.x}});
-    const std::vector<double> at = places_along(params, findings, places, made.axis);
+    const std::vector<double> at = positions_along(params, findings, places, made.axis);
     made.lines =
         lines_of(params, findings, series, [&](const Group& line, const std::string& metric) {
           std::vector<PlotDot> dots;

@@ -90,34 +90,36 @@ Schema<LinePlotParams> line_plot_schema() {
   using P = LinePlotParams;
   return Schema<P>{}
       .required("kind", &P::kind,
-                "what is drawn; the first two know their axes; a tau_plot has a "
-                "point for the line that times follow over operation.message")
+                "kind of picture; the first two define their axes; a tau_plot has a "
+                "point for each line that times follow over operation.message")
       .optional("x", &P::x,
                 "setting, or metric, along the x axis; of a tau_plot, the setting along a trace")
       .optional("y", &P::y, "metrics along the y axis")
       .optional("series", &P::series, "settings with a line, or trace, for each value")
       .optional("of", &P::of,
-                "settings of the points that are drawn, e.g. {topology.shape: [8, 8]}, or a list "
-                "of such, of which a point has one")
-      .optional("average", &P::average, "how the points that share a place become one")
+                "settings of the plotted points, e.g. {topology.shape: [8, 8]}, or a list "
+                "of such maps, of which a point matches one")
+      .optional("average", &P::average, "how points at the same position are combined")
       .optional("over", &P::over, over_sentence)
       .optional("draws", &P::draws,
                 "bars from the least to the greatest draw of a point (NAME.min to NAME.max), "
                 "where it has several draws")
       .optional("log_x", &P::log_x, "logarithmic x axis; always so for latency_against_size")
       .optional("log_y", &P::log_y, "logarithmic y axis")
-      .optional("beside", &P::beside,
-                "of a tau_plot: measured tables that are drawn too, e.g. [tsai_1997/table_5_1]")
-      .optional("x_range", &P::x_range, "what is shown of the x axis, e.g. [0, 0.5] or [0, '*']")
-      .optional("y_range", &P::y_range, "what is shown of the y axis, likewise")
+      .optional(
+          "beside", &P::beside,
+          "of a tau_plot: measured tables that are plotted as well, e.g. [tsai_1997/table_5_1]")
+      .optional("x_range", &P::x_range, "shown range of the x axis, e.g. [0, 0.5] or [0, '*']")
+      .optional("y_range", &P::y_range, "shown range of the y axis, likewise")
       .optional("asymptotes", &P::asymptotes,
                 "straight lines across the picture: vertical ones at `x`, horizontal ones at `y`, "
                 "each at a number, or at a metric of the points of each line, e.g. {x: "
                 "throughput.bound}")
       .optional("title", &P::title, "text above the picture")
       .optional("x_label", &P::x_label,
-                "text below the x axis, instead of what its setting or metric means")
-      .optional("y_label", &P::y_label, "text beside the y axis, instead of what its metric means")
+                "text below the x axis, instead of the meaning of its setting or metric")
+      .optional("y_label", &P::y_label,
+                "text beside the y axis, instead of the meaning of its metric")
       .optional("titles", &P::titles,
                 "words for metrics, settings and values in labels and legend, e.g. {edn: EDN, "
                 "latency.p99: slowest 1 %}")
@@ -135,8 +137,7 @@ namespace {
 void check_range(const ConfigNode& section, const char* key, const AxisRange& range, bool log) {
   const bool ascends = !range.least || !range.greatest || *range.least < *range.greatest;
   if (!ascends)
-    throw section.at(key).error("a range goes from a lesser number to a greater",
-                                "write e.g. [0, 0.5]");
+    throw section.at(key).error("the ends of a range must ascend", "write e.g. [0, 0.5]");
   if (log && ((range.least && *range.least <= 0) || (range.greatest && *range.greatest <= 0)))
     throw section.at(key).error("a logarithmic axis has only numbers above 0",
                                 "begin the range above 0");
@@ -163,7 +164,7 @@ void check_look(const ConfigNode& section, const LinePlotParams& params) {
     if (!title.is_scalar()) throw title.error("a title is text", "write e.g. {edn: EDN}");
 }
 
-/// A tau-plot knows its axes, and draws one metric.
+/// A tau-plot has its own axes and shows one metric.
 void check_tau_plot(const ConfigNode& section, const LinePlotParams& params) {
   for (const char* key : {"log_x", "log_y", "x_label", "y_label", "x_range", "y_range"})
     if (const ConfigNode* node = section.find(key))
@@ -173,8 +174,8 @@ void check_tau_plot(const ConfigNode& section, const LinePlotParams& params) {
   if (const ConfigNode* node = section.find("asymptotes"))
     throw node->error("a tau_plot has no asymptotes", "leave it out");
   if (params.y.size() > 1)
-    throw section.at("y").error("a tau_plot has points for the lines of one metric",
-                                "name one, and make another plot for another");
+    throw section.at("y").error("a tau_plot shows one metric",
+                                "name one metric, and add another plot for another");
   for (std::size_t i = 0; i < params.beside.size(); ++i) {
     try {
       tau_traces(measurements(params.beside[i]), params.beside[i]);
@@ -212,7 +213,7 @@ LinePlotParams read_line_plot(const ConfigNode& section) {
     check_tau_plot(section, params);
     if (params.y.empty()) params.y = {"collective.max_us"};
   } else if (!params.beside.empty()) {
-    throw section.at("beside").error("measured tables stand beside a tau_plot only",
+    throw section.at("beside").error("measured tables can be plotted in a tau_plot only",
                                      "write `kind: tau_plot`, or leave `beside` out");
   } else if (params.x.empty() || params.y.empty())
     throw section.error("lines need `x` and `y`",

@@ -11,11 +11,12 @@
 
 namespace flitwave {
 
-/// What a plot shows; the first two know their axes, the last has a point for each line of times.
+/// The kind of a plot; the first two define their axes, the last has a point for each line of
+/// times.
 enum class PlotKind { latency_against_size, latency_against_load, lines, tau_plot };
 std::vector<std::string> names_of(PlotKind);
 
-/// The stretch of an axis that is shown; an end that is not given is gnuplot's to choose. Written
+/// The shown range of an axis; gnuplot chooses an end that is not specified. Written
 /// as a list of two, e.g. [0, 0.5] or [0, "*"].
 struct AxisRange {
   std::optional<double> least;
@@ -79,12 +80,12 @@ struct LinePlotParams {
 };
 Schema<LinePlotParams> line_plot_schema();
 
-/// Reads the section, with what its kind knows filled in.
+/// Reads the section and fills in the defaults of its kind.
 /// Throws: ConfigError, located.
 LinePlotParams read_line_plot(const ConfigNode& section);
 
-/// The points that are drawn, ascending.
-/// Throws: ConfigError, located, when no point has the settings asked for.
+/// The plotted points, ascending.
+/// Throws: ConfigError, located, when no point has the requested settings.
 std::vector<std::size_t> drawn_points(const LinePlotParams& params, const Findings& findings);
 
 }  // namespace flitwave

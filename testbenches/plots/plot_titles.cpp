@@ -19,7 +19,7 @@ const MetricInfos& known_metrics() {
   return known;
 }
 
-/// A name as a reader would write it: without its unit, which is at the axis.
+/// A name in plain words, without its unit, which is at the axis.
 std::string plain_words(std::string name) {
   constexpr std::string_view unit = "_us";
   if (name.size() > unit.size() && name.compare(name.size() - unit.size(), unit.size(), unit) == 0)
@@ -35,7 +35,7 @@ std::string with_unit(const std::string& title, const std::string& unit) {
   return title + " (" + (unit == "us" ? "µs" : unit) + ")";
 }
 
-/// Text broken between words into lines of like length.
+/// Text split between words into lines of similar length.
 std::vector<std::string> lines_of(const std::string& text, std::size_t widest) {
   const std::size_t count = text.size() / widest + 1;
   std::vector<std::string> lines;
@@ -51,13 +51,13 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t widest) {
   return lines;
 }
 
-/// How many characters have room side by side.
+/// The number of characters that fit in a line.
 std::size_t characters_in(int pixels, int font_size) {
   constexpr double mean_width = 0.55;  // of a character, in sizes of its font
   return static_cast<std::size_t>(std::max(1.0, pixels / (mean_width * font_size)));
 }
 
-/// What the legend says of places where a line has no number.
+/// The text of the legend about dots of a line that have no number.
 std::string lack_text(const PlotLine& line) {
   if (line.asymptote) return fmt::format(" (saturated from {})", four_digits(*line.asymptote));
   if (line.lacking == 0 && line.has_numbers()) return "";

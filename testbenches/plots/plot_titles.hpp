@@ -1,4 +1,4 @@
-// testbenches/plots/plot_titles.hpp: what stands at the axes and in the legend of a plot.
+// testbenches/plots/plot_titles.hpp: the text at the axes and in the legend of a plot.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// What a metric is called: by the plot's own titles, else by its declaration, else by its name
+/// The title of a metric: from the plot's own titles, else from its declaration, else its name
 /// without underscores.
 std::string title_of_metric(const LinePlotParams& params, const std::string& name);
 
@@ -22,12 +22,12 @@ std::vector<std::string> y_label(const LinePlotParams& params, const Findings& f
 /// The title in lines that fit above the picture.
 std::vector<std::string> title_lines(const LinePlotParams& params);
 
-/// What the legend says of a line: its name, and what cannot be seen of it. Empty for a line alone
-/// of which there is nothing to say.
+/// The legend of a line: its name, and a note on dots without a number and on hidden lines. Empty
+/// for a single line without a note.
 std::string legend_entry(std::size_t number, const std::vector<PlotLine>& lines,
                          const LinePlotParams& params);
 
-/// What a line is called: the values of its settings, and of several metrics its own.
+/// The name of a line: the values of its settings, and its metric if there are several.
 std::string line_name(const PlotLine& line, const LinePlotParams& params);
 
 }  // namespace flitwave

@@ -30,7 +30,7 @@ std::string data_text(const std::vector<TauTrace>& traces) {
   return text;
 }
 
-/// The stretch of an axis that all points lie on, with room beside them.
+/// The range of an axis that contains all points, with a margin.
 struct Scale {
   bool logarithmic = true;
   double least = std::numeric_limits<double>::infinity();
@@ -40,7 +40,7 @@ struct Scale {
     least = std::min(least, value);
     greatest = std::max(greatest, value);
   }
-  /// So that labels fit in.
+  /// Extends the range, so that labels fit in.
   void pad(double low, double high) {
     if (logarithmic) {
       least /= low;
@@ -57,7 +57,7 @@ struct Scale {
   std::string text() const { return fmt::format("[{:.6g}:{:.6g}]", least, greatest); }
 };
 
-/// Puts names beside points so that none lies on another or on a point, where there is a place.
+/// Puts names beside points so that none covers another name or a point, where possible.
 class Labels {
  public:
   Labels(const Scale& x, const Scale& y) : x_(x), y_(y) {}

@@ -1,4 +1,4 @@
-// testbenches/plots/tau_plot.hpp: latencies as points, tau against start-up.
+// testbenches/plots/tau_plot.hpp: a plot of latencies as points, tau against start-up.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace flitwave {
 
-/// A line with points for each named trace, the points of other traces with their names beside
-/// them. Both axes are logarithmic, that of tau linear when a tau is 0. The data have a line each
-/// for a point: the names of trace and point, tau and start-up; two empty lines are between traces.
-/// `stem`: the name of the data's file without its ending.
+/// A line with points for each named trace; the points of other traces have their names beside
+/// them. Both axes are logarithmic; that of tau is linear when a tau is 0. The data have a row for
+/// each point: the names of trace and point, tau and start-up; two empty rows separate traces.
+/// `stem`: the name of the data file without its ending.
 /// Throws: ConfigError when there is no point.
 /// Source: Tsai 1997, section 5.1 and Fig. 5.1
 Drawing tau_plot(const std::vector<TauTrace>& traces, const std::string& title,

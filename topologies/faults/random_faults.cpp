@@ -59,11 +59,12 @@ class FaultDraw {
   }
 
  private:
-  static void require(const char* what, int asked, std::size_t there) {
-    if (static_cast<std::size_t>(asked) > there)
+  static void require(const char* what, int requested, std::size_t possible) {
+    if (static_cast<std::size_t>(requested) > possible)
       throw ConfigError(fmt::format("faults.random.{}", what),
-                        fmt::format("{} {} are to break, and {} may", asked, what, there),
-                        fmt::format("use {} or fewer", there));
+                        fmt::format("{} faulty {} are requested; at most {} are possible",
+                                    requested, what, possible),
+                        fmt::format("use {} or fewer", possible));
   }
 
   const Topology& topology_;
@@ -83,7 +84,7 @@ FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const Ran
     if (!wanted.valid || sets.valid(faults)) return faults;
   }
   throw ConfigError("faults.random",
-                    fmt::format("of {} random sets of {} nodes and {} links none is valid",
+                    fmt::format("none of {} random sets of {} nodes and {} links is valid",
                                 most_draws, wanted.nodes, wanted.links),
                     "draw fewer, list them, or set faults.condition: warn");
 }

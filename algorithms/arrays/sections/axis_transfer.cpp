@@ -22,8 +22,8 @@ void check(const BlockSection& side) {
                       "write lower:upper:stride with 0 <= lower <= upper");
   if (side.block < 1 || section.stride > side.block)
     throw ConfigError("block",
-                      fmt::format("blocks of {} and a stride of {}: a processor amid the section "
-                                  "would own none of it",
+                      fmt::format("blocks of {} and a stride of {}: a processor within the section "
+                                  "would own none of its elements",
                                   side.block, section.stride),
                       "use blocks at least as long as the stride");
 }
@@ -35,8 +35,8 @@ void check_processors(const BlockSection& side, const char* key) {
   const std::int64_t processor = section.element(section.elements() - 1) / side.block;
   if (processor >= most)
     throw ConfigError(key,
-                      fmt::format("the section {} in blocks of {} ends on processor {}, and {} are "
-                                  "the most",
+                      fmt::format("the section {} in blocks of {} ends on processor {}; at most {} "
+                                  "processors are possible",
                                   to_string(section), side.block, processor, most),
                       "use longer blocks");
 }

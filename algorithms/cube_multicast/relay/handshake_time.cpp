@@ -11,12 +11,12 @@ HandshakeTime Codec<HandshakeTime>::read(const ConfigNode& node) {
     const Cycle cycles = Codec<Cycles>::read(node).count;
     if (cycles >= 0 && cycles <= longest) return {cycles};
   } catch (const ConfigError&) {
-    // Said below, with all that would be right.
+    // Reported below, with all allowed values.
   }
-  const std::string found = node.is_scalar() ? "`" + node.text() + "`" : "this";
+  const std::string found = node.is_scalar() ? "`" + node.text() + "`" : "a list or map";
   throw node.error(
-      found + " is no time of a handshake",
-      "write wires, or a number of cycles, e.g. 7 cycle, up to " + std::to_string(longest));
+      "expected wires or a number of cycles up to " + std::to_string(longest) + ", found " + found,
+      "write e.g. 7 cycle");
 }
 
 std::string Codec<HandshakeTime>::print(HandshakeTime value) {

@@ -30,7 +30,7 @@ std::string without_part(const std::string& name) {
   return name;
 }
 
-/// `name` without what follows that of a metric of drawings; itself when nothing does.
+/// `name` without the ending of a metric of draws; itself when it has none.
 std::string without_ending(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos) return name;
@@ -40,7 +40,7 @@ std::string without_ending(const std::string& name) {
   return is_form ? name.substr(0, dot) : name;
 }
 
-/// What follows the name of a metric of drawings, in words.
+/// The ending of a metric of draws in words.
 std::string words_of_ending(const std::string& ending) {
   if (ending == "min") return "least";
   if (ending == "max") return "greatest";

@@ -1,5 +1,4 @@
-// testbenches/job/results/metric_info.hpp: what metrics runs report, known before anything is
-// simulated.
+// testbenches/job/results/metric_info.hpp: the metrics that runs report, known before a simulation.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,15 +15,15 @@ struct MetricInfo {
   enum class Forms {
     plain,    ///< None.
     by_part,  ///< latency.requests.mean for latency.mean, where a job has several parts.
-    drawn,    ///< steps.min, .max and .sd over drawings, steps.excess beside another algorithm.
+    drawn,    ///< steps.min, .max and .sd over draws, steps.excess beside another algorithm.
   };
 
   std::string name;  ///< e.g. "latency.mean"
   std::string unit;  ///< e.g. "cycle"; empty for a number of things.
   std::string meaning;
   Forms forms = Forms::plain;
-  std::string title{};     ///< What a plot calls it; empty: the beginning of its meaning.
-  std::string observer{};  ///< The kind that reports it; empty for what every run reports.
+  std::string title{};     ///< Its title in plots; empty: the beginning of its meaning.
+  std::string observer{};  ///< The kind of observer that reports it; empty: every run reports it.
 };
 using MetricInfos = std::vector<MetricInfo>;
 
@@ -37,11 +36,11 @@ MetricInfos sample_metrics(const std::string& name, const std::string& what,
 MetricInfos interval_metrics(const std::string& name,
                              MetricInfo::Forms forms = MetricInfo::Forms::plain);
 
-/// What is declared under `name`, or under the name of which it is a form; null if nothing is.
+/// The metric that is declared under `name`, or of which `name` is a form; null if there is none.
 const MetricInfo* find_metric(const MetricInfos& declared, const std::string& name);
 
-/// What a plot calls a metric that is declared under `name`, or under the name of which it is a
-/// form; empty if nothing is.
+/// The title in plots of the metric that is declared under `name`, or of which `name` is a form;
+/// empty if there is none.
 std::string title_of_metric(const MetricInfos& declared, const std::string& name);
 
 /// As find_metric.

@@ -1,4 +1,4 @@
-// testbenches/job/results/microseconds.hpp: times as results give them.
+// testbenches/job/results/microseconds.hpp: times in the unit of results.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -80,7 +80,7 @@ std::string Results::fingerprint_text() const { return fmt::format("{:016x}", fi
 namespace {
 
 /// All but the tables.
-/// Throws: ModelError for a metric that is no number, which JSON cannot hold.
+/// Throws: ModelError for a metric that is not a number, which JSON cannot hold.
 Json without_tables(const Results& results) {
   Json json;
   // [json]
@@ -91,7 +91,7 @@ Json without_tables(const Results& results) {
   json["metrics"] = Json::object();
   for (const Metric& metric : results.metrics) {
     if (!std::isfinite(metric.value))
-      throw ModelError("the metric " + metric.name + " is no number");
+      throw ModelError("the metric " + metric.name + " is not a number");
     json["metrics"][metric.name] = {{"value", metric.value}, {"unit", metric.unit}};
   }
   // [json]

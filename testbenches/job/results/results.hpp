@@ -1,4 +1,4 @@
-// testbenches/job/results/results.hpp: what a run found, with units.
+// testbenches/job/results/results.hpp: the results of a run, with units.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -37,7 +37,7 @@ std::vector<std::string> names_of(Outcome);
 /// The exit code of `flitwave run`.
 int exit_code(Outcome outcome);
 
-/// What a run found; a value that crosses from the child process to its parent as JSON.
+/// The results of a run; a value that the child process sends to its parent as JSON.
 class Results {
  public:
   Outcome outcome = Outcome::complete;
@@ -46,7 +46,7 @@ class Results {
   std::uint64_t fingerprint = 0;
   std::vector<Metric> metrics;          ///< In the order of reporting.
   std::map<std::string, Table> tables;  ///< By name.
-  std::vector<std::string> lines;       ///< What was found, a sentence each, for the reader.
+  std::vector<std::string> lines;       ///< Findings, a sentence each, for the reader.
   std::vector<std::string> notes;       ///< Warnings and remarks for the reader.
 
   void add(std::string name, double value, std::string unit) {
@@ -57,7 +57,7 @@ class Results {
   double value(const std::string& name) const;
   const Table& table(const std::string& name) const;
 
-  /// The metrics that each part of the job has in place of one of that name, e.g.
+  /// The metrics of the parts of the job that replace the metric of that name, e.g.
   /// latency.background.mean for latency.mean.
   std::vector<std::string> of_parts(const std::string& name) const;
 
@@ -66,13 +66,13 @@ class Results {
 
   /// For another process: everything.
   std::string to_json() const;
-  /// For a file: of the tables their columns, the number of rows and their files, NAME.csv.
+  /// For a file: in place of the tables, their columns, number of rows and files, NAME.csv.
   std::string summary_json() const;
   /// Throws: SystemFailure when the text is not what `to_json` writes.
   static Results from_json(const std::string& text);
 };
 
-/// A number as short as it reads back to the same value.
+/// The shortest text that reads back to the same number.
 std::string number_text(double value);
 
 }  // namespace flitwave

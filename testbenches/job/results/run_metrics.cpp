@@ -18,13 +18,13 @@ void append(MetricInfos& all, MetricInfos more) {
 MetricInfos network_metrics() {
   return {
       {"transits", "flit", "flits that crossed a channel, summed over all channels"},
-      {"packets", "packet", "packets that were made"},
+      {"packets", "packet", "packets that were created"},
       {"packets.in_network", "packet", "mean number of packets between injection and ejection"},
       {"deadlocked", "", "1 when the run ended in a deadlock, with allow_deadlock", plain,
        "share of runs that end in a deadlock"},
       {"circuits.granted", "", "circuits that were set up"},
       {"circuits.refused", "", "probes that did not get a circuit"},
-      {"circuits.refused.max", "", "greatest number of refusals of a packet"},
+      {"circuits.refused.max", "", "greatest number of rejected probes of a packet"},
       {"circuits.wait.max", "cycle", "longest time from a packet's first probe to its circuit"},
       {"medium.frames", "frame", "frames that a shared medium carried"},
       {"medium.collisions", "", "collisions on a shared medium"},
@@ -44,8 +44,8 @@ MetricInfos load_metrics() {
       {"source_queue.growth", "flit/node/cycle", "growth of the queues of sources"},
       {"packets.growth", "packet/cycle", "growth of the packets in network and sources"},
       {"packets.growth_share", "", "packets gained in network and sources, of those offered"},
-      {"requests.answered", "request", "requests of the window that were answered"},
-      {"requests.rate", "request/node/cycle", "requests answered"},
+      {"requests.answered", "request", "requests of the window whose replies arrived"},
+      {"requests.rate", "request/node/cycle", "requests whose replies arrived"},
   };
   append(all, sample_metrics("round_trip", "times from a request to its reply", "round trip"));
   append(all, interval_metrics("round_trip"));
@@ -72,13 +72,13 @@ MetricInfos fault_metrics() {
   return {
       {"faults.nodes", "", "faulty nodes"},
       {"faults.links", "", "faulty links"},
-      {"faults.valid", "", "1 when the faults leave the condition of their kind true"},
-      {"faults.valid_share", "", "share of drawn sets of faults that were valid"},
+      {"faults.valid", "", "1 when the faults meet the condition of their kind"},
+      {"faults.valid_share", "", "share of random sets of faults that were valid"},
       {"faults.lost", "", "messages lost at faults"},
       {"faults.lost_destinations", "", "destinations of the messages lost"},
       {"faults.unreachable", "", "destinations that cannot be reached", of_draws},
-      {"faults.never_sent", "", "messages never sent, as what they wait for was lost"},
-      {"faults.rerouted", "", "messages that took another way because of faults"},
+      {"faults.never_sent", "", "messages never sent, since a message that they wait for was lost"},
+      {"faults.rerouted", "", "messages that took another path because of faults"},
   };
 }
 
@@ -113,7 +113,7 @@ MetricInfos array_metrics() {
 
 MetricInfos draw_metrics() {
   return {
-      {"draws", "", "drawings of the demand"},
+      {"draws", "", "draws of the demand"},
       {"destinations", "", "destinations of all deliveries", of_draws},
       {"transfers", "", "transfers of the schedule", of_draws},
   };
@@ -122,10 +122,12 @@ MetricInfos draw_metrics() {
 MetricInfos partition_metrics() {
   return {
       {"partition.networks", "", "distributing networks of a partition", of_draws},
-      {"partition.node_contention", "", "most of them that share a node; 1: none do", of_draws},
-      {"partition.link_contention", "", "most of them that share a channel; 1: none do", of_draws},
-      {"partition.least_link_contention", "", "least of them that a channel belongs to", of_draws},
-      {"partition.nodes", "node", "nodes of all distributing networks, each counted in each",
+      {"partition.node_contention", "", "most of them that share a node; 1: no node is shared",
+       of_draws},
+      {"partition.link_contention", "",
+       "most of them that share a channel; 1: no channel is shared", of_draws},
+      {"partition.least_link_contention", "", "fewest of them that a channel belongs to", of_draws},
+      {"partition.nodes", "node", "nodes of all distributing networks, counted once per network",
        of_draws},
       {"partition.channels", "channel", "channels of the first distributing network", of_draws},
   };
@@ -150,7 +152,7 @@ MetricInfos steps_metrics() {
       {"steps", "", "message-passing steps of the schedule", of_draws, "steps"},
       {"steps.barrier", "", "those of the steps that belong to barriers of messages", of_draws},
       {"bound.messages", "message",
-       "most messages on one channel if each goes straight to its destination", of_draws},
+       "most messages on one channel if each is sent directly to its destination", of_draws},
       {"steps.least", "", "fewest steps in which the operation can be done", of_draws,
        "fewest steps possible"},
       {"steps.contentions", "", "pairs of transfers of a step that share a channel", of_draws},
@@ -158,15 +160,14 @@ MetricInfos steps_metrics() {
        "pairs of transfers of a step that share a class of virtual channels of a channel",
        of_draws},
       {"steps.overlapping", "",
-       "places, a transfer on a channel, where it shares a class of virtual channels with one of "
-       "another step of its message that may be under way at the same time; 0 exactly if there are "
-       "none",
+       "pairs of a transfer and a channel whose class of virtual channels it shares with a "
+       "transfer of another step of its message that may be under way at the same time",
        of_draws, "overlapping transfers"},
       {"steps.contending", "", "transfers that share a channel with one of their step", of_draws},
       {"steps.greatest_load", "", "most transfers of a step on one channel", of_draws},
       {"steps.mean_path", "channel", "mean path of a transfer", of_draws},
       {"steps.traffic", "channel", "channels on the paths of all transfers", of_draws, "traffic"},
-      {"steps.depth", "channel", "longest way from the source to a destination", of_draws},
+      {"steps.depth", "channel", "longest path from the source to a destination", of_draws},
   };
 }
 

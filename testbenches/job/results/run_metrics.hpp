@@ -9,7 +9,7 @@ namespace flitwave {
 /// Sorted by the part of the program that reports them.
 MetricInfos run_metrics();
 
-/// Of schedules that are judged without a clock; also of the observer `steps`.
+/// The metrics of schedules that are judged without a clock; also those of the observer `steps`.
 MetricInfos steps_metrics();
 
 }  // namespace flitwave

@@ -18,17 +18,17 @@ std::int64_t Sample::percentile(double share) const {
   return greatest();
 }
 
-void BatchMeans::add(Cycle born, std::int64_t value) {
+void BatchMeans::add(Cycle created, std::int64_t value) {
   // Windows without an end have no batches; the product below stays far from its limit.
   if (length_ > std::int64_t{1} << 48) return;
-  Batch& batch = batches_[static_cast<std::size_t>((born - begin_) * most_batches / length_)];
+  Batch& batch = batches_[static_cast<std::size_t>((created - begin_) * most_batches / length_)];
   batch.sum += static_cast<double>(value);
   batch.count += 1;
 }
 
 namespace {
 
-/// The correlation between an element and the next.
+/// The correlation between successive elements.
 double lag_one(const std::vector<double>& values, double squares) {
   double products = 0;
   for (std::size_t i = 1; i < values.size(); ++i) products += values[i - 1] * values[i];
@@ -37,8 +37,8 @@ double lag_one(const std::vector<double>& values, double squares) {
 
 constexpr double most_left = 0.9;
 
-/// By how much the variance of a sum is more than that of independent parts, were they an
-/// autoregressive series with this correlation.
+/// The factor by which the variance of a sum exceeds that of independent parts, if the parts are
+/// an autoregressive series with this correlation.
 double widened_by(double correlation, double most) {
   const double left = std::min(std::max(correlation, 0.0), most);
   return (1 + left) / (1 - left);
@@ -79,7 +79,7 @@ BatchMeans::Batch BatchMeans::total(std::size_t first, std::size_t end) const {
   return all;
 }
 
-/// Of each batch from `first` on, what it has over what the mean makes of its number of values.
+/// For each batch from `first` on, its sum less its number of values times the mean.
 std::vector<double> BatchMeans::excess(std::size_t first) const {
   const Batch all = total(first, most_batches);
   std::vector<double> excess;
@@ -104,7 +104,7 @@ std::optional<Cycle> BatchMeans::too_early() const {
     const Batch first = total(from, from + tenth);
     const Batch rest = total(from + tenth, most_batches);
     if (first.count < 2 || rest.count < 2 * least_batches) return std::nullopt;
-    // The variance of a sum goes with the number of its values.
+    // The variance of a sum is proportional to the number of its values.
     const double width = interval_of(excess(from + tenth)).half_width;
     const double per_value = width * width / rest.count;
     const double apart = std::abs(first.sum / first.count - rest.sum / rest.count);
@@ -114,8 +114,8 @@ std::optional<Cycle> BatchMeans::too_early() const {
   return std::nullopt;
 }
 
-void Trend::add(Cycle born, std::int64_t value) {
-  const auto batch = static_cast<std::size_t>((born - begin_) * batches / length_);
+void Trend::add(Cycle created, std::int64_t value) {
+  const auto batch = static_cast<std::size_t>((created - begin_) * batches / length_);
   sums_[batch] += static_cast<double>(value);
   ++counts_[batch];
 }

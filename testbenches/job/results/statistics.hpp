@@ -1,5 +1,5 @@
-// testbenches/job/results/statistics.hpp: means, percentiles and intervals of what a run has
-// measured.
+// testbenches/job/results/statistics.hpp: means, percentiles and confidence intervals of
+// measurements.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,7 +16,7 @@ namespace flitwave {
 
 class Results;
 
-/// Whole numbers of which mean, greatest and percentiles are asked.
+/// Integers with their mean, greatest value and percentiles.
 class Sample {
  public:
   void add(std::int64_t value) {
@@ -28,7 +28,7 @@ class Sample {
   /// Range of the sample: count() >= 1, here and below.
   double mean() const { return static_cast<double>(sum_) / static_cast<double>(count_); }
   std::int64_t greatest() const { return counts_.rbegin()->first; }
-  /// The least value that at least `share` of the sample do not exceed.
+  /// The least value that at least `share` of the values do not exceed.
   std::int64_t percentile(double share) const;
 
  private:
@@ -40,22 +40,21 @@ class Sample {
 /// A 95 % confidence interval: mean +- half_width.
 struct Interval {
   double half_width = 0;
-  int batches = 0;  ///< From the means of so many batches.
-  double correlation =
-      0;  ///< Between a batch and the next; near 0 when the interval can be trusted.
+  int batches = 0;         ///< Number of batches whose means were used.
+  double correlation = 0;  ///< Between successive batches; near 0 when the interval can be trusted.
 };
 
-/// The interval of a sum, of what each of its parts has above or below the mean: two become one
-/// until a part and the next correlate by less than 0.1, or fewer than 60 are left. Range: 60 parts
-/// or more
+/// The interval of a sum, from the deviations of its parts from the mean. Adjacent parts are merged
+/// in pairs until the correlation of successive parts is below 0.1, or fewer than 60 are left.
+/// Range: 60 parts or more
 Interval interval_of(std::vector<double> excess);
 
-/// The interval of the mean of a series whose neighbours resemble each other, as waiting times do.
+/// The interval of the mean of a series of correlated values, such as waiting times.
 ///
-/// The values are batched by the time at which they were born, so that the order in which they come
-/// is of no matter. Batches grow, two becoming one, until the correlation between a batch and the
-/// next is below 0.1, or only 30 are left. Batches hold different numbers of values, so what is
-/// taken of a batch is its sum less its number times the mean.
+/// The values are batched by their creation time, so that the order in which they are added does
+/// not matter. Batches are merged in pairs until the correlation of successive batches is below
+/// 0.1, or only 30 are left. Batches hold different numbers of values; the deviation of a batch is
+/// its sum less its number of values times the mean.
 /// Source: Law & Carson 1979, "A sequential procedure for determining the length of a steady-state
 ///   simulation"; Cochran 1977, "Sampling techniques", section 6.4, for the ratio of sums.
 class BatchMeans {
@@ -63,19 +62,19 @@ class BatchMeans {
   static constexpr int least_batches = 30;
   static constexpr double low_correlation = 0.1;
 
-  /// Values are born in begin .. end - 1.
+  /// Values are created in begin .. end - 1.
   BatchMeans(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
 
-  void add(Cycle born, std::int64_t value);
+  void add(Cycle created, std::int64_t value);
 
   /// None when there are too few values, or too few cycles for the least number of batches.
   std::optional<Interval> interval() const;
 
-  /// How many cycles from `begin` on must not be counted for a mean that lasts: 0 if the first
-  /// tenth of the time agrees with the rest. They disagree when their means differ by more than the
-  /// 99 % interval of the difference. Then as many twentieths are left out as it takes until the
-  /// tenth that follows agrees with the rest; at most half of the time. Returns: none where there
-  /// is no interval, or if no half of the time is enough.
+  /// The number of cycles from `begin` on that belong to the warm-up and must not be counted: 0 if
+  /// the first tenth of the time agrees with the rest. They disagree when their means differ by
+  /// more than the 99 % interval of the difference. Then twentieths of the time are left out, at
+  /// most half of it, until the tenth after them agrees with the rest. Returns: none where there is
+  /// no interval, or if leaving out half of the time does not suffice.
   std::optional<Cycle> too_early() const;
 
  private:
@@ -100,26 +99,26 @@ struct Growth {
   double error = 0;
 };
 
-/// How values at equal distances grow from the first to one beyond the last, along the line of
-/// least squares. What neighbours correlate beside the line widens the error, at most as
+/// The growth of values at equal distances from the first to one beyond the last, along the line
+/// of least squares. Correlation of successive residuals widens the error, at most as
 /// `most_correlation` does. Range: 3 values or more
 Growth growth_along_line(const std::vector<double>& values, double most_correlation);
 
-/// The standard error of the sum of a series. What neighbours correlate widens it.
+/// The standard error of the sum of a series. Correlation of successive values widens it.
 /// Range: 2 values or more
 double error_of_sum(const std::vector<double>& values);
 
 /// Whether a series grows: the line of least squares through the means of batches of equal time.
-/// What a batch and the next correlate beside the line widens the error, as in BatchMeans.
+/// Correlation of successive residuals widens the error, as in BatchMeans.
 class Trend {
  public:
   static constexpr int batches = 30;
   static constexpr std::int64_t least_values = 60;
 
-  /// Values are born in begin .. end - 1. Range: at most 2^48 cycles
+  /// Values are created in begin .. end - 1. Range: at most 2^48 cycles
   Trend(Cycle begin, Cycle end) : begin_(begin), length_(end - begin) {}
 
-  void add(Cycle born, std::int64_t value);
+  void add(Cycle created, std::int64_t value);
 
   /// None when there are too few values, or batches without any.
   std::optional<Growth> growth() const;

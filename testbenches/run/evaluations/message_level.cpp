@@ -43,17 +43,19 @@ StartUp startup_of(Overhead overhead) {
 void check_node(const Job& job) {
   const auto counts = [&job](const Delay& delay) { return delay.rounded(job.clock.period) > 0; };
   if (job.node.ejection != Ejection::drains)
-    refuse(job, "node.ejection", "nodes of the message-level model take what has its path",
+    refuse(job, "node.ejection",
+           "the message-level model ejects every message whose path is set up",
            "set ejection: drains");
   if (counts(job.node.start_skew))
-    refuse(job, "node.start_skew", "all nodes of the message-level model begin together",
+    refuse(job, "node.start_skew", "all nodes of the message-level model start at the same time",
            "leave out node.start_skew");
   if (counts(job.node.combine_overhead))
-    refuse(job, "node.combine_overhead", "the message-level model combines without time",
+    refuse(job, "node.combine_overhead", "the message-level model combines messages in no time",
            "leave it out");
   if (job.node.overhead == Overhead::serialized && counts(job.node.receive_overhead))
     refuse(job, "node.receive_overhead",
-           "software of the message-level model sends while it receives",
+           "a processor of the message-level model sends and receives at the same time, which "
+           "overhead: serialized excludes",
            "leave it out, or set overhead: overlapped");
 }
 
@@ -63,7 +65,7 @@ void check_network(const Job& job, const Plan& plan) {
     if (model.switching != Switching::wormhole || !model.timing)
       refuse(job, "router.kind",
              fmt::format("messages of the message-level model hold all virtual channels from their "
-                         "source on, and those of the router of node {} do not",
+                         "source on; packets in the router of node {} do not",
                          plan.topology->label(NodeId(i))),
              "use router: {kind: wormhole}");
   }
@@ -76,9 +78,10 @@ void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) 
   for (const auto& [bytes, addresses] : sizes_sent(schedule))
     if (plan.format->packets(Bytes{bytes}, addresses).size() > 1)
       refuse(job, "packet_format.longest",
-             fmt::format("a message of the message-level model is one worm, and one of {} would be "
-                         "cut into several packets",
-                         to_string(Bytes{bytes})),
+             fmt::format(
+                 "a message of the message-level model is one packet; a message of {} would be "
+                 "split into several packets",
+                 to_string(Bytes{bytes})),
              "make it longer, or leave it out");
 }
 

@@ -139,8 +139,8 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
             (static_cast<double>(transfer.size.count) / static_cast<double>(params.unit.count) + 1);
   if (steps > most_steps)
     throw error_at(job, params.per_unit > 0 ? "evaluation.unit" : "evaluation.startup",
-                   fmt::format("all messages together would take {:.3g} steps, and {:.3g} are the "
-                               "most",
+                   fmt::format("all messages together would take {:.3g} steps; at most {:.3g} are "
+                               "possible",
                                steps, most_steps),
                    params.per_unit > 0 ? "use a greater unit" : "use a shorter startup");
   if (std::any_of(transfers.begin(), transfers.end(),

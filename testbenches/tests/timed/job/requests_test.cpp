@@ -195,7 +195,7 @@ TEST_CASE("a collective that processors may never come to send beside requests i
   const auto warns = [](const Scenario& of) {
     const auto warnings = Plan::make(Job::read(of, standard_catalog())).warnings;
     return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
-      return contains(warning, "requests may keep them from the collective for ever");
+      return contains(warning, "requests may delay the collective without end");
     });
   };
   CHECK(warns(scenario));

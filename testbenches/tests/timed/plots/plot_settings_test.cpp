@@ -95,7 +95,7 @@ TEST_CASE("forms of a metric are called after it", "[timed]") {
   CHECK(called("latency.requests.mean") == "mean latency, requests");
   CHECK(called("steps.traffic.excess.sd") == "traffic, excess, standard deviation");
   CHECK(called("collective.max_us") == "time to the last node");
-  CHECK(called("faults.valid_share") == "share of drawn sets of faults that were valid");
+  CHECK(called("faults.valid_share") == "share of random sets of faults that were valid");
   CHECK(called("my_own.count_us") == "my own count");
 }
 
@@ -161,7 +161,7 @@ TEST_CASE("asymptotes are at numbers and at metrics of the points of lines", "[t
 
 TEST_CASE("a setting of a picture that cannot be is rejected at its place", "[timed]") {
   CHECK(says(refused(", x_range: [1]"), "x_range: a range has two ends"));
-  CHECK(says(refused(", x_range: [1, 0]"), "x_range: a range goes from a lesser number"));
+  CHECK(says(refused(", x_range: [1, 0]"), "x_range: the ends of a range must ascend"));
   CHECK(says(refused(", log_y: true, y_range: [0, 1]"), "y_range: a logarithmic axis has only"));
   CHECK(says(refused(", size: [820]"), "size: a picture has a width and a height"));
   CHECK(says(refused(", size: [820, 5]"), "size: a picture has a width and a height"));

@@ -130,11 +130,11 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
   REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
                "did you mean `tsai_1997/table_5_"));
   REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
-               "beside a tau_plot only"));
+               "in a tau_plot only"));
   REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/parameter_sets]}", two),
                "plot.beside[0]: the table `tsai_1997/parameter_sets` has no start-ups"));
   REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
-               "the lines of one metric"));
+               "a tau_plot shows one metric"));
   REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
   REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
                "goes a setting"));
@@ -306,7 +306,7 @@ TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
   } catch (const SystemFailure& error) {
     said = error.what();
   }
-  REQUIRE(says(said, "gnuplot made no picture"));
+  REQUIRE(says(said, "gnuplot produced no picture"));
   REQUIRE(says(said, "nonsense"));
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("what the chip has not is refused", "[timed][lan_1988]") {
   };
   refused(chip, {1, 2, 3, 5, 6}, "100 ns", "5 destinations, and routers without a broadcaster");
   refused(chip, {1, 2, 3, 4, 5, 6, 7}, "100 ns", "for all other nodes, which takes a broadcaster");
-  refused(chip, {3}, "1 ns", "10 cycle of 1 ns are not that");
+  refused(chip, {3}, "1 ns", "router.selection is 10 cycle of 1 ns");
   refused(std::string(chip) + ", ties: highest", {3}, "100 ns", "built for lowest only");
   refused(std::string(chip) + ", buffers: hop_classes", {3}, "100 ns", "built for faithful only");
 }

@@ -65,7 +65,7 @@ TEST_CASE("comments before a table's header are no rows, and cells are read as n
   REQUIRE(table.rows[0][0] == "#1");
   REQUIRE(table.number(0, "time", "t.csv") == 2.5);
   REQUIRE_THROWS_WITH(table.number(1, "time", "t.csv"),
-                      "t.csv: row 2, column `time`: `x` is no number");
+                      "t.csv: row 2, column `time`: `x` is not a number");
   REQUIRE_THROWS_WITH(table.number(0, "size", "t.csv"),
                       "t.csv: no column `size`; its columns are name, time");
 }

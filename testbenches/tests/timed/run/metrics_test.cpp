@@ -142,9 +142,8 @@ TEST_CASE("an expectation of a metric that no run reports is found before anythi
             .find("expect.latency.meen: no run reports a metric "
                   "`latency.meen`; did you mean `latency.mean`?") != std::string::npos);
   CHECK(refusal("{model.error.hops: 3}")
-            .find("expect.model.error.hops: it is reported by an observer that the job does not "
-                  "have; add "
-                  "{kind: prediction} to `observe`") != std::string::npos);
+            .find("expect.model.error.hops: the metric is reported by an observer that the job "
+                  "does not have; add {kind: prediction} to `observe`") != std::string::npos);
 }
 
 }  // namespace metrics_test

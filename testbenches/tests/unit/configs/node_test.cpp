@@ -240,9 +240,9 @@ TEST_CASE("a setting cannot be put inside a list or a value", "[unit]") {
   REQUIRE(refused([&] { job.with("a.c", one); }).key() == "a");
   REQUIRE(contains(refused([&] { job.with("a[0]", one); }).remedy(), "whole list"));
   REQUIRE(refused([&] { job.with("b.c", one); }).place().line == 2);
-  REQUIRE(contains(refused([&] { job.with("", one); }).problem(), "no path of keys"));
-  REQUIRE(contains(refused([&] { job.with("a..b", one); }).problem(), "no path of keys"));
-  REQUIRE(contains(refused([&] { job.with("c..b", one); }).problem(), "no path of keys"));
+  REQUIRE(contains(refused([&] { job.with("", one); }).problem(), "is not a path of keys"));
+  REQUIRE(contains(refused([&] { job.with("a..b", one); }).problem(), "is not a path of keys"));
+  REQUIRE(contains(refused([&] { job.with("c..b", one); }).problem(), "is not a path of keys"));
   REQUIRE(contains(refused([&] { job.with("c[0].b", one); }).problem(), "no list"));
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("a node that loses two neighbours is reported with them", "[faults]") 
   REQUIRE(found[1].node == NodeId(3));
   REQUIRE(contains(violation(cube, faults),
                    "fault-free node 0_0_0 has the faulty neighbours 1_0_0 and 0_1_0, and 1 more "
-                   "have several; leave each fault-free node one at most"));
+                   "fault-free nodes have several; leave each fault-free node one at most"));
 }
 
 TEST_CASE("a node behind a faulty link is a lost neighbour", "[faults]") {
@@ -211,12 +211,14 @@ TEST_CASE("more faults than possible are rejected", "[faults]") {
     return rejection([&] { draw_faults(cube, {}, wanted, random); });
   };
 
-  REQUIRE(contains(drawing({8, 0, {NodeId(1)}, false}),
-                   "faults.random.nodes: 8 nodes are to break, and 7 may; use 7 or fewer"));
+  REQUIRE(contains(
+      drawing({8, 0, {NodeId(1)}, false}),
+      "faults.random.nodes: 8 faulty nodes are requested; at most 7 are possible; use 7 or fewer"));
   REQUIRE(contains(drawing({0, 13, {}, false}),
-                   "faults.random.links: 13 links are to break, and 12 may; use 12 or fewer"));
+                   "faults.random.links: 13 faulty links are requested; at most 12 are possible; "
+                   "use 12 or fewer"));
   REQUIRE(contains(drawing({3, 0, {}, true}),
-                   "faults.random: of 100000 random sets of 3 nodes and 0 links none is valid"));
+                   "faults.random: none of 100000 random sets of 3 nodes and 0 links is valid"));
 }
 
 TEST_CASE("the share of valid random pairs of faulty nodes is that of the formula",

@@ -63,12 +63,13 @@ TEST_CASE("the holder of the token sends all its messages before the next holder
 TEST_CASE("a message whose sender cannot hold the token is rejected", "[collectives]") {
   const Workstations four(4);
 
-  REQUIRE(has(rejection([&] {
-                four.plan("unicasts",
-                          "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
-                          "message: 8 B}]");
-              }),
-              {"message 1 of the unicasts starts at a node that has not received the one before"}));
+  REQUIRE(has(
+      rejection([&] {
+        four.plan("unicasts",
+                  "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
+                  "message: 8 B}]");
+      }),
+      {"message 1 of the unicasts starts at a node that has not received the message before it"}));
   REQUIRE(has(rejection([&] { four.plan("reduce", "root: 0, message: 8 B"); }),
               {"token combines nothing"}));
 }

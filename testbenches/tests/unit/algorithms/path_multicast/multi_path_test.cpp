@@ -223,7 +223,7 @@ TEST_CASE("multi_path needs a 2D mesh or torus and a routing that leaves by colu
               {"kind", "leave their source by the neighbour", "first_hop: by_column"}));
   REQUIRE(has(rejected(flat, *routing("dimension_order", flat)), {"first_hop: by_column"}));
   REQUIRE(has(rejected(cube, *routing("label_order", cube)),
-              {"kind", "no grid of two dimensions", "mesh or torus", "dual_path"}));
+              {"kind", "needs a two-dimensional grid", "mesh or torus", "dual_path"}));
   REQUIRE(has(rejection([&] { routing("label_order", cube, "first_hop: by_column"); }),
               {"first_hop", "two dimensions", "the topology has 3", "by_label"}));
 }

@@ -96,8 +96,8 @@ TEST_CASE("patterns reject networks for which they are not defined", "[traffic]"
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
     INFO(kind);
-    REQUIRE(
-        has(rejected_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
+    REQUIRE(has(rejected_pattern(kind, odd),
+                {kind, "the number of nodes, 6, is not a power of two", "4 or 8 nodes"}));
   }
   REQUIRE(has(rejected_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
   const Topology ungridded = graph("channels: [[0, 1], [1, 2]]");
