@@ -1,4 +1,4 @@
-// testbenches/tests/timed/modules/audit_test.cpp: a module that sleeps when it should not is named.
+// testbenches/tests/timed/modules/audit_test.cpp: the audit names a module that sleeps too early.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -16,19 +16,19 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Mistakes of a router's author.
+/// Mistakes that an author of a router can make.
 enum class Mistake {
   none,
-  sleeps_in_delay,  ///< A head waits for a delay that the router counts, and nothing wakes it.
-  claims_nothing,   ///< It asks whether an output is free, and does not claim it.
+  sleeps_in_delay,  ///< A head waits for a delay that the router counts, without a wake-up.
+  claims_nothing,   ///< It tests whether an output is free and does not claim it.
 };
 
 struct FlawedParams {
   int mistake = 0;
 };
 
-/// A buffer for each input, no virtual channels, and a delay for each route; docs/extending.md has
-/// one that is right.
+/// A router with one buffer per input, no virtual channels, and a routing delay; docs/extending.md
+/// has a correct one.
 class Flawed final : public Router {
  public:
   Flawed(const sc_core::sc_module_name& name, Mistake mistake, const RouterSite& site)
@@ -81,7 +81,7 @@ class Flawed final : public Router {
 Catalog with_flawed_routers() {
   Catalog catalog = standard_catalog();
   catalog.routers.add(
-      "flawed", {"has mistakes", ""},
+      "flawed", {"may have a mistake", ""},
       Schema<FlawedParams>{}.optional("mistake", &FlawedParams::mistake, "which", between(0, 2)),
       [](const FlawedParams& params) {
         RouterModel model;
@@ -107,7 +107,7 @@ Results run(Mistake mistake, const std::string& scheduling, const std::string& r
 
 }  // namespace
 
-TEST_CASE("a router that sleeps in a delay of its own is named, with the cycle and the wire",
+TEST_CASE("a router that sleeps during its own delay is named, with the cycle and the wire",
           "[timed]") {
   const Results audited = run(Mistake::sleeps_in_delay, "audit", "0.05");
 
@@ -119,12 +119,12 @@ TEST_CASE("a router that sleeps in a delay of its own is named, with the cycle a
   CHECK(contains(audited.message, "wake_at(cycle)"));
 }
 
-TEST_CASE("without an audit such a router gives other results, or never ends", "[timed]") {
+TEST_CASE("without an audit such a router gives other results", "[timed]") {
   CHECK(difference(run(Mistake::sleeps_in_delay, "batched", "0.05"),
                    run(Mistake::none, "batched", "0.05")) != "");
 }
 
-TEST_CASE("a router that claims no output ends with the same error under every scheduling",
+TEST_CASE("a router that does not claim its output ends with the same error under every scheduling",
           "[timed]") {
   const Results batched = run(Mistake::claims_nothing, "batched");
 
@@ -137,7 +137,7 @@ TEST_CASE("a router that claims no output ends with the same error under every s
   }
 }
 
-TEST_CASE("an audit finds nothing in a router that sleeps rightly, and changes nothing",
+TEST_CASE("an audit reports nothing for a correct router and does not change the results",
           "[timed]") {
   const auto rate = GENERATE(as<std::string>{}, "0.05", "0.3", "0.8");
   CAPTURE(rate);
