@@ -31,7 +31,7 @@ RouterModel wormhole() { return all_kinds().routers.bind(section("{kind: wormhol
 
 }  // namespace
 
-/// One node's software.
+/// The processor of one node.
 class SmallNetwork::Sender final : public Sleeper {
  public:
   Sender(NodeId node, const SmallNetworkParams& params, SmallNetwork& network)

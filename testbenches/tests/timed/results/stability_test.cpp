@@ -101,15 +101,14 @@ TEST_CASE("growth is found in at most 1 % of series that fluctuate within a fift
   CHECK(count_found(part_of_window, 1000, 0, draw) <= 1);
 }
 
-TEST_CASE("growth is count_found in 95 % of queues at 5 % overload and in none at 10 % underload",
+TEST_CASE("growth is found in 95 % of queues at 5 % overload and in none at 10 % underload",
           "[timed]") {
   const double offered = samples * 20;
   CHECK(count_found(whole_window, 100, offered, [](Random& r) { return queue(1.05, r); }) >= 95);
   CHECK(count_found(whole_window, 100, offered, [](Random& r) { return queue(0.9, r); }) <= 1);
 }
 
-TEST_CASE("a queue at 50 % overload is count_found growing in a quarter of the samples",
-          "[timed]") {
+TEST_CASE("a queue at 50 % overload is found growing in a quarter of the samples", "[timed]") {
   const auto quarter = [](Random& random) {
     std::vector<double> series = queue(1.5, random);
     series.resize(121);
