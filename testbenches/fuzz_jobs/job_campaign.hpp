@@ -62,14 +62,14 @@ struct JobCampaignResult {
   std::int64_t drawn = 0;
   std::int64_t accepted = 0;  ///< As generated or after repairs; all of these were run.
   std::int64_t as_drawn = 0;  ///< Accepted without a repair.
-  std::int64_t beside = 0;    ///< Accepted ones with a collective beside traffic.
+  std::int64_t beside = 0;    ///< Accepted ones with a collective under traffic.
   std::int64_t faulty = 0;    ///< Accepted ones with faults.
   std::int64_t waves = 0;     ///< Accepted ones with a wave.
   std::map<std::string, std::int64_t> outcomes;
   std::vector<JobFailure> failures;
 
   /// The shares that a campaign must have: half of the jobs accepted, and a tenth of these with a
-  /// collective beside traffic, a tenth with faults and a tenth with a wave.
+  /// collective under traffic, a tenth with faults and a tenth with a wave.
   /// Returns: the missing share; empty if there is none.
   std::string lack_of_shares() const;
   std::string summary() const;

@@ -71,7 +71,7 @@ ConfigNode Drafter::draw(const std::vector<Item>& likes) {
   return job;
 }
 
-/// From now on, values are generated for this job's network and beside its files.
+/// From now on, values are generated for this job's network and files.
 void Drafter::begin_from(const DrawnJob& base) {
   values_.set_files(base.files);
   values_.set_network(network_of(base.tree, catalog_));

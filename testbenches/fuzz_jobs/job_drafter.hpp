@@ -10,7 +10,7 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// The job with an end of its simulation: beside a saturated load a collective may take for ever.
+/// The job with an end of its simulation: with a saturated load a collective may never end.
 ConfigNode with_end(const ConfigNode& job);
 
 /// Generates jobs with pinned items: whole ones and variations of others. Its constructor's

@@ -14,7 +14,7 @@ namespace flitwave::fuzz_jobs {
 /// The judgement of a job.
 struct Verdict {
   std::string refusal;  ///< The rejection; empty when it is accepted.
-  std::string sort;     ///< Of the fault, e.g. "difference"; empty when there is none.
+  std::string sort;     ///< Kind of the fault, e.g. "difference"; empty when there is none.
   std::string fault;    ///< The fault of its runs.
   std::string outcome;  ///< Of its run, e.g. "complete".
   Cycle cycles = 0;     ///< Simulated cycles.
@@ -35,7 +35,7 @@ Verdict judge(const Scenario& scenario, const Catalog& catalog, const std::strin
 /// delivered or listed; every packet once, and not faster than its channels and, if its routers
 /// have one, the closed form; no negative time; no channel and no node with more flits than its
 /// bandwidth.
-/// Returns: sort and description of the first violated rule; both empty when all hold.
+/// Returns: kind and description of the first violated rule; both empty when all hold.
 std::pair<std::string, std::string> broken_rule(const Job& job, const Plan& plan,
                                                 const Results& results);
 

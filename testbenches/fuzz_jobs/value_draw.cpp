@@ -356,7 +356,7 @@ ConfigNode ValueDraw::draw_by_braces(const std::string& path, const std::string&
     const std::size_t colon = std::min(part.find(':'), part.size());
     const std::string key = part.substr(0, colon);
     const std::string sample = part.substr(std::min(colon + 2, part.size()));
-    // The schema of a setting with that name beside this one, otherwise of any.
+    // The schema of a setting with that name in the same section, otherwise of any.
     const std::string beside = path.substr(0, path.rfind('.') + 1) + key;
     const Json* schema =
         sample.empty() || sample[0] == '[' ? kinds_.find(beside, ConfigNode()) : nullptr;

@@ -14,8 +14,8 @@ namespace flitwave::bench {
 class FlitSource;
 class FlitSink;
 
-/// Four streams of 4-flit packets, each of one flit per cycle. With a router they go straight
-/// through its four network ports.
+/// Four streams of 4-flit packets, each of one flit per cycle. With a router they cross it
+/// straight on, through its four network ports.
 ///
 /// SystemC elaborates once: all rigs of a program are built before the first one runs.
 class Rig {

@@ -32,7 +32,7 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after 
 /// Runs the shots under per_module scheduling and in the reversed build order.
 std::string difference_between_orders(const Scenario& job);
 
-/// A broadcast of messages of 64 flits from node 0 of a 4x4 mesh, beside uniform traffic of packets
+/// A broadcast of messages of 64 flits from node 0 of a 4x4 mesh, under uniform traffic of packets
 /// of 2 flits; the caller sets the rate of the traffic.
 Scenario broadcast_beside_traffic();
 

@@ -13,7 +13,7 @@ namespace flitwave::test {
 struct TracedRun {
   std::string difference;       ///< The first in a name, a value or a time; empty if none.
   std::size_t changes = 0;      ///< Changes in the trace of signals that the wave shows.
-  std::size_t inner_wires = 0;  ///< Wires that the wave shows beside those of channel ends.
+  std::size_t inner_wires = 0;  ///< Wires that the wave shows in addition to those of channel ends.
   std::size_t transits = 0;     ///< Transits whose packet and destination were compared.
   Results results;
 };

@@ -103,8 +103,8 @@ std::string in_child(const std::function<void()>& body) {
     } catch (const std::exception& error) {
       problem = error.what();
     }
-    const bool told = write(ends[1], problem.data(), problem.size()) >= 0;
-    _exit(told ? 0 : 1);
+    const bool reported = write(ends[1], problem.data(), problem.size()) >= 0;
+    _exit(reported ? 0 : 1);
   }
   close(ends[1]);
   std::string problem;

@@ -439,19 +439,19 @@ TEST_CASE("a mean over settings that the table does not name is rejected with a 
   const std::string sweep =
       "{channel.vcs: [1, 2], traffic.rate: [0.05 flit/node/cycle, 0.1 flit/node/cycle], seed: [1, "
       "2]}";
-  const auto refused = [&](const std::string& more) { return error_of(loads(sweep, more)); };
+  const auto rejection = [&](const std::string& more) { return error_of(loads(sweep, more)); };
 
-  REQUIRE(says(refused("table: {rows: traffic.rate, value: latency.mean}\n"),
+  REQUIRE(says(rejection("table: {rows: traffic.rate, value: latency.mean}\n"),
                "experiment.yaml:11:1: table: a mean over points that also differ in "
                "channel.vcs; name it in `rows`, `columns` or `split`, or write `over: "
                "channel.vcs`"));
-  REQUIRE(says(refused("plot: {kind: latency_against_load}\n"), "plot: a mean over points"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, of: {channel.vcs: 1}, less_than: 9}]\n"),
+  REQUIRE(says(rejection("plot: {kind: latency_against_load}\n"), "plot: a mean over points"));
+  REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1}, less_than: 9}]\n"),
                "expect[0]: a mean over points that also differ in traffic.rate"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, of: {channel.vcs: 1, traffic.rate: 0.1 "
-                       "flit/node/cycle}, more_than: {value: saturated}, over: channel.vc}]\n"),
+  REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1, traffic.rate: 0.1 "
+                         "flit/node/cycle}, more_than: {value: saturated}, over: channel.vc}]\n"),
                "expect[0].over: no point has a setting `channel.vc`"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, less_than: 9}]\n"),
+  REQUIRE(says(rejection("expect: [{value: latency.mean, less_than: 9}]\n"),
                "differ in channel.vcs or traffic.rate; name one of its values in `of`, or "
                "write `over: [channel.vcs, traffic.rate]`"));
 }

@@ -167,7 +167,7 @@ TEST_CASE("a router from outside the tree states its needs before anything is si
         "node.ejection_sharing");
 }
 
-TEST_CASE("a router from outside the tree is rejected beside routers that it does not fit",
+TEST_CASE("a router from outside the tree is rejected together with routers that it does not fit",
           "[timed]") {
   const Catalog catalog = extended_catalog();
   const Scenario mixed =

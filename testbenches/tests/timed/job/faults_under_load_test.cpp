@@ -185,7 +185,7 @@ TEST_CASE("a delivery that reaches no destination has no latency and is counted"
   for (const auto& row : results.table("deliveries").rows) REQUIRE(row[4] == "");
 }
 
-TEST_CASE("a collective whose messages are all kept from their nodes by faults reports no time",
+TEST_CASE("a collective whose messages are all blocked by faults reports no time",
           "[timed][faults]") {
   // There is one message, and both links of its source are faulty.
   const Scenario job = Scenario::parse(R"(

@@ -20,8 +20,10 @@ Scenario broadcast_beside(const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("a collective beside traffic has its own latencies, and traffic accepts what it offers",
-          "[timed]") {
+TEST_CASE(
+    "a collective under background traffic has its own latencies, and traffic accepts what it "
+    "offers",
+    "[timed]") {
   const Results both = simulate(broadcast_beside("0.05"));
   const Results alone = simulate(broadcast_beside("0.05").without("traffic"));
   const Results traffic =

@@ -190,8 +190,7 @@ TEST_CASE("messages of a collective do not occupy an interface's request slots",
   REQUIRE(results.value("requests.answered") > 100);
 }
 
-TEST_CASE("a warning is given when requests may keep processors from a collective's sends for ever",
-          "[timed]") {
+TEST_CASE("a warning is printed when requests may block a collective's sends forever", "[timed]") {
   const Scenario scenario = closed_loop({{"node.receive_overhead", "6 cycle"},
                                          {"operation", "{kind: scatter, root: 0, message: 3 B}"}});
   const auto warns = [](const Scenario& of) {

@@ -12,7 +12,7 @@ namespace {
 
 struct NoParams {};
 
-std::string refused(const std::vector<ManualRoom>& rooms, const std::string& name) {
+std::string rejection(const std::vector<ManualRoom>& rooms, const std::string& name) {
   try {
     describe(rooms, name);
   } catch (const ConfigError& error) {
@@ -30,7 +30,7 @@ TEST_CASE("a name in two sections of the manual is rejected and both are listed"
       [](const NoParams&, const Topology&) { return std::unique_ptr<RoutingFunction>(); });
   const std::vector<ManualRoom> rooms = manual(catalog);
 
-  REQUIRE(refused(rooms, "mesh") ==
+  REQUIRE(rejection(rooms, "mesh") ==
           "`mesh` is in several rooms; write topology.mesh or routing.mesh");
   REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: of the same name") == 0);
   REQUIRE(describe(rooms, "topology.mesh").find("topology.mesh: grid") == 0);
@@ -83,7 +83,7 @@ TEST_CASE("an example of a kind is a section of that kind and is shown as writte
 }
 
 TEST_CASE("an unknown name without a similar one is rejected without a suggestion", "[timed]") {
-  REQUIRE(refused(manual(standard_catalog()), "zebra") ==
+  REQUIRE(rejection(manual(standard_catalog()), "zebra") ==
           "there is no kind or section `zebra`; `flitwave list` shows them all");
 }
 

@@ -203,7 +203,7 @@ TEST_CASE("a message whose length differs from its header's is rejected at the f
   rejected({right, 20, 20, 1}, "header.k: flit 0 of");
 }
 
-TEST_CASE("a message that stops on its way ends the run", "[timed][lan_1988]") {
+TEST_CASE("a message that stops before its tail ends the run", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const auto rejected = [&](const Forgery& forgery, const std::string& why) {
     require_rejected(sent_by_foreign_router("detail: " + detail, forgery), why);

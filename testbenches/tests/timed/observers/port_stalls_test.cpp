@@ -65,7 +65,7 @@ std::map<Name, std::vector<Crossing>> routes(const Table& log) {
 }
 
 /// The waits of heads at the front of a buffer: their cycles beyond the one that a flit takes from
-/// channel to channel when nothing is in its way. Cycles behind the preceding packet are no waits.
+/// channel to channel without contention. Cycles behind the preceding packet are no waits.
 std::map<Visit, int> waits_by_log(const Results& results) {
   std::map<std::string, std::string> router_behind;
   for (const auto& row : results.table("channel_load").rows) router_behind[row[0]] = row[3];

@@ -191,7 +191,7 @@ TEST_CASE("latency is plotted against message length, with a line for each algor
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
 
-TEST_CASE("a title that is too long for the plot is broken into two lines", "[timed]") {
+TEST_CASE("a title that is too long for the plot is split into two lines", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");

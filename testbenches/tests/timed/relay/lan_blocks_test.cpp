@@ -361,7 +361,7 @@ struct TypeBench : HandClock {
 
 }  // namespace
 
-TEST_CASE("messages of up to m destinations go to the Multicaster",
+TEST_CASE("messages of up to m destinations are sent to the Multicaster",
           "[timed][paper][lan_1988][lan_1988-O24]") {
   REQUIRE(in_child([] {
             TypeBench bench(small(false));

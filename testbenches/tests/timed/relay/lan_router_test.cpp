@@ -112,7 +112,7 @@ int some(int messages) { return instrumented ? (messages + 7) / 8 : messages; }
 
 }  // namespace
 
-TEST_CASE("a multicast alone arrives when the formula says, to the cycle",
+TEST_CASE("a multicast alone arrives at the time of the formula, to the cycle",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   const bool fault_tolerant = GENERATE(false, true);
@@ -127,8 +127,9 @@ TEST_CASE("a multicast alone arrives when the formula says, to the cycle",
           }) == "");
 }
 
-TEST_CASE("a multicast alone arrives when the formula says, in any order of selecting and sending",
-          "[timed][paper][lan_1988][lan_1988-O35]") {
+TEST_CASE(
+    "a multicast alone arrives at the time of the formula, in any order of selecting and sending",
+    "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
   params.capacity = 5;
@@ -140,7 +141,7 @@ TEST_CASE("a multicast alone arrives when the formula says, in any order of sele
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 2).compare(some(8)); }) == "");
 }
 
-TEST_CASE("a multicast alone arrives when the formula says, with longer handshake times",
+TEST_CASE("a multicast alone arrives at the time of the formula, with longer handshake times",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
@@ -151,7 +152,7 @@ TEST_CASE("a multicast alone arrives when the formula says, with longer handshak
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 3).compare(some(8)); }) == "");
 }
 
-TEST_CASE("a multicast alone arrives when the formula says, beside faulty nodes",
+TEST_CASE("a multicast alone arrives at the time of the formula, with faulty nodes",
           "[timed][paper][lan_1988][lan_1988-O33]") {
   const auto [n, count] = GENERATE(table<int, int>({{3, 1}, {4, 2}, {4, 3}, {5, 4}}));
   const std::uint64_t seed = GENERATE(1u, 2u);

@@ -19,8 +19,8 @@ namespace {
 /// The number of messages on each channel, by the channel's label.
 using Crossings = std::map<std::string, int>;
 
-/// The channels of UNICAST.1, which corrects the lowest dimension first; so does the order of
-/// labels.
+/// The channels of UNICAST.1, which corrects the lowest dimension first, as the order of labels
+/// requires.
 void add_unicast(Crossings& crossings, std::string from, const std::string& to) {
   for (std::size_t digit = 0; digit < from.size(); digit += 2) {
     if (from[digit] == to[digit]) continue;

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/lan_units_test.cpp: the modules beside the blocks of Lan's router.
+// testbenches/tests/timed/relay/lan_units_test.cpp: modules around the blocks of Lan's router.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/relay/lan_cube.hpp"

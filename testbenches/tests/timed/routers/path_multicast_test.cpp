@@ -174,7 +174,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("worms are never blocked for ever with two classes, in hundreds of random networks",
+TEST_CASE("worms are never blocked forever with two classes, in hundreds of random networks",
           "[timed][path_multicast][long]") {
   for (int number = 36; number < 400; ++number) {
     const Results results = simulate(random_rush(number));

@@ -145,7 +145,7 @@ TEST_CASE("combining takes its time per byte, in whole cycles", "[timed][collect
   CHECK(chain_of_three(", combine_overhead: 330 ps") == without + 2 * 5);
 }
 
-TEST_CASE("data that are corrupted on the way are detected", "[timed][collectives]") {
+TEST_CASE("data that are corrupted in transit are detected", "[timed][collectives]") {
   const bool corrupted = GENERATE(false, true);
 
   const std::string fault = in_child([corrupted] {

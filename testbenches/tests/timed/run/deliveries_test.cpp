@@ -270,7 +270,7 @@ TEST_CASE("deliveries without a release report no metrics of deliveries", "[time
   CHECK(results.tables.count("deliveries") == 0);
 }
 
-TEST_CASE("multicasts beside open-loop traffic are each measured in their own window",
+TEST_CASE("multicasts under open-loop traffic are each measured in their own window",
           "[timed][multicasts]") {
   const Results results = simulate(
       multicasts({{"traffic",
@@ -285,7 +285,7 @@ TEST_CASE("multicasts beside open-loop traffic are each measured in their own wi
   CHECK(results.value("delivery.offered") == Approx(0.001).epsilon(0.2));
 }
 
-TEST_CASE("multicasts that queue up beside unsaturated traffic are saturated",
+TEST_CASE("multicasts that queue up under unsaturated traffic are saturated",
           "[timed][multicasts]") {
   const Results results = simulate(multicasts(
       {{"operation.gap", "30 cycle"},

@@ -170,7 +170,7 @@ trace: {file: trace.txt, warmup: 200 cycle, measure: 300 cycle}
   REQUIRE(simulate(scenario.with("trace.measure", "0 cycle")).value("latency.packets") == 80);
 }
 
-TEST_CASE("a job has one kind of load beside its operation", "[timed]") {
+TEST_CASE("a job has at most one kind of load in addition to its operation", "[timed]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "0 0 1 1\n";
   const Scenario traced =

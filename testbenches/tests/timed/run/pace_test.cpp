@@ -104,7 +104,8 @@ TEST_CASE("stepped pace gives the same results under every scheduling and build 
   CHECK(batched.cycles == per_module.cycles);
 }
 
-TEST_CASE("beside requests a step begins alike under every scheduling and build order", "[timed]") {
+TEST_CASE("with requests, a step begins in the same cycle under every scheduling and build order",
+          "[timed]") {
   // A node's reply and its message of the next step are due in the same cycle.
   const Scenario job = Scenario::parse(R"(
 scenario: beside

@@ -109,7 +109,7 @@ TEST_CASE("publishing removes files of an earlier run and keeps all others", "[t
   REQUIRE(scratch.read("run/results.json") == "2");
 }
 
-TEST_CASE("a file at the path of a folder is reported, and folders made on the way are removed",
+TEST_CASE("a file at the path of a folder is reported, and folders created before are removed",
           "[timed]") {
   const test::ScratchFolder scratch;
   write_file(scratch.path("taken"), "");

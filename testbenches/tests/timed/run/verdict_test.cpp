@@ -113,7 +113,7 @@ TEST_CASE("the verdict depends neither on the scheduling nor on the build order"
   CHECK(difference_between_orders(transposed(rate).with("stop.saturated", stop)) == "");
 }
 
-TEST_CASE("a collective beside an overload is not cut off", "[timed]") {
+TEST_CASE("a collective under an overload is completed", "[timed]") {
   const Results results =
       simulate(broadcast_beside_traffic()
                    .with("traffic",
