@@ -1,4 +1,4 @@
-// testbenches/bench/bench.cpp: the program behind tools/bench: tables of what simulating costs.
+// testbenches/bench/bench.cpp: the program behind tools/bench: tables of the cost of simulations.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
@@ -20,14 +20,14 @@
 using namespace flitwave;
 using namespace flitwave::bench;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library requires this function; the program has its own main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
 
 constexpr double most_times_of_waves = 2;
-constexpr double most_times_of_idling = 1.5;  // the noise of two short runs
-constexpr int judged_extent = 64;             // of the mesh whose elaboration is asked about
+constexpr double most_times_of_idling = 1.5;  // allows for the noise of two short runs
+constexpr int judged_extent = 64;             // of the mesh whose elaboration has a limit
 constexpr double most_elaboration = 2;        // Unit: s
 constexpr double most_memory = 512;           // Unit: MiB
 
@@ -36,7 +36,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// What was asked for and not found.
+/// Collects requirements that are not met.
 class Judge {
  public:
   /// Returns: the last cell of a row.
@@ -55,7 +55,7 @@ class Judge {
   std::vector<std::string> faults_;
 };
 
-/// A row of a table: what measures it and prints it.
+/// A row of a table: its measurement and its output.
 struct Line {
   std::string name;
   std::function<void(const std::string& name, int rounds, Judge&)> print;
@@ -65,7 +65,7 @@ struct Table {
   std::vector<Line> lines;
 };
 
-/// A mesh under uniform load: 4-flit packets, buffers of 4 flits, two cycles for each router.
+/// A mesh under uniform load: 4-flit packets, buffers of 4 flits, two cycles per router.
 Scenario load(int extent, int vcs, double rate, int cycles) {
   return Scenario::parse(fmt::format(R"(scenario: mesh_{0}x{0}
 topology: {{kind: mesh, shape: [{0}, {0}]}}
@@ -79,15 +79,16 @@ observe: [{{kind: latency}}]
                                      extent, vcs, rate, cycles));
 }
 
-/// The share of the plain loop's speed that is asked for; 0 where none is.
+/// The required share of the plain loop's speed; 0: none.
 double required(int extent, int vcs, double rate) {
   if (vcs == 1 && rate <= 0.01) return 1;
   if (rate != 0.1 || extent > 16) return 0;
   return vcs == 1 ? 0.5 : 1.0 / 3;
 }
 
-/// What BookSim2 (commit 28f43299, -O3) did with one virtual channel, 4-flit packets, buffers of 4
-/// and its shortest router, of three cycles. Unit: cycles per second of CPU time; 0: not recorded
+/// The speed of BookSim2 (commit 28f43299, -O3) with one virtual channel, 4-flit packets, buffers
+/// of 4 and its shortest router, of three cycles. Unit: cycles per second of CPU time; 0: not
+/// recorded
 double recorded_of_peer(int extent, int vcs, double rate) {
   static const std::map<std::pair<int, double>, double> recorded{
       {{8, 0.01}, 95371}, {{8, 0.05}, 48971},  {{8, 0.1}, 29540},
@@ -97,7 +98,7 @@ double recorded_of_peer(int extent, int vcs, double rate) {
   return vcs == 1 && found != recorded.end() ? found->second : 0;
 }
 
-/// What differs between measurements that should be of the same simulation; empty when nothing.
+/// The differences between two measurements of the same simulation; empty when there are none.
 std::string difference(const Measurement& network, const Measurement& loop) {
   std::string text;
   const auto compare = [&text](const char* what, auto mine, auto other) {
@@ -119,10 +120,10 @@ struct Row {
   double network = 0;  // CPU time. Unit: ms
   double loop = 0;
   double share = 0;        // of the loop's speed
-  std::string difference;  // of what both found
+  std::string difference;  // of the results
 };
 
-/// Both in turn, so that what disturbs the machine disturbs both.
+/// Measures both in turn, so that other load on the machine affects both.
 Row measure_both(const Scenario& network, const Scenario& loop, int rounds) {
   std::vector<double> mine;
   std::vector<double> plain;
@@ -148,7 +149,7 @@ std::string temporary(const std::string& ending) {
       .string();
 }
 
-/// A figure, or nothing where there is none.
+/// A number, or nothing if there is none.
 std::string cell(double figure, const char* form) {
   return figure == 0 ? "" : fmt::format(fmt::runtime(form), figure);
 }
@@ -160,7 +161,7 @@ Line load_line(int extent, int vcs, double rate) {
             const Scenario scenario = load(extent, vcs, rate, cycles);
             const Row row = measure_both(scenario, scenario, rounds);
             const double bar = required(extent, vcs, rate);
-            // Without a flit the last cycle in which something happened is no measure of the run.
+            // Without a flit the last cycle with an event does not give the length of the run.
             const std::int64_t simulated = std::max<std::int64_t>(row.last.cycles, 1000 + cycles);
             fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {} | {} | {:.0f} | {} |\n",
                        name, simulated, row.last.transits, row.network, row.loop, row.share,
@@ -176,7 +177,7 @@ Table loads() {
       "Uniform load on a mesh: 4-flit packets, buffers of 4 flits, wormhole, two cycles per "
       "router; virtual channels, flit/node/cycle\n\n"
       "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
-      "loop's speed | asked for | | results | Flitwave, cycles per CPU ms | BookSim2's, recorded "
+      "loop's speed | required | | results | Flitwave, cycles per CPU ms | BookSim2's, recorded "
       "|\n|---|---|---|---|---|---|---|---|---|---|---|\n",
       {}};
   for (int extent : {8, 16, 32})
@@ -186,9 +187,9 @@ Table loads() {
   return table;
 }
 
-/// A broadcast with the figures of a message-passing machine: `start_up` us to start a message, 1
-/// us for a flit. `trace`: empty when the network's processors run it, else the file of its
-/// packets.
+/// A broadcast with the times of a message-passing machine: `start_up` us to start a message, 1 us
+/// per flit. `trace`: empty when the network's processors run the broadcast; otherwise the file of
+/// its packets.
 Scenario broadcast(int extent, const std::string& algorithm, int start_up,
                    const std::string& trace) {
   return Scenario::parse(
@@ -211,7 +212,7 @@ observe: [{{kind: latency}}]
                   trace.empty() ? fmt::format(", send_overhead: {} us", start_up) : ""));
 }
 
-/// The collective on the network beside the plain loop under a trace of its packets.
+/// The collective on the network, and the plain loop under a trace of its packets.
 Line broadcast_line(int extent, const std::string& algorithm, int start_up) {
   return {fmt::format("{1} {0}x{0}, start-up {2}", extent, algorithm, start_up),
           [=](const std::string& name, int rounds, Judge& judge) {
@@ -229,7 +230,7 @@ Line broadcast_line(int extent, const std::string& algorithm, int start_up) {
 
 Table broadcasts() {
   Table table{
-      "A broadcast of 64 flits on a mesh, by the cycles that it takes to start a message; the "
+      "A broadcast of 64 flits on a mesh, by the start-up of a message in cycles; the "
       "loop has its packets from a trace\n\n"
       "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
       "loop's speed | results |\n|---|---|---|---|---|---|---|\n",
@@ -260,7 +261,7 @@ Pair in_turn(int rounds, First first, Second second) {
   return {median(firsts), median(seconds), median(ratios)};
 }
 
-/// What a hundred times as many idle cycles cost.
+/// The cost of a hundred times as many idle cycles.
 Line idling_line(int extent, const std::string& algorithm) {
   return {fmt::format("{1} {0}x{0}, idling", extent, algorithm),
           [=](const std::string& name, int rounds, Judge& judge) {
@@ -278,7 +279,7 @@ Line idling_line(int extent, const std::string& algorithm) {
 Table idling() {
   Table table{
       "The same broadcasts cost by their flits: with a start-up of 300 and of 30000 cycles\n\n"
-      "| network | 300, CPU ms | 30000, CPU ms | times as long | asked for at most | |\n"
+      "| network | 300, CPU ms | 30000, CPU ms | times as long | required at most | |\n"
       "|---|---|---|---|---|---|\n",
       {}};
   for (int extent : {8, 16, 32})
@@ -309,7 +310,7 @@ Line elaboration_line(int extent) {
 Table elaborations() {
   Table table{
       "From a job to the first cycle, one virtual channel\n\n"
-      "| network | CPU s | MiB | asked for less than | |\n|---|---|---|---|---|\n",
+      "| network | CPU s | MiB | required less than | |\n|---|---|---|---|---|\n",
       {}};
   for (int extent : {32, judged_extent, 128}) table.lines.push_back(elaboration_line(extent));
   return table;
@@ -328,12 +329,12 @@ Table waves() {
   };
   return {
       "A VCD of all channels, 8x8, one virtual channel, 20000 cycles at 0.1\n\n"
-      "| | without, CPU ms | with, CPU ms | times as long | asked for at most | |\n"
+      "| | without, CPU ms | with, CPU ms | times as long | required at most | |\n"
       "|---|---|---|---|---|---|\n",
       {{"waves", print}}};
 }
 
-/// Leaves those rows whose name holds `part`.
+/// Keeps the rows whose name contains `part`.
 /// Throws: ConfigError when there is none.
 std::vector<Table> tables_with(const std::string& part) {
   std::vector<Table> tables{loads(), broadcasts(), idling(), elaborations(), waves()};
@@ -347,7 +348,7 @@ std::vector<Table> tables_with(const std::string& part) {
     any = any || !table.lines.empty();
   }
   if (!any)
-    throw ConfigError("--only", fmt::format("no row's name holds `{}`", part),
+    throw ConfigError("--only", fmt::format("no row's name contains `{}`", part),
                       "name a part of one of: " + names);
   return tables;
 }
@@ -364,7 +365,7 @@ int measure(const std::vector<Table>& tables, int rounds) {
     }
     fmt::print("\n");
   }
-  for (const std::string& fault : judge.faults()) fmt::print("not as asked for: {}\n", fault);
+  for (const std::string& fault : judge.faults()) fmt::print("requirement not met: {}\n", fault);
   return judge.faults().empty() ? 0 : 1;
 }
 
@@ -375,11 +376,11 @@ int main(int argc, char** argv) {
   std::string only;
   const Command program = {
       "tools/bench",
-      "Times simulations, those of a load beside a plain loop of the same network.\n"
-      "Exit codes: 0 all is well, 1 results differ or something is not as fast as asked for, 2 "
+      "Times simulations, those of a load in comparison with a plain loop of the same network.\n"
+      "Exit codes: 0 success, 1 results differ or a requirement is not met, 2 "
       "wrong arguments, 5 system.",
-      {Option("--rounds", &rounds, "how often everything is measured").positive(),
-       {"--only", &only, "rows whose name holds this text, e.g. '8x8, 1 vc'"}},
+      {Option("--rounds", &rounds, "number of measurements").positive(),
+       {"--only", &only, "rows whose name contains this text, e.g. '8x8, 1 vc'"}},
       [&] { return measure(tables_with(only), rounds); },
       {}};
   try {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# testbenches/bench/instructions.py: counts the instructions of four fixed runs for each flit that moves.
+# testbenches/bench/instructions.py: counts the instructions of four fixed runs per flit and hop.
 # SPDX-License-Identifier: Apache-2.0
-"""Counts, under callgrind, the instructions that a simulated flit takes for each switch that it crosses.
+"""Counts, under callgrind, the instructions that a simulated flit takes per switch that it crosses.
 
-What it takes to be made, injected and taken out is in them; the plain loop's are counted in the same way.
-Each run is counted at two lengths, whose difference is free of what starting and building cost. Times differ from
-machine to machine and from minute to minute; instructions hardly do.
+The instructions for its creation, injection and ejection are included; those of the plain loop are
+counted in the same way. Each run is counted at two lengths, whose difference excludes start-up and
+elaboration. Times vary with the machine and its load; instruction counts hardly do.
 """
 
 import argparse
@@ -18,8 +18,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOLERANCE = 0.01  # upward; what falls is recorded
-MOST_OF_LOOP = 700  # instructions, so that the loop is a fair bar
+TOLERANCE = 0.01  # upwards; lower counts are recorded
+MOST_OF_LOOP = 700  # instructions; beyond, the loop is no fair comparison
 PACKET = 4  # flits
 LENGTHS = (1000, 4000)  # cycles of the measurement
 
@@ -45,7 +45,7 @@ def job_of(folder, name, length):
 
 
 def instructions_of(folder, *command):
-    """Returns: instructions of the command, and what it printed."""
+    """Returns: instructions of the command, and its output."""
     command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out", *command]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -54,17 +54,17 @@ def instructions_of(folder, *command):
 
 
 def count_network(program, folder, name, length):
-    """Returns: instructions of one run, and how often a flit crossed a switch in it."""
+    """Returns: instructions of one run, and its number of switch traversals of flits."""
     out = folder / f"{name}_{length}"
     instructions, _ = instructions_of(folder, program, "run", "--in-process", "--quiet", "--out", out,
                                       job_of(folder, name, length))
     metrics = json.loads((out / "results.json").read_text(encoding="utf-8"))["metrics"]
-    # Of a flit's channels all but the first, which it is injected on, come after a switch.
+    # All channels of a flit except its injection channel follow a switch.
     return instructions, metrics["transits"]["value"] - PACKET * metrics["packets"]["value"]
 
 
 def count_loop(program, folder, name, length):
-    """The same of the plain loop."""
+    """The same for the plain loop."""
     instructions, printed = instructions_of(folder, program, "--alone", job_of(folder, name, length))
     return instructions, int(re.search(r"(\d+) flits crossed a switch", printed).group(1))
 
@@ -81,7 +81,7 @@ def main():
     parser.add_argument("program", help="the program flitwave")
     parser.add_argument("loop", help="the program behind tools/fuzz, which has the plain loop")
     parser.add_argument("--recorded", type=pathlib.Path, default=HERE / "instructions.csv")
-    parser.add_argument("--write", action="store_true", help="record what is measured, instead of comparing")
+    parser.add_argument("--write", action="store_true", help="record the measurement instead of comparing")
     options = parser.parse_args()
 
     measured = {name: measure(count_network, options.program, name) for name in RUNS}
@@ -106,7 +106,7 @@ def main():
     loop = measure(count_loop, options.loop, "mesh")
     fair = loop <= MOST_OF_LOOP
     print(f"{'plain loop, mesh':20} {loop:7.1f} instructions per flit-hop, at most {MOST_OF_LOOP}: "
-          f"{'ok' if fair else 'not a fair bar'}")
+          f"{'ok' if fair else 'not a fair comparison'}")
     return 0 if fair and not failed else 1
 
 

@@ -18,7 +18,7 @@ namespace flitwave::bench {
 
 namespace {
 
-/// Of this process, user and system. Unit: s
+/// CPU time of this process, user and system. Unit: s
 double cpu_time() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -35,7 +35,7 @@ double peak_memory() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-/// Calls `work` in a child process, whose times and memory nobody else has a part in.
+/// Calls `work` in a child process, whose times and memory are not affected by others.
 template <class Work>
 Measurement in_child(Work work) {
   int ends[2];
@@ -57,7 +57,7 @@ Measurement in_child(Work work) {
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (count != static_cast<ssize_t>(sizeof measured) || status != 0)
-    throw SystemFailure("a measurement did not end well");
+    throw SystemFailure("a measurement failed");
   return measured;
 }
 

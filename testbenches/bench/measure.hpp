@@ -1,4 +1,4 @@
-// testbenches/bench/measure.hpp: what one simulation costs, measured in a process of its own.
+// testbenches/bench/measure.hpp: the cost of one simulation, measured in its own process.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace flitwave::bench {
 
-/// What a simulation cost, and what it found, so that two can be told to be of the same thing.
+/// The cost of a simulation and its results, with which two simulations are recognised as equal.
 struct Measurement {
   double elaboration = 0;  ///< CPU time from the job to the first cycle. Unit: s
-  double run = 0;          ///< CPU time of all cycles, statistics included. Unit: s
-  double memory = 0;       ///< Most memory in use. Unit: MiB
+  double run = 0;          ///< CPU time of all cycles, including statistics. Unit: s
+  double memory = 0;       ///< Greatest memory use. Unit: MiB
   std::uint64_t fingerprint = 0;
   std::int64_t cycles = 0;
   std::int64_t transits = 0;  ///< Flits that crossed a channel, injection and ejection included.
@@ -26,8 +26,8 @@ struct Measurement {
   std::int64_t arrived = 0;  ///< Flits that arrived during the measurement.
 };
 
-/// Runs the job on SystemC modules; `wave_path`: where its wave goes, empty for none.
-/// Throws: ConfigError when the job is wrong; SystemFailure when its run does not end well.
+/// Runs the job on SystemC modules. `wave_path`: the file of its wave; empty for none.
+/// Throws: ConfigError when the job is invalid; SystemFailure when its run does not complete.
 Measurement measure_network(const Scenario& scenario, const std::string& wave_path = "");
 
 /// Runs the job by the plain loop of testbenches/reference.

@@ -15,7 +15,7 @@ namespace flitwave::bench {
 
 namespace {
 
-/// Notes each packet when its tail is about to be taken out.
+/// Records each packet when its tail is ejected.
 class Recorder final : public TransitListener {
  public:
   explicit Recorder(const PacketPool& packets) : packets_(packets) {}
@@ -25,7 +25,7 @@ class Recorder final : public TransitListener {
       if (transit.flit.tail()) found_.push_back(packets_.packet(transit.flit));
   }
 
-  /// A source's packets stand in the order in which it made them.
+  /// Writes the packets in the order in which each source created them.
   void write(const std::string& file) {
     std::sort(found_.begin(), found_.end(), [](const Packet& a, const Packet& b) {
       return std::tuple(a.created, a.header.source, a.number) <

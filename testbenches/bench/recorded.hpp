@@ -1,4 +1,4 @@
-// testbenches/bench/recorded.hpp: the packets of a run, written down as a trace.
+// testbenches/bench/recorded.hpp: records the packets of a run as a trace.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace flitwave::bench {
 
-/// Simulates a job and writes its packets to `file`, as lines CYCLE SOURCE DESTINATION FLITS: the
-/// same network under this trace carries the same flits in the same cycles, where messages are of
-/// one packet.
-/// Throws: ConfigError when the job is wrong; SystemFailure when it does not end well or the file
-///   cannot be written.
+/// Simulates a job and writes its packets to `file`, as lines CYCLE SOURCE DESTINATION FLITS. The
+/// same network under this trace carries the same flits in the same cycles, if each message is one
+/// packet.
+/// Throws: ConfigError when the job is invalid; SystemFailure when it does not complete or the file
+/// cannot be written.
 void record_trace(const Scenario& scenario, const std::string& file);
 
 }  // namespace flitwave::bench

@@ -1,4 +1,4 @@
-// testbenches/crossval/bounds_test.cpp: what no network can do.
+// testbenches/crossval/bounds_test.cpp: bounds that no network exceeds.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -37,7 +37,7 @@ class Crowding final : public TransitListener {
 
 }  // namespace
 
-TEST_CASE("no channel carries more than a flit per cycle, however much is offered", "[crossval]") {
+TEST_CASE("no channel carries more than a flit per cycle, whatever load is offered", "[crossval]") {
   const Row& row = GENERATE(from_range(rows()));
   SimulateOptions options;
   options.attach = [](Testbench& testbench) {
@@ -63,7 +63,7 @@ TEST_CASE("no channel carries more than a flit per cycle, however much is offere
   REQUIRE(results.value("busiest") > 32);
 }
 
-TEST_CASE("beyond the load bound of channels some source is accepted less than it offers",
+TEST_CASE("beyond the load bound of channels some source's accepted load is below its offered load",
           "[crossval]") {
   const auto [pattern, expected] = GENERATE(table<std::string, double>(
       {{"uniform", 0.5}, {"transpose", 1.0 / 7}, {"bit_complement", 0.25}, {"tornado", 1.0 / 3}}));
@@ -84,7 +84,7 @@ TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossva
   REQUIRE(below.value("throughput.worst_share") > 0.97);
 }
 
-TEST_CASE("neighbours are accepted what they offer up to 0.99 flit per cycle", "[crossval]") {
+TEST_CASE("neighbour traffic is accepted as offered up to 0.99 flit per cycle", "[crossval]") {
   const Row row = mesh_under("neighbor");
   REQUIRE(bound_of(row) == Approx(1));
 
@@ -105,10 +105,10 @@ TEST_CASE("the rate at which a source first falls short never exceeds the load b
 
   const std::optional<double> found = falls_short_at(row, {40000, 1});
 
-  // 99 % of what is offered there is carried at most.
+  // At most 99 % of the load offered there is carried.
   INFO(pattern);
   REQUIRE(found.value_or(1) <= bound / 0.99 + bound / 200);
-  // A channel for every pair: nobody falls short, however much is offered.
+  // With a channel for every pair no source falls short, whatever load is offered.
   REQUIRE(found.has_value() == (pattern != "neighbor"));
   if (pattern == "transpose") REQUIRE(*found == Approx(1.0 / 7).epsilon(0.03));
 }

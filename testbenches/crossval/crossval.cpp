@@ -1,4 +1,5 @@
-// testbenches/crossval/crossval.cpp: behind tools/crossval: our figures beside a peer's.
+// testbenches/crossval/crossval.cpp: the program behind tools/crossval: our results compared with a
+// peer's.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <fstream>
@@ -12,7 +13,7 @@
 using namespace flitwave;
 using namespace flitwave::crossval;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library requires this function; the program has its own main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
@@ -132,7 +133,7 @@ std::string report(const Settings& settings) {
       saturation_table(settings), line_table(), bound_table(settings), other_table(settings));
 }
 
-/// Replaces what stands between two marks of a file.
+/// Replaces the text between two marks of a file.
 void put_into(const std::string& name, const std::string& text) {
   std::ifstream in(name);
   std::stringstream before;
@@ -164,8 +165,8 @@ int main(int argc, char** argv) {
   const Command program = {
       "tools/crossval",
       "Runs configurations of BookSim2 in our network and prints both results.\n"
-      "Exit codes: 0 done, whatever differs; 2 wrong arguments, 5 files or system.",
-      {{"--quick", &settings.quick, "short runs, for a first look"},
+      "Exit codes: 0 completed, even with differences; 2 wrong arguments, 5 files or system.",
+      {{"--quick", &settings.quick, "short runs"},
        {"--into", &settings.into, "write the tables between the marks of this file"}},
       [&settings] { return compare(settings); },
       {}};

@@ -1,4 +1,4 @@
-// testbenches/crossval/line_test.cpp: where the details of allocation alone decide.
+// testbenches/crossval/line_test.cpp: networks that depend on the details of allocation alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/crossval/measure.hpp"
 #include "testbenches/job/plan.hpp"
@@ -9,14 +9,14 @@ namespace line_test {
 using namespace flitwave;
 using namespace flitwave::crossval;
 
-TEST_CASE("a line whose nodes send to the next one accepts what the peer's does", "[crossval]") {
+TEST_CASE("a line whose nodes send to the next one has the peer's accepted load", "[crossval]") {
   const LineRow& row = GENERATE(from_range(line_rows()));
 
   INFO(row.name);
   REQUIRE(accepted_by(row) == Approx(row.accepted).margin(0.002));
 }
 
-TEST_CASE("what a virtual channel of the line carries is the closed form's rate", "[crossval]") {
+TEST_CASE("a virtual channel of the line has the closed form's rate", "[crossval]") {
   const LineRow& row = GENERATE(from_range(line_rows()));
   const Plan plan = Plan::make(Job::read(row.job(), standard_catalog()));
 

@@ -73,7 +73,8 @@ std::optional<double> falls_short_at(const Row& row, const Effort& effort) {
   const auto short_at = [&](int steps) {
     const double rate = steps * step;
     if (rate > 1) return true;
-    // By Little's law at three times the zero-load latency, and the packet at the window's end.
+    // Packets under way: by Little's law at three times the zero-load latency, and the packet at
+    // the window's end.
     const double on_the_way =
         (3 * row.zero_load + row.packet / rate) / static_cast<double>(effort.measure);
     return rates_at(row, rate, effort).value("throughput.worst_share") < 0.99 - on_the_way;

@@ -26,8 +26,9 @@ struct Expected {
   Cycle latency = 0;
 };
 
-/// The packets of a file of packets/, in its order: a line each, "cycle source destination flits
-/// latency". A packet of the peer's cycle c is handed over in cycle c + 1, for ours count from 1.
+/// The packets of a file of packets/, in its order. Each line is "cycle source destination flits
+/// latency". A packet of the peer's cycle c is handed over in cycle c + 1, as our cycles count from
+/// 1.
 std::vector<Expected> read(const std::string& name) {
   // Tests run in the source folder.
   std::ifstream file("testbenches/crossval/packets/" + name + ".txt");
@@ -47,7 +48,7 @@ std::vector<Expected> read(const std::string& name) {
   return packets;
 }
 
-/// "SOURCE to DESTINATION in CYCLE" -> latency; a node makes one packet in a cycle at most.
+/// "SOURCE to DESTINATION in CYCLE" -> latency; a node creates at most one packet per cycle.
 using Latencies = std::map<std::string, Cycle>;
 
 Latencies expected_of(const std::vector<Expected>& packets, const Topology& topology) {
@@ -70,13 +71,13 @@ Latencies latencies_of(const Table& table) {
   return latencies;
 }
 
-/// The packets whose latencies are not equal, or that only one of the two has, in words.
+/// Descriptions of the packets whose latencies differ, or that are in one of the two only.
 std::vector<std::string> differences(const Latencies& expected, const Latencies& ours) {
   std::vector<std::string> different;
   for (const auto& [packet, latency] : expected) {
     const auto found = ours.find(packet);
     if (found == ours.end())
-      different.push_back(packet + " was not made");
+      different.push_back(packet + " was not created");
     else if (found->second != latency)
       different.push_back(fmt::format("{}: {}, not {} cycles", packet, found->second, latency));
   }
@@ -87,7 +88,7 @@ std::vector<std::string> differences(const Latencies& expected, const Latencies&
 
 }  // namespace
 
-TEST_CASE("in overload each packet takes the time that the peer's rules give it", "[crossval]") {
+TEST_CASE("in overload each packet takes the time that the peer's rules give", "[crossval]") {
   const int vcs = GENERATE(1, 2);
   const std::vector<Expected> packets = read(fmt::format("mesh_{}vc", vcs));
   Peer peer;

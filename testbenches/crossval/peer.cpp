@@ -10,9 +10,9 @@
 
 namespace flitwave::crossval {
 
-// Its channels have a register at the sender, so that a flit takes one cycle more from the
-// switch to the next buffer than delays and link say, and so does a credit. Its sources count
-// credits two cycles after they have come.
+// The peer's channels have a register at the sender, so flits and credits take one cycle more from
+// the switch to the next buffer than delays and link specify. The peer's sources count credits two
+// cycles after their arrival.
 Scenario Peer::job() const {
   constexpr int register_of_sender = 1;
   return Scenario::parse("scenario: peer")

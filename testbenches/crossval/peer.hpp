@@ -1,4 +1,4 @@
-// testbenches/crossval/peer.hpp: configurations of BookSim2, and what it measured.
+// testbenches/crossval/peer.hpp: configurations of BookSim2 and their results.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace flitwave::crossval {
 
-/// A configuration of BookSim2's input-queued router, in its own names; the rest is as in
-/// docs/validation.md.
+/// A configuration of BookSim2's input-queued router, with BookSim2's names; all other settings are
+/// in docs/validation.md.
 struct Peer {
   int vcs = 1;
   int buffer = 4;  ///< vc_buf_size
@@ -26,10 +26,10 @@ struct Peer {
   bool speculative = false;
   std::string allocator = "separable_input_first";
 
-  /// The same router in our job, without topology and traffic.
+  /// The equivalent router in our job, without topology and traffic.
   Scenario job() const;
 
-  /// Its zero-load latency of a packet of `flits` through `routers`, one packet in the network.
+  /// Zero-load latency of a packet of `flits` through `routers`, alone in the network.
   Cycle zero_load(int routers, std::int64_t flits) const;
 };
 
@@ -41,7 +41,7 @@ struct Row {
   std::string pattern;
   int packet;
   Peer peer;
-  double mean_routers;  ///< H, by which the peer's zero-load mean is to be judged
+  double mean_routers;  ///< H, to which the peer's mean zero-load latency refers
   double zero_load;
   std::vector<std::optional<double>> latency;  ///< At 0.1, 0.2, 0.3, 0.4; empty beyond saturation
   double saturation;
@@ -76,7 +76,7 @@ struct LineRow {
 };
 const std::vector<LineRow>& line_rows();
 
-/// The routers that packets of a row cross on the average, exactly.
+/// The exact mean number of routers on the routes of a row's packets.
 double mean_routers(const Row& row);
 
 }  // namespace flitwave::crossval

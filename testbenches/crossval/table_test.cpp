@@ -16,7 +16,7 @@ using namespace flitwave::crossval;
 
 namespace {
 
-/// Up to here queues are short and a run of a few thousand cycles tells the mean.
+/// Up to this share queues are short, and a run of a few thousand cycles gives the mean.
 constexpr double compared_share = 0.6;
 
 void compare_latencies(const Effort& effort) {
@@ -33,16 +33,15 @@ void compare_latencies(const Effort& effort) {
 
 }  // namespace
 
-TEST_CASE("nearly alone, packets take the peer's mean time", "[crossval]") {
+TEST_CASE("packets at a very low load take the peer's mean time", "[crossval]") {
   const Row& row = GENERATE(from_range(rows()));
   const double routers = mean_routers(row);
 
   const std::optional<double> ours = latency_at(row, 0.002, {200000, 1});
 
-  // The peer's mean is over fewer packets; what it says of the router is its distance from the
-  // formula at the H that it printed. Ours is over some 25,000 packets of a flit or 6,000 of four,
-  // whose hops scatter by about 2.5 about their mean: at 4 cycles to a hop a standard error of 0.06
-  // or 0.13 cycles.
+  // The peer's mean is over fewer packets; it is compared with the formula at the H that the peer
+  // printed. Our mean is over some 25,000 packets of a flit or 6,000 of four, whose hops have a
+  // standard deviation of about 2.5: at 4 cycles per hop the standard error is 0.06 or 0.13 cycles.
   const double per_router =
       static_cast<double>(row.peer.zero_load(2, row.packet) - row.peer.zero_load(1, row.packet));
   const double formula = static_cast<double>(row.peer.zero_load(1, row.packet)) - per_router;
@@ -52,7 +51,7 @@ TEST_CASE("nearly alone, packets take the peer's mean time", "[crossval]") {
   CHECK(*ours == Approx(formula + per_router * routers).margin(0.3));
 }
 
-TEST_CASE("the experiments of configs/ are the configurations that are compared", "[crossval]") {
+TEST_CASE("the experiments of configs/ are the compared configurations", "[crossval]") {
   const auto network_of = [](const Scenario& scenario) {
     std::string text;
     const ConfigNode resolved = Job::read(scenario, standard_catalog()).resolved();
@@ -70,16 +69,16 @@ TEST_CASE("the experiments of configs/ are the configurations that are compared"
   REQUIRE(network_of(in_file("line")) == network_of(line_rows().front().job()));
 }
 
-TEST_CASE("mean latencies are the peer's within 5 % up to 60 % of saturation", "[crossval]") {
+TEST_CASE("mean latencies are within 5 % of the peer's up to 60 % of saturation", "[crossval]") {
   compare_latencies({4000, 1});
 }
 
-TEST_CASE("mean latencies of long runs are the peer's within 5 % up to 60 % of saturation",
+TEST_CASE("mean latencies of long runs are within 5 % of the peer's up to 60 % of saturation",
           "[crossval][long]") {
   compare_latencies({40000, 1});
 }
 
-TEST_CASE("saturation is the peer's within 0.02 or 5 %", "[crossval][long]") {
+TEST_CASE("saturation is within 0.02 or 5 % of the peer's", "[crossval][long]") {
   const Row& row = GENERATE(from_range(rows()));
 
   const double ours = saturation_of(row, {10000, 3});
@@ -88,7 +87,7 @@ TEST_CASE("saturation is the peer's within 0.02 or 5 %", "[crossval][long]") {
   CHECK(std::abs(ours - row.saturation) <= std::max(0.02, 0.05 * row.saturation) + 1e-9);
 }
 
-TEST_CASE("the slowest and the most one-sided network saturate where the peer's do", "[crossval]") {
+TEST_CASE("the slowest and the least balanced network saturate where the peer's do", "[crossval]") {
   const Row& row = rows()[GENERATE(0u, 3u)];
 
   const double ours = saturation_of(row, {4000, 1});
@@ -99,7 +98,7 @@ TEST_CASE("the slowest and the most one-sided network saturate where the peer's 
 
 namespace {
 
-/// Near saturation, and on large networks, a short run of either scatters by more than 5 %.
+/// Near saturation, and on large networks, short runs of either simulator vary by more than 5 %.
 bool settles_soon(const OtherRun& run) {
   return run.width <= 8 && run.latency <= 50 && run.rate <= 0.15;
 }
@@ -118,13 +117,15 @@ void compare_others(const Effort& effort, bool those_that_settle) {
 
 }  // namespace
 
-TEST_CASE("other configurations, with speculation and with a routing stage, are the peer's too",
-          "[crossval]") {
+TEST_CASE(
+    "other configurations, with speculation and with a routing stage, agree with the peer, too",
+    "[crossval]") {
   compare_others({4000, 1}, true);
 }
 
-TEST_CASE("other configurations near saturation and on larger meshes are the peer's in long runs",
-          "[crossval][long]") {
+TEST_CASE(
+    "other configurations near saturation and on larger meshes agree with the peer in long runs",
+    "[crossval][long]") {
   compare_others({40000, 1}, false);
 }
 

@@ -1,4 +1,4 @@
-// testbenches/crossval/zero_load_test.cpp: one packet in the network takes the peer's time.
+// testbenches/crossval/zero_load_test.cpp: a packet alone in the network takes the peer's time.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -26,8 +26,8 @@ Peer with(int vcs, int buffer) {
   return peer;
 }
 
-/// Sends a packet between every pair, to the source itself too, one after the other.
-/// Returns: how many pairs there are whose packet took another time than the peer's.
+/// Sends a packet between every pair, including each node and itself, one after the other.
+/// Returns: the number of pairs whose packet took another time than the peer's.
 int pairs_that_differ(const Peer& peer, const std::string& topology, std::int64_t flits) {
   const Scenario job = peer.job().with("topology", topology);
   const Plan plan =
@@ -59,7 +59,7 @@ int pairs_that_differ(const Peer& peer, const std::string& topology, std::int64_
 
 }  // namespace
 
-TEST_CASE("the peer's formula gives what it printed", "[crossval]") {
+TEST_CASE("the formula of the peer gives its printed latency", "[crossval]") {
   // 8x8, one flit: 32.593 at H = 6.1176 with a routing stage, 20.353 there with speculation.
   Peer staged;
   staged.routing_delay = 1;
@@ -72,7 +72,7 @@ TEST_CASE("the peer's formula gives what it printed", "[crossval]") {
   REQUIRE(with(1, 4).zero_load(6, 8) - with(1, 8).zero_load(6, 8) == 2);
 }
 
-TEST_CASE("alone in the network a packet takes the peer's time between every pair", "[crossval]") {
+TEST_CASE("a packet alone in the network takes the peer's time between every pair", "[crossval]") {
   const auto topology = GENERATE(as<std::string>{}, mesh, torus, cube);
   const auto flits = GENERATE(as<std::int64_t>{}, 1, 4);
   const auto vcs = GENERATE(2, 4);
@@ -81,7 +81,7 @@ TEST_CASE("alone in the network a packet takes the peer's time between every pai
   REQUIRE(pairs_that_differ(with(vcs, 8), topology, flits) == 0);
 }
 
-TEST_CASE("a buffer below the credit round trip of six cycles costs what it costs the peer",
+TEST_CASE("a buffer below the credit round trip of six cycles costs the same time as in the peer",
           "[crossval]") {
   const auto [flits, buffer, more] = GENERATE(
       table<std::int64_t, int, Cycle>({{8, 4, 2}, {16, 4, 6}, {8, 2, 12}, {16, 7, 0}, {16, 8, 0}}));
@@ -92,7 +92,7 @@ TEST_CASE("a buffer below the credit round trip of six cycles costs what it cost
   REQUIRE(pairs_that_differ(peer, mesh, flits) == 0);
 }
 
-TEST_CASE("delays and speculation move a packet's time as they move the peer's", "[crossval]") {
+TEST_CASE("delays and speculation change a packet's time as in the peer", "[crossval]") {
   Peer peer = with(2, 16);
   SECTION("a routing stage") { peer.routing_delay = 1; }
   SECTION("speculation") { peer.speculative = true; }

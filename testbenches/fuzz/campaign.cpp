@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// The comparison, in which whatever goes wrong is a difference.
+/// The comparison; an exception counts as a difference.
 Comparison judged(const CampaignParams& params, const Case& input) {
   try {
     return params.judge ? params.judge(input) : judge(input);
@@ -35,7 +35,7 @@ Comparison judged(const CampaignParams& params, const Case& input) {
   }
 }
 
-/// Whether a simpler case still fails; one that cannot be a job does not count.
+/// Whether a simpler case still fails; an invalid job does not count.
 bool fails(const CampaignParams& params, const Case& input) {
   try {
     return !(params.judge ? params.judge(input) : judge(input)).difference.empty();
@@ -50,7 +50,7 @@ std::string in_comment(std::string text) {
   return text;
 }
 
-/// Returns: the file.
+/// Shrinks the case and saves it. Returns: the file.
 std::string save(const CampaignParams& params, const Case& failing) {
   const Case simple =
       shrink(failing, params.tries, [&params](const Case& input) { return fails(params, input); });
@@ -67,7 +67,7 @@ std::string save(const CampaignParams& params, const Case& failing) {
   return path.string();
 }
 
-/// A worker's side: a line of JSON for each of its cases.
+/// The work of a child process: a line of JSON for each of its cases.
 void work(const CampaignParams& params, int worker, std::FILE* results) {
   for (std::int64_t number = worker; number < params.count; number += params.jobs) {
     if (std::chrono::steady_clock::now() >= params.until) return;
@@ -89,7 +89,7 @@ void work(const CampaignParams& params, int worker, std::FILE* results) {
   }
 }
 
-/// The workers' processes; ends them when it goes.
+/// The child processes; ends them on destruction.
 class Workers {
  public:
   explicit Workers(const CampaignParams& params) {
@@ -105,8 +105,8 @@ class Workers {
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// The next result of a worker, or null when it is done.
-  /// Throws: SystemFailure when something ended it.
+  /// The next result of a child process, or null when it has finished.
+  /// Throws: SystemFailure when the process ended with an error.
   Json next(std::size_t number) {
     Worker& worker = workers_[number];
     std::string line;
@@ -126,7 +126,7 @@ class Workers {
     std::FILE* results;
   };
 
-  /// Waits for a worker's end.
+  /// Waits for the end of a child process.
   static int status_of(Worker& worker) {
     int status = 0;
     while (worker.process > 0 && waitpid(worker.process, &status, 0) < 0 && errno == EINTR) {
@@ -170,8 +170,8 @@ void take(const Json& line, CampaignResult& result) {
 
 Comparison judge(const Case& input) { return compare(RunnableCase(input).scenario()); }
 
-// Results are taken in turn, so that they come in the order of the cases whatever the workers'
-// pace.
+// Results are read from the processes in turn, so their order is that of the cases, whatever the
+// speed of the processes.
 CampaignResult run_campaign(const CampaignParams& params,
                             const std::function<void(const CampaignResult&)>& progress) {
   if (!params.folder.empty()) {

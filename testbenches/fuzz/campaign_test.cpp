@@ -1,4 +1,4 @@
-// testbenches/fuzz/campaign_test.cpp: what fails is found, shrunk, saved and repeated.
+// testbenches/fuzz/campaign_test.cpp: failures are found, shrunk, saved and repeated.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/fuzz/campaign.hpp"
 
@@ -16,7 +16,7 @@ using namespace flitwave::fuzz;
 
 namespace {
 
-/// A fault that shows from two virtual channels and five cycles of sources on.
+/// A fault that appears with two or more virtual channels and five or more cycles of sources.
 Comparison faulty(const Case& input) {
   Comparison comparison;
   if (input.vcs >= 2 && input.measure >= 5 && input.handshake == "credit")
@@ -26,7 +26,7 @@ Comparison faulty(const Case& input) {
 
 }  // namespace
 
-TEST_CASE("a failing case is shrunk to what makes it fail", "[fuzz]") {
+TEST_CASE("a failing case is shrunk to the settings that make it fail", "[fuzz]") {
   for (int number = 0; number < 80; ++number) {
     const Case drawn = draw_case(7, number);
     if (faulty(drawn).difference.empty()) continue;
@@ -48,7 +48,7 @@ TEST_CASE("a failing case is shrunk to what makes it fail", "[fuzz]") {
   }
 }
 
-TEST_CASE("every simpler case is a job that both can run", "[fuzz]") {
+TEST_CASE("every simpler case is a job that network and reference can run", "[fuzz]") {
   for (int number = 0; number < 160; number += 7)
     for (const Case& input : simpler(draw_case(3, number))) {
       const RunnableCase runnable(input);
@@ -58,8 +58,7 @@ TEST_CASE("every simpler case is a job that both can run", "[fuzz]") {
     }
 }
 
-TEST_CASE("a failing trace is shrunk to the packets that matter and saved beside its job",
-          "[fuzz]") {
+TEST_CASE("a failing trace is shrunk to the relevant packets and saved beside its job", "[fuzz]") {
   const test::ScratchFolder folder;
   CampaignParams params;
   params.folder = folder.path("failures");
@@ -83,7 +82,7 @@ TEST_CASE("a failing trace is shrunk to the packets that matter and saved beside
   CHECK(compare(saved).difference.empty());
 }
 
-TEST_CASE("failing cases end the search and are saved as jobs that say why", "[fuzz]") {
+TEST_CASE("failing cases end the search and are saved as jobs with their differences", "[fuzz]") {
   const test::ScratchFolder folder;
   CampaignParams params;
   params.judge = faulty;
@@ -98,22 +97,22 @@ TEST_CASE("failing cases end the search and are saved as jobs that say why", "[f
     CHECK(failure.difference == "one\nfault");
     const Scenario saved = Scenario::load(failure.file);
     CHECK(saved.tree().find_path("channel.vcs")->text() == "2");
-    CHECK(compare(saved).difference.empty());  // the fault was the judge's
+    CHECK(compare(saved).difference.empty());  // the judge made the fault
   }
 }
 
-TEST_CASE("what cannot be simulated counts as a failure", "[fuzz]") {
+TEST_CASE("a case that cannot be simulated counts as a failure", "[fuzz]") {
   CampaignParams params;
   params.count = 3;
-  params.judge = [](const Case&) -> Comparison { throw ModelError("broken"); };
+  params.judge = [](const Case&) -> Comparison { throw ModelError("a fault"); };
 
   const CampaignResult result = run_campaign(params, {});
 
   REQUIRE(result.failures.size() == 3);
-  CHECK(result.failures.front().difference == "not simulated: broken");
+  CHECK(result.failures.front().difference == "not simulated: a fault");
 }
 
-TEST_CASE("a search is long enough when every cell was met five times and half were blocked",
+TEST_CASE("a search is sufficient when every cell has five cases and half of all are blocked",
           "[fuzz]") {
   Comparison blocked;
   blocked.blocked = 0.2;

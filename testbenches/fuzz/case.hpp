@@ -12,7 +12,7 @@
 
 namespace flitwave::fuzz {
 
-/// A packet of a case that has a trace.
+/// A packet of a case with a trace.
 struct Shot {
   int at = 0;  ///< Unit: cycle, from the start of the sources.
   int from = 0;
@@ -20,8 +20,8 @@ struct Shot {
   int flits = 1;
 };
 
-/// What a case varies, small enough to be shrunk setting by setting. Words are those of a job, and
-/// of Cell.
+/// The varied settings, few enough to be shrunk one by one. Values are the words of a job and of
+/// Cell.
 struct Case {
   std::string name;
   std::uint64_t seed = 1;
@@ -30,12 +30,12 @@ struct Case {
   std::vector<int> shape;                   ///< Extents; ring: nodes; hypercube: dimensions.
   std::vector<bool> wraps;                  ///< Torus: per dimension.
   std::string directions = "both";          ///< Torus, ring.
-  std::vector<std::pair<int, int>> joined;  ///< Custom: nodes with a channel each way.
+  std::vector<std::pair<int, int>> joined;  ///< Custom: nodes with a channel in each direction.
 
   std::string routing = "dimension_order";
   std::string ties = "positive";
   std::string vc_rule = "remaining_wrap";
-  bool reversed_order = false;  ///< Last dimension first.
+  bool reversed_order = false;  ///< Last dimension is corrected first.
   bool random_ties = false;     ///< Of shortest paths.
 
   std::string handshake = "credit";
@@ -53,7 +53,7 @@ struct Case {
   bool speculative = false;
   std::string arbitration = "round_robin";
   bool atomic = false;
-  bool stored = false;  ///< With a bubble: packets are stored before they go on.
+  bool stored = false;  ///< With a bubble: packets are stored before they are forwarded.
   int backoff = 8;
   int longest_backoff = 1024;
   int attempts = 1000;
@@ -67,37 +67,38 @@ struct Case {
   int burst = 20;  ///< Mean length. Unit: cycle
   int rate = 50;   ///< Unit: percent of a flit per node and cycle.
   int length = 4;
-  std::vector<Shot> shots;  ///< If there are some, they are a trace that stands for the traffic.
-  /// Requests that each node keeps open; 0: open-loop traffic. Requests go by the pattern.
+  std::vector<Shot> shots;  ///< A trace that replaces the traffic; empty: none.
+  /// Open requests of each node; 0: open-loop traffic. The pattern determines their destinations.
   int window = 0;
   int request = 1;       ///< Unit: flit; replies are as long as packets.
   int service = 0;       ///< Unit: cycle
-  bool classes = false;  ///< Replies have virtual channels of their own.
+  bool classes = false;  ///< Replies have their own virtual channels.
   int reply_queue = 0;
-  bool held = false;         ///< Ejection channels.
+  bool held = false;         ///< Ejection channels are held.
   int receive_overhead = 0;  ///< Unit: cycle
-  bool overlapped = false;   ///< Overheads.
+  bool overlapped = false;   ///< Overheads overlap.
   int measure = 200;
   int drain = 0;
 
   int nodes() const;
-  /// Flits of its longest packet.
+  /// Flits of the longest packet.
   int longest() const;
   bool circuits() const { return switching == "teardown" || switching == "wait"; }
-  /// Packets move only where they have room as a whole.
+  /// Packets advance only with space for all their flits.
   bool whole() const { return !circuits() && switching != "wormhole"; }
   bool rings() const { return topology == "ring" || topology == "torus"; }
 };
 
-/// Case `number` of a seed: its cell, and all else at random.
+/// Case `number` of a seed: its cell, with all other settings at random.
 Case draw_case(std::uint64_t seed, std::int64_t number);
 
-/// The case as a job. `trace`: the file that holds its shots, if it has some.
+/// The case as a job. `trace`: the file for its shots, if it has any.
 Scenario scenario_of(const Case& input, const std::string& trace = "fuzz.trace");
 /// Throws: SystemFailure
 void write_trace(const Case& input, const std::string& file);
 
-/// The case as a job that can be run as long as this lives: its trace is a temporary file.
+/// The case as a job that can be run during the lifetime of this object: its trace is a temporary
+/// file.
 class RunnableCase {
  public:
   /// Throws: SystemFailure

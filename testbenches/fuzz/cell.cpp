@@ -12,7 +12,7 @@ namespace flitwave::fuzz {
 
 namespace {
 
-/// Cells that take turns, and their turns among eight.
+/// Cells that take turns, and their turns out of eight.
 struct Group {
   std::vector<std::size_t> turns;
   std::vector<Cell> cells;
@@ -29,7 +29,7 @@ Group buffered(const char* switching, std::vector<std::size_t> its_turns) {
   return group;
 }
 
-/// As many cells as the groups above have for each of their turns.
+/// As many cells as each of the groups above has per turn.
 Group circuits() {
   Group group{{3}, {}};
   for (const char* topology : {"mesh", "torus", "ring", "hypercube", "custom"})
@@ -64,7 +64,7 @@ const std::vector<Cell>& cells() {
   return all;
 }
 
-// In strides that share no factor with their number, so that the first few cases are of all sorts.
+// The stride is coprime to the number of cells, so that the first few cases are of many kinds.
 const Cell& cell_of(std::int64_t number) {
   const auto round = static_cast<std::size_t>(number) / turns;
   const auto turn = static_cast<std::size_t>(number) % turns;
@@ -75,8 +75,8 @@ const Cell& cell_of(std::int64_t number) {
   const std::size_t count = group->cells.size();
   std::size_t stride = count * 3 / 8 + 1;
   while (std::gcd(stride, count) != 1) ++stride;
-  const std::size_t place = round * group->turns.size() + in_round;
-  return group->cells[place % count * stride % count];
+  const std::size_t position = round * group->turns.size() + in_round;
+  return group->cells[position % count * stride % count];
 }
 
 std::int64_t cases_for(std::int64_t times) {

@@ -13,11 +13,11 @@ namespace flitwave::fuzz {
 namespace {
 
 ConfigError unknown(const std::string& key, const std::string& what) {
-  return ConfigError(key, "the reference does not know " + what,
+  return ConfigError(key, "the reference does not support " + what,
                      "leave it out, or simulate without the reference: tools/flitwave run");
 }
 
-/// The parameters of a router as they were printed.
+/// The printed parameters of a router.
 class RouterSettings {
  public:
   explicit RouterSettings(const Printed& printed) : printed_(printed) {}
@@ -113,7 +113,7 @@ void read_requests(const Job& job, const Plan& plan, reference::Params& params) 
 
 void read_load(const Job& job, const Plan& plan, reference::Params& params) {
   if (!job.measurement || job.operation || (job.requests && (job.traffic || job.trace)))
-    throw unknown("operation", "anything but one kind of traffic");
+    throw unknown("operation", "anything except one kind of traffic");
   if (job.requests) {
     read_requests(job, plan, params);
   } else if (plan.trace) {
@@ -164,9 +164,9 @@ std::string packet_difference(const Table& table, const Topology& topology,
     for (std::size_t column : columns) row.push_back(table.rows[i].at(column));
     const std::vector<std::string> cells = packet_cells(topology, packets[i]);
     if (row == cells) continue;
-    return differs("a packet (source, number, destination, created, injected, head and tail taken)",
-                   fmt::format("{}", fmt::join(row, " ")),
-                   fmt::format("{}", fmt::join(cells, " ")));
+    return differs(
+        "a packet (source, number, destination, created, injected, head and tail ejected)",
+        fmt::format("{}", fmt::join(row, " ")), fmt::format("{}", fmt::join(cells, " ")));
   }
   return difference("packets in the window", table.rows.size(), packets.size());
 }
@@ -176,9 +176,9 @@ std::string circuit_difference(const Results& network, const reference::CircuitC
     return static_cast<std::int64_t>(network.value(name));
   };
   std::string text = difference("circuits granted", value("circuits.granted"), counts.granted);
-  if (text.empty()) text = difference("refusals", value("circuits.refused"), counts.refused);
+  if (text.empty()) text = difference("rejections", value("circuits.refused"), counts.refused);
   if (text.empty())
-    text = difference("most refusals", value("circuits.refused.max"), counts.most_refused);
+    text = difference("most rejections", value("circuits.refused.max"), counts.most_refused);
   if (text.empty())
     text = difference("longest wait", value("circuits.wait.max"), counts.longest_wait);
   return text;
@@ -197,13 +197,13 @@ std::string latency_difference(const Results& network, const reference::Sample& 
   return text;
 }
 
-/// Mean and percentiles of the times from a request to its reply, and how many were answered.
+/// Mean and percentiles of the times from a request to its reply, and the number of replies.
 std::string request_difference(const Results& network, const reference::Results& reference) {
   const reference::Sample& times = reference.round_trips;
   const auto value = [&network](const char* name) {
     return static_cast<Cycle>(network.value(name));
   };
-  std::string text = difference("requests answered", value("requests.answered"), times.count());
+  std::string text = difference("replies to requests", value("requests.answered"), times.count());
   if (!text.empty() || !network.has("round_trip.mean")) return text;
   text = difference("mean round trip", network.value("round_trip.mean"), times.mean());
   if (text.empty())
@@ -280,8 +280,7 @@ reference::Params reference_params(const Job& job, const Plan& plan) {
   }
 }
 
-// Whoever asks for contention or anatomy makes routers note more; they must not move flits
-// otherwise for it.
+// With contention or anatomy, routers record more. This must not change the movement of flits.
 Comparison compare(const Scenario& scenario) {
   const std::uint64_t seed = Job::read(scenario, standard_catalog()).top.seed;
   const char* contention = seed % 2 == 0 ? "" : ", {kind: contention}";

@@ -1,4 +1,4 @@
-// testbenches/fuzz/compare.hpp: one job simulated twice, on SystemC and by the reference.
+// testbenches/fuzz/compare.hpp: simulates one job twice, on SystemC and by the reference.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,20 +10,21 @@
 
 namespace flitwave::fuzz {
 
-/// What the reference needs to know of a job.
-/// Throws: ConfigError when the job asks for what the reference does not have. The plan outlives
-///   the result.
+/// The parameters of the reference for a job.
+/// Throws: ConfigError when the job uses what the reference does not support. The plan must outlive
+/// the result.
 reference::Params reference_params(const Job& job, const Plan& plan);
 
-/// How two simulations of one job compare.
+/// The comparison of two simulations of one job.
 struct Comparison {
-  std::string difference;  ///< The first thing in which they differ; empty: they are equal.
-  double blocked = 0;      ///< Share of the heads' time in the network for which they were blocked.
-  std::int64_t packets = 0;   ///< Compared, one by one.
-  std::int64_t transits = 0;  ///< Compared, by the fingerprint.
+  std::string difference;  ///< The first difference; empty: the simulations are equal.
+  double blocked = 0;  ///< Share of the heads' time in the network during which they were blocked.
+  std::int64_t packets = 0;   ///< Compared one by one.
+  std::int64_t transits = 0;  ///< Compared by the fingerprint.
 };
 
-/// Runs both and compares every packet's times, the fingerprint of all transits, and the figures.
+/// Runs both simulations and compares every packet's times, the fingerprint of all transits, and
+/// the metrics.
 /// Throws: ConfigError, as simulate and reference_params.
 Comparison compare(const Scenario& scenario);
 

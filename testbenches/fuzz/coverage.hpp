@@ -1,4 +1,4 @@
-// testbenches/fuzz/coverage.hpp: what the cases that ran have in common, and what they missed.
+// testbenches/fuzz/coverage.hpp: coverage of the cells by the cases that ran.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace flitwave::fuzz {
 
-/// Counts the cases of every cell, and those in which packets got in each other's way.
+/// Counts the cases of every cell and the cases in which packets were blocked.
 class Coverage {
  public:
   void add(const Cell& cell, const Comparison& comparison);
 
   std::int64_t cases() const { return cases_; }
-  /// The least number of cases that a cell has.
+  /// The least number of cases of a cell.
   std::int64_t least() const;
   /// Share of the cases in which heads were blocked for over a tenth of their time.
   double blocked() const;
@@ -25,7 +25,7 @@ class Coverage {
 
   /// A line per switching, handshake and topology: the cases with 1, 2, ... virtual channels.
   std::string table() const;
-  /// The figures in a sentence.
+  /// The counts in a sentence.
   std::string summary() const;
 
  private:

@@ -1,4 +1,4 @@
-// testbenches/fuzz/draw.cpp: what of a case is drawn, and from what.
+// testbenches/fuzz/draw.cpp: the random settings of a case and their ranges.
 // SPDX-License-Identifier: Apache-2.0
 #include <numeric>
 
@@ -11,7 +11,7 @@ namespace flitwave::fuzz {
 
 namespace {
 
-/// Draws of one case.
+/// Random numbers of one case.
 class Dice {
  public:
   Dice(std::uint64_t seed, std::int64_t number)
@@ -30,7 +30,7 @@ class Dice {
   Random random_;
 };
 
-/// Extents of up to three dimensions, of which some may be 1, for 2 .. 24 nodes; many are squares.
+/// Extents of up to three dimensions, some of which may be 1, for 2 .. 24 nodes; many are squares.
 std::vector<int> draw_shape(Dice& dice) {
   if (dice.one_in(4)) return std::vector<int>(2, dice.draw(2, 4));
   while (true) {
@@ -93,7 +93,7 @@ void draw_router(Dice& dice, Case& drawn) {
   if (dice.one_in(8)) drawn.attempts = dice.draw(2, 6);
 }
 
-/// Packets of all lengths, close to each other in time.
+/// Packets of random lengths within a short time.
 void draw_shots(Dice& dice, Case& drawn) {
   const int nodes = drawn.nodes();
   const int packets = dice.draw(1, 12 * nodes);
@@ -119,7 +119,7 @@ void draw_load(Dice& dice, Case& drawn) {
   if (dice.one_in(6)) draw_shots(dice, drawn);
 }
 
-/// Credits that are counted late in one of three cases, packets that look for room in another.
+/// Delayed credits in one of three cases; packets that require buffer space in another third.
 void draw_credits(Dice& dice, Case& drawn) {
   if (dice.one_in(3)) {
     drawn.credit_delay = dice.draw(0, 4);
@@ -128,7 +128,7 @@ void draw_credits(Dice& dice, Case& drawn) {
   drawn.injects_with_room = dice.one_in(3);
 }
 
-/// Closed-loop load in one of four cases that can have it.
+/// Closed-loop load in one of four cases in which it is possible.
 void draw_requests(Dice& dice, Case& drawn) {
   if (drawn.circuits() || !drawn.shots.empty() || !dice.one_in(4)) return;
   drawn.window = dice.draw(1, 6);
@@ -141,7 +141,7 @@ void draw_requests(Dice& dice, Case& drawn) {
   drawn.overlapped = dice.one_in(3);
 }
 
-/// Clocked stages in one of three cases that can have them; merged ones as before.
+/// Clocked stages in one of three cases in which they are possible; otherwise merged ones.
 void draw_stages(Dice& dice, Case& drawn) {
   if (drawn.circuits() || !dice.one_in(3)) return;
   drawn.stages = "clocked";
@@ -150,7 +150,7 @@ void draw_stages(Dice& dice, Case& drawn) {
   drawn.speculative = dice.one_in(2);
 }
 
-/// Room beyond the least that whole packets need.
+/// Additional buffer space beyond the minimum for whole packets.
 void add_depth(Dice& dice, Case& drawn) {
   const int more = dice.draw(0, drawn.longest());
   if (drawn.whole() && dice.one_in(2)) drawn.depth += more;

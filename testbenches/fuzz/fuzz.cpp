@@ -1,4 +1,5 @@
-// testbenches/fuzz/fuzz.cpp: the program behind tools/fuzz: looks for networks that differ.
+// testbenches/fuzz/fuzz.cpp: the program behind tools/fuzz: searches for differences between
+// network and reference.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <cstdio>
@@ -14,12 +15,12 @@
 using namespace flitwave;
 using namespace flitwave::fuzz;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library requires this function; the program has its own main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
 
-constexpr int found_difference = 1;
+constexpr int differs = 1;
 constexpr int too_little_covered = 4;
 
 struct Settings {
@@ -35,7 +36,8 @@ Scenario load(const std::string& file, const std::vector<std::string>& changes) 
   for (const std::string& change : changes) {
     const std::size_t sign = change.find('=');
     if (sign == std::string::npos)
-      throw ConfigError("--set", detail::in_quotes(change) + " sets nothing", "write key=value");
+      throw ConfigError("--set", detail::in_quotes(change) + " is not a setting",
+                        "write key=value");
     scenario = scenario.with(change.substr(0, sign), change.substr(sign + 1), "--set");
   }
   return scenario;
@@ -62,7 +64,7 @@ int run_alone(const Settings& settings) {
   return 0;
 }
 
-/// Compares jobs from files.
+/// Compares the simulations of jobs from files.
 int compare_jobs(const Settings& settings) {
   int code = 0;
   for (const std::string& file : settings.jobs) {
@@ -72,12 +74,12 @@ int compare_jobs(const Settings& settings) {
                equal ? fmt::format("equal: {} packets, {} transits", comparison.packets,
                                    comparison.transits)
                      : "DIFFERENT: " + comparison.difference);
-    if (!equal) code = found_difference;
+    if (!equal) code = differs;
   }
   return code;
 }
 
-/// On a terminal, a line that is overwritten.
+/// Shows progress on a terminal, in a line that is overwritten.
 void show_progress(const CampaignResult& result) {
   if (isatty(STDERR_FILENO) == 0 || result.coverage.cases() % 10 != 0) return;
   fmt::print(stderr, "\r{} scenarios, {} failures ", result.coverage.cases(),
@@ -101,9 +103,10 @@ int search(Settings settings) {
   fmt::print("{} scenarios, {} failures, seed {}, {:.0f} s\n", result.coverage.cases(),
              result.failures.size(), campaign.seed,
              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  if (!result.failures.empty()) return found_difference;
+  if (!result.failures.empty()) return differs;
   if (settings.minutes > 0 && !result.coverage.enough()) {
-    fmt::print("too little: every cell needs 5 scenarios, and half of all must be blocked\n");
+    fmt::print(
+        "insufficient coverage: every cell needs 5 scenarios, and half of all must be blocked\n");
     return too_little_covered;
   }
   return 0;
@@ -130,13 +133,14 @@ int main(int argc, char** argv) {
       {{"jobs", &settings.jobs, "compare these job files instead of random networks"},
        {"--set", &settings.changes, "change a setting of these jobs: key=value"},
        {"--alone", &settings.alone, "run these jobs by the reference only"},
-       Option("--minutes", &settings.minutes, "how long to look").positive(),
-       Option("--count", &campaign.count, "how many scenarios at most").positive(),
-       {"--seed", &campaign.seed, "other scenarios"},
-       Option("--failures", &campaign.failures, "after how many to end").positive(),
-       {"--tries", &campaign.tries, "simpler scenarios to try for one that fails"},
-       Option("--processes", &campaign.jobs, "how many to use").positive(),
-       {"--out", &campaign.folder, "folder for the jobs that fail"}},
+       Option("--minutes", &settings.minutes, "duration of the search").positive(),
+       Option("--count", &campaign.count, "greatest number of scenarios").positive(),
+       {"--seed", &campaign.seed, "seed of the scenarios"},
+       Option("--failures", &campaign.failures, "number of failures after which the search ends")
+           .positive(),
+       {"--tries", &campaign.tries, "simpler scenarios tried for one that fails"},
+       Option("--processes", &campaign.jobs, "number of processes").positive(),
+       {"--out", &campaign.folder, "folder for failing jobs"}},
       [&settings] { return perform(settings); },
       {}};
   return run_program(program, argc, argv);

@@ -46,7 +46,7 @@ TEST_CASE("every packet of every scenario takes the same cycles in network and r
   CHECK(result.coverage.blocked() >= 0.5);
 }
 
-TEST_CASE("a seed repeats its scenarios, and another seed has others", "[fuzz]") {
+TEST_CASE("a seed repeats its scenarios, and another seed gives others", "[fuzz]") {
   const auto text = [](std::uint64_t seed) {
     return scenario_of(draw_case(seed, 17)).tree().to_yaml();
   };
@@ -55,8 +55,7 @@ TEST_CASE("a seed repeats its scenarios, and another seed has others", "[fuzz]")
   CHECK(text(3) != text(4));
 }
 
-TEST_CASE("what is drawn differs, and reaches every kind of routing, traffic and injection",
-          "[fuzz]") {
+TEST_CASE("random cases differ and cover every kind of routing, traffic and injection", "[fuzz]") {
   std::set<std::string> found;
   for (int number = 0; number < 400; ++number) {
     const Case drawn = draw_case(1, number);
@@ -80,17 +79,18 @@ TEST_CASE("what is drawn differs, and reaches every kind of routing, traffic and
   }
 }
 
-TEST_CASE("requests, held ejection, late credits and random stages are drawn often", "[fuzz]") {
+TEST_CASE("requests, held ejection, delayed credits and random stages are frequent in random cases",
+          "[fuzz]") {
   std::map<std::string, int> counts;
   for (int number = 0; number < 1600; ++number) {
     const Case drawn = draw_case(1, number);
     counts["requests"] += drawn.window > 0;
-    counts["replies with virtual channels of their own"] += drawn.classes;
+    counts["replies with their own virtual channels"] += drawn.classes;
     counts["a finite reply queue"] += drawn.reply_queue > 0;
     counts["held ejection"] += drawn.held;
     counts["overheads"] += drawn.receive_overhead > 0;
-    counts["late credits"] += drawn.credit_delay > 0 && drawn.interface_delay > 0;
-    counts["injection with room"] += drawn.injects_with_room;
+    counts["delayed credits"] += drawn.credit_delay > 0 && drawn.interface_delay > 0;
+    counts["injection with buffer space"] += drawn.injects_with_room;
     counts["random choices in clocked stages"] +=
         drawn.stages == "clocked" && drawn.arbitration == "random";
   }
@@ -102,7 +102,7 @@ TEST_CASE("requests, held ejection, late credits and random stages are drawn oft
   }
 }
 
-TEST_CASE("the first hundred cases are of every switching", "[fuzz]") {
+TEST_CASE("the first hundred cases cover every switching", "[fuzz]") {
   std::map<std::string, int> counts;
   for (int number = 0; number < 100; ++number) ++counts[cell_of(number).switching];
 
@@ -111,8 +111,8 @@ TEST_CASE("the first hundred cases are of every switching", "[fuzz]") {
   for (const char* switching : {"bubble", "teardown", "wait"}) CHECK(counts[switching] >= 6);
 }
 
-TEST_CASE("a reference with one rule changed does not pass for the network", "[fuzz]") {
-  // Cases in which each of the rules matters.
+TEST_CASE("a reference with one changed rule differs from the network", "[fuzz]") {
+  // A case in which each of the rules has an effect.
   Case input = draw_case(1, 0);
   input.topology = "mesh";
   input.shape = {4, 4};

@@ -17,11 +17,11 @@ bool breaks_cycles(const Case& input) {
   return input.switching == "bubble" || input.switching == "teardown";
 }
 
-/// Virtual channels that a routing can tell apart. Those of circuits are time slots, of which a
-/// circuit cannot choose.
+/// The virtual channels among which a routing function can choose. Those of circuits are time
+/// slots, which a circuit cannot choose.
 int routed_vcs(const Case& input) { return input.circuits() ? 1 : input.vcs; }
 
-/// Node numbers have so many bits; -1 when their number is no power of two.
+/// The number of bits of a node number; -1 if the number of nodes is not a power of two.
 int bits_of(int nodes) {
   int bits = 0;
   while (1 << bits < nodes) ++bits;
@@ -33,14 +33,16 @@ void mend_routing(Case& input) {
   if (!input.rings() || (routed_vcs(input) < 2 && !one_class)) input.directions = "both";
   if (!can_route(input, input.routing))
     input.routing = can_route(input, "dimension_order") ? "dimension_order" : "shortest_path";
-  // One way round and one class is a cycle; other kinds than dimension order need both ways.
+  // One direction and one class form a dependency cycle; other kinds than dimension order need both
+  // directions.
   if (input.routing != "dimension_order") {
     input.directions = "both";
     input.reversed_order = false;
     return;
   }
   if (input.rings() && one_class) input.vc_rule = "none";
-  // Packets that go round more than half a ring close the cycle that at_ring_entry leaves open.
+  // Packets that cross more than half of a ring close the dependency cycle that at_ring_entry
+  // leaves open.
   if (input.vc_rule == "at_ring_entry" && input.directions != "both")
     input.vc_rule = "remaining_wrap";
   if (input.vc_rule == "none" && !one_class) input.vc_rule = "remaining_wrap";
@@ -53,7 +55,7 @@ void mend_shots(Case& input) {
       std::remove_if(shots.begin(), shots.end(),
                      [nodes](const Shot& shot) { return shot.from >= nodes || shot.to >= nodes; }),
       shots.end());
-  const int least = input.circuits() ? 2 : 1;  // a probe, and something to follow it
+  const int least = input.circuits() ? 2 : 1;  // a probe and at least one further flit
   for (Shot& shot : shots) shot.flits = std::max(shot.flits, least);
   input.length = std::max(input.length, least);
 }
@@ -62,17 +64,17 @@ void mend_load(Case& input) {
   mend_shots(input);
   input.hot = std::min(input.hot, input.nodes() - 1);
   if (!can_load(input, input.pattern)) input.pattern = "uniform";
-  // Some patterns map every node of a small network to itself, and then nobody would send.
+  // Some patterns map every node of a small network to itself, so no node would send.
   const bool narrow =
       input.topology == "hypercube" ||
       std::all_of(input.shape.begin(), input.shape.end(), [](int extent) { return extent <= 2; });
   if (!is_any(input.pattern, {"uniform", "hotspot"}) && (narrow || input.nodes() <= 4))
     input.to_self = true;
-  // Bursts of full load must leave room for silence.
+  // A bursty source needs a rate below full load for its pauses.
   if (input.injection == "bursty" && input.rate >= 90) input.rate = 90;
 }
 
-/// A bubble is kept in a ring.
+/// A bubble needs a ring.
 void mend_rings(Case& input) {
   if (input.switching != "bubble" || input.wraps.empty()) return;
   if (std::find(input.wraps.begin(), input.wraps.end(), true) == input.wraps.end())
@@ -91,7 +93,7 @@ void mend_stages(Case& input) {
     input.delays[stage] = std::max(input.delays[stage], 1);
 }
 
-/// Virtual channels that requests alone need, and replies as many.
+/// The least number of virtual channels for requests alone; replies need as many.
 int least_vcs(const Case& input) {
   if (breaks_cycles(input) && routed_vcs(input) == 1) return 1;
   if (is_any(input.routing, {"o1turn", "valiant", "romm"})) return input.rings() ? 4 : 2;
@@ -102,7 +104,7 @@ int least_vcs(const Case& input) {
 void mend_requests(Case& input) {
   if (input.circuits() || !input.shots.empty()) input.window = 0;
   if (input.vcs < 2 * least_vcs(input)) input.classes = false;
-  if (!input.classes) input.reply_queue = 0;  // the two would wait for each other
+  if (!input.classes) input.reply_queue = 0;  // requests and replies would wait for each other
   if (input.window > 0) return;
   input.classes = input.held = input.overlapped = false;
   input.request = 1;

@@ -1,4 +1,4 @@
-// testbenches/fuzz/legal.hpp: what of a case's settings fits together.
+// testbenches/fuzz/legal.hpp: which settings of a case are compatible.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,13 +6,14 @@
 
 namespace flitwave::fuzz {
 
-/// Whether a kind of routing can be had for the case's network, switching and virtual channels.
+/// Whether a kind of routing is possible on the case's network, with its switching and virtual
+/// channels.
 bool can_route(const Case& input, const std::string& kind);
-/// Whether a kind of traffic can be had on the case's network.
+/// Whether a traffic pattern is possible on the case's network.
 bool can_load(const Case& input, const std::string& pattern);
 
-/// Changes what the rest of the case does not allow to the nearest that it allows. Size, switching,
-/// handshake and virtual channels stay.
+/// Changes settings that the others do not allow to the nearest allowed value. Size, switching,
+/// handshake and virtual channels are kept.
 void mend(Case& input);
 
 }  // namespace flitwave::fuzz

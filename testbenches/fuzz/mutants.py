@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-# testbenches/fuzz/mutants.py: puts faults into a copy of the network; a comparison or a test must find each.
+# testbenches/fuzz/mutants.py: puts faults into a copy of the network; a comparison or a test must
+# detect each.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: mutants.py --folder FOLDER [--only TEXT] [--count N] [--seed S]... [--jobs N]
                   [--list FILE] [--into PAGE] [--check]
 
-Copies the sources to FOLDER. A mutant of testbenches/fuzz/mutants with a line `test: NAME` must make
-the CTest test NAME fail, which is built for it, file by file. All others must be found by the search
-for differences, which looks at N scenarios of each seed. Exit code 1 if a mutant was not found, or if
-its text is not in its file once; the latter is all that --check looks at, besides whether the tests
-exist. With --into, the tables of a page are written.
+Copies the sources to FOLDER. A mutant of testbenches/fuzz/mutants with a line `test: NAME` must
+make the CTest test NAME fail, which is built for it, file by file. All others must be detected by
+the search for differences, which compares N scenarios of each seed. Exit code 1 if a mutant was not
+detected, or if its text is not in its file exactly once. --check only tests the latter, and that
+the tests exist. With --into, the tables of a page are written.
 """
 import argparse
 import pathlib
@@ -19,12 +20,12 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NOT_FOUND = "not found"
-LONGEST_TEST = 600  # seconds, of a test that a fault may keep from ending
+LONGEST_TEST = 600  # seconds, for a test that does not end due to a fault
 FOLDERS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
 
 
 def read_mutants(path):
-    """A list of {name, file, test, old, new}; old and new are lists of lines, test is None or a name."""
+    """A list of {name, file, test, old, new}; old, new: lists of lines; test: None or a name."""
     mutants = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("name: "):
@@ -41,7 +42,7 @@ def read_mutants(path):
 
 
 def mutated(mutant, root):
-    """The file's text with the mutant in it, or None when its old text is not there once."""
+    """The file's text with the mutant, or None when it does not have the old text exactly once."""
     text = (root / mutant["file"]).read_text(encoding="utf-8")
     old = r"\s*\n\s*".join(re.escape(line) for line in mutant["old"])
     found = list(re.finditer(old, text)) if old else []
@@ -56,30 +57,30 @@ def unmatched(mutants, root):
         if not mutant["old"] or not mutant["new"] or not mutant["file"]:
             problems.append(f"{mutant['name']}: incomplete")
         elif mutated(mutant, root) is None:
-            problems.append(f"{mutant['name']}: its text is not in {mutant['file']} once")
+            problems.append(f"{mutant['name']}: its text is not exactly once in {mutant['file']}")
         if mutant["test"] and not has_test(mutant["test"], root):
             problems.append(f"{mutant['name']}: there is no test {mutant['test']}")
     return problems
 
 
 def has_test(name, root):
-    """Whether unit.grid is a file of tests, as testbenches/tests/unit/topologies/grid_test.cpp."""
+    """Whether a test, e.g. unit.grid, has a file (tests/unit/topologies/grid_test.cpp)."""
     suite, _, stem = name.partition(".")
     folders = (root / "testbenches/tests" / suite, root / "testbenches" / suite)
     return any(next(folder.rglob(f"{stem}_test.cpp"), None) for folder in folders)
 
 
 def run(*command, seconds=7200):
-    """What the command did; code 124 if it had to be ended."""
+    """The completed command; code 124 after a timeout."""
     words = [str(part) for part in command]
     try:
         return subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(words, 124, "", f"not done after {seconds} s")
+        return subprocess.CompletedProcess(words, 124, "", f"not finished after {seconds} s")
 
 
 class Copy:
-    """The sources in a folder of their own."""
+    """A copy of the sources in another folder."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -93,7 +94,7 @@ class Copy:
                     self.update(file.relative_to(ROOT).as_posix())
 
     def update(self, name):
-        """Copies a file that differs, so that only what differs is built."""
+        """Copies a file if it differs, so that only changed files are built."""
         self.write(name, (ROOT / name).read_bytes())
 
     def write(self, name, content):
@@ -134,8 +135,8 @@ class Search:
         self.failures = copy.folder / "failures"
         self.count, self.seeds = options.count, options.seeds or [1]
 
-    def look(self, _):
-        """Per seed: (scenario, what differs), or (None, why not)."""
+    def detect(self, _):
+        """Per seed: (scenario, difference), or (None, reason)."""
         problem = self.build.make("fuzz")
         return [(None, problem) if problem else self.search(seed) for seed in self.seeds]
 
@@ -151,14 +152,14 @@ class Search:
 
 
 class NamedTests:
-    """CTest's tests, a program of each file, as in the inner loop."""
+    """CTest's tests, one program per file."""
 
     def __init__(self, copy, options):
         self.build = Build(copy, "tests", options.jobs, "-DFLITWAVE_TESTS=ON",
                            "-DFLITWAVE_TEST_PER_FILE=ON")
 
-    def look(self, name):
-        """One (test, the case that failed), or (None, why not)."""
+    def detect(self, name):
+        """One (test, failed case), or (None, reason)."""
         problem = self.build.make(name)
         return [(None, problem) if problem else self.run(name)]
 
@@ -177,7 +178,7 @@ class NamedTests:
 
 
 def write_table(text, mark, heads, rows):
-    """`text` with a table of so many columns between its marks."""
+    """`text` with a table between its marks."""
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
@@ -186,7 +187,7 @@ def write_table(text, mark, heads, rows):
 
 
 def write_page(page, found, seeds):
-    """`found`: (mutant, per seed or test where it was found)."""
+    """`found`: (mutant, per seed or test the scenario or test that detected it)."""
     searched, tested = [], []
     for mutant, places in found:
         shown = [place.split()[-1] if place else "not found" for place in places]
@@ -205,10 +206,10 @@ def write_page(page, found, seeds):
 
 
 def healthy(judge, test):
-    """Whether nothing is found in the copy as it is; prints what is."""
-    for place, text in judge.look(test):
+    """Whether the unchanged copy has no failure; prints any."""
+    for place, text in judge.detect(test):
         if text != NOT_FOUND:
-            print(f"without a mutant, nothing should be found: {place or test or 'search'}: {text}")
+            print(f"failure without a mutant: {place or test or 'search'}: {text}")
             return False
     return True
 
@@ -216,13 +217,14 @@ def healthy(judge, test):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--folder", type=pathlib.Path)
-    parser.add_argument("--only", default="", help="mutants whose name holds this text")
-    parser.add_argument("--count", type=int, default=100, help="scenarios for each")
-    parser.add_argument("--seed", type=int, action="append", dest="seeds", help="of the scenarios")
-    parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
+    parser.add_argument("--only", default="", help="mutants whose name contains this text")
+    parser.add_argument("--count", type=int, default=100, help="scenarios per mutant and seed")
+    parser.add_argument("--seed", type=int, action="append", dest="seeds",
+                        help="seed of the scenarios")
+    parser.add_argument("--jobs", type=int, default=2, help="parallel compilations")
     parser.add_argument("--list", type=pathlib.Path, default=ROOT / "testbenches/fuzz/mutants")
     parser.add_argument("--into", type=pathlib.Path, help="page whose tables are written")
-    parser.add_argument("--check", action="store_true", help="only look whether the texts are there")
+    parser.add_argument("--check", action="store_true", help="only check the texts and the tests")
     options = parser.parse_args()
     mutants = [m for m in read_mutants(options.list) if options.only in m["name"]]
     problems = unmatched(mutants, ROOT)
@@ -242,7 +244,7 @@ def main():
     rows = []
     for mutant in mutants:
         copy.write(mutant["file"], mutated(mutant, ROOT).encode())
-        found = judges[NamedTests if mutant["test"] else Search].look(mutant["test"])
+        found = judges[NamedTests if mutant["test"] else Search].detect(mutant["test"])
         copy.update(mutant["file"])
         rows.append((mutant, [place for place, _ in found]))
         for place, text in found:

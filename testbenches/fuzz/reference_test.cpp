@@ -1,4 +1,4 @@
-// testbenches/fuzz/reference_test.cpp: the reference alone, against what can be worked out by hand.
+// testbenches/fuzz/reference_test.cpp: the reference alone, against values computed by hand.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/reference.hpp"
 
@@ -13,7 +13,7 @@ using namespace flitwave;
 
 namespace {
 
-/// Sends one packet's worth from the first node of a line to the last.
+/// All packets are sent from the first node of a line to the last.
 class OneWay final : public TrafficPattern {
  public:
   explicit OneWay(const Topology& topology) : last_(topology.nodes() - 1) {}
@@ -25,7 +25,7 @@ class OneWay final : public TrafficPattern {
   int last_;
 };
 
-/// A line of nodes with traffic from one end to the other.
+/// A line of nodes with traffic from the first to the last.
 struct Line {
   explicit Line(int nodes)
       : topology(standard_catalog()
@@ -44,7 +44,7 @@ struct Line {
     params.keep_packets = true;
   }
 
-  /// Packets of `flits` at a mean rate of so many flits per cycle.
+  /// Packets of `flits` flits at a mean rate in flits per cycle.
   void offer(double rate, int flits = 4) {
     injection = standard_catalog()
                     .injections.bind(ConfigNode::parse("{kind: bernoulli}", "test"))
@@ -91,7 +91,7 @@ TEST_CASE("a packet alone takes the closed form's cycles in the reference", "[fu
   CHECK(results.total.count() == static_cast<std::int64_t>(results.packets.size()));
 }
 
-TEST_CASE("a channel of the reference carries what its buffer's round trip allows", "[fuzz]") {
+TEST_CASE("a channel of the reference has the rate that its buffer's round trip allows", "[fuzz]") {
   const int depth = GENERATE(1, 2, 3, 4, 5, 8);
   Line line(4);
   line.params.latency = 2;
@@ -108,7 +108,7 @@ TEST_CASE("a channel of the reference carries what its buffer's round trip allow
   CHECK(results.saturated);
 }
 
-TEST_CASE("a run of the reference repeats", "[fuzz]") {
+TEST_CASE("a run of the reference is repeatable", "[fuzz]") {
   Line line(5);
   line.offer(0.7);
   line.params.arbitration = reference::Arbitration::random;

@@ -21,7 +21,7 @@ class Variations {
     change(varied);
     varied_.push_back(std::move(varied));
   }
-  /// A number halved in its distance to the least value, then less by one.
+  /// Halves the distance of a number to the least value, and decrements it.
   template <class Member>
   void lower(Member member, int least) {
     const int value = member(input_);
@@ -85,7 +85,7 @@ void vary_shots(const Case& input, Variations& variations) {
   }
 }
 
-/// All that is printed of a case.
+/// The printed text of a case, with its shots.
 std::string text_of(const Case& input) {
   std::string text = scenario_of(input).tree().to_yaml();
   for (const Shot& shot : input.shots)
@@ -94,7 +94,7 @@ std::string text_of(const Case& input) {
   return text;
 }
 
-/// Whether a job can be made of it: two nodes, all of them joined.
+/// Whether the case is a valid job: two or more nodes, all of them connected.
 bool possible(const Case& input) {
   if (input.topology != "custom") return input.nodes() >= 2;
   std::vector<bool> reached(static_cast<std::size_t>(input.nodes()), false);

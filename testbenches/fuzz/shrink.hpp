@@ -1,4 +1,4 @@
-// testbenches/fuzz/shrink.hpp: a failing case made as simple as it stays failing.
+// testbenches/fuzz/shrink.hpp: simplifies a failing case as long as it fails.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace flitwave::fuzz {
 
-/// Cases that differ from this one in a setting or two and are simpler: fewer nodes, virtual
-/// channels or cycles, less load, defaults. The boldest come first.
+/// Simpler cases that differ from this one in one or two settings: fewer nodes, virtual channels or
+/// cycles, less load, defaults. The greatest changes are first.
 std::vector<Case> simpler(const Case& input);
 
-/// The simplest case found by taking, again and again, the first simpler one that `fails`.
-/// `tries`: how often `fails` is asked at most.
+/// The simplest case found by repeatedly taking the first simpler one for which `fails` is true.
+/// `tries`: greatest number of calls of `fails`.
 Case shrink(Case failing, int tries, const std::function<bool(const Case&)>& fails);
 
 }  // namespace flitwave::fuzz

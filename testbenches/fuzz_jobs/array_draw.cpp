@@ -13,11 +13,11 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-/// How the shares of processors on both sides compare.
+/// The ratio of the shares of processors on both sides.
 enum class Shares {
   equal,     ///< Whole blocks move to other processors.
-  apart,     ///< The same, to processors none of which has sent.
-  multiple,  ///< A share of one side is a whole number of the other's.
+  apart,     ///< Whole blocks move to processors none of which sends.
+  multiple,  ///< A share of one side is a multiple of the other's.
   any,
 };
 
@@ -37,8 +37,8 @@ class ArrayDraw {
       : operation_(operation), mesh_(mesh), random_(random) {
     const ConfigNode* alignment = operation.find("alignment");
     const ConfigNode* transposed = operation.find("transposed");
-    turned_ = (alignment && alignment->text() != "identical") ||
-              (transposed && transposed->text() == "true");
+    transposed_ = (alignment && alignment->text() != "identical") ||
+                  (transposed && transposed->text() == "true");
   }
 
   ConfigNode assignment() {
@@ -85,7 +85,7 @@ class ArrayDraw {
   }
   int extent(int dimension) const { return dimension == 0 ? mesh_.rows : mesh_.columns; }
   int extent_of_destination(int dimension) const {
-    return extent(turned_ ? 1 - dimension : dimension);
+    return extent(transposed_ ? 1 - dimension : dimension);
   }
   static int least_block(int elements, int processors) {
     return (elements + processors - 1) / processors;
@@ -111,7 +111,7 @@ class ArrayDraw {
     return {anywhere(elements, sources), anywhere(elements, destinations)};
   }
 
-  /// `few` processors of one side have `factor` times the share of those of the other.
+  /// `few` processors of one side have `factor` times the share of the other side's processors.
   std::pair<Placement, Placement> placed(int few, int factor, int sources, int destinations) {
     const int share = 1 + below(3);
     const bool gathers = below(2) == 0;
@@ -125,8 +125,8 @@ class ArrayDraw {
   std::pair<Placement, Placement> apart(int extent) {
     const int count = 1 + below(std::max(1, extent / 2));
     const int first = below(std::max(1, extent - 2 * count + 1));
-    const int room = extent - first - count;
-    const int second = first + count + below(std::max(1, room - count + 1));
+    const int free = extent - first - count;
+    const int second = first + count + below(std::max(1, free - count + 1));
     if (second + count > extent) return {whole(count, 1, 0), whole(count, 1, 0)};
     const int share = 1 + below(3);
     std::pair<Placement, Placement> both = {whole(count, share, first),
@@ -135,7 +135,7 @@ class ArrayDraw {
     return both;
   }
 
-  /// Whole blocks with `share` elements each, from a processor on.
+  /// Whole blocks with `share` elements each, on processors from `first` on.
   Placement whole(int processors, int share, int first) {
     Placement placement;
     placement.stride = 1 + (below(4) == 0 ? 1 : 0);
@@ -183,8 +183,8 @@ class ArrayDraw {
     std::vector<int> processors;
     for (std::size_t dimension = 0; dimension < 2; ++dimension) {
       stride.push_back((1 + below(2)) * (below(4) == 0 ? -1 : 1));
-      const int behind = std::max(0, -stride.back() * (elements[dimension] - 1));
-      first.push_back(behind + below(4));
+      const int offset = std::max(0, -stride.back() * (elements[dimension] - 1));
+      first.push_back(offset + below(4));
       block.push_back(1 + below(3));
       processors.push_back(1 + below(most[dimension]));
     }
@@ -204,7 +204,7 @@ class ArrayDraw {
   const ConfigNode& operation_;
   const DrawnMesh& mesh_;
   Random& random_;
-  bool turned_ = false;  ///< The destination's rows lie on columns of the mesh.
+  bool transposed_ = false;  ///< The destination's rows are on columns of the mesh.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/array_draw.hpp: array operations whose settings fit each other.
+// testbenches/fuzz_jobs/array_draw.hpp: array operations with compatible settings.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,12 +13,12 @@ struct DrawnMesh {
   int columns = 4;
 };
 
-/// An array operation with other placements of its arrays: sections of equal numbers of elements,
-/// in blocks that the mesh has processors for. Drawn one by one they hardly ever fit, and schedules
-/// ask for more: shares of equal size, areas that share no row. Any other operation comes back as
-/// it is.
+/// An array operation with other placements of its arrays: sections with equal numbers of elements,
+/// in blocks for which the mesh has processors. Independent random placements are rarely
+/// compatible, and schedules require more: shares of equal size, areas without a common row. Other
+/// operations are returned unchanged.
 ///
-/// `operation`: as it was drawn from its schema.
+/// `operation`: as generated from its schema.
 ConfigNode with_fitting_arrays(const ConfigNode& operation, const DrawnMesh& mesh, Random& random);
 
 }  // namespace flitwave::fuzz_jobs

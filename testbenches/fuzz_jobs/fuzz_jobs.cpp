@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/fuzz_jobs.cpp: the program behind tools/fuzz --jobs: looks for jobs that
+// testbenches/fuzz_jobs/fuzz_jobs.cpp: the program behind tools/fuzz --jobs: searches for jobs that
 // fail.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
@@ -16,7 +16,7 @@
 using namespace flitwave;
 using namespace flitwave::fuzz_jobs;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library requires this function; the program has its own main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
@@ -49,7 +49,7 @@ int judge_jobs(const Settings& settings) {
   return code;
 }
 
-/// On a terminal, a line that is overwritten.
+/// Shows progress on a terminal, in a line that is overwritten.
 void show_progress(const JobCampaignResult& result) {
   if (isatty(STDERR_FILENO) == 0) return;
   fmt::print(stderr, "\r{} jobs, {} accepted, {} failures ", result.drawn, result.accepted,
@@ -84,13 +84,13 @@ int search(Settings settings) {
   if (settings.covered && lack.empty() && !result.coverage.enough())
     lack = fmt::format("each item and legal pair must run {} times", JobCoverage::wanted);
   if (!lack.empty()) {
-    fmt::print("too little: {}\n", lack);
+    fmt::print("insufficient coverage: {}\n", lack);
     return too_little_covered;
   }
   return 0;
 }
 
-/// "routing=duato", or a section alone: "wave".
+/// Reads "routing=duato", or a section alone: "wave".
 Item item_of(const std::string& text) {
   const std::size_t sign = std::min(text.find('='), text.size());
   return {text.substr(0, sign), text.substr(std::min(sign + 1, text.size()))};
@@ -116,22 +116,25 @@ int main(int argc, char** argv) {
     campaign.limits.mebibytes = most_mebibytes;
   const Command program = {
       "tools/fuzz --jobs",
-      "Draws whole jobs of all kinds, runs each in every way and checks the rules of all runs.\n"
-      "Exit codes: 0 all are right, 1 some fail, 2 wrong job or argument, 4 too few jobs, 5 files "
+      "Generates random jobs of all kinds, runs each under all schedulings and checks the rules of "
+      "runs.\n"
+      "Exit codes: 0 all are correct, 1 some fail, 2 wrong job or argument, 4 too few jobs, 5 "
+      "files "
       "or system.",
       {{"jobs", &settings.jobs, "judge these job files instead of random jobs"},
-       Option("--minutes", &settings.minutes, "how long to look").positive(),
-       Option("--count", &campaign.count, "how many jobs at most").positive(),
-       {"--seed", &campaign.seed, "other jobs"},
-       {"--with", &settings.with, "draw jobs with this kind or section: routing=duato, wave"},
-       Option("--failures", &campaign.failures, "after how many to end").positive(),
-       {"--tries", &campaign.tries, "simpler jobs to try for one that fails"},
-       Option("--processes", &campaign.processes, "how many to use").positive(),
+       Option("--minutes", &settings.minutes, "duration of the search").positive(),
+       Option("--count", &campaign.count, "greatest number of jobs").positive(),
+       {"--seed", &campaign.seed, "seed of the jobs"},
+       {"--with", &settings.with, "generate jobs with this kind or section: routing=duato, wave"},
+       Option("--failures", &campaign.failures, "number of failures after which the search ends")
+           .positive(),
+       {"--tries", &campaign.tries, "simpler jobs tried for one that fails"},
+       Option("--processes", &campaign.processes, "number of processes").positive(),
        {"--pairs", &settings.table, "print rare and illegal pairs of kinds with their messages"},
        {"--covered", &settings.covered,
-        "fail unless all kinds and legal pairs were met, and enough jobs had traffic beside a "
+        "fail unless all kinds and legal pairs occurred, and enough jobs had traffic beside a "
         "collective, faults and waves"},
-       {"--out", &campaign.folder, "folder for the jobs that fail"}},
+       {"--out", &campaign.folder, "folder for failing jobs"}},
       [&settings] { return perform(settings); },
       {}};
   return run_program(program, argc, argv);

@@ -22,8 +22,8 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr int most_waiting = 20;  // times the limit of CPU time, by the clock
-constexpr int batch = 32;         // jobs that are drawn before what they found guides further ones
+constexpr int most_waiting = 20;  // elapsed time, in multiples of the limit of CPU time
+constexpr int batch = 32;         // jobs generated before their results guide further ones
 
 void write_json(const std::string& path, const Json& json) {
   std::ofstream file(path);
@@ -56,9 +56,9 @@ Verdict verdict_of(const Json& json) {
   return verdict;
 }
 
-/// From now on this process may take no more.
+/// Limits the resources of this process from now on.
 void limit_this_process(const Limits& limits) {
-  // Another process may have the machine; one that only waits is ended, too.
+  // Another process may have the processor; a process that only waits is ended, too.
   const auto seconds = static_cast<rlim_t>(limits.seconds);
   const rlimit time = {seconds, seconds + 1};
   setrlimit(RLIMIT_CPU, &time);
@@ -69,7 +69,7 @@ void limit_this_process(const Limits& limits) {
   setrlimit(RLIMIT_AS, &bytes);
 }
 
-/// What the end of a process says of its job.
+/// The verdict on a job whose process ended early.
 Verdict ended_early(const std::string& fault, const Limits& limits) {
   Verdict verdict;
   const bool late =
@@ -79,7 +79,7 @@ Verdict ended_early(const std::string& fault, const Limits& limits) {
   return verdict;
 }
 
-/// The jobs of a batch, each drawn and judged in its own process.
+/// The jobs of a batch, each generated and judged in its own process.
 class Batch {
  public:
   Batch(const JobCampaignParams& params, const JobKinds& kinds, const Catalog& catalog,
@@ -177,14 +177,14 @@ std::string in_comment(const std::string& text) {
   return comment + "\n";
 }
 
-/// Returns: the file.
+/// Shrinks and saves a failing job. Returns: the file.
 std::string save(const JobCampaignParams& params, const Catalog& catalog, const Trial& trial) {
   const test::ScratchFolder scratch;
   const auto verdict_of_job = [&](const DrawnJob& job) {
     job.write(scratch.path());
     return judge_in_child(Scenario::load(scratch.path("job.yaml")), catalog, params.limits);
   };
-  // Of what takes too long, a simpler job that takes too long may do so for another reason.
+  // A job that takes too long is not shrunk: a simpler one may take too long for another reason.
   const int tries = trial.verdict.sort == "time" ? 0 : params.tries;
   const DrawnJob simple = shrink(trial.draft.job, tries, [&](const DrawnJob& job) {
     return verdict_of_job(job).sort == trial.verdict.sort;
@@ -223,12 +223,12 @@ void take(const Trial& trial, JobCampaignResult& result) {
       result.coverage.add_untried(trial.aims[i].pins);
 }
 
-/// The numbers before which half of the jobs are drawn as they come.
+/// The number of first jobs, of which half are generated without aims.
 constexpr std::int64_t first_jobs = 500;
 constexpr std::size_t likes_of_a_job = 6;
-constexpr int aims_of_a_job = 4;  // until one is found
+constexpr int aims_of_a_job = 4;  // until a job is found for one of them
 
-/// The last jobs that were accepted: with each item, and with each pair that lacks runs.
+/// The latest accepted jobs: with each item, and with each pair that lacks runs.
 class LatestJobs {
  public:
   void add(const std::vector<Item>& items, const DrawnJob& job, const JobCoverage& coverage) {
@@ -243,7 +243,7 @@ class LatestJobs {
     }
   }
 
-  /// What is found is a copy.
+  /// Copies what it finds into the aim.
   void find_for(Aim& aim) const {
     if (aim.pins.empty()) return;
     const auto both = of_pair_.find({aim.pins.front(), aim.pins.back()});
@@ -263,8 +263,8 @@ Trial next_trial(std::int64_t number, const JobCampaignParams& params, JobCovera
                  const LatestJobs& latest) {
   Trial trial;
   trial.number = number;
-  const bool as_it_comes = number % (number < first_jobs ? 2 : 4) == 0;
-  if ((as_it_comes && params.with.empty()) || !params.directed) return trial;
+  const bool without_aims = number % (number < first_jobs ? 2 : 4) == 0;
+  if ((without_aims && params.with.empty()) || !params.directed) return trial;
   Random random(params.seed, "likes", static_cast<std::uint64_t>(number));
   for (int aims = 0; aims < (params.with.empty() ? aims_of_a_job : 1); ++aims) {
     Aim aim;

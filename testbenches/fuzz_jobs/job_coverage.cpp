@@ -10,23 +10,24 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr std::int64_t enough_misses = 2;  // of a pair of which no job was accepted
+constexpr std::int64_t enough_misses = 2;  // of a pair without an accepted job
 
-/// A place that is drawn as often as its weight says; none when all are 0.
-std::optional<std::size_t> drawn_place(const std::vector<std::int64_t>& weights, Random& random) {
+/// A position chosen at random by its weight; none when all weights are 0.
+std::optional<std::size_t> random_position(const std::vector<std::int64_t>& weights,
+                                           Random& random) {
   std::uint64_t sum = 0;
   for (const std::int64_t weight : weights) sum += static_cast<std::uint64_t>(weight);
   if (sum == 0) return {};
-  auto drawn = static_cast<std::int64_t>(random.below(sum));
-  std::size_t place = 0;
-  while (drawn >= weights[place]) drawn -= weights[place++];
-  return place;
+  auto rest = static_cast<std::int64_t>(random.below(sum));
+  std::size_t position = 0;
+  while (rest >= weights[position]) rest -= weights[position++];
+  return position;
 }
 
 }  // namespace
 
-/// What was learnt of a pair, or of what it includes, that makes it illegal; null when it is not.
-/// An item of a section that no job has without it needs what the section needs.
+/// The misses that make a pair illegal, of the pair itself or of what it includes; null if it is
+/// legal. An item that never occurs without its section includes the section.
 const JobCoverage::Count* JobCoverage::proof(int a, int b) const {
   if (at(a, b).accepted > 0) return nullptr;
   for (const int with_a : {a, section_of(a)})
@@ -41,14 +42,14 @@ const JobCoverage::Count* JobCoverage::proof(int a, int b) const {
 
 bool JobCoverage::is_illegal(int a, int b) const { return proof(a, b) != nullptr; }
 
-/// The section that all accepted jobs with the item have; else the item itself.
+/// The section of the item if all accepted jobs with the item have it; otherwise the item itself.
 int JobCoverage::section_of(int item) const {
   const int section = sections_[static_cast<std::size_t>(item)];
   const std::int64_t runs = at(item, item).accepted;
   return runs >= wanted && runs == at(item, section).accepted ? section : item;
 }
 
-/// Runs that are wanted still, whether they are possible or not.
+/// Missing runs, whether they are possible or not.
 std::int64_t JobCoverage::lack_of(const Count& count) {
   return std::max<std::int64_t>(wanted - count.accepted, 0);
 }
@@ -86,7 +87,8 @@ JobCoverage::Count& JobCoverage::at(int a, int b) {
                 [static_cast<std::size_t>(std::max(a, b))];
 }
 
-/// Calls `function(pair, count)` for each item, as a pair of itself, and each pair that may meet.
+/// Calls `function(pair, count)` for each item, as a pair with itself, and each pair that may occur
+/// together.
 template <class Function>
 void JobCoverage::for_each_pair(Function function) const {
   const int items = static_cast<int>(items_.size());
@@ -139,7 +141,7 @@ std::vector<Item> JobCoverage::likes(const std::vector<Item>& pins, std::size_t 
     std::vector<std::int64_t> lacks(items_.size(), 0);
     for (std::size_t item = 0; item < items_.size(); ++item)
       lacks[item] = lacking(static_cast<int>(item), chosen);
-    const std::optional<std::size_t> item = drawn_place(lacks, random);
+    const std::optional<std::size_t> item = random_position(lacks, random);
     if (!item) break;
     chosen.push_back(static_cast<int>(*item));
     likes.push_back(items_[*item]);
@@ -147,7 +149,8 @@ std::vector<Item> JobCoverage::likes(const std::vector<Item>& pins, std::size_t 
   return likes;
 }
 
-/// Accepted runs that the item and its pairs with others lack; 0 when it cannot be with all others.
+/// Missing accepted runs of the item and of its pairs with others; 0 if it is incompatible with one
+/// of them.
 std::int64_t JobCoverage::lacking(int item, const std::vector<int>& others) const {
   std::int64_t sum = is_illegal(item, item) ? 0 : lack_of(at(item, item));
   for (const int other : others) {
@@ -184,7 +187,7 @@ std::optional<Item> JobCoverage::missing(const std::vector<Item>& items,
     }
     weights[i] = std::max<std::int64_t>(weights[i], 0);
   }
-  const std::optional<std::size_t> item = drawn_place(weights, random);
+  const std::optional<std::size_t> item = random_position(weights, random);
   if (!item) return {};
   return items_[*item];
 }
@@ -211,8 +214,8 @@ JobCoverage::Pairs JobCoverage::pairs() const {
   return pairs;
 }
 
-/// Whether a job may have the item often enough, or is told why it may not and has the same kind in
-/// another setting: not every router may be that of single nodes.
+/// Whether the item has enough runs, or is illegal and has the same kind in another setting: not
+/// every router may be used for single nodes.
 bool JobCoverage::is_covered(const Item& item) const {
   if (count(item) >= wanted) return true;
   return is_illegal(place(item), place(item)) &&

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_coverage.hpp: how often each item and each pair of items ran.
+// testbenches/fuzz_jobs/job_coverage.hpp: counts the runs of each item and each pair of items.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,47 +14,46 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// Counts accepted runs of every item and every pair that may meet in a job, and keeps for each
-/// pair what the program says when no job with both is found.
+/// Counts accepted runs of every item and of every pair that may occur in a job. For each pair
+/// without a job it stores the error message.
 class JobCoverage {
  public:
-  static constexpr std::int64_t wanted = 5;  ///< Accepted runs of each item and pair.
-  /// Searches without an accepted job after which an item counts as illegal. They are many, for all
-  /// its pairs are given up with it.
+  static constexpr std::int64_t wanted = 5;  ///< Required accepted runs of each item and pair.
+  /// Searches without an accepted job after which an item counts as illegal. The number is large
+  /// because all pairs of the item are excluded with it.
   static constexpr int misses_of_item = 8;
 
   explicit JobCoverage(const JobKinds& kinds);
 
-  /// An accepted job with these items.
+  /// Counts an accepted job with these items.
   void add(const std::vector<Item>& items);
-  /// A job with these items was looked for, and only rejected ones were found. `is_proof`: by
-  /// messages that name them all. A pair of which no job was accepted is illegal after one proof or
-  /// two searches.
+  /// Counts a search for a job with these items that found rejected ones only. `is_proof`: messages
+  /// named all items. A pair without an accepted job is illegal after one proof or two searches.
   void add_miss(const std::vector<Item>& pins, const std::string& reason, bool is_proof);
-  /// A job with these items was not looked for, though `next_pins` gave them.
+  /// Cancels a try of items from `next_pins` for which no job was searched.
   void add_untried(const std::vector<Item>& pins);
 
-  /// The pair that lacks accepted runs the most, by those that it has and those that were tried;
-  /// a single item first. Counts as one try. Empty when nothing lacks.
+  /// The pair with the fewest accepted runs and tries; single items first. Counts as one try. Empty
+  /// when no runs are missing.
   std::vector<Item> next_pins();
 
-  /// Further items, drawn by how often they and their pairs with the others lack accepted runs;
-  /// fewer when nothing lacks.
+  /// Further items, chosen at random by the missing runs of them and their pairs with the others;
+  /// fewer when no runs are missing.
   std::vector<Item> likes(const std::vector<Item>& pins, std::size_t number, Random& random) const;
 
-  /// Accepted runs that a job with these items would add to items and pairs that lack them; the
-  /// fewer there are, the more one counts.
+  /// The missing accepted runs that a job with these items would contribute; items and pairs with
+  /// fewer runs count more.
   std::int64_t gain(const std::vector<Item>& items) const;
-  /// An item that a job with `items` has not, drawn by how many runs its pairs with those lack. It
-  /// may meet all that is pinned. None when there is no such item.
+  /// An item that a job with `items` lacks and that is compatible with all pins, chosen at random
+  /// by the missing runs of its pairs. None when there is no such item.
   std::optional<Item> missing(const std::vector<Item>& items, const std::vector<Item>& pins,
                               Random& random) const;
 
   std::int64_t count(const Item& item) const;
   std::int64_t count(const Item& a, const Item& b) const;
 
-  /// Pairs with accepted runs, those without that have a message, those with 1 to 4, and those of
-  /// which nothing is known yet.
+  /// Numbers of pairs: with enough accepted runs, without any but with a message, with 1 to 4, and
+  /// without any result.
   struct Pairs {
     std::int64_t legal = 0;
     std::int64_t illegal = 0;
@@ -62,15 +61,15 @@ class JobCoverage {
     std::int64_t open = 0;
   };
   Pairs pairs() const;
-  /// Whether each item and each pair has enough accepted runs, or a message why there is none.
+  /// Whether each item and each pair has enough accepted runs, or a message that excludes it.
   bool enough() const;
 
   /// A line for each item with its runs, the rarest pairs, and every illegal pair with its message.
-  /// `all`: the latter too.
+  /// `all`: includes rare and illegal pairs.
   std::string table(bool all) const;
 
  private:
-  using Pair = std::pair<int, int>;  // places in items_, ascending; of an item alone, twice it
+  using Pair = std::pair<int, int>;  // positions in items_, ascending; of an item alone, twice
   struct Count {
     bool may_meet = false;
     std::int64_t accepted = 0;
@@ -95,8 +94,8 @@ class JobCoverage {
 
   std::vector<Item> items_;
   std::map<Item, int> places_;
-  std::vector<int> sections_;  ///< Of each item, the item that is its section; else its own place.
-  std::vector<std::vector<Count>> counts_;  ///< Shape: [items][items]; the places ascend.
+  std::vector<int> sections_;  ///< Per item: the position of its section; otherwise its own.
+  std::vector<std::vector<Count>> counts_;  ///< Shape: [items][items]; first <= second.
 };
 
 }  // namespace flitwave::fuzz_jobs

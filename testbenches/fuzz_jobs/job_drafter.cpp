@@ -16,12 +16,12 @@ namespace {
 constexpr int most_nodes = 36;
 constexpr int section_percent = 28;
 constexpr int wave_percent = 80;  // many are dropped by repairs
-constexpr int list_percent = 60;  // of lists at the top: observers
+constexpr int list_percent = 60;  // of lists at the top level: observers
 constexpr const char* longest_run = "6000 cycle";
-constexpr int operation_percent = 35;  // at the least, of jobs with a collective
+constexpr int operation_percent = 35;  // at least, of jobs with a collective
 constexpr int second_load_percent = 45;
 
-/// The nodes and channels of a job's network; none when its section is wrong.
+/// The nodes and channels of a job's network; none when its section is invalid.
 DrawnNetwork network_of(const ConfigNode& job, const Catalog& catalog) {
   DrawnNetwork network;
   try {
@@ -41,7 +41,7 @@ DrawnNetwork network_of(const ConfigNode& job, const Catalog& catalog) {
   return network;
 }
 
-/// A bound of the nodes that a topology is asked for: the product of its numbers.
+/// A bound of the number of nodes: the product of the extents.
 double size_of(const ConfigNode& job) {
   double size = 1;
   const ConfigNode& topology = job.at("topology");
@@ -71,7 +71,7 @@ ConfigNode Drafter::draw(const std::vector<Item>& likes) {
   return job;
 }
 
-/// Values are drawn for this job's network from now on, and beside its files.
+/// From now on, values are generated for this job's network and files.
 void Drafter::begin_from(const DrawnJob& base) {
   values_.set_files(base.files);
   values_.set_network(network_of(base.tree, catalog_));
@@ -140,7 +140,7 @@ void Drafter::redraw_topology(ConfigNode& job) {
   fit_network(job);
 }
 
-/// Networks are small.
+/// Generates networks until one is small.
 void Drafter::fit_network(ConfigNode& job) {
   for (int tries = 0; tries < 50; ++tries) {
     DrawnNetwork network;

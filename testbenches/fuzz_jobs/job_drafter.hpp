@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_drafter.hpp: the sections of jobs, drawn so that they fit a small
+// testbenches/fuzz_jobs/job_drafter.hpp: generates the sections of jobs so that they fit a small
 // network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,12 +10,11 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// A simulated job with an end: beside more load than the network carries a collective may take for
-/// ever.
+/// The job with an end of its simulation: with a saturated load a collective may never end.
 ConfigNode with_end(const ConfigNode& job);
 
-/// Draws jobs with what is pinned, whole ones and changes of others. All that it is made from
-/// outlives it.
+/// Generates jobs with pinned items: whole ones and variations of others. Its constructor's
+/// arguments must outlive it.
 class Drafter {
  public:
   Drafter(const JobKinds& kinds, const Catalog& catalog, std::vector<Item> pins, Random& random)
@@ -27,14 +26,14 @@ class Drafter {
   Drafter(const Drafter&) = delete;
   Drafter& operator=(const Drafter&) = delete;
 
-  /// `likes`: pinned in this draw only.
+  /// `likes`: pinned in this job only.
   ConfigNode draw(const std::vector<Item>& likes);
-  /// Another job with what is pinned: the sections in which that is are drawn anew.
+  /// A variation of the base with the pinned items: sections with pins are generated anew.
   ConfigNode draw_from(const DrawnJob& base);
-  /// Another job with all that the base has of what is pinned: its seed is drawn anew, and so is a
-  /// section in which nothing is pinned.
+  /// A variation of the base that keeps the pinned items: its seed is generated anew, and so is a
+  /// section without pins.
   ConfigNode vary(const DrawnJob& base);
-  /// The job with an item more.
+  /// The job with an additional item.
   ConfigNode with_more(const DrawnJob& base, const Item& item);
   ConfigNode repair(const ConfigNode& job, const Refusal& refusal);
 

@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t searches_for_aim = 3;
 constexpr int repairs_of_additions = 4;
-constexpr int proof_in_search = 12;  // rejections by messages that name all that is pinned
+constexpr int proof_in_search = 12;  // rejections by messages that name all pinned items
 
 void write_text(const std::string& path, const std::string& text) {
-  std::filesystem::remove(path);  // one that is overwritten is flushed to the disk each time
+  std::filesystem::remove(path);  // overwriting a file would flush it to the disk each time
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
@@ -52,7 +52,7 @@ Refusal refusal_of(const Scenario& scenario, const Catalog& catalog) try {
 
 namespace {
 
-/// Looks for one job.
+/// Searches for one job.
 class Search {
  public:
   Search(const JobKinds& kinds, const Catalog& catalog, const DrawParams& params,
@@ -66,28 +66,28 @@ class Search {
 
   Draft run() {
     if (params_.aims.empty()) {
-      look_from(drafter_.draw({}), params_.repairs);
+      search_from(drafter_.draw({}), params_.repairs);
       return std::move(draft_);
     }
     for (const Aim& aim : params_.aims) {
       drafter_.set_pins(aim.pins);
       refusals_.emplace(kinds_, aim.pins);
-      draft_.with_pins = aim.both ? look_near(*aim.both) : look_for(aim);
+      draft_.with_pins = aim.both ? search_near(*aim.both) : search_for(aim);
       if (draft_.with_pins) break;
       draft_.misses.push_back({refusals_->reason(), refusals_->naming_all() >= proof_in_search});
     }
     if (!draft_.with_pins) {
       drafter_.set_pins({});
-      look_from(drafter_.draw({}), params_.repairs);
+      search_from(drafter_.draw({}), params_.repairs);
     }
     if (draft_.refusal.text.empty() && params_.coverage) add_items();
     return std::move(draft_);
   }
 
  private:
-  /// Returns: whether the job, or what repairs make of it, is accepted with all that is pinned.
+  /// Returns: whether the job, as it is or after repairs, is accepted with all pinned items.
   /// `draft_` has the last version.
-  bool look_from(ConfigNode job, int repairs) {
+  bool search_from(ConfigNode job, int repairs) {
     const bool is_first = draft_.job.tree.is_null();
     const std::vector<Item>& pins = drafter_.pins();
     const int proven = pins.empty() ? 0 : refusals_->naming_all() + proof_in_search;
@@ -106,21 +106,21 @@ class Search {
     }
   }
 
-  /// From the likes, and from jobs that were accepted with one of the pins.
-  bool look_for(const Aim& aim) {
-    for (std::size_t place = 0; place < searches_for_aim; ++place) {
-      const bool from_base = place > 0 && place <= aim.bases.size();
+  /// Searches from the likes and from accepted jobs with one of the pins.
+  bool search_for(const Aim& aim) {
+    for (std::size_t search = 0; search < searches_for_aim; ++search) {
+      const bool from_base = search > 0 && search <= aim.bases.size();
       const ConfigNode first =
-          from_base ? drafter_.draw_from(aim.bases[place - 1]) : drafter_.draw(aim.likes);
-      if (look_from(first, 2 * params_.repairs)) return true;
+          from_base ? drafter_.draw_from(aim.bases[search - 1]) : drafter_.draw(aim.likes);
+      if (search_from(first, 2 * params_.repairs)) return true;
     }
     return false;
   }
 
-  /// A job beside one that has all that is pinned.
-  bool look_near(const DrawnJob& base) {
+  /// Searches near a job with all pinned items.
+  bool search_near(const DrawnJob& base) {
     for (std::size_t tries = 0; tries < searches_for_aim; ++tries)
-      if (look_from(drafter_.vary(base), params_.repairs / 4)) return true;
+      if (search_from(drafter_.vary(base), params_.repairs / 4)) return true;
     return false;
   }
 
@@ -128,8 +128,8 @@ class Search {
     return kinds_.items_of(job.tree, Job::read(job.scenario(folder_), catalog_).resolved());
   }
 
-  /// Changes the job by items of which runs lack, one after the other: what is accepted, and adds
-  /// more runs than before, stays.
+  /// Adds items with missing runs to the job, one after the other. An addition is kept if the job
+  /// is accepted and contributes more runs than before.
   void add_items() {
     const std::vector<Item> pins = drafter_.pins();
     std::vector<Item> present = items_of(draft_.job);
@@ -143,7 +143,7 @@ class Search {
       drafter_.set_pins(more);
       refusals_.emplace(kinds_, more);
       draft_ = best;
-      if (!look_from(drafter_.with_more(best.job, *item), repairs_of_additions)) continue;
+      if (!search_from(drafter_.with_more(best.job, *item), repairs_of_additions)) continue;
       const std::vector<Item> items = items_of(draft_.job);
       const std::int64_t gain = params_.coverage->gain(items);
       if (gain <= gained || !has_all(items, pins)) continue;
@@ -169,7 +169,7 @@ class Search {
   const std::string& folder_;
   Random random_;
   Drafter drafter_;
-  std::optional<JobRefusals> refusals_;  ///< Of the aim that is looked for.
+  std::optional<JobRefusals> refusals_;  ///< Of the current aim.
   Draft draft_;
 };
 

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_fuzz_test.cpp: kinds are drawn from schemas, and what is wrong is
+// testbenches/fuzz_jobs/job_fuzz_test.cpp: kinds of jobs are generated from schemas, and faults are
 // found.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -24,13 +24,13 @@ namespace {
 
 struct NoParams {};
 
-/// Adds a kind of wormhole router. `change` is called for each that is made; true makes it slow.
-void plant_router(Catalog& catalog, const std::string& name, const std::function<bool()>& change) {
+/// Adds a kind of wormhole router. `change` is called for each router; true makes the router slow.
+void add_router(Catalog& catalog, const std::string& name, const std::function<bool()>& change) {
   catalog.routers.add(
       name, {"a fault", ""}, Schema<NoParams>{},
       [catalog_routers = catalog.routers, change](const NoParams&) {
         const auto model_of = [&](const char* text) {
-          return catalog_routers.bind(ConfigNode::parse(text, "planted")).build();
+          return catalog_routers.bind(ConfigNode::parse(text, "test")).build();
         };
         RouterModel model = model_of("{kind: wormhole, preset: single_cycle}");
         model.timing.reset();
@@ -43,14 +43,14 @@ void plant_router(Catalog& catalog, const std::string& name, const std::function
       });
 }
 
-/// The first router that is made is slower than the others: the build order changes results.
+/// The first router that is built is slower than the others: results depend on the build order.
 Catalog with_order_fault() {
   Catalog catalog = standard_catalog();
-  plant_router(catalog, "first_is_slow", [made = 0]() mutable { return made++ == 0; });
+  add_router(catalog, "first_is_slow", [made = 0]() mutable { return made++ == 0; });
   return catalog;
 }
 
-/// An observer of which a metric is a negative time.
+/// An observer with a metric that is a negative time.
 class NegativeTime final : public Observer {
  public:
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
@@ -68,7 +68,7 @@ Catalog with_negative_time() {
   return catalog;
 }
 
-/// The failures among the first jobs that are drawn with an item.
+/// The failures among the first jobs generated with an item.
 std::vector<Trial> failures_with(const Item& pin, const Catalog& catalog, int count) {
   const JobKinds kinds(catalog);
   std::vector<Trial> failures;
@@ -101,7 +101,7 @@ observe: [{kind: latency, packets: true}, {kind: channel_load}]
 
 }  // namespace
 
-TEST_CASE("every kind of the catalogue is an item of jobs, and so is one that is added", "[fuzz]") {
+TEST_CASE("every kind of the catalogue is an item of jobs, and so is an added one", "[fuzz]") {
   const std::vector<Item> items = JobKinds(with_order_fault()).items();
   const auto has = [&items](const std::string& path, const std::string& value) {
     return std::find(items.begin(), items.end(), Item{path, value}) != items.end();
@@ -123,7 +123,7 @@ TEST_CASE("every kind of the catalogue is an item of jobs, and so is one that is
   CHECK(has("router", "first_is_slow"));
 }
 
-TEST_CASE("items of a job are found in what is written and in its defaults", "[fuzz]") {
+TEST_CASE("items of a job are found in its text and in its defaults", "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   const Job job = Job::read(small_job(), standard_catalog());
 
@@ -142,7 +142,7 @@ TEST_CASE("items of a job are found in what is written and in its defaults", "[f
   CHECK(kinds.may_meet({"observe", "latency"}, {"observe", "steps"}));
 }
 
-TEST_CASE("jobs that are drawn are the same ones again, and most are accepted", "[fuzz]") {
+TEST_CASE("random jobs are repeatable, and most are accepted", "[fuzz]") {
   const Catalog catalog = standard_catalog();
   const JobKinds kinds(catalog);
   const test::ScratchFolder folder;
@@ -158,7 +158,8 @@ TEST_CASE("jobs that are drawn are the same ones again, and most are accepted", 
   CHECK(accepted >= 10);
 }
 
-TEST_CASE("a kind of router whose results hang on the build order is found and shrunk", "[fuzz]") {
+TEST_CASE("a kind of router whose results depend on the build order is found and shrunk",
+          "[fuzz]") {
   const Catalog catalog = with_order_fault();
   const std::vector<Trial> failures = failures_with({"router", "first_is_slow"}, catalog, 12);
 
@@ -169,18 +170,18 @@ TEST_CASE("a kind of router whose results hang on the build order is found and s
   CHECK(found->verdict.sort == "difference");
 
   const test::ScratchFolder folder;
-  int asked = 0;
+  int calls = 0;
   const DrawnJob simple = shrink(found->draft.job, 150, [&](const DrawnJob& job) {
-    ++asked;
+    ++calls;
     job.write(folder.path());
     return judge_in_child(job.scenario(folder.path()), catalog, {}).sort == "difference";
   });
-  CHECK(asked <= 150);
+  CHECK(calls <= 150);
   CHECK(simple.tree.to_yaml().find("first_is_slow") != std::string::npos);
   CHECK(simple.tree.to_yaml().size() < found->draft.job.tree.to_yaml().size());
 }
 
-TEST_CASE("a metric that is a negative time is found", "[fuzz]") {
+TEST_CASE("a metric that is a negative time is detected", "[fuzz]") {
   const std::vector<Trial> failures =
       failures_with({"observe", "negative_time"}, with_negative_time(), 4);
 
@@ -189,14 +190,14 @@ TEST_CASE("a metric that is a negative time is found", "[fuzz]") {
   CHECK(failures.front().verdict.fault == "negative.time is -3 cycles");
 }
 
-TEST_CASE("a job that hangs and one that ends its process are found", "[fuzz]") {
+TEST_CASE("a job that hangs and a job that ends its process are detected", "[fuzz]") {
   Catalog catalog = standard_catalog();
-  plant_router(catalog, "hangs", [] {
+  add_router(catalog, "hangs", [] {
     for (volatile bool forever = true; forever;) {
     }
     return true;
   });
-  plant_router(catalog, "aborts", [] {
+  add_router(catalog, "aborts", [] {
     std::signal(SIGABRT, SIG_DFL);  // Catch has a handler
     std::abort();
     return true;
@@ -212,17 +213,17 @@ TEST_CASE("a job that hangs and one that ends its process are found", "[fuzz]") 
   CHECK(aborts.fault.find("signal 6") != std::string::npos);
 }
 
-TEST_CASE("each rule of a run is broken by results that break it", "[fuzz]") {
+TEST_CASE("each rule of a run is violated by corresponding results", "[fuzz]") {
   const Job job = Job::read(small_job(), standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
   const Results right = simulate(job, plan, {});
-  const auto broken = [&](const std::function<void(Results&)>& change) {
+  const auto violation = [&](const std::function<void(Results&)>& change) {
     Results results = right;
     change(results);
     return broken_rule(job, plan, results);
   };
-  const auto sort_of = [&](const auto& change) { return broken(change).first; };
-  const auto fault_of = [&](const auto& change) { return broken(change).second; };
+  const auto sort_of = [&](const auto& change) { return violation(change).first; };
+  const auto fault_of = [&](const auto& change) { return violation(change).second; };
 
   CHECK(sort_of([](Results&) {}) == "");
   CHECK(sort_of([](Results& results) { results.outcome = Outcome::deadlock; }) == "deadlock");
@@ -245,7 +246,7 @@ TEST_CASE("each rule of a run is broken by results that break it", "[fuzz]") {
         }) == "packet");
   CHECK(fault_of([](Results& results) {
           auto& row = results.tables["packets"].rows.front();
-          row[4] = std::to_string(std::stoi(row[4]) + 1);  // it was made a cycle later
+          row[4] = std::to_string(std::stoi(row[4]) + 1);  // it was created a cycle later
         }).find("its closed form is") != std::string::npos);
   CHECK(fault_of([](Results& results) {
           auto& rows = results.tables["packets"].rows;
@@ -256,7 +257,7 @@ TEST_CASE("each rule of a run is broken by results that break it", "[fuzz]") {
         }).find("from 1 ejection channels") != std::string::npos);
 }
 
-TEST_CASE("a pair is covered by five accepted runs, or by a message why there are none", "[fuzz]") {
+TEST_CASE("a pair is covered by five accepted runs, or by a message that excludes it", "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   const Item mesh{"topology", "mesh"};
   const Item wormhole{"router", "wormhole"};
@@ -283,8 +284,9 @@ TEST_CASE("a pair is covered by five accepted runs, or by a message why there ar
   CHECK(coverage.pairs().illegal == 1);
 }
 
-TEST_CASE("what excludes a section excludes its settings, and a pair with what is never accepted",
-          "[fuzz]") {
+TEST_CASE(
+    "an illegal section makes its settings illegal, and an illegal item makes its pairs illegal",
+    "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   JobCoverage coverage(kinds);
   const Item traffic{"traffic", ""};
@@ -297,7 +299,7 @@ TEST_CASE("what excludes a section excludes its settings, and a pair with what i
   CHECK(coverage.table(true).find("illegal: traffic.pattern: uniform + trace: trace: a second "
                                   "load\n") != std::string::npos);
   CHECK(coverage.pairs().illegal == 2);
-  coverage.add({uniform});  // not always with the section, so nothing follows
+  coverage.add({uniform});  // not always with its section, so nothing follows
   CHECK(coverage.pairs().illegal == 1);
 
   const Item single{"router.at", "greedy_multicast"};
@@ -310,7 +312,7 @@ TEST_CASE("what excludes a section excludes its settings, and a pair with what i
                                   "nodes") != std::string::npos);
 }
 
-TEST_CASE("a campaign in which some share of jobs is too small says which", "[fuzz]") {
+TEST_CASE("a campaign reports which share of jobs is too small", "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   JobCampaignResult result(kinds);
   result.drawn = 200;
@@ -325,7 +327,7 @@ TEST_CASE("a campaign in which some share of jobs is too small says which", "[fu
   CHECK(result.lack_of_shares() == "half of the jobs must be accepted");
 }
 
-TEST_CASE("what lacks runs is gained by jobs that have it, and drawn", "[fuzz]") {
+TEST_CASE("missing runs are gained by jobs with these items, and the items are chosen", "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   const Item mesh{"topology", "mesh"};
   const Item wormhole{"router", "wormhole"};
@@ -340,12 +342,13 @@ TEST_CASE("what lacks runs is gained by jobs that have it, and drawn", "[fuzz]")
   for (int draws = 0; draws < 200; ++draws) {
     const std::optional<Item> missing = coverage.missing({mesh, wormhole}, {mesh}, random);
     REQUIRE(missing);
-    CHECK(missing->path != "topology");  // that is pinned
+    CHECK(missing->path != "topology");  // which is pinned
     CHECK(!(*missing == wormhole));
   }
 }
 
-TEST_CASE("remedies are read as settings, alternatives apart from what goes together", "[fuzz]") {
+TEST_CASE("remedies are read as settings, with alternatives separated from settings to be combined",
+          "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   const ConfigNode job = small_job().tree();
   const auto read = [&](const char* key, const char* remedy) {
@@ -379,7 +382,7 @@ TEST_CASE("remedies are read as settings, alternatives apart from what goes toge
   CHECK(read("trace", "leave out `observe`, or send by `traffic`") == "observe=out");
 }
 
-TEST_CASE("of the messages of rejected jobs the one that names all that is pinned is kept",
+TEST_CASE("of the messages of rejected jobs, the one that names all pinned items is kept",
           "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   JobRefusals refusals(kinds, {{"topology", "ring"}, {"algorithm", "edn"}});
@@ -395,7 +398,7 @@ TEST_CASE("of the messages of rejected jobs the one that names all that is pinne
         "algorithm.kind: edn needs a mesh or torus, not a ring; set topology.kind: mesh");
 }
 
-TEST_CASE("a message about a pinned setting goes before one that mentions it", "[fuzz]") {
+TEST_CASE("a message about a pinned setting precedes one that mentions it", "[fuzz]") {
   const JobKinds kinds(standard_catalog());
   JobRefusals loads(kinds, {{"traffic", ""}, {"requests", ""}});
   loads.add("trace: a second load beside `traffic`; a job has one of traffic, trace and requests");
@@ -412,7 +415,7 @@ TEST_CASE("a message about a pinned setting goes before one that mentions it", "
   CHECK(single.reason() == "router: use kind: greedy_multicast for all nodes, without overrides");
 }
 
-TEST_CASE("a failing job is shrunk to what makes it fail, its file too", "[fuzz]") {
+TEST_CASE("a failing job and its file are shrunk to what makes it fail", "[fuzz]") {
   const DrawnJob job{ConfigNode::parse(R"(
 scenario: x
 topology: {kind: mesh, shape: [4, 3]}

@@ -22,14 +22,14 @@ std::string content_of(const std::string& path) {
 
 /// One run of a job.
 struct Run {
-  /// `folder`: for its wave.
+  /// `folder`: for the wave.
   Run(const Scenario& scenario, const Catalog& catalog, const std::string& folder,
       Plan::Check check)
       : job(Job::read(scenario, catalog)), plan(Plan::make(job, check)) {
     SimulateOptions options;
     if (job.wave) options.wave_path = folder + "/wave.vcd";
     results = simulate(job, plan, options);
-    // The plan's warnings are the first; those of its checks are missing where these are skipped.
+    // The plan's warnings are first; those of skipped checks are missing.
     std::vector<std::string>& notes = results.notes;
     const std::size_t planned = std::min(plan.warnings.size(), notes.size());
     notes.erase(notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(planned));
@@ -39,7 +39,7 @@ struct Run {
   Job job;
   Plan plan;
   Results results;
-  std::string wave;  ///< The text of its file.
+  std::string wave;  ///< The text of the wave file.
 };
 
 bool is_fault(Outcome outcome) {
@@ -47,7 +47,7 @@ bool is_fault(Outcome outcome) {
          outcome == Outcome::system_failure || outcome == Outcome::partial;
 }
 
-/// Whether `check` rejects a job as its modules are made, too.
+/// Whether `check` also rejects a job while it builds the modules.
 bool rejected_as_modules(const Run& run) {
   std::string fault;
   ChildTasks tasks;
@@ -62,22 +62,22 @@ std::string read_back_fault(const Job& job, const Catalog& catalog) {
   const ConfigNode resolved = job.resolved();
   const Scenario printed = Scenario::parse(resolved.to_yaml(), job.written.place().file);
   const ConfigNode again = Job::read(printed, catalog).resolved();
-  return again == resolved ? "" : "the job is not read back as it is printed";
+  return again == resolved ? "" : "the printed job is not read back as the same job";
 }
 
 std::string outcome_text(const Results& results) {
   return names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
 }
 
-/// Both schedulings give the same file, by different recorders.
+/// Both schedulings must give the same file, although by different recorders.
 std::string wave_difference(const std::string& found, const std::string& expected) {
   if (found == expected) return "";
-  if (found.empty() || expected.empty()) return "one way of running it writes no wave";
+  if (found.empty() || expected.empty()) return "one of the runs writes no wave";
   const std::string values = difference(parse_vcd(found, "found"), parse_vcd(expected, "expected"));
-  return values.empty() ? "the files differ, though not in values" : values;
+  return values.empty() ? "the files differ, but not in values" : values;
 }
 
-/// The first difference of the other runs from the first, or a rule that one of them breaks.
+/// The first difference of the other runs from the first.
 std::pair<std::string, std::string> compare_variants(const Scenario& scenario, const Run& first,
                                                      const Catalog& catalog,
                                                      const std::string& folder) {
@@ -106,7 +106,7 @@ void Verdict::set_fault(std::string its_sort, std::string its_fault) {
 
 namespace {
 
-/// Judges the runs of a job that was planned and run once.
+/// Judges the runs of a job after its plan and first run.
 void judge_runs(const Scenario& scenario, const Run& first, const Catalog& catalog,
                 const std::string& folder, Verdict& verdict) {
   if (is_fault(first.results.outcome)) {
@@ -135,12 +135,13 @@ Verdict judge(const Scenario& scenario, const Catalog& catalog, const std::strin
     else if (rejected_as_modules(first))
       verdict.refusal = first.results.message;
     else
-      verdict.set_fault("check", "check accepts it, and run says: " + first.results.message);
+      verdict.set_fault("check",
+                        "check accepts the job, and run rejects it: " + first.results.message);
   } catch (const ConfigError& error) {
     if (verdict.outcome.empty())
       verdict.refusal = error.what();
     else
-      verdict.set_fault("check", std::string("one way of running it is refused: ") + error.what());
+      verdict.set_fault("check", std::string("one of the runs is rejected: ") + error.what());
   }
   return verdict;
 }

@@ -20,7 +20,7 @@ std::string word_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// A list's values; else the value alone.
+/// The values of a list; otherwise the value alone.
 std::vector<const ConfigNode*> values_of(const ConfigNode& node) {
   std::vector<const ConfigNode*> values;
   if (!node.is_list()) return {&node};
@@ -33,7 +33,7 @@ std::string kind_name(const ConfigNode& node) {
   return kind ? kind->text() : node.text();
 }
 
-/// Every value at a path, through the values of lists.
+/// Every value at a path, including values in lists.
 void collect(const ConfigNode& node, std::string_view path, std::vector<const ConfigNode*>& found) {
   for (const ConfigNode* value : values_of(node)) {
     if (path.empty()) {
@@ -46,7 +46,7 @@ void collect(const ConfigNode& node, std::string_view path, std::vector<const Co
   }
 }
 
-/// The schema of a key below this one, where `node`, if there is one, says of which kind it is.
+/// The schema of a key below this one; `node`, if present, determines the kind.
 const Json* below(const Json& schema, const std::string& key, const ConfigNode* node) {
   if (schema.contains("properties") && schema["properties"].contains(key))
     return &schema["properties"][key];
@@ -172,7 +172,7 @@ void JobKinds::require(const Item& item) const {
   std::vector<std::string> names;
   for (const Item& known : items_) names.push_back(known.text());
   const std::string near = nearest(item.text(), names);
-  throw ConfigError("--with", detail::in_quotes(item.text()) + " is nothing that a job may have",
+  throw ConfigError("--with", detail::in_quotes(item.text()) + " is not an item of jobs",
                     near.empty() ? "give a path and a kind, e.g. routing=duato, or a section"
                                  : "did you mean `" + near + "`?");
 }

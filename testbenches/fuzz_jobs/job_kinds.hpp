@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_kinds.hpp: the kinds, choices and sections that jobs are composed of.
+// testbenches/fuzz_jobs/job_kinds.hpp: the kinds, choices and sections of which jobs consist.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,11 +16,11 @@ namespace flitwave::fuzz_jobs {
 
 using Json = nlohmann::ordered_json;
 
-/// One thing that a job may have: a kind ("router", "wormhole"), a choice that all jobs make
-/// ("channel.handshake", "credit"), or a section that it may leave out ("faults", "").
+/// An item of a job: a kind ("router", "wormhole"), a choice with a value in every job
+/// ("channel.handshake", "credit"), or an optional section ("faults", "").
 struct Item {
-  std::string path;   ///< Of keys, from the top of the job.
-  std::string value;  ///< Empty: the section is there.
+  std::string path;   ///< Keys from the top of the job.
+  std::string value;  ///< Empty: the section is present.
 
   std::string text() const { return value.empty() ? path : path + ": " + value; }
   friend bool operator==(const Item& a, const Item& b) {
@@ -31,7 +31,7 @@ struct Item {
   }
 };
 
-/// The path of the section that a setting is in; empty at the top.
+/// The path of a setting's section; empty at the top.
 std::string parent_of(const std::string& path);
 
 /// Whether the value is one of several kinds, as a map with the key `kind` or by name alone.
@@ -39,32 +39,33 @@ bool is_kind(const Json& schema);
 /// The kinds, each the schema of a map, of a value for which `is_kind` holds or of an item of
 /// `router.at`; empty for others.
 const Json& kinds_in(const Json& schema);
-/// The schema of the kind of that name; null when there is none.
+/// The schema of the kind with that name; null when there is none.
 const Json* kind_of(const Json& schema, const std::string& name);
 
-/// What a catalogue's jobs may be, read from their JSON Schema: no list of kinds is kept here.
+/// The possible jobs of a catalogue, read from their JSON Schema; it has no list of kinds of its
+/// own.
 class JobKinds {
  public:
   explicit JobKinds(const Catalog& catalog);
 
   /// The schema of a whole job.
   const Json& schema() const { return schema_; }
-  /// The schema of the value at a path, under the kinds that the job has; null when there is none.
+  /// The schema of the value at a path, for the kinds of the job; null when there is none.
   const Json* find(const std::string& path, const ConfigNode& job) const;
   /// The schema of some value that has this key; null when there is none.
   const Json* find_key(const std::string& key) const;
 
-  /// Everything that a job may have, in the order of the schema.
+  /// All items of jobs, in the order of the schema.
   const std::vector<Item>& items() const { return items_; }
-  /// Those that a job has. `written`: as it was drawn; `resolved`: with every default.
+  /// The items of a job. `written`: as generated; `resolved`: with every default.
   std::vector<Item> items_of(const ConfigNode& written, const ConfigNode& resolved) const;
   /// Whether one job may have both: values of one setting exclude each other.
   bool may_meet(const Item& a, const Item& b) const;
 
-  /// Throws: ConfigError when no job may have it.
+  /// Throws: ConfigError when no job may have the item.
   void require(const Item& item) const;
 
-  /// The paths of settings whose value may be this word.
+  /// The paths of settings that may have this word as a value.
   const std::vector<std::string>& paths_of(const std::string& word) const;
 
  private:

@@ -37,14 +37,15 @@ std::string without_numbers(const std::string& text) {
 
 }  // namespace
 
-/// Returns: 2 when it names the kind or word of that setting, 1 when it names one of both, 0 else.
+/// Returns: 2 when the message names the kind or word of that setting, 1 when it names one of both,
+/// otherwise 0.
 int JobRefusals::naming(const std::string& message, const Item& item) const {
   const std::string key = item.path.substr(item.path.rfind('.') + 1);
   const std::string section = item.path.substr(0, item.path.find('.'));
   const bool names_setting =
       has_name(message, item.path) || has_name(message, key) || has_name(message, section);
   if (item.value.empty()) return names_setting ? 2 : 0;
-  // A word of several settings, or that is no kind, says nothing without the setting.
+  // A word of several settings, or one that is no kind, is ambiguous without the setting.
   const Json* schema = kinds_.find(item.path, ConfigNode());
   const bool only_there =
       kinds_.paths_of(item.value).size() == 1 && schema && !schema->contains("enum");
@@ -58,13 +59,14 @@ void JobRefusals::add(const std::string& message) {
   if (names_all(message, pins_)) ++naming_all_;
 }
 
-/// Whether it names each by its kind or word, or by its setting where that is a section.
+/// Whether the message names each item by its kind or word, or by its setting if the item is a
+/// section.
 bool JobRefusals::names_all(const std::string& message, const std::vector<Item>& items) const {
   return std::all_of(items.begin(), items.end(),
                      [&](const Item& item) { return naming(message, item) == 2; });
 }
 
-/// Of those that name all of `named`: most of them by kind or word first.
+/// Of the messages that name all of `named`, the one that names most of them by kind or word.
 const JobRefusals::Message* JobRefusals::most_frequent(const std::vector<Item>& named) const {
   const Message* best = nullptr;
   std::tuple<int, bool, int> best_rank;

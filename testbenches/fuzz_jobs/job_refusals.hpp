@@ -1,4 +1,5 @@
-// testbenches/fuzz_jobs/job_refusals.hpp: why no job has what is pinned: messages of rejected ones.
+// testbenches/fuzz_jobs/job_refusals.hpp: the messages of rejected jobs that explain why no job has
+// the pinned items.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// Messages that jobs with pinned items were rejected with, and how often. Those that differ in
-/// numbers only are one.
+/// The messages with which jobs with pinned items were rejected, and their counts. Messages that
+/// differ in numbers only are counted together.
 class JobRefusals {
  public:
   JobRefusals(const JobKinds& kinds, std::vector<Item> pins)
@@ -19,12 +20,12 @@ class JobRefusals {
 
   void add(const std::string& message);
 
-  /// How many of them name all that is pinned, each by its kind, word or section.
+  /// The number of messages that name all pinned items, each by its kind, word or section.
   int naming_all() const { return naming_all_; }
 
-  /// The message that says why the pinned items do not go together: the most frequent one that
-  /// names them all. If there is none, the most frequent one that names each of them, for what
-  /// these ask for excludes each other; else the most frequent one of all. Empty when none was
+  /// The message that explains why the pinned items are incompatible: the most frequent one that
+  /// names them all. If there is none, the most frequent ones that name each of them, as their
+  /// requirements exclude each other; otherwise the most frequent one of all. Empty when none was
   /// added.
   std::string reason() const;
 

@@ -16,12 +16,12 @@ bool is_path_sign(char sign) {
   return std::isalnum(static_cast<unsigned char>(sign)) != 0 || sign == '_' || sign == '.';
 }
 
-/// A value that stands for others: "N", "...".
+/// A placeholder for a value: "N", "...".
 bool is_placeholder(const std::string& text) {
   return text.find("...") != std::string::npos || text == "N" || text == "x" || text == "y";
 }
 
-/// The same of a whole value: "[columns, rows]".
+/// The same for a whole value: "[columns, rows]".
 bool is_placeholder(const ConfigNode& value) {
   if (value.is_scalar()) return is_placeholder(value.text());
   if (!value.is_list() || value.items().empty()) return false;
@@ -54,7 +54,7 @@ class RemedyReader {
   }
 
  private:
-  /// After a word: "word: value", "word to value", "leave word out".
+  /// Reads after a word: "word: value", "word to value", "leave word out".
   void read_from(const std::string& word, std::size_t begin) {
     if (is_left_out(begin)) return read_removal(word, begin);
     if (follows(": "))
@@ -69,7 +69,7 @@ class RemedyReader {
     if (path) read_values(*path, begin);
   }
 
-  /// "leave out word", "leave word out", "remove word".
+  /// Recognises "leave out word", "leave word out", "remove word".
   bool is_left_out(std::size_t begin) const {
     const std::size_t before = begin > 0 && text_[begin - 1] == '`' ? begin - 1 : begin;
     return ends_with(before, "leave out ") || ends_with(before, "remove ") ||
@@ -106,7 +106,7 @@ class RemedyReader {
     }
   }
 
-  /// The value that begins here; the place moves behind it.
+  /// The value that begins here; advances behind it.
   std::optional<ConfigNode> value_at(const std::string& path) {
     std::size_t end = at_;
     if (end < text_.size() && (text_[end] == '{' || text_[end] == '[')) {
@@ -140,7 +140,7 @@ class RemedyReader {
     return ConfigNode::map(std::move(entries));
   }
 
-  /// Whether the setting may be this kind or word.
+  /// Whether the setting may have this kind or word.
   bool is_word_of(const std::string& path, const std::string& word) const {
     const std::vector<std::string>& paths = kinds_.paths_of(word);
     if (std::find(paths.begin(), paths.end(), path) != paths.end()) return true;
@@ -150,7 +150,7 @@ class RemedyReader {
     return std::find(words.begin(), words.end(), Json(word)) != words.end();
   }
 
-  /// Whether a setting with kinds or words is given one of them.
+  /// Whether the value is possible for a setting with kinds or words.
   bool is_possible(const std::string& path, const ConfigNode& value) const {
     const Json* schema = kinds_.find(path, job_);
     if (!schema) return true;
@@ -161,8 +161,8 @@ class RemedyReader {
     return is_word_of(path, kind ? kind->text() : value.text());
   }
 
-  /// "topology.kind" is the section "topology"; "kind" and other keys stand below the section of
-  /// the message, or that of the setting before.
+  /// "topology.kind" is the section "topology"; "kind" and other keys are below the section of the
+  /// message, or below that of the preceding setting.
   std::optional<std::string> resolved(const std::string& word) const {
     const std::string kind = ".kind";
     if (word == "kind") {
@@ -183,7 +183,7 @@ class RemedyReader {
     return is_below_a_section(word) ? std::optional(word) : std::nullopt;
   }
 
-  /// A setting of a kind that the job has not may come with that kind.
+  /// A setting of a kind that the job does not have may be added with that kind.
   bool is_below_a_section(const std::string& word) const {
     const std::size_t dot = word.find('.');
     return dot != std::string::npos && kinds_.find(word.substr(0, dot), job_) != nullptr;
@@ -212,7 +212,7 @@ class RemedyReader {
   const JobKinds& kinds_;
   const ConfigNode& job_;
   std::size_t at_ = 0;
-  std::size_t end_ = 0;  ///< Of the last advice.
+  std::size_t end_ = 0;  ///< End of the last advice.
   std::string last_;     ///< The section of the last advice.
   std::vector<std::vector<Advice>> found_;
 };

@@ -16,8 +16,8 @@ struct Advice {
 };
 
 /// Reads "set PATH: VALUE and PATH: VALUE, or PATH to VALUE", "use kind: A, B or C", "leave PATH
-/// out" and the like. A path may begin below the section that `key`, of the message, is in.
-/// Returns: alternatives, each of settings to be changed together.
+/// out" and similar remedies. A path may start below the section of `key`, the key of the message.
+/// Returns: alternatives, each with the settings to be changed together.
 std::vector<std::vector<Advice>> advice_of(const std::string& key, const std::string& remedy,
                                            const JobKinds& kinds, const ConfigNode& job);
 

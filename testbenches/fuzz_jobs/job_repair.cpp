@@ -11,20 +11,20 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-constexpr int remedy_percent = 65;  // of repairs, where the remedy says what to set
+constexpr int remedy_percent = 65;  // of repairs, if the remedy names settings
 
 /// One change of a job.
 struct Change {
   enum class What { redraw, number, word, drop };
   What what;
   std::string path;
-  std::string value;  ///< Of `number` and `word`.
+  std::string value;  ///< For `number` and `word`.
 };
 
-/// "a.b[1].c" without what is in a list, which changes as a whole: "a.b".
+/// The path "a.b" of "a.b[1].c": lists change as a whole.
 std::string outside_lists(const std::string& path) { return path.substr(0, path.find('[')); }
 
-/// Names, dotted paths and whole numbers of a text.
+/// The names, dotted paths and whole numbers of a text.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words{""};
   for (const char sign : text) {
@@ -55,7 +55,7 @@ class Suggestions {
               const ValueDraw& values)
       : job_(job), kinds_(kinds), pins_(pins), values_(values) {}
 
-  /// The setting itself, and those that enclose it.
+  /// Suggests changes of the setting and of the enclosing ones.
   void about(const std::string& path) {
     for (std::string at = outside_lists(path); !at.empty(); at = parent_of(at)) setting(at);
   }
@@ -79,7 +79,7 @@ class Suggestions {
   std::vector<Change> take() { return std::move(changes_); }
 
  private:
-  /// A section's kind is its own: with another the whole section is drawn again.
+  /// The kind belongs to its section: with another kind the whole section is generated again.
   void setting(const std::string& written) {
     const std::string kind = ".kind";
     const bool is_kind = written.size() > kind.size() &&
@@ -107,7 +107,7 @@ class Suggestions {
   std::vector<Change> changes_;
 };
 
-/// A number in the unit that the setting has.
+/// A number in the unit of the setting.
 ConfigNode with_unit(const Json& schema, const std::string& number) {
   const std::string standard = schema.contains("default") && schema["default"].is_string()
                                    ? schema["default"].get<std::string>()
@@ -119,7 +119,7 @@ ConfigNode with_unit(const Json& schema, const std::string& number) {
 ConfigNode applied(const ConfigNode& job, const Change& change, const JobKinds& kinds,
                    const std::vector<Item>& pins, ValueDraw& values) {
   if (change.what == Change::What::drop) return job.without(change.path);
-  // A setting below one that is not yet there, or that is a name alone, comes with it.
+  // The section of a new setting is added with it, also if the section is written as a name alone.
   const std::string parent = parent_of(change.path);
   ConfigNode grown = job;
   const ConfigNode* above = parent.empty() ? nullptr : job.find_path(parent);
@@ -136,9 +136,9 @@ ConfigNode applied(const ConfigNode& job, const Change& change, const JobKinds& 
   return grown.with(change.path, values.draw_with(*schema, change.path, more));
 }
 
-/// Whether what is pinned would be lost.
-bool spoils_pin(const Advice& advice, const JobKinds& kinds, const std::vector<Item>& pins,
-                const ValueDraw& values) {
+/// Whether the advice would remove a pinned item.
+bool removes_pin(const Advice& advice, const JobKinds& kinds, const std::vector<Item>& pins,
+                 const ValueDraw& values) {
   if (advice.value.is_null()) return values.is_pinned(advice.path);
   const ConfigNode* kind = advice.value.find("kind");
   const std::string& word = kind ? kind->text() : advice.value.text();
@@ -149,7 +149,7 @@ bool spoils_pin(const Advice& advice, const JobKinds& kinds, const std::vector<I
   });
 }
 
-/// A section of another kind is drawn, and has the settings that the advice names.
+/// Generates a section of another kind and applies the settings of the advice.
 ConfigNode with_advice(const ConfigNode& job, const Advice& advice, const JobKinds& kinds,
                        const std::vector<Item>& pins, ValueDraw& values) {
   if (advice.value.is_null()) return job.without(advice.path);
@@ -178,17 +178,17 @@ ConfigNode with_advice(const ConfigNode& job, const Advice& advice, const JobKin
   return changed;
 }
 
-/// The job as one of the alternatives of the remedy has it; the same job when there is none.
+/// The job with one of the alternatives of the remedy; the same job when there is none.
 ConfigNode with_remedy(const ConfigNode& job, const Refusal& refusal, const JobKinds& kinds,
                        const std::vector<Item>& pins, ValueDraw& values) {
   std::vector<std::vector<Advice>> alternatives =
       advice_of(refusal.key, refusal.remedy, kinds, job);
-  const auto spoils = [&](const std::vector<Advice>& settings) {
+  const auto removes = [&](const std::vector<Advice>& settings) {
     return std::any_of(settings.begin(), settings.end(), [&](const Advice& advice) {
-      return spoils_pin(advice, kinds, pins, values);
+      return removes_pin(advice, kinds, pins, values);
     });
   };
-  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(), spoils),
+  alternatives.erase(std::remove_if(alternatives.begin(), alternatives.end(), removes),
                      alternatives.end());
   if (alternatives.empty()) return job;
   ConfigNode changed = job;
@@ -218,7 +218,7 @@ ConfigNode with_item(const ConfigNode& job, const Item& item, const JobKinds& ki
     return job.with(item.path, ConfigNode::list(std::move(joined)));
   }
   return applied(job, {Change::What::word, item.path, item.value}, kinds, all, values);
-} catch (const ConfigError&) {  // the path runs through a list or a scalar
+} catch (const ConfigError&) {  // the path contains a list or a scalar
   return job;
 }
 
@@ -238,7 +238,7 @@ ConfigNode repaired(const ConfigNode& job, const Refusal& refusal, const JobKind
       changes.push_back({Change::What::redraw, key, ""});
     }
     return applied(job, values.pick(changes), kinds, pins, values);
-  } catch (const ConfigError&) {  // the path runs through a list or a scalar
+  } catch (const ConfigError&) {  // the path contains a list or a scalar
     return job;
   }
 }

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_repair.hpp: a rejected job changed by what its error message names.
+// testbenches/fuzz_jobs/job_repair.hpp: changes a rejected job as its error message suggests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,13 +6,14 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// The job as the remedy of the message says, or with one setting redrawn, set to a word or a
-/// number of the message, or left out: the one that the message is about, one that encloses it, or
-/// one that the message mentions. What is pinned stays.
+/// The job changed as the remedy suggests, or with one setting generated anew, set to a word or a
+/// number of the message, or left out. The setting is that of the message, an enclosing one, or one
+/// that the message mentions. Pinned items are kept.
 ConfigNode repaired(const ConfigNode& job, const Refusal& refusal, const JobKinds& kinds,
                     const std::vector<Item>& pins, ValueDraw& values);
 
-/// The job with an item more: its section drawn with that kind or word, or a list made longer.
+/// The job with an additional item: its section is generated with that kind or word, or a list is
+/// extended.
 ConfigNode with_item(const ConfigNode& job, const Item& item, const JobKinds& kinds,
                      const std::vector<Item>& pins, ValueDraw& values);
 

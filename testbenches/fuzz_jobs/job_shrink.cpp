@@ -10,7 +10,7 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-/// Simpler values in the place of this one.
+/// Simpler values that may replace this one.
 std::vector<ConfigNode> simpler_values(const ConfigNode& node);
 
 std::vector<ConfigNode> simpler_numbers(const ConfigNode& node) {
@@ -109,7 +109,7 @@ std::vector<DrawnJob> simpler(const DrawnJob& job) {
 }
 
 DrawnJob shrink(DrawnJob failing, int tries, const std::function<bool(const DrawnJob&)>& fails) {
-  // What was tried in vain is passed over until the job has become another.
+  // Unsuccessful variations are skipped until the job has changed.
   for (std::size_t passed = 0, at = 0;;) {
     std::vector<DrawnJob> candidates = simpler(failing);
     if (candidates.empty() || passed >= candidates.size()) return failing;

@@ -1,4 +1,4 @@
-// testbenches/fuzz_jobs/job_shrink.hpp: a failing job made as simple as it stays failing.
+// testbenches/fuzz_jobs/job_shrink.hpp: simplifies a failing job as long as it fails.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace flitwave::fuzz_jobs {
 
-/// Jobs that differ from this one in one place and are simpler: a section or setting left out, a
-/// list or file shorter, a number nearer to 1. The boldest come first. Some are no valid jobs.
+/// Simpler jobs that differ from this one in one place: a section or setting left out, a shorter
+/// list or file, a number closer to 1. The greatest changes are first. Some are invalid jobs.
 std::vector<DrawnJob> simpler(const DrawnJob& job);
 
-/// The simplest job found by taking, again and again, the first simpler one that `fails`.
-/// `tries`: how often `fails` is asked at most.
+/// The simplest job found by repeatedly taking the first simpler one for which `fails` is true.
+/// `tries`: greatest number of calls of `fails`.
 DrawnJob shrink(DrawnJob failing, int tries, const std::function<bool(const DrawnJob&)>& fails);
 
 }  // namespace flitwave::fuzz_jobs

@@ -1,4 +1,5 @@
-// testbenches/fuzz_jobs/run_rules.cpp: what every run must be by itself; see job_judge.hpp.
+// testbenches/fuzz_jobs/run_rules.cpp: the rules that every run must satisfy by itself; see
+// job_judge.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ namespace flitwave::fuzz_jobs {
 
 namespace {
 
-/// A table's cells by the names of its columns.
+/// The cells of a table by the names of its columns.
 class Rows {
  public:
   explicit Rows(const Table& table) : table_(table) {}
@@ -41,7 +42,7 @@ bool may_deadlock(const Plan& plan) {
          plan.protocol_cycle || plan.half_duplex || !plan.serves_escapes;
 }
 
-/// The step model holds channels, whatever virtual channels the dependency check relies on.
+/// The step model holds channels whatever virtual channels the dependency check assumes.
 std::string deadlock_fault(const Job& job, const Plan& plan, const Results& results) {
   if (!job.is_clocked()) return "";
   const bool counted = results.has("deadlocked") && results.value("deadlocked") > 0;
@@ -79,14 +80,14 @@ std::string load_fault(const Job& job, const Plan& plan, const Results& results)
   return "";
 }
 
-/// Transfers that the table shows as not done must be among those that faults account for.
+/// Transfers that the table lists as not done must be accounted for by faults.
 std::string delivery_fault(const Plan& plan, const Results& results) {
   const auto found = results.tables.find("transfers");
   if (!plan.schedule || found == results.tables.end() || results.outcome != Outcome::complete ||
       (results.has("deadlocked") && results.value("deadlocked") > 0))
     return "";
   const Rows rows(found->second);
-  if (!rows.has("done_cycle")) return "";  // judged without a clock
+  if (!rows.has("done_cycle")) return "";  // evaluated untimed
   double open = 0;
   for (std::size_t row = 0; row < rows.count(); ++row) {
     const std::string& done = rows.text(row, "done_cycle");
@@ -99,7 +100,7 @@ std::string delivery_fault(const Plan& plan, const Results& results) {
   return fmt::format("{} transfers are not done, and {} are listed as lost", open, listed);
 }
 
-/// A line of the table of packets.
+/// A row of the table of packets.
 struct PacketRow {
   std::string name;
   NodeId source;
@@ -129,7 +130,7 @@ std::vector<PacketRow> packet_rows(const Topology& topology, const Table& table)
   return packets;
 }
 
-/// A packet is not faster than the channels of its shortest path, nor than the closed form.
+/// A packet must not be faster than the channels of its shortest path, nor than the closed form.
 std::string speed_fault(const Plan& plan, const PacketRow& packet, int hops) {
   const double head = packet.head_ejected - packet.injected;
   const double channels = hops * static_cast<double>(plan.channel.latency.count);
@@ -144,7 +145,7 @@ std::string speed_fault(const Plan& plan, const PacketRow& packet, int hops) {
                      packet.name, packet.flits, taken, hops, least);
 }
 
-/// What each node took out from its first flit to its last one.
+/// Each node's received flits, from its first to its last.
 std::string ejection_fault(const Job& job, const Plan& plan,
                            const std::vector<PacketRow>& packets) {
   struct Taken {
@@ -174,7 +175,7 @@ std::string packet_fault(const Job& job, const Plan& plan, const Results& result
   if (found == results.tables.end()) return "";
   const std::vector<PacketRow> packets = packet_rows(*plan.topology, found->second);
   std::set<std::string> seen;
-  std::map<NodeId, std::vector<int>> hops_of;  // by source, those to each node
+  std::map<NodeId, std::vector<int>> hops_of;  // by source: hops to each node
   for (const PacketRow& packet : packets) {
     if (!seen.insert(packet.name).second) return packet.name + " was delivered twice";
     if (hops_of.count(packet.source) == 0)

@@ -40,7 +40,7 @@ const std::vector<std::string> odd_names = {
     "..",  "/",     "a/../b", "CON", "a\\b",   ".hidden",        " x", "x ", "-rf", "$HOME",
     "`x`", "a\\nb", "%s%n",   "ü",   "seed=2", "name.with.dots", "0"};
 
-/// Every path of a tree's maps.
+/// The paths of all entries in a tree's maps.
 void collect_paths(const ConfigNode& node, std::vector<std::string>& paths) {
   for (const auto& [key, value] : node.entries()) {
     paths.push_back(value.path());
@@ -71,7 +71,7 @@ std::string odd_path(const std::string& path, Random& random) {
 }
 
 /// The scenario with the setting, if it is accepted.
-/// Throws: what is no ConfigError.
+/// Throws: exceptions other than ConfigError.
 std::optional<Scenario> accepted(const DrawnJob& job, const std::string& folder,
                                  const std::string& path, const std::string& value, bool plan,
                                  const Catalog& catalog) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int optional_percent = 25;     // of the settings that a map may leave out
 constexpr int fitting_percent = 80;      // of array operations
-constexpr std::int64_t long_time = 500;  // a default of so many cycles or more would run for long
+constexpr std::int64_t long_time = 500;  // a default of so many cycles or more would take long
 constexpr std::int64_t no_limit = 1'000'000;
 
 std::string text_of(const Json& schema, const char* key) {
@@ -44,7 +44,7 @@ std::string unit_in(const std::string& quantity) {
   return at == std::string::npos ? "" : quantity.substr(at + 1);
 }
 
-/// Whether leaving the setting out would make a job long: a default of very many cycles.
+/// Whether the default of the setting would make a job long, as it is a large number of cycles.
 bool runs_long(const Json& schema) {
   const std::string standard = text_of(schema, "default");
   const double cycles = std::atof(standard.c_str());
@@ -185,7 +185,7 @@ std::vector<ConfigNode> ValueDraw::draw_items(const Json& item, const std::strin
                                               std::int64_t count) {
   std::vector<ConfigNode> items;
   for (std::int64_t i = 0; i < count; ++i) {
-    ConfigNode drawn = draw_with(item, path, {});  // what is pinned comes once, not each time
+    ConfigNode drawn = draw_with(item, path, {});  // a pinned item is added once, not each time
     if (std::find(items.begin(), items.end(), drawn) == items.end() ||
         text_of(item, "type") == "integer" || text_of(item, "type") == "boolean")
       items.push_back(std::move(drawn));
@@ -195,7 +195,7 @@ std::vector<ConfigNode> ValueDraw::draw_items(const Json& item, const std::strin
 
 ConfigNode ValueDraw::draw_list(const Json& schema, const std::string& path) {
   const Json item = schema.value("items", Json::object());
-  // The order of dimensions is what such lists give most often.
+  // Such lists are mostly orders of dimensions.
   if (text_of(item, "type") == "integer" && has_word(about_, "order")) {
     std::vector<ConfigNode> order;
     const int count = static_cast<int>(1 + below(3));
@@ -229,11 +229,11 @@ ConfigNode ValueDraw::draw_number(const Json& schema, const std::string& text) {
     return ConfigNode::scalar(
         fmt::format("{}", range.least + span * static_cast<double>(below(21)) / 20));
   }
-  // Of nodes there should be some, and not too many.
+  // Topologies need some nodes, but not too many.
   const bool extent =
       has_word(text, "routers") || has_word(text, "nodes, each") || has_word(text, "e.g. [8");
   const auto least = static_cast<std::int64_t>(range.least);
-  // Each draw is a simulation, and many show no more than a few.
+  // Each draw is a simulation, and a few are sufficient.
   const bool repeats = has_word(text, "how often the job");
   const std::int64_t span = repeats ? 3 : range.greatest <= 14 || chance(70) ? 4 : 12;
   const std::int64_t value = least + (extent ? 1 : 0) + below(span);
@@ -317,7 +317,7 @@ ConfigNode ValueDraw::draw_node(const std::string& text) {
                                        : network_.labels[static_cast<std::size_t>(node)]);
 }
 
-/// Channels between nodes of which each is joined to an earlier one, and some more.
+/// Channels that connect each node to an earlier one, and some more.
 ConfigNode ValueDraw::draw_graph() {
   std::vector<ConfigNode> pairs;
   const std::int64_t nodes = 2 + below(7);
@@ -331,7 +331,7 @@ ConfigNode ValueDraw::draw_graph() {
   return ConfigNode::list(std::move(pairs));
 }
 
-/// Links of the network that join all nodes, each to one that is joined to the root before.
+/// Links of the network that form a spanning tree.
 ConfigNode ValueDraw::draw_tree() {
   std::vector<ConfigNode> links;
   std::vector<bool> joined(static_cast<std::size_t>(std::max(1, network_.nodes())));
@@ -356,7 +356,7 @@ ConfigNode ValueDraw::draw_by_braces(const std::string& path, const std::string&
     const std::size_t colon = std::min(part.find(':'), part.size());
     const std::string key = part.substr(0, colon);
     const std::string sample = part.substr(std::min(colon + 2, part.size()));
-    // A setting of that name beside this one, else anywhere.
+    // The schema of a setting with that name in the same section, otherwise of any.
     const std::string beside = path.substr(0, path.rfind('.') + 1) + key;
     const Json* schema =
         sample.empty() || sample[0] == '[' ? kinds_.find(beside, ConfigNode()) : nullptr;

@@ -1,4 +1,5 @@
-// testbenches/fuzz_jobs/value_draw.hpp: small values of a setting, drawn from its schema.
+// testbenches/fuzz_jobs/value_draw.hpp: small random values of a setting, generated from its
+// schema.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,7 +17,7 @@ namespace flitwave::fuzz_jobs {
 struct DrawnNetwork {
   std::vector<std::string> labels;         ///< By node.
   std::vector<std::pair<int, int>> links;  ///< Nodes with a channel from the first to the second.
-  DrawnMesh mesh;                          ///< Its extents, or others if it is no 2D mesh.
+  DrawnMesh mesh;                          ///< Its extents, or others if it is not a 2D mesh.
 
   int nodes() const { return static_cast<int>(labels.size()); }
 };
@@ -27,27 +28,27 @@ struct JobFile {
   std::string text;
 };
 
-/// Draws values that a schema allows, small ones: what it says of types, units, ranges and defaults
-/// decides; where it leaves the type open, the words of its description do ("node", "[node, node]",
+/// Generates small values that a schema allows. Types, units, ranges and defaults of the schema
+/// determine them; if the type is open, the words of its description do ("node", "[node, node]",
 /// "{from, to, message}", "lines SOURCE DESTINATION").
 class ValueDraw {
  public:
-  /// `pins`: items that the job is to have. All outlive this.
+  /// `pins`: items that the job must have. All arguments must outlive this object.
   ValueDraw(const JobKinds& kinds, const std::vector<Item>& pins, Random& random)
       : kinds_(kinds), pins_(&pins), random_(random) {}
 
   void set_network(DrawnNetwork network) { network_ = std::move(network); }
   const DrawnNetwork& network() const { return network_; }
 
-  /// `path`: of the setting, for what is pinned there and for names of files.
+  /// `path`: of the setting, for pinned items and names of files.
   ConfigNode draw(const Json& schema, const std::string& path);
-  /// The same with other items pinned.
+  /// The same with other pinned items.
   ConfigNode draw_with(const Json& schema, const std::string& path, const std::vector<Item>& pins);
-  /// Files that values drawn so far name.
+  /// The files that the values generated so far name.
   const std::vector<JobFile>& files() const { return files_; }
   void set_files(std::vector<JobFile> files) { files_ = std::move(files); }
 
-  /// Whether something at or below the path is pinned.
+  /// Whether an item at or below the path is pinned.
   bool is_pinned(const std::string& path) const;
   bool chance(int percent) { return random_.below(100) < static_cast<std::uint64_t>(percent); }
   std::int64_t below(std::int64_t bound) {
@@ -81,8 +82,7 @@ class ValueDraw {
   std::string about_;  ///< The description of the innermost setting that has one.
 };
 
-/// The least and the greatest number that a schema allows, with the unit in which its description
-/// says so.
+/// The least and the greatest number that a schema allows, with the unit of its description.
 struct DrawnRange {
   double least = 0;
   double greatest = 1e18;

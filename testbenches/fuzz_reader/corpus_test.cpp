@@ -1,4 +1,5 @@
-// testbenches/fuzz_reader/corpus_test.cpp: whatever is read as a job ends well, and soon.
+// testbenches/fuzz_reader/corpus_test.cpp: any input that is read as a job ends without a fault,
+// and soon.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sanitizers, and machines that are busy, take their share.
+/// Includes a margin for sanitizers and busy machines.
 constexpr unsigned most_seconds = 60;
 constexpr long most_kilobytes = 1'000'000;
 
@@ -40,7 +41,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
-/// What this process holds, and with it a child at its birth. Unit: KiB
+/// Resident memory of this process, which a child process starts with. Unit: KiB
 long resident_kilobytes() {
   std::ifstream statm("/proc/self/statm");
   long pages = 0;
@@ -48,13 +49,13 @@ long resident_kilobytes() {
   return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/// What became of an input in a process of its own.
-struct Fate {
+/// The result of an input in its own process.
+struct InputResult {
   std::string fault;  ///< Empty: none.
-  Verdict verdict = Verdict::refused;
+  Verdict verdict = Verdict::rejected;
 };
 
-[[noreturn]] void be_child(const JobInput& input) {
+[[noreturn]] void run_child(const JobInput& input) {
   alarm(most_seconds);
   try {
     _exit(static_cast<int>(take(input)));
@@ -64,13 +65,13 @@ struct Fate {
   _exit(9);
 }
 
-Fate fate_of(const JobInput& input) {
+InputResult result_of(const JobInput& input) {
   const long held = resident_kilobytes();
   const pid_t child = fork();
-  if (child == 0) be_child(input);
+  if (child == 0) run_child(input);
   int status = 0;
   rusage used{};
-  if (child < 0 || wait4(child, &status, 0, &used) != child) return {"no process for it"};
+  if (child < 0 || wait4(child, &status, 0, &used) != child) return {"no child process"};
   if (WIFSIGNALED(status)) return {"signal " + std::to_string(WTERMSIG(status))};
   if (WEXITSTATUS(status) > static_cast<int>(Verdict::planned)) return {"an exception"};
   if (used.ru_maxrss - held > most_kilobytes)
@@ -78,18 +79,18 @@ Fate fate_of(const JobInput& input) {
   return {"", static_cast<Verdict>(WEXITSTATUS(status))};
 }
 
-/// What is wrong with these is found in what `take` does not reach: in a network that is too large
-/// to be planned here, and in the names of a network that was built.
-const std::set<std::string> broken_later{"edn_deep_torus_of_four_ports.yaml",
-                                         "edn_seven_of_three_ports.yaml",
-                                         "lan_blocks_of_seven_dimensions.yaml",
-                                         "optimal_multicast_too_long.yaml",
-                                         "too_many_nodes.yaml",
-                                         "transpose_too_long.yaml",
-                                         "wave_matches_nothing.yaml",
-                                         "wave_of_compact_router.yaml"};
+/// The errors of these jobs are beyond `take`: in a network that is too large to be planned here,
+/// or in the names of a network that was built.
+const std::set<std::string> errors_beyond_take{"edn_deep_torus_of_four_ports.yaml",
+                                               "edn_seven_of_three_ports.yaml",
+                                               "lan_blocks_of_seven_dimensions.yaml",
+                                               "optimal_multicast_too_long.yaml",
+                                               "too_many_nodes.yaml",
+                                               "transpose_too_long.yaml",
+                                               "wave_matches_nothing.yaml",
+                                               "wave_of_compact_router.yaml"};
 
-/// The jobs that come with the project.
+/// The jobs of the project.
 std::vector<JobInput> jobs_of_the_project() {
   std::vector<JobInput> jobs;
   for (const fs::path& file : files_in("configs/scenarios"))
@@ -99,21 +100,21 @@ std::vector<JobInput> jobs_of_the_project() {
 
 }  // namespace
 
-TEST_CASE("every input of the corpus is a job, or is refused as a wrong one", "[fuzz]") {
+TEST_CASE("every input of the corpus is a job or is rejected", "[fuzz]") {
   const std::vector<fs::path> files = files_in("testbenches/fuzz_reader/corpus");
   int planned = 0;
   for (const fs::path& file : files) {
-    const Fate fate = fate_of(JobInput::parse(read(file)));
+    const InputResult result = result_of(JobInput::parse(read(file)));
     INFO(file);
-    CHECK(fate.fault == "");
-    planned += fate.verdict == Verdict::planned ? 1 : 0;
+    CHECK(result.fault == "");
+    planned += result.verdict == Verdict::planned ? 1 : 0;
   }
 
   CHECK(files.size() >= 50);
   CHECK(planned >= 20);
 }
 
-TEST_CASE("a broken job is refused, and a scenario of the project is planned", "[fuzz]") {
+TEST_CASE("an invalid job is rejected, and a scenario of the project is planned", "[fuzz]") {
   for (const fs::path& file : files_in("testbenches/tests/bad_jobs")) {
     JobInput input{read(file), {}};
     const std::string args = "\n# args: --set ";
@@ -125,22 +126,23 @@ TEST_CASE("a broken job is refused, and a scenario of the project is planned", "
       input.parts.emplace_back("set", setting);
     }
     INFO(file);
-    const Fate fate = fate_of(input);
-    CHECK(fate.fault == "");
-    CHECK((fate.verdict == Verdict::refused) == (broken_later.count(file.filename()) == 0));
+    const InputResult result = result_of(input);
+    CHECK(result.fault == "");
+    CHECK((result.verdict == Verdict::rejected) ==
+          (errors_beyond_take.count(file.filename()) == 0));
   }
   for (JobInput& input : jobs_of_the_project()) {
     const std::string folder = "../traces/";
     const std::size_t at = input.job.find(folder);
     if (at != std::string::npos) input.job.erase(at, folder.size());
     INFO(input.job);
-    const Fate fate = fate_of(input);
-    CHECK(fate.fault == "");
-    CHECK(fate.verdict != Verdict::refused);
+    const InputResult result = result_of(input);
+    CHECK(result.fault == "");
+    CHECK(result.verdict != Verdict::rejected);
   }
 }
 
-TEST_CASE("jobs changed at random end in a plan or are refused", "[fuzz]") {
+TEST_CASE("randomly changed jobs are planned or rejected", "[fuzz]") {
   const JobMutator mutator;
   const std::vector<JobInput> jobs = jobs_of_the_project();
   int planned = 0;
@@ -149,16 +151,16 @@ TEST_CASE("jobs changed at random end in a plan or are refused", "[fuzz]") {
     Random random(1, "jobs", static_cast<std::uint64_t>(number));
     const JobInput changed = mutator.mutate(jobs[random.below(jobs.size())], random);
     INFO("number " << number << ":\n" << changed.job);
-    const Fate fate = fate_of(changed);
-    CHECK(fate.fault == "");
-    planned += fate.verdict == Verdict::planned ? 1 : 0;
+    const InputResult result = result_of(changed);
+    CHECK(result.fault == "");
+    planned += result.verdict == Verdict::planned ? 1 : 0;
   }
 
   CHECK(planned > count / 20);
   CHECK(planned < count);
 }
 
-TEST_CASE("an input is a job and the files beside it", "[fuzz]") {
+TEST_CASE("an input consists of a job and the files beside it", "[fuzz]") {
   const std::string text = "scenario: a\n#=== net.graphml\n<graphml/>\n#=== set\nseed=2\n";
 
   const JobInput input = JobInput::parse(text);
@@ -170,14 +172,14 @@ TEST_CASE("an input is a job and the files beside it", "[fuzz]") {
   CHECK(JobInput::parse("a\n#=== ../b\nc").job == "a\n#=== ../b\nc");
 }
 
-TEST_CASE("a file without an end that a job names is refused", "[fuzz]") {
-  const Fate fate =
-      fate_of({"scenario: a\ntopology: {kind: custom, file: /dev/zero}\n"
-               "traffic: {rate: 0.1 flit/node/cycle}\n",
-               {}});
+TEST_CASE("an endless file that a job names is rejected", "[fuzz]") {
+  const InputResult result =
+      result_of({"scenario: a\ntopology: {kind: custom, file: /dev/zero}\n"
+                 "traffic: {rate: 0.1 flit/node/cycle}\n",
+                 {}});
 
-  CHECK(fate.fault == "");
-  CHECK(fate.verdict == Verdict::refused);
+  CHECK(result.fault == "");
+  CHECK(result.verdict == Verdict::rejected);
 }
 
 }  // namespace corpus_test

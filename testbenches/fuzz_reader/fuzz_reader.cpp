@@ -1,4 +1,5 @@
-// testbenches/fuzz_reader/fuzz_reader.cpp: what libFuzzer calls: an input, and how to change one.
+// testbenches/fuzz_reader/fuzz_reader.cpp: the entry points for libFuzzer: an input, and how to
+// change one.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
@@ -10,18 +11,18 @@
 using namespace flitwave;
 using namespace flitwave::fuzz_reader;
 
-/// SystemC's library wants one; libFuzzer brings a main.
+/// SystemC's library requires this function; libFuzzer provides the main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
-// What leaves `take` ends the process, and libFuzzer keeps the input.
+// An exception from `take` ends the process, and libFuzzer keeps the input.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   take(JobInput::parse({reinterpret_cast<const char*>(bytes), size}));
   return 0;
 }
 
-/// Half of the time bytes are changed, half of the time settings.
+/// Changes bytes or settings, with equal probability.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* bytes, std::size_t size,
                                                std::size_t most, unsigned seed) {
   static const JobMutator mutator;

@@ -21,12 +21,12 @@ namespace {
 constexpr std::string_view part_mark = "#=== ";
 constexpr std::string_view settings_part = "set";
 constexpr std::int64_t most_nodes = 100;
-constexpr std::int64_t most_releases = 50'000;        // instrumented, more take many seconds
-constexpr std::int64_t refused_releases = 1'000'000;  // beyond, before they are drawn
+constexpr std::int64_t most_releases = 50'000;         // more take many seconds if instrumented
+constexpr std::int64_t rejected_releases = 1'000'000;  // more are rejected when the job is read
 constexpr std::int64_t most_dimensions = 6;
 constexpr std::size_t most_points = 12;
 
-/// Writes the parts of an input as files. Returns: the job's.
+/// Writes the parts of an input as files. Returns: the job's file.
 std::string write_to(const test::ScratchFolder& folder, const JobInput& input) {
   const auto write = [&folder](const std::string& name, const std::string& text) {
     std::ofstream(folder.path(name), std::ios::binary) << text;
@@ -42,7 +42,7 @@ bool is_part_name(std::string_view name) {
          name.find_first_not_of(signs) == std::string_view::npos;
 }
 
-/// The job with the settings of the part `set`, as --set gives them.
+/// The job with the settings of the part `set`, as --set passes them.
 Scenario load(const JobInput& input, const std::string& file) {
   Scenario scenario = Scenario::load(file);
   for (const auto& [part, text] : input.parts) {
@@ -69,7 +69,7 @@ const Catalog& kinds() {
 
 void require_equal(const ConfigNode& first, const ConfigNode& second) {
   if (first != second)
-    throw ModelError("a job is not read back as it was printed:\n" + first.to_yaml() +
+    throw ModelError("a printed job is not read back as the same job:\n" + first.to_yaml() +
                      "\nbecomes\n" + second.to_yaml());
 }
 
@@ -99,7 +99,7 @@ std::int64_t nodes_of(const ConfigNode& topology) {
   return nodes && nodes->is_scalar() ? number_in(*nodes) : 1;
 }
 
-/// Whether what is set at a path such as `topology.shape` is small: one value, or a list of them.
+/// Whether the value at a path such as `topology.shape` is small: one value, or a list of them.
 bool extent_small(const std::string& path, const ConfigNode& value) {
   if (!value.items().empty() && !value.items().front().is_scalar())
     return std::all_of(value.items().begin(), value.items().end(),
@@ -108,7 +108,7 @@ bool extent_small(const std::string& path, const ConfigNode& value) {
   return product_in(value) <= (exponent ? most_dimensions : most_nodes);
 }
 
-/// Whether every topology that an experiment names, here or in a part of it, is small.
+/// Whether every topology in an experiment or a part of it is small.
 bool all_small(const ConfigNode& node, bool within_topology) {
   if (within_topology)
     for (const char* key : {"dimensions", "shape", "nodes"})
@@ -125,28 +125,29 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   return true;
 }
 
-/// About how many messages the nodes of a job release at random times, each with a gap.
+/// The approximate number of messages that the nodes of a job release at random times, each with a
+/// gap.
 std::int64_t releases_of(const ConfigNode& job, std::int64_t nodes) {
   const ConfigNode* operation = job.find("operation");
   const ConfigNode* gap = operation ? operation->find("gap") : nullptr;
   const ConfigNode* measure = operation ? operation->find("measure") : nullptr;
-  if (!gap || !gap->is_scalar() || gap->text().rfind('0', 0) == 0) return 0;  // by count
+  if (!gap || !gap->is_scalar() || gap->text().rfind('0', 0) == 0) return 0;  // limited by number
   const std::int64_t cycles = measure && measure->is_scalar() ? number_in(*measure) : 10'000;
   return cycles / number_in(*gap) * nodes;
 }
 
-/// Whether a network that a job describes so is small enough to be planned in a moment. Of a job
-/// that varies it, i.e. an experiment, whatever stands below any key of a topology counts.
+/// Whether a job's network is small enough to be planned quickly. In an experiment every value
+/// below a key of a topology counts.
 bool is_small(const ConfigNode& job) {
   if (job.find("experiment") || job.find("sweep")) return all_small(job, false);
   const ConfigNode* topology = job.find("topology");
   if (!topology) return true;
   const std::int64_t nodes = nodes_of(*topology);
   const std::int64_t releases = releases_of(job, nodes);
-  return nodes <= most_nodes && (releases <= most_releases || releases > refused_releases);
+  return nodes <= most_nodes && (releases <= most_releases || releases > rejected_releases);
 }
 
-/// How many points a sweep has, if none of its lists is drawn.
+/// The number of points of a sweep, if none of its lists is random.
 std::size_t points_of(const ConfigNode& sweep) {
   std::size_t points = 1;
   for (const auto& entry : sweep.entries()) {
@@ -223,7 +224,7 @@ Verdict take(const JobInput& input) {
     const Scenario scenario = load(input, write_to(folder, input));
     return scenario.tree().find("experiment") ? take_experiment(scenario) : take_job(scenario);
   } catch (const ConfigError&) {
-    return Verdict::refused;
+    return Verdict::rejected;
   }
 }
 

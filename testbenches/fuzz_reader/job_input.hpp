@@ -1,4 +1,5 @@
-// testbenches/fuzz_reader/job_input.hpp: any bytes, taken for a job as far as it is not simulated.
+// testbenches/fuzz_reader/job_input.hpp: arbitrary bytes, read as a job and planned without a
+// simulation.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,33 +12,33 @@
 
 namespace flitwave::fuzz_reader {
 
-/// What a job is read from. In one text, a line `#=== NAME` starts a part of that name, and what
-/// stands before the first one is the job; a job alone is such a text, too.
+/// The input from which a job is read. In its text, a line `#=== NAME` starts a part of that name,
+/// and the text before the first part is the job. A job alone is such a text, too.
 struct JobInput {
   using Part = std::pair<std::string, std::string>;
 
   std::string job;
-  /// Files beside the job that it may name. The part `set` is none: its lines KEY=VALUE are
-  /// settings from outside.
+  /// Files beside the job that it may name. The part `set` is not a file: its lines KEY=VALUE are
+  /// settings as of the command line.
   std::vector<Part> parts;
 
   static JobInput parse(std::string_view bytes);
   std::string text() const;
 };
 
-/// How far a job came.
+/// The last step that a job reached.
 enum class Verdict {
-  refused,  ///< It is wrong, and a ConfigError says so.
-  large,    ///< It was read, and its network is too large to be planned here.
-  planned   ///< Nothing is left but to simulate it.
+  rejected,  ///< It is invalid and ends with a ConfigError.
+  large,     ///< It was read, but its network is too large to be planned here.
+  planned    ///< It is ready to be simulated.
 };
 
-/// Reads the input as `flitwave run` and `check` do until they simulate: the text, every section,
-/// graph, routes, schedule and their checks, or all points of an experiment. What was read right
-/// must be printed, and read back, as the same job.
+/// Reads the input as `flitwave run` and `check` do before the simulation: the text, every section,
+/// graph, routes, schedule and their checks, or all points of an experiment. A valid job must be
+/// printed and read back as the same job.
 ///
-/// Throws: whatever a reader throws that is no ConfigError, and ModelError when a job is not read
-///   back as it was printed; either is a fault.
+/// Throws: any exception other than ConfigError, and ModelError when a printed job is not read back
+/// as the same job; either is a fault.
 Verdict take(const JobInput& input);
 
 }  // namespace flitwave::fuzz_reader

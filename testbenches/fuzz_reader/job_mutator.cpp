@@ -12,7 +12,7 @@ namespace flitwave::fuzz_reader {
 
 namespace {
 
-/// Numbers at which something ends: ranges, masks, integers, doubles.
+/// Limits of ranges, masks, integers and doubles.
 const char* const numbers[] = {"0",
                                "1",
                                "2",
@@ -63,7 +63,7 @@ std::string number(Random& random) {
   return numbers[random.below(std::size(numbers))];
 }
 
-/// Values in a tree, itself included.
+/// The number of values in a tree, including itself.
 std::uint64_t count(const ConfigNode& node) {
   std::uint64_t values = 1;
   for (const ConfigNode& item : node.items()) values += count(item);
@@ -71,7 +71,7 @@ std::uint64_t count(const ConfigNode& node) {
   return values;
 }
 
-/// "a | b | c" of a choice.
+/// The choices of "a | b | c".
 std::vector<std::string> choices(const std::string& type) {
   std::vector<std::string> found;
   for (std::size_t at = 0; at < type.size();) {
@@ -82,7 +82,7 @@ std::vector<std::string> choices(const std::string& type) {
   return found;
 }
 
-/// A value that the parameter takes.
+/// A value that the parameter accepts.
 ConfigNode example(const ParameterInfo& parameter) {
   const std::string& text =
       parameter.default_text.empty() ? parameter.type.example : parameter.default_text;
@@ -100,7 +100,7 @@ JobMutator::JobMutator() {
       for (const std::string& choice : choices(parameter.type.name)) words.insert(choice);
   };
   for (const ManualRoom& room : manual(standard_catalog())) {
-    if (room.name == "metric") continue;  // no part of a job
+    if (room.name == "metric") continue;  // not a part of a job
     keys.insert(room.name);
     for (const KindInfo& kind : room.entries) {
       (room.name == "job" ? keys : words).insert(kind.name);
@@ -146,7 +146,7 @@ ConfigNode::Entry JobMutator::entry(Random& random) const {
   return {pick(keys_, random), value(random, 1)};
 }
 
-/// What stands in the place of a value.
+/// The value that replaces another one.
 ConfigNode JobMutator::other(const ConfigNode& node, Random& random) const {
   if (node.is_scalar()) {
     const std::string& text = node.text();

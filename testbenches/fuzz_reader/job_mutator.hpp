@@ -1,4 +1,4 @@
-// testbenches/fuzz_reader/job_mutator.hpp: jobs changed as jobs, not as bytes.
+// testbenches/fuzz_reader/job_mutator.hpp: changes jobs by settings, not by bytes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace flitwave::fuzz_reader {
 
-/// Changes settings of a job to other values that a job may hold, or almost may: what the schemas
-/// know, the ends of their ranges, and numbers at which integers and units give way.
+/// Changes settings of a job to other valid or almost valid values: words of the schemas, limits of
+/// their ranges, and numbers at which integers and units overflow.
 class JobMutator {
  public:
-  /// Takes the words of every kind and section.
+  /// Collects the words of every kind and section.
   JobMutator();
 
-  /// The input with one to three settings changed, added or removed; the input itself when its job
-  /// is no YAML.
+  /// The input with one to three settings changed, added or removed; the unchanged input if its job
+  /// is not YAML.
   JobInput mutate(const JobInput& input, Random& random) const;
 
-  /// Every word, for a dictionary of bytes.
+  /// All words, for a dictionary of bytes.
   const std::vector<std::string>& words() const { return words_; }
 
  private:
@@ -32,8 +32,8 @@ class JobMutator {
 
   std::vector<std::string> words_;
   std::vector<std::string> keys_;          ///< Of sections and parameters.
-  std::vector<std::string> units_;         ///< The empty one, too.
-  std::vector<ConfigNode::Entry> filled_;  ///< Sections of a kind, with every parameter.
+  std::vector<std::string> units_;         ///< Including the empty unit.
+  std::vector<ConfigNode::Entry> filled_;  ///< Sections of each kind, with all parameters.
 };
 
 }  // namespace flitwave::fuzz_reader

@@ -1,4 +1,4 @@
-// testbenches/reference/arbiter.hpp: who goes first.
+// testbenches/reference/arbiter.hpp: arbiters of all routers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,26 +11,26 @@
 
 namespace flitwave::reference {
 
-/// One that asks.
+/// A request at an arbiter.
 struct Request {
   Index number = 0;
-  Cycle since = 0;    ///< From when on it asks; for first_come.
-  Cycle created = 0;  ///< When its packet was made; for oldest_packet.
+  Cycle since = 0;    ///< Cycle of the request; for first_come.
+  Cycle created = 0;  ///< Creation cycle of its packet; for oldest_packet.
 };
 
-/// The places of arbiters among random streams: of one for every port of every router, of one for
-/// every virtual channel of these, and of one for every slot of these.
-std::vector<std::uint64_t> places_of_ports(const Wiring& wiring);
-std::vector<std::uint64_t> places_of_vcs(const Wiring& wiring, Index vcs);
-std::vector<std::uint64_t> places_of_slots(const Wiring& wiring, Index slots);
+/// The numbers of random streams of arbiters: with one arbiter per router port, one per virtual
+/// channel of each port, and one per time slot of each port.
+std::vector<std::uint64_t> streams_of_ports(const Wiring& wiring);
+std::vector<std::uint64_t> streams_of_vcs(const Wiring& wiring, Index vcs);
+std::vector<std::uint64_t> streams_of_slots(const Wiring& wiring, Index slots);
 
-/// Arbiters of one sort in all routers. Each remembers whom it served last.
+/// Arbiters of one kind in all routers. Each stores its last grant.
 class Arbiters {
  public:
-  /// `places`: the arbiters' numbers among the random streams of `purpose`; ask for none unless
-  /// the rule is random. `requesters`: numbers are below this.
-  Arbiters(const Params& params, std::string_view purpose, const std::vector<std::uint64_t>& places,
-           Index requesters);
+  /// `streams`: the arbiters' numbers among the random streams of `purpose`; random numbers are
+  /// consumed under the rule random only. `requesters`: upper bound of the numbers of requests.
+  Arbiters(const Params& params, std::string_view purpose,
+           const std::vector<std::uint64_t>& streams, Index requesters);
 
   /// The position of the winner. Needs: at least two requests, in order of number
   std::size_t pick(Index arbiter, const std::vector<Request>& requests);

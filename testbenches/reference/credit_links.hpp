@@ -7,9 +7,9 @@
 
 namespace flitwave::reference {
 
-/// What crosses channels, and what each sender knows of the buffer behind.
+/// Flits and credits on channels, and the credit state of each sender.
 ///
-/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+/// `FixedVcs`: the number of virtual channels if it is known at compile time, else 0.
 template <Index FixedVcs>
 class CreditLinks {
  public:
@@ -26,14 +26,14 @@ class CreditLinks {
   void begin(Cycle now) { mail_.begin(now); }
   void finish() {}
 
-  /// Whether a flit or a credit has come to a unit.
+  /// Whether a flit or a credit has arrived at a unit.
   bool any(Index unit) const { return mail_.any(unit); }
-  /// The ports of a unit at which a flit is taken now. Once per cycle.
+  /// The ports of a unit at which a flit arrives in this cycle. Called once per cycle.
   Mask arrivals(Index unit) { return mail_.take_flits(unit); }
   /// Takes the flit at an input end.
   Word take(Index input) const { return mail_.flit(input); }
 
-  /// Counts the credits that have come back to a unit.
+  /// Counts the credits that have returned to a unit.
   void collect(Index unit) {
     const Index first_end = wiring_.first_end(unit);
     for_each(mail_.take_pulses(unit), [&](Index port) { count_credit(first_end + port); });
@@ -41,8 +41,8 @@ class CreditLinks {
 
   /// The virtual channels of an output end that a packet may claim.
   Mask free_vcs(Index output) const { return free_[output]; }
-  /// Of some of them those behind which there is room for a packet of so many flits, which stands
-  /// at an input end of a router, or in an interface (-1).
+  /// Those of `vcs` whose buffer has space for `flits` flits of a packet at an input end of a
+  /// router, or in an interface (-1).
   Mask with_room(Mask vcs, Index /*input*/, Index output, Index flits) const {
     Mask found = 0;
     for_each(vcs, [&](Index vc) {
@@ -53,18 +53,18 @@ class CreditLinks {
   void claim(Index output, Index vc) { free_[output] &= ~bit(vc); }
 
   bool can_send(Index output, Index vc) const { return credits_[output * vcs_ + vc] > 0; }
-  /// A router's rule says from when on a tail's virtual channel may be claimed; an interface's at
-  /// once.
+  /// After a tail, a virtual channel may be claimed again by the router's reallocation rule; at an
+  /// interface, immediately.
   void send(Index output, Word flit, Index vc, bool from_router) {
     --credits_[output * vcs_ + vc];
     if (is_tail(flit)) (from_router && atomic_ ? draining_ : free_)[output] |= bit(vc);
     mail_.send(output, flit);
   }
 
-  /// A flit has left the buffer at an input end: gives a credit.
+  /// A flit has left the buffer at an input end: returns a credit.
   void freed(Index input, Index vc) { mail_.give_back(input, vc); }
 
-  /// Offers and `ready` are for the other handshake.
+  /// Offers and `ready` belong to the other handshake.
   void choose(Index) {}
 
  protected:
@@ -86,7 +86,7 @@ class CreditLinks {
   const Index depth_;
   const bool atomic_;
   Field<Mask> free_;      // per output end
-  Field<Mask> draining_;  // per output end: the tail was sent, credits are missing
+  Field<Mask> draining_;  // per output end: tail sent, credits missing
   Field<Index> credits_;  // Shape: [ends][vcs]
 };
 

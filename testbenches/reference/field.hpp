@@ -1,4 +1,4 @@
-// testbenches/reference/field.hpp: one property of all things of a kind, side by side in memory.
+// testbenches/reference/field.hpp: one property of all objects of a kind, contiguous in memory.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,8 @@
 
 namespace flitwave::reference {
 
-/// The number of a thing among its like. 64 bits, for they need no conversion when indexing.
+/// The number of an object among those of its kind. 64 bits, as these need no conversion when
+/// indexing.
 using Index = std::int64_t;
 
 template <class T>
@@ -34,7 +35,7 @@ constexpr bool has(Mask set, Index number) { return (set >> number & 1) != 0; }
 constexpr Mask first(Index count) { return count == 64 ? ~Mask{0} : bit(count) - 1; }
 /// Needs: a set that is not empty
 inline Index lowest(Mask set) { return __builtin_ctzll(set); }
-/// The first member from `start` on, or else the first at all. Needs: a set that is not empty
+/// The first member from `start` on, or else the first of all. Needs: a set that is not empty
 inline Index next_from(Mask set, Index start) {
   const Mask beyond = start > 63 ? 0 : set & (~Mask{0} << start);
   return lowest(beyond != 0 ? beyond : set);
@@ -46,7 +47,7 @@ inline void for_each(Mask set, Visit visit) {
   for (; set != 0; set &= set - 1) visit(lowest(set));
 }
 
-/// A number that is known when compiling, or, when `Fixed` is 0, only when running.
+/// A number that is known at compile time, or, if `Fixed` is 0, at run time.
 template <Index Fixed>
 class Count {
  public:

@@ -1,4 +1,4 @@
-// testbenches/reference/fingerprint.hpp: one number for everything that crossed every channel.
+// testbenches/reference/fingerprint.hpp: one number for all flits on all channels.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace flitwave::reference {
 
-/// A sum of hashes of all transits. A transit belongs to the cycle before the one in which the
-/// flit is taken: it stands on the receiver's wires then.
+/// A sum of hashes of all transits. A transit belongs to the cycle before the one in which the flit
+/// is taken, when it is on the receiver's wires.
 class Fingerprint {
  public:
   void begin(Cycle now) {
     now_ = now;
-    when_ = mix(static_cast<std::uint64_t>(now));  // of the cycle before, plus one
+    when_ = mix(static_cast<std::uint64_t>(now));  // of the preceding cycle, plus one
   }
   /// `key`: of the flit's packet.
   void crossed(std::int64_t channel, std::uint64_t key, Word flit) {

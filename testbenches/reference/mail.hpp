@@ -1,4 +1,4 @@
-// testbenches/reference/mail.hpp: what is on its way between units for a fixed time.
+// testbenches/reference/mail.hpp: flits and pulses in transit between units for a fixed time.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace flitwave::reference {
 
-/// Flits on their way forward, and pulses with a number on their way back.
+/// Flits in the forward direction, and pulses with a number in the reverse direction.
 ///
-/// A flit sent in cycle t is taken in t + traversal + latency, a pulse given in t counts in
-/// t + latency + the delay of the unit that counts it. Both wait in a row of slots, one per cycle,
-/// used in turn.
+/// A flit sent in cycle t is taken in t + traversal + latency. A pulse sent in t takes effect in t
+/// + latency + the delay of the unit that counts it. Both wait in a circular array of slots, one
+/// per cycle.
 class Mail {
  public:
   Mail(const Params& params, const Wiring& wiring) : wiring_(wiring) {
@@ -27,10 +27,10 @@ class Mail {
     values_ = Field<Index>(slots_ * wiring.ends, 0);
     for (Index end = 0; end < wiring.ends; ++end) {
       const bool router = wiring.unit_of[end] < wiring.nodes;
-      forward_.push_back(way_to(wiring.receiver_of[end],
-                                wiring.latency_of[end] + (router ? params.traversal : 0)));
+      forward_.push_back(path_to(wiring.receiver_of[end],
+                                 wiring.latency_of[end] + (router ? params.traversal : 0)));
       const Index output = wiring.sender_of[end];
-      back_.push_back(way_to(output, output < 0 ? 0 : return_time(params, output)));
+      back_.push_back(path_to(output, output < 0 ? 0 : return_time(params, output)));
     }
   }
 
@@ -39,48 +39,48 @@ class Mail {
     mail_now_ = &mail_[now_ * row_];
   }
 
-  /// Whether something has come to a unit.
+  /// Whether something has arrived at a unit.
   bool any(Index unit) const { return (mail_now_[unit].flits | mail_now_[unit].pulses) != 0; }
-  /// The ports of a unit at which a flit is taken now. Once per cycle.
+  /// The ports of a unit at which a flit arrives in this cycle. Called once per cycle.
   Mask take_flits(Index unit) {
     const Mask ports = mail_now_[unit].flits;
     mail_now_[unit].flits = 0;
     return ports;
   }
-  /// The flit that has come to an input end.
+  /// The flit that has arrived at an input end.
   Word flit(Index input) const { return flits_[input * slots_ + now_]; }
-  /// The ports of a unit to which a pulse has come.
+  /// The ports of a unit at which a pulse has arrived.
   Mask pulses(Index unit) const { return mail_now_[unit].pulses; }
-  /// As `pulses`; once per cycle.
+  /// As `pulses`; called once per cycle.
   Mask take_pulses(Index unit) {
     const Mask ports = mail_now_[unit].pulses;
     mail_now_[unit].pulses = 0;
     return ports;
   }
-  /// The number of the pulse that has come to an output end.
+  /// The number of the pulse that has arrived at an output end.
   Index value(Index output) const { return values_[output * slots_ + now_]; }
 
   void send(Index output, Word flit) {
-    const Way& way = forward_[output];
-    const Index slot = (now_ + way.cycles) & (slots_ - 1);
-    mail_[slot * row_ + way.unit].flits |= way.port;
-    flits_[way.end + slot] = flit;
+    const Path& path = forward_[output];
+    const Index slot = (now_ + path.cycles) & (slots_ - 1);
+    mail_[slot * row_ + path.unit].flits |= path.port;
+    flits_[path.end + slot] = flit;
   }
   void give_back(Index input, Index value) {
-    const Way& way = back_[input];
-    const Index slot = (now_ + way.cycles) & (slots_ - 1);
-    mail_[slot * row_ + way.unit].pulses |= way.port;
-    values_[way.end + slot] = value;
+    const Path& path = back_[input];
+    const Index slot = (now_ + path.cycles) & (slots_ - 1);
+    mail_[slot * row_ + path.unit].pulses |= path.port;
+    values_[path.end + slot] = value;
   }
 
  private:
-  /// What comes to a unit in one cycle, as ports.
+  /// The arrivals at a unit in one cycle, as ports.
   struct Box {
     Mask flits = 0;
     Mask pulses = 0;
   };
-  /// Where something comes out, and after how many cycles.
-  struct Way {
+  /// The other end of a channel and the time to it.
+  struct Path {
     Mask port = 0;  // a bit
     Index unit = 0;
     Index end = 0;  // its first slot
@@ -92,7 +92,7 @@ class Mail {
     return wiring_.latency_of[output] + (router ? params.credit_delay : params.interface_delay);
   }
 
-  Way way_to(Index end, Index cycles) const {
+  Path path_to(Index end, Index cycles) const {
     if (end < 0) return {};
     return {bit(wiring_.port_of[end]), wiring_.unit_of[end], end * slots_, cycles};
   }
@@ -101,8 +101,8 @@ class Mail {
   Index slots_ = 1;          // a power of two
   Index row_ = 1;            // units, rounded up to a power of two
   Index now_ = 0;            // the slot of this cycle
-  Field<Way> forward_;       // per output end
-  Field<Way> back_;          // per input end
+  Field<Path> forward_;      // per output end
+  Field<Path> back_;         // per input end
   Field<Box> mail_;          // Shape: [slots][row]
   Box* mail_now_ = nullptr;  // the row of this cycle
   Field<Word> flits_;        // Shape: [ends][slots], by input end

@@ -1,4 +1,4 @@
-// testbenches/reference/matching.cpp: which inputs get which outputs, of all that they ask for.
+// testbenches/reference/matching.cpp: see matching.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/matching.hpp"
 
@@ -9,13 +9,13 @@ namespace flitwave::reference {
 
 namespace {
 
-std::vector<std::uint64_t> places_of_choosers(Index routers, Index choosers) {
+std::vector<std::uint64_t> streams_of_choosers(Index routers, Index choosers) {
   constexpr Index most_choosers = 4096;
-  std::vector<std::uint64_t> places;
+  std::vector<std::uint64_t> streams;
   for (Index router = 0; router < routers; ++router)
     for (Index chooser = 0; chooser < choosers; ++chooser)
-      places.push_back(static_cast<std::uint64_t>(router * most_choosers + chooser));
-  return places;
+      streams.push_back(static_cast<std::uint64_t>(router * most_choosers + chooser));
+  return streams;
 }
 
 }  // namespace
@@ -26,8 +26,9 @@ Matchings::Matchings(const Params& params, const std::string& purpose, Index rou
       iterations_(params.iterations),
       inputs_(inputs),
       outputs_(outputs),
-      input_arbiters_(params, purpose + " input", places_of_choosers(routers, inputs), outputs),
-      output_arbiters_(params, purpose + " output", places_of_choosers(routers, outputs), inputs) {}
+      input_arbiters_(params, purpose + " input", streams_of_choosers(routers, inputs), outputs),
+      output_arbiters_(params, purpose + " output", streams_of_choosers(routers, outputs), inputs) {
+}
 
 std::vector<bool> Matchings::match(Index router, const std::vector<Wish>& wishes) {
   std::vector<bool> granted(wishes.size(), false);
@@ -35,8 +36,8 @@ std::vector<bool> Matchings::match(Index router, const std::vector<Wish>& wishes
   for (std::size_t i = 0; i < wishes.size(); ++i) open.push_back(i);
   const bool inputs_first = kind_ == Allocation::input_first;
   for (Index iteration = 0; iteration < iterations_ && !open.empty(); ++iteration) {
-    const Chosen offers = settle(router, wishes, open, inputs_first);
-    for (const std::size_t agreed : settle(router, wishes, offers, !inputs_first)) {
+    const Chosen offers = choose_each(router, wishes, open, inputs_first);
+    for (const std::size_t agreed : choose_each(router, wishes, offers, !inputs_first)) {
       const Wish& wish = wishes[agreed];
       granted[agreed] = true;
       if (iteration == 0) {
@@ -54,14 +55,14 @@ std::vector<bool> Matchings::match(Index router, const std::vector<Wish>& wishes
   return granted;
 }
 
-/// Every input, or every output, that takes part in open wishes settles on one of them.
-Matchings::Chosen Matchings::settle(Index router, const std::vector<Wish>& wishes,
-                                    const Chosen& open, bool inputs) {
+/// Every input, or every output, of the open requests chooses one of them.
+Matchings::Chosen Matchings::choose_each(Index router, const std::vector<Wish>& wishes,
+                                         const Chosen& open, bool inputs) {
   std::map<Index, Chosen> by_number;
   for (const std::size_t i : open) by_number[number(wishes[i], inputs)].push_back(i);
-  Chosen settled;
-  for (auto& [own, among] : by_number) settled.push_back(choose(router, wishes, among, inputs));
-  return settled;
+  Chosen chosen;
+  for (auto& [own, among] : by_number) chosen.push_back(choose(router, wishes, among, inputs));
+  return chosen;
 }
 
 std::size_t Matchings::choose(Index router, const std::vector<Wish>& wishes, Chosen own,

@@ -1,4 +1,4 @@
-// testbenches/reference/matching.hpp: which inputs get which outputs, of all that they ask for.
+// testbenches/reference/matching.hpp: allocators that match inputs with requested outputs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,31 +9,32 @@
 
 namespace flitwave::reference {
 
-/// An input asks for an output.
+/// A request of an input for an output.
 struct Wish {
   Index input = 0;
   Index output = 0;
-  Index rank = 0;  ///< Lower ones go first.
+  Index rank = 0;  ///< Lower ranks have priority.
   Cycle since = 0;
   Cycle created = 0;
 };
 
-/// Separable allocators of one sort, one in each router: docs/timing.md, "Clocked stages".
+/// Separable allocators of one kind, one per router: docs/timing.md, "Clocked stages".
 class Matchings {
  public:
   /// `purpose`: of the random streams, followed by " input" or " output".
   Matchings(const Params& params, const std::string& purpose, Index routers, Index inputs,
             Index outputs);
 
-  /// Per wish: whether it was granted. No input and no output gets two.
-  /// Needs: no wish twice
+  /// Per request: whether it was granted. No input and no output has two grants.
+  /// Needs: no two equal requests
   std::vector<bool> match(Index router, const std::vector<Wish>& wishes);
 
  private:
-  using Chosen = std::vector<std::size_t>;  // positions of wishes
+  using Chosen = std::vector<std::size_t>;  // positions of requests
 
   Index number(const Wish& wish, bool input) const { return input ? wish.input : wish.output; }
-  Chosen settle(Index router, const std::vector<Wish>& wishes, const Chosen& open, bool inputs);
+  Chosen choose_each(Index router, const std::vector<Wish>& wishes, const Chosen& open,
+                     bool inputs);
   std::size_t choose(Index router, const std::vector<Wish>& wishes, Chosen own, bool input);
 
   Allocation kind_;

@@ -1,4 +1,4 @@
-// testbenches/reference/message_vcs.hpp: which virtual channels requests and replies may take.
+// testbenches/reference/message_vcs.hpp: the virtual channels of requests and replies.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace flitwave::reference {
 
-/// Per message class, on any channel. Of M message classes those of class c have the classes of
-/// virtual channels c, c + M, c + 2 M, ...
+/// The virtual channels per message class, on any channel. With M message classes, those of class c
+/// have the classes of virtual channels c, c + M, c + 2 M, ...
 inline Field<Mask> vcs_of_messages(const RoutingFunction& routing, int vcs) {
   const int classes = routing.message_classes();
   Field<Mask> masks(classes, 0);

@@ -1,4 +1,5 @@
-// testbenches/reference/packets.hpp: the packets in the network, and the times of those that left.
+// testbenches/reference/packets.hpp: the packets in the network, and the times of those that left
+// it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,12 +12,12 @@
 
 namespace flitwave::reference {
 
-/// Packets by a number that is used again once a packet has left.
+/// Packets by a number that is reused after a packet has left.
 class Packets {
  public:
-  explicit Packets(Index nodes) : made_by_(nodes, 0) {}
+  explicit Packets(Index nodes) : created_by_(nodes, 0) {}
 
-  /// The number of a new packet, which now gets its oblivious choice.
+  /// The number of a new packet. Makes the packet's oblivious routing choice.
   Index add(const RoutingFunction& routing, Index source, const Waiting& waiting, Random& choices) {
     Index packet = header.size();
     if (free_.empty()) {
@@ -37,7 +38,7 @@ class Packets {
     head.message_class = waiting.reply ? 1 : 0;
     message[packet] = waiting;
     length[packet] = waiting.length;
-    const std::int64_t number = made_by_[source]++;
+    const std::int64_t number = created_by_[source]++;
     key[packet] =
         mix(mix(static_cast<std::uint64_t>(source) + 1) + static_cast<std::uint64_t>(number));
     times[packet] = {
@@ -49,7 +50,7 @@ class Packets {
   void remove(Index packet) { free_.push_back(packet); }
 
   std::int64_t made() const { return made_; }
-  /// Of the packets made.
+  /// Of the created packets.
   std::int64_t flits() const { return flits_; }
   std::int64_t inside() const { return header.size() - static_cast<Index>(free_.size()); }
 
@@ -57,12 +58,12 @@ class Packets {
   Field<Index> length;       ///< Unit: flit
   Field<std::uint64_t> key;  ///< The same in every run: of source and number.
   Field<PacketTimes> times;
-  Field<std::int64_t> arrived;  ///< Flits taken out.
+  Field<std::int64_t> arrived;  ///< Ejected flits.
   Field<Waiting> message;
 
  private:
   std::vector<Index> free_;
-  Field<std::int64_t> made_by_;  // per source
+  Field<std::int64_t> created_by_;  // per source
   std::int64_t made_ = 0;
   std::int64_t flits_ = 0;
 };

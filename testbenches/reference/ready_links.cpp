@@ -53,17 +53,17 @@ void ReadyLinks::drop_if_taken(Index stage) {
   taken_now_[stage] = -1;
   if (!taken(stage)) return;
   const Index vc = vc_of(offers_[register_of(stage, old_)]);
-  Index& place = first_[stage * vcs_ + vc];
-  place = (place + 1) % room_[stage];
+  Index& position = first_[stage * vcs_ + vc];
+  position = (position + 1) % room_[stage];
   --count_[stage * vcs_ + vc];
   taken_now_[stage] = last_taken_[stage] = vc;
 }
 
 void ReadyLinks::push(Index stage, Word flit, Cycle from) {
   const Index queue = stage * vcs_ + vc_of(flit);
-  const Index place = queue * most_room_ + (first_[queue] + count_[queue]) % room_[stage];
-  flits_[place] = flit;
-  from_[place] = from;
+  const Index position = queue * most_room_ + (first_[queue] + count_[queue]) % room_[stage];
+  flits_[position] = flit;
+  from_[position] = from;
   ++count_[queue];
 }
 
@@ -81,8 +81,8 @@ void ReadyLinks::send(Index output, Word flit, Index vc, bool from_router) {
   push(first_stage_[output], flit, now_ + (from_router ? traversal_ : 0));
 }
 
-/// Of the flits at the front of a queue that may be offered, offers one: first those that will
-/// surely be taken, for their `ready` stands and nothing was taken of them now; else any; in turn.
+/// Offers one of the flits at the fronts of queues, in turn. Flits that are certain to be taken
+/// have priority: their `ready` is high, and none of their virtual channel is taken in this cycle.
 void ReadyLinks::offer(Index stage) {
   Mask due = 0;
   for (Index vc = 0; vc < vcs_; ++vc) {
@@ -92,9 +92,10 @@ void ReadyLinks::offer(Index stage) {
   Word& offer = offers_[register_of(stage, 1 - old_)];
   offer = no_flit;
   if (due == 0) return;
-  Mask sure = due & readies_[register_of(stage, old_)];
-  if (taken_now_[stage] >= 0) sure &= ~bit(taken_now_[stage]);
-  const Index queue = stage * vcs_ + next_from(sure != 0 ? sure : due, last_taken_[stage] + 1);
+  Mask certain = due & readies_[register_of(stage, old_)];
+  if (taken_now_[stage] >= 0) certain &= ~bit(taken_now_[stage]);
+  const Index queue =
+      stage * vcs_ + next_from(certain != 0 ? certain : due, last_taken_[stage] + 1);
   offer = flits_[queue * most_room_ + first_[queue]];
 }
 

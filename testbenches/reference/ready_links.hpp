@@ -8,12 +8,12 @@
 
 namespace flitwave::reference {
 
-/// What crosses channels, and what waits to be taken.
+/// Flits on channels, and flits that wait to be taken.
 ///
 /// A channel of latency l has l stages: the output end's queue, then l - 1 register slices. Each
-/// stage queues flits per virtual channel and offers one of them to the next stage, the last to
-/// the buffer at the input end. Offers and `ready` are registers: everybody reads those of the
-/// cycle before and writes those of this one.
+/// stage queues flits per virtual channel and offers one of them to the next stage; the last stage
+/// offers to the buffer at the input end. Offers and `ready` are registers: all units read the
+/// values of the preceding cycle and write those of this one.
 class ReadyLinks {
  public:
   ReadyLinks(const Params& params, const Wiring& wiring);
@@ -22,11 +22,11 @@ class ReadyLinks {
     now_ = now;
     old_ = static_cast<Index>(now & 1);
   }
-  /// End of the cycle: moves the flits between the stages of channels.
+  /// End of the cycle: moves flits between the stages of channels.
   void finish();
 
   bool any(Index) const { return true; }
-  /// The ports of a unit at which a flit is taken now.
+  /// The ports of a unit at which a flit is taken in this cycle.
   Mask arrivals(Index unit) const;
   /// Takes the flit at an input end.
   Word take(Index input) {
@@ -43,8 +43,8 @@ class ReadyLinks {
   void collect(Index unit);
 
   Mask free_vcs(Index output) const { return free_[output]; }
-  /// Of some virtual channels those whose `ready` will stand until their next flit comes. Where
-  /// only whole packets come, it stands between two packets when there is room for the longest.
+  /// Those of `vcs` whose `ready` stays high until the arrival of their next flit. If only whole
+  /// packets arrive, it is high between two packets if there is space for the longest.
   Mask with_room(Mask vcs, Index input, Index output, Index flits) const;
   void claim(Index output, Index vc) { free_[output] &= ~bit(vc); }
 
@@ -57,7 +57,7 @@ class ReadyLinks {
   /// A flit has left the buffer at an input end.
   void freed(Index input, Index vc) { --held_[input * vcs_ + vc]; }
 
-  /// End of a unit's turn: chooses what each output offers, and says what each input has room for.
+  /// End of a unit's turn: chooses the offer of each output and sets `ready` of each input.
   void choose(Index unit);
 
  private:
@@ -75,11 +75,11 @@ class ReadyLinks {
   const Wiring& wiring_;
   Index vcs_;
   Index depth_;
-  Index whole_;  // flits that must find room between packets
+  Index whole_;  // flits that must have space between packets
   Index traversal_;
   Index most_room_;
   Cycle now_ = 0;
-  Index old_ = 0;                // the parity of the registers to read; the others are written
+  Index old_ = 0;                // the parity of the registers to be read; the others are written
   Field<Mask> free_;             // per output end
   Field<Index> held_;            // Shape: [ends][vcs]; flits in the buffer of an input end
   Field<Mask> between_packets_;  // per input end: virtual channels whose last flit was a tail
@@ -90,11 +90,11 @@ class ReadyLinks {
   Field<Index> count_;       // Shape: [stages][vcs]
   Field<Index> first_;       // Shape: [stages][vcs]
   Field<Word> flits_;        // Shape: [stages][vcs][most_room]
-  Field<Cycle> from_;        // Shape: [stages][vcs][most_room]; when it may be offered
-  Field<Index> taken_now_;   // the virtual channel of which a flit was taken in this cycle, or -1
-  Field<Index> last_taken_;  // the virtual channel of which one was taken last
+  Field<Cycle> from_;        // Shape: [stages][vcs][most_room]; first cycle of an offer
+  Field<Index> taken_now_;   // the virtual channel of which a flit is taken in this cycle, or -1
+  Field<Index> last_taken_;  // the virtual channel of which the last flit was taken
   Field<Word> offers_;       // Shape: [stages][2]
-  Field<Mask> readies_;      // Shape: [stages][2]; by whom the stage offers to
+  Field<Mask> readies_;      // Shape: [stages][2]; of the receiver of the stage's offers
 };
 
 }  // namespace flitwave::reference

@@ -1,4 +1,4 @@
-// testbenches/reference/sample.hpp: numbers of which mean, greatest and percentiles are asked.
+// testbenches/reference/sample.hpp: mean, greatest value and percentiles of numbers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace flitwave::reference {
 
-/// Counts how often each value came. Range of values: >= 0
+/// Counts the occurrences of each value. Range of values: >= 0
 class Sample {
  public:
   void add(Cycle value) {
@@ -28,7 +28,7 @@ class Sample {
     while (value > 1 && counts_[value - 1] == 0) --value;
     return static_cast<Cycle>(value) - 1;
   }
-  /// The least value that at least `share` of the sample do not exceed.
+  /// The least value that is not exceeded by at least `share` of the sample.
   Cycle percentile(double share) const {
     const auto enough = static_cast<std::int64_t>(std::ceil(share * static_cast<double>(count_)));
     std::int64_t passed = 0;

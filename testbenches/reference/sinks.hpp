@@ -1,4 +1,4 @@
-// testbenches/reference/sinks.hpp: what interfaces take out, judged and counted.
+// testbenches/reference/sinks.hpp: checks and counts the flits that interfaces eject.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,7 +20,7 @@ class Sinks {
         fingerprint_(fingerprint),
         results_(results) {}
 
-  /// A flit has come by a channel.
+  /// A flit has crossed a channel.
   void cross(Index channel, Word flit, Cycle now) {
     const Index packet = packet_of(flit);
     fingerprint_.crossed(channel, packets_.key[packet], flit);
@@ -28,18 +28,18 @@ class Sinks {
     if (is_head(flit)) packets_.times[packet].head_taken = now;
     if (is_tail(flit)) packets_.times[packet].tail_taken = now;
   }
-  /// A node takes a flit.
+  /// A node ejects a flit.
   void take(Index node, Word flit, Cycle now) {
     const Index packet = packet_of(flit);
     const PacketTimes& times = packets_.times[packet];
     if (times.destination != node || packets_.arrived[packet]++ != sequence_of(flit))
-      throw ModelError("reference: a flit came to the wrong node or out of order");
+      throw ModelError("reference: misrouted or out-of-order flit");
     if (is_tail(flit)) finish_packet(packet, now);
   }
 
-  /// Of the packets made in the window so far.
+  /// The arrived packets that were created in the window.
   std::int64_t tagged() const { return tagged_; }
-  /// The cycle in which the last of them came.
+  /// The cycle in which the last of them arrived.
   Cycle last_tagged() const { return last_tagged_; }
 
  private:

@@ -8,11 +8,11 @@ namespace {
 
 constexpr Cycle never = INT64_MAX;
 
-/// The cycle in which a trace's packet `number` of a node is made.
+/// The cycle in which packet `number` of a node's trace is created.
 Cycle time_of(const Trace& trace, Index node, Index number) {
-  const auto place = static_cast<std::size_t>(number);
-  if (place == trace.first(static_cast<int>(node) + 1)) return never;
-  return first_cycle + trace.packets()[place].at;
+  const auto position = static_cast<std::size_t>(number);
+  if (position == trace.first(static_cast<int>(node) + 1)) return never;
+  return first_cycle + trace.packets()[position].at;
 }
 
 }  // namespace
@@ -33,19 +33,19 @@ Sources::Sources(const Params& params, const Window& window)
       next_.push_back(time_of(*params.trace, node, next_traced_[node]));
       continue;
     }
-    const auto place = static_cast<std::uint64_t>(node);
-    gaps_.push_back(Random(params.seed, "injection", place));
-    destinations_.push_back(Random(params.seed, "destination", place));
+    const auto stream = static_cast<std::uint64_t>(node);
+    gaps_.push_back(Random(params.seed, "injection", stream));
+    destinations_.push_back(Random(params.seed, "destination", stream));
     next_.push_back(first_cycle + params.injection->first(kept_[node], gaps_[node]));
   }
 }
 
 Index Sources::make(Index node, Cycle now) {
-  if (software_) return make_asked(node, now);
-  return params_.trace ? make_traced(node, now) : make_drawn(node, now);
+  if (software_) return make_by_software(node, now);
+  return params_.trace ? make_traced(node, now) : make_random(node, now);
 }
 
-Index Sources::make_drawn(Index node, Cycle now) {
+Index Sources::make_random(Index node, Cycle now) {
   const NodeId destination =
       params_.pattern->destination(NodeId(static_cast<int>(node)), destinations_[node]);
   if (!destination.valid()) {
@@ -68,7 +68,7 @@ Index Sources::make_traced(Index node, Cycle now) {
   return made;
 }
 
-Index Sources::make_asked(Index node, Cycle now) {
+Index Sources::make_by_software(Index node, Cycle now) {
   made_.clear();
   received_.clear();
   software_->run(node, now, made_, received_);

@@ -1,4 +1,4 @@
-// testbenches/reference/sources.hpp: what makes packets, and where they wait for an interface.
+// testbenches/reference/sources.hpp: the sources of packets, and their queues at the interfaces.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,17 +12,17 @@
 
 namespace flitwave::reference {
 
-/// All sources, side by side, and the queues between each and its interface: one, or one for
+/// The sources of all nodes, and the queues between each source and its interface: one, or one for
 /// requests and one for replies.
 class Sources {
  public:
   Sources(const Params& params, const Window& window);
 
-  /// Whether a source makes something now.
+  /// Whether a source creates something in this cycle.
   bool due(Index node, Cycle now) const {
     return next_[node] == now || (software_ && software_->due(node, now));
   }
-  /// Makes what is due. Returns: how many packets.
+  /// Creates the packets that are due. Returns: their number.
   Index make(Index node, Cycle now);
 
   /// Whether the first packet in a queue was handed over in an earlier cycle.
@@ -36,10 +36,10 @@ class Sources {
     packets.pop_front();
     return first;
   }
-  /// No more is made, and what waits in the queue is forgotten. Returns: how many packets.
+  /// Creates no more packets and drops those in the queues. Returns: the number of dropped packets.
   Index stop(Index node);
 
-  /// Packets, or requests, made in the window so far.
+  /// Packets, or requests, created in the window so far.
   std::int64_t tagged() const { return software_ ? software_->tagged() : tagged_; }
 
   /// Null under open-loop load.
@@ -48,14 +48,14 @@ class Sources {
   void arrived(Index node, Index local, const Waiting& message, Index source, Cycle now) {
     if (software_) software_->arrived(node, local, message, source, now);
   }
-  /// The local ports whose messages were received when `make` was called last.
+  /// The local ports whose messages were received in the last call of `make`.
   const std::vector<Index>& received() const { return received_; }
 
  private:
   void add(Index node, const Waiting& packet);
-  Index make_drawn(Index node, Cycle now);
+  Index make_random(Index node, Cycle now);
   Index make_traced(Index node, Cycle now);
-  Index make_asked(Index node, Cycle now);
+  Index make_by_software(Index node, Cycle now);
 
   const Params& params_;
   const Window& window_;
@@ -65,12 +65,12 @@ class Sources {
   std::vector<Waiting> made_;
   std::vector<Index> received_;
   // Per node.
-  Field<Cycle> next_;                  // when the source makes something
+  Field<Cycle> next_;                  // next cycle in which the source creates something
   Field<std::deque<Waiting>> queues_;  // Shape: [nodes][classes]; oldest first
   Field<Random> gaps_;
   Field<Random> destinations_;
-  Field<std::int64_t> kept_;  // by the injection process
-  Field<Index> next_traced_;  // of the trace's packets
+  Field<std::int64_t> kept_;  // state of the injection process
+  Field<Index> next_traced_;  // in the trace
 };
 
 }  // namespace flitwave::reference

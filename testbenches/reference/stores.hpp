@@ -1,4 +1,4 @@
-// testbenches/reference/stores.hpp: flits that wait in front of an interface.
+// testbenches/reference/stores.hpp: buffers of flits at interfaces.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace flitwave::reference {
 
-/// The buffers behind ejection channels, where flits wait when an interface does not take them at
-/// once: its software has not received the message before, or it holds as many requests as it may.
-/// A port takes one flit in a cycle, of its virtual channels in turn.
+/// The buffers behind ejection channels. A flit waits there if the interface cannot take it: the
+/// processor has not received the preceding message, or the interface holds its maximum of
+/// requests. A port takes one flit per cycle, from its virtual channels in turn.
 class Stores {
  public:
   Stores(const Params& params, const Wiring& wiring)
@@ -31,7 +31,7 @@ class Stores {
 
   /// Whether flits may have to wait at all.
   bool used() const { return used_; }
-  /// Whether some wait at a node.
+  /// Whether any flit waits at a node.
   bool any(Index node) const { return inside_[node] > 0; }
 
   void put(Index node, Index local, Word flit, bool request) {
@@ -39,12 +39,12 @@ class Stores {
     queue.push_back({flit, request && is_head(flit)});
     ++inside_[node];
     if (static_cast<Index>(queue.size()) > depth_)
-      throw ModelError("reference: a flit came to a full interface");
+      throw ModelError("reference: flit at a full interface");
   }
   bool can_take(Index node, Index local, Cycle now) const {
     return now >= opens_at_[port_of(node, local)] && takeable(node, local) != 0;
   }
-  /// The flit that is taken now, which waits no more.
+  /// Removes and returns the flit that is taken in this cycle.
   Word next(Index node, Index local) {
     Index& last = last_[port_of(node, local)];
     last = next_from(takeable(node, local), last + 1);
@@ -56,7 +56,8 @@ class Stores {
     return first.flit;
   }
 
-  /// A message has come by a port: nothing more is taken there until `release`, if it is held.
+  /// A message has arrived at a port: if ejection is held, nothing more is taken there until
+  /// `release`.
   void hold(Index node, Index local) {
     if (held_) opens_at_[port_of(node, local)] = INT64_MAX;
   }
@@ -65,7 +66,7 @@ class Stores {
   }
   /// The last flit of a reply has left.
   void replied(Index node) { --requests_[node]; }
-  /// From now on any number of requests is taken.
+  /// Any number of requests is taken from now on.
   void take_all() { most_requests_ = 0; }
 
  private:
@@ -89,14 +90,14 @@ class Stores {
   Index vcs_;
   Index depth_;
   bool held_;
-  Index most_requests_;  // 0: any
+  Index most_requests_;  // 0: unlimited
   bool used_;
   // Per node.
   Field<Index> inside_;    // flits
-  Field<Index> requests_;  // taken, and their replies have not left
+  Field<Index> requests_;  // taken, with replies that have not left
   // Per local port.
   Field<Cycle> opens_at_;
-  Field<Index> last_;  // the virtual channel of which a flit was taken last, at first 0
+  Field<Index> last_;                // the virtual channel of the last taken flit, initially 0
   Field<std::deque<Stored>> flits_;  // Shape: [local ports][vcs]
 };
 

@@ -13,7 +13,7 @@ struct Waiting {
   Cycle created = 0;
   Index length = 0;
   bool reply = false;
-  Index place = 0;  ///< Of a request, and its reply, among those that its source keeps open.
+  Index slot = 0;  ///< Slot of a request, and its reply, in the window of its source.
 };
 
 }  // namespace flitwave::reference

@@ -1,4 +1,4 @@
-// testbenches/reference/window.hpp: which packets count, and how long their heads waited.
+// testbenches/reference/window.hpp: the measurement window, and the waits of heads in it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@ namespace flitwave::reference {
 
 constexpr Cycle first_cycle = 1;  ///< In which sources start.
 
-/// The cycles of the measurement, and what is summed over the packets made in them.
+/// The cycles of the measurement, and sums over the packets created in them.
 class Window {
  public:
   explicit Window(const Params& params)
@@ -17,7 +17,7 @@ class Window {
   bool holds(Cycle cycle) const { return cycle >= begin_ && cycle < end_; }
   Cycle end() const { return end_; }
 
-  /// The head of a packet made in a cycle has waited.
+  /// The head of a packet created in cycle `made` has waited.
   void add_blocked(Cycle made, Cycle cycles) {
     if (holds(made)) blocked_ += cycles;
   }

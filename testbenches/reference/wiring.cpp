@@ -10,7 +10,7 @@ namespace flitwave::reference {
 
 namespace {
 
-/// The dimension of a network port where it wraps, else -1.
+/// The dimension of a network port with a wrap-around channel, else -1.
 Index ring_behind(const Topology& topology, Index port) {
   const Grid* grid = topology.grid();
   const int dimension = Grid::port_dimension(PortId(static_cast<int>(port)));
@@ -42,7 +42,7 @@ Wiring::Wiring(const Params& params) {
       port_of[first_end(u) + p] = p;
       if (u < nodes && p < network_ports) ring_of[first_end(u) + p] = ring_behind(topology, p);
     }
-  // Channels are numbered: those of the topology, then injection, then ejection channels.
+  // The order of channel numbers: network channels, then injection, then ejection channels.
   Index number = 0;
   for (; number < topology.channels(); ++number) {
     const ChannelEnds& ends_of = topology.channel(ChannelId(static_cast<int>(number)));

@@ -1,4 +1,4 @@
-// testbenches/reference/wiring.hpp: which end of a channel lies at which port, as numbers.
+// testbenches/reference/wiring.hpp: the ends and ports of all channels, as numbers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,10 +9,10 @@ namespace flitwave::reference {
 
 /// The network as numbers.
 ///
-/// Units are the routers, by node, then the interfaces, by node. A unit has ports, and a port an
-/// output and an input end. Ends of routers are node * ports + port, network ports first; those of
-/// interfaces follow, by node and local port. Every router has numbers for as many ports as the
-/// largest has; an end without a channel stays unused.
+/// Units are the routers, by node, then the interfaces, by node. A unit has ports, and a port has
+/// an output and an input end. Ends of routers are node * ports + port, network ports first; those
+/// of interfaces follow, by node and local port. All routers have numbers for as many ports as the
+/// largest router; an end without a channel is unused.
 struct Wiring {
   explicit Wiring(const Params& params);
 
@@ -27,22 +27,22 @@ struct Wiring {
   Index units() const { return 2 * nodes; }
 
   Index nodes = 0;
-  Index network_ports = 0;  ///< Of a router: 0 .. network_ports - 1; then come local ports.
+  Index network_ports = 0;  ///< Of a router: 0 .. network_ports - 1; local ports follow.
   Index most_locals = 0;
   Index ports = 0;      ///< network_ports + most_locals
   Index ends = 0;       ///< Of all units.
   Field<Index> locals;  ///< Per node: its local ports.
-  Field<Mask> inputs;   ///< Per unit: its ports where a channel enters ...
-  Field<Mask> outputs;  ///< ... and where one leaves.
+  Field<Mask> inputs;   ///< Per unit: its ports with an incoming channel ...
+  Field<Mask> outputs;  ///< ... and those with an outgoing one.
 
   // Per end.
   Field<Index> unit_of;
   Field<Index> port_of;      ///< Within the unit.
-  Field<Index> receiver_of;  ///< Of the channel that leaves here: its input end; -1: none.
-  Field<Index> sender_of;    ///< Of the channel that enters here: its output end; -1: none.
-  Field<Index> channel_of;   ///< That enters here: its number in the netlist.
-  Field<Index> latency_of;   ///< Of the channel that leaves here.
-  Field<Index> ring_of;      ///< The dimension of whose rings its channels are a part; -1: none.
+  Field<Index> receiver_of;  ///< Of the outgoing channel: its input end; -1: none.
+  Field<Index> sender_of;    ///< Of the incoming channel: its output end; -1: none.
+  Field<Index> channel_of;   ///< Of the incoming channel: its number in the netlist.
+  Field<Index> latency_of;   ///< Of the outgoing channel.
+  Field<Index> ring_of;      ///< The dimension of the rings of its channels; -1: none.
 
  private:
   void connect(Index from, Index to, Index number, Index cycles);

@@ -1,4 +1,4 @@
-// testbenches/reference/word.hpp: a flit in 64 bits; the one place that restates their layout.
+// testbenches/reference/word.hpp: a flit in 64 bits; the only definition of their layout here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,9 +6,9 @@
 
 namespace flitwave::reference {
 
-/// A flit. Least bit first: virtual channel 6, tail 1, head 1, sequence 22; these 30 bits are as
-/// on the wires and go into the fingerprint. Above them, where the wires have source and slot,
-/// stands the packet's number in Packets.
+/// A flit. Least bit first: virtual channel 6, tail 1, head 1, sequence 22; these 30 bits are as on
+/// the wires and are part of the fingerprint. The bits above them, which are source and slot on the
+/// wires, are the packet's number in Packets.
 using Word = std::uint64_t;
 
 constexpr Word no_flit = ~Word{0};

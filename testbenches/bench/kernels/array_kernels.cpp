@@ -19,8 +19,8 @@ namespace {
 
 using Maker = std::unique_ptr<ArraySchedule> (*)(const ArrayAssignment&);
 
-/// 64 x 64 nodes of an array of 10^9 elements a side; such a dimension of one node's share in
-/// `sources` and in `destinations` parts of the mesh.
+/// 64 x 64 nodes of an array with 10^9 elements per side, or a dimension of it: each node of the
+/// `sources` and `destinations` parts of the mesh has one share.
 AxisTransfer huge_axis(std::int64_t sources, std::int64_t destinations, std::int64_t offset,
                        std::int64_t elements = 1'000'000'000) {
   const std::int64_t source = elements / sources;
@@ -30,7 +30,7 @@ AxisTransfer huge_axis(std::int64_t sources, std::int64_t destinations, std::int
       {{offset * destination, (offset + destinations) * destination - 1, 1}, destination});
 }
 
-/// 40 x 40 nodes go 24 rows down and as many columns to the right.
+/// 40 x 40 nodes shift by 24 rows down and 24 columns to the right.
 ArrayAssignment huge_shift() {
   const AxisTransfer axis = huge_axis(40, 40, 24);
   return {axis, axis};
@@ -43,8 +43,8 @@ ArrayAssignment huge_scatter() {
 }
 ArrayAssignment huge_gather_scatter() { return {huge_axis(64, 16, 0), huge_axis(16, 64, 0)}; }
 
-/// Shares none of which is a multiple of the other: of 48 x 64 nodes to 64 x 48, and of 10^6 times
-/// fewer elements.
+/// Shares that are no multiples of each other: from 48 x 64 nodes to 64 x 48, with 10^6 times fewer
+/// elements.
 constexpr std::int64_t in_192_parts = 999'999'936;
 ArrayAssignment huge_uneven() {
   return {huge_axis(48, 64, 0, in_192_parts), huge_axis(64, 48, 0, in_192_parts)};
@@ -75,7 +75,7 @@ std::unique_ptr<ArraySchedule> hybrid(const ArrayAssignment& of) {
   return regular_schedule(of, options);
 }
 
-/// What all nodes send, from the sections on.
+/// The messages of all nodes, computed from the sections.
 void schedule_array(benchmark::State& state, Maker make, ArrayAssignment (*assignment)()) {
   std::int64_t sends = 0;
   for (auto _ : state) sends += static_cast<std::int64_t>(make(assignment())->sends().size());
@@ -96,7 +96,7 @@ BENCHMARK_CAPTURE(schedule_array, transposed, two_ended_transposition, huge_turn
 BENCHMARK_CAPTURE(schedule_array, uneven_transposed, turned, huge_uneven_turned)
     ->Unit(benchmark::kMicrosecond);
 
-/// What one node in the middle of the mesh sends, from the sections on.
+/// The messages of one node in the middle of the mesh, computed from the sections.
 void schedule_one_node(benchmark::State& state, Maker make, ArrayAssignment (*assignment)()) {
   std::vector<ArraySend> sends;
   for (auto _ : state) {

@@ -22,7 +22,7 @@
 
 using namespace flitwave;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library requires this function; the program has its own main function.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
@@ -55,7 +55,7 @@ BENCHMARK(pick_one_of_four)
     ->Arg(static_cast<int>(Arbitration::oldest_packet))
     ->Arg(static_cast<int>(Arbitration::random));
 
-/// Every pair of an 8x8 network, from the source's router.
+/// Every pair of an 8x8 network, at the source's router.
 void ask_for_routes(benchmark::State& state, const char* topology, const char* routing) {
   const Job job = Job::read(Scenario::parse(std::string("scenario: kernel\ntopology: ") + topology +
                                             "\nchannel: {vcs: 4}\nrouter: {kind: wormhole, "
@@ -170,7 +170,7 @@ Rigs& rigs() {
   return all;
 }
 
-/// A flit's way over a channel: driven, committed, taken, and its credit back. A thousand cycles.
+/// A flit on a channel: driven, committed, taken, and its credit returned. A thousand cycles.
 void commit_channels(benchmark::State& state) {
   std::int64_t flits = 0;
   for (auto _ : state) flits += rigs().channels.flow(1000);
@@ -178,7 +178,7 @@ void commit_channels(benchmark::State& state) {
 }
 BENCHMARK(commit_channels);
 
-/// The same, with a router between two channels: what it takes longer is the router's tick and the
+/// The same with a router between two channels: the additional time is the router's tick and the
 /// commit of another channel.
 void tick_router(benchmark::State& state) {
   std::int64_t flits = 0;

@@ -19,10 +19,10 @@ ConfigNode section(const char* text) { return ConfigNode::parse(text, "rig"); }
 
 }  // namespace
 
-/// Sends whatever credits let it send.
-class Spring final : public Router {
+/// Sends a flit whenever there is a credit.
+class FlitSource final : public Router {
  public:
-  Spring(const char* name, const RouterSite& site, const std::vector<Flit>& packets)
+  FlitSource(const char* name, const RouterSite& site, const std::vector<Flit>& packets)
       : Router(name, site, 0, VcReallocation::non_atomic), packets_(packets) {}
 
   void set_flowing(bool flowing) {
@@ -49,10 +49,10 @@ class Spring final : public Router {
   bool flowing_ = false;
 };
 
-/// Takes every flit at once.
-class Drain final : public Router {
+/// Takes every flit immediately.
+class FlitSink final : public Router {
  public:
-  Drain(const char* name, const RouterSite& site)
+  FlitSink(const char* name, const RouterSite& site)
       : Router(name, site, 0, VcReallocation::non_atomic) {}
 
   std::int64_t taken() const { return taken_; }
@@ -81,10 +81,10 @@ Rig::Rig(const char* name, bool with_router)
       domain_(name, Duration{1000}, Scheduling::batched) {
   const std::string own = name;
   std::vector<Flit> packets;
-  RouterSite spring{domain_, middle, streams, {}, {}, *routing_, packets_, 1, nullptr, {}};
-  RouterSite between = spring;
-  RouterSite drain = spring;
-  for (RouterSite* site : {&spring, &between, &drain}) site->rings.assign(streams, -1);
+  RouterSite source{domain_, middle, streams, {}, {}, *routing_, packets_, 1, nullptr, {}};
+  RouterSite between = source;
+  RouterSite sink = source;
+  for (RouterSite* site : {&source, &between, &sink}) site->rings.assign(streams, -1);
   for (int port = 0; port < streams; ++port) {
     const NodeId before = topology_.channel(topology_.channel_in(middle, PortId(port))).from;
     Packet packet;
@@ -94,16 +94,16 @@ Rig::Rig(const char* name, bool with_router)
     packets.emplace_back(before, packets_.add(packet, 1), 0, true, false, 0);
     Channel& first = add_channel(own + "_first_" + std::to_string(port));
     Channel& last = with_router ? add_channel(own + "_last_" + std::to_string(port)) : first;
-    spring.inputs.push_back(nullptr);
-    spring.outputs.push_back(&first);
+    source.inputs.push_back(nullptr);
+    source.outputs.push_back(&first);
     between.inputs.push_back(&first);
     between.outputs.push_back(&last);
-    drain.inputs.push_back(&last);
-    drain.outputs.push_back(nullptr);
+    sink.inputs.push_back(&last);
+    sink.outputs.push_back(nullptr);
   }
-  spring_ = std::make_unique<Spring>((own + "_spring").c_str(), spring, packets);
+  source_ = std::make_unique<FlitSource>((own + "_source").c_str(), source, packets);
   if (with_router) router_ = model_.build((own + "_router").c_str(), between);
-  drain_ = std::make_unique<Drain>((own + "_drain").c_str(), drain);
+  sink_ = std::make_unique<FlitSink>((own + "_sink").c_str(), sink);
 }
 
 Rig::~Rig() = default;
@@ -116,13 +116,13 @@ Channel& Rig::add_channel(const std::string& name) {
 }
 
 std::int64_t Rig::flow(Cycle cycles) {
-  const std::int64_t before = drain_->taken();
-  spring_->set_flowing(true);
+  const std::int64_t before = sink_->taken();
+  source_->set_flowing(true);
   sc_core::sc_start(
       sc_core::sc_time(static_cast<double>(cycles * domain_.period().picoseconds), sc_core::SC_PS));
-  spring_->set_flowing(false);
+  source_->set_flowing(false);
   domain_.rethrow();
-  return drain_->taken() - before;
+  return sink_->taken() - before;
 }
 
 }  // namespace flitwave::bench

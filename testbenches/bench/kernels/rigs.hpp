@@ -1,5 +1,5 @@
-// testbenches/bench/kernels/rigs.hpp: a router, or channels alone, between a spring and a drain of
-// flits. spring -> channel -> [router -> channel] -> drain
+// testbenches/bench/kernels/rigs.hpp: a router, or channels alone, between a source and a sink of
+// flits. source -> channel -> [router -> channel] -> sink
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,20 +11,20 @@
 
 namespace flitwave::bench {
 
-class Spring;
-class Drain;
+class FlitSource;
+class FlitSink;
 
-/// Four streams of 4-flit packets, a flit per cycle each, as long as it flows. With a router they
-/// go straight through its four network ports.
+/// Four streams of 4-flit packets, each of one flit per cycle. With a router they cross it
+/// straight on, through its four network ports.
 ///
-/// SystemC elaborates once: all rigs of a program are made before the first one flows.
+/// SystemC elaborates once: all rigs of a program are built before the first one runs.
 class Rig {
  public:
   Rig(const char* name, bool with_router);
   ~Rig();
 
   /// Lets flits flow for some cycles.
-  /// Returns: how many arrived.
+  /// Returns: the number of arrived flits.
   std::int64_t flow(Cycle cycles);
 
  private:
@@ -36,9 +36,9 @@ class Rig {
   PacketPool packets_;
   ClockDomain domain_;
   std::vector<std::unique_ptr<Channel>> channels_;
-  std::unique_ptr<Spring> spring_;
+  std::unique_ptr<FlitSource> source_;
   std::unique_ptr<Router> router_;
-  std::unique_ptr<Drain> drain_;
+  std::unique_ptr<FlitSink> sink_;
 };
 
 }  // namespace flitwave::bench

@@ -9,9 +9,9 @@
 
 namespace flitwave::reference {
 
-/// Channels of one virtual channel whose senders see the buffer behind as slots for packets: a
-/// packet takes one when its head is sent, and gives it back with its last flit's credit. Entering
-/// a ring takes two free ones, staying in it one; elsewhere a packet's flits must have credits.
+/// Channels with one virtual channel whose senders count the buffer in slots for packets. A packet
+/// takes a slot when its head is sent, and frees it with its last flit's credit. Entering a ring
+/// takes two free slots, staying in it one; elsewhere a packet's flits must have credits.
 class BubbleLinks : public CreditLinks<1> {
  public:
   BubbleLinks(const Params& params, const Wiring& wiring)
@@ -53,8 +53,9 @@ class BubbleLinks : public CreditLinks<1> {
  private:
   const Wiring& wiring_;
   Index slots_;           // of every buffer
-  Field<Index> packets_;  // per output end: that have slots
-  // Per output end, flits since the start: sent, with their credits back, and which were tails.
+  Field<Index> packets_;  // per output end: packets with slots
+  // Per output end, flits since the start: number sent, number with returned credits, and numbers
+  // of tails.
   Field<std::int64_t> sent_;
   Field<std::int64_t> returned_;
   Field<std::deque<std::int64_t>> tails_;

@@ -25,9 +25,9 @@ CircuitInterfaces::CircuitInterfaces(const Params& params, const Wiring& wiring,
       calls_(next_sender_.size() * slots_, Call()),
       holder_(calls_.size(), -1) {
   for (Index node = 0; node < wiring.nodes; ++node) {
-    const auto place = static_cast<std::uint64_t>(node);
-    choices_.push_back(Random(params.seed, "routing choice", place));
-    backoffs_.push_back(Random(params.seed, "backoff", place));
+    const auto stream = static_cast<std::uint64_t>(node);
+    choices_.push_back(Random(params.seed, "routing choice", stream));
+    backoffs_.push_back(Random(params.seed, "backoff", stream));
   }
 }
 
@@ -41,9 +41,9 @@ void CircuitInterfaces::tick(Cycle now) {
 
 void CircuitInterfaces::stop() {
   for (Index node = 0; node < wiring_.nodes; ++node) {
-    const Index forgotten = sources_.stop(node);
-    to_send_[node] -= forgotten;
-    all_to_send_ -= forgotten;
+    const Index dropped = sources_.stop(node);
+    to_send_[node] -= dropped;
+    all_to_send_ -= dropped;
   }
 }
 
@@ -56,20 +56,20 @@ void CircuitInterfaces::tick_one(Index node) {
     all_to_send_ += made;
   }
   for_each(mail_.take_pulses(unit), [&](Index local) {
-    take_answer(node * wiring_.most_locals + local,
-                mail_.value(wiring_.interface_end(node, local)));
+    take_acknowledgement(node * wiring_.most_locals + local,
+                         mail_.value(wiring_.interface_end(node, local)));
   });
   eject(mail_.take_flits(unit));
   if (to_send_[node] > 0)
     for (Index local = 0; local < wiring_.locals[node]; ++local) inject(local);
 }
 
-void CircuitInterfaces::take_answer(Index channel, Index pulse) {
+void CircuitInterfaces::take_acknowledgement(Index channel, Index pulse) {
   Index& holder = holder_[channel * slots_ + slot_of_pulse(pulse)];
-  if (holder < 0) throw ModelError("reference: an answer came for no probe");
+  if (holder < 0) throw ModelError("reference: acknowledgement without a probe");
   Call& call = calls_[holder];
   if (answer_of_pulse(pulse) == Answer::granted) {
-    call.stands = 1;
+    call.established = 1;
     ++counts_.granted;
     counts_.longest_wait = std::max(counts_.longest_wait, now_ - call.first_probe);
     window_.add_blocked(packets_.times[call.packet].created, call.last_probe - call.first_probe);
@@ -80,16 +80,16 @@ void CircuitInterfaces::take_answer(Index channel, Index pulse) {
   ++call.refused;
   ++counts_.refused;
   counts_.most_refused = std::max(counts_.most_refused, call.refused);
-  if (call.refused >= params_.attempts) throw TooManyRefusals();
-  call.ask_at = now_ + 1 + wait_after(call.refused);
+  if (call.refused >= params_.attempts) throw TooManyRejections();
+  call.probe_at = now_ + 1 + wait_after(call.refused);
 }
 
-/// Evenly from a span that is twice `backoff` after the first refusal and twice as long after each
-/// further one, up to twice `longest_backoff`.
-Cycle CircuitInterfaces::wait_after(std::int64_t refusals) {
+/// A uniformly random wait within a span. The span is twice `backoff` after the first rejection and
+/// doubles with each further one, up to twice `longest_backoff`.
+Cycle CircuitInterfaces::wait_after(std::int64_t rejections) {
   const Cycle longest = 2 * params_.longest_backoff;
   Cycle span = 2 * params_.backoff;
-  for (std::int64_t i = 1; i < refusals; ++i) span = std::min(longest, 2 * span);
+  for (std::int64_t i = 1; i < rejections; ++i) span = std::min(longest, 2 * span);
   return static_cast<Cycle>(backoffs_[node_].below(static_cast<std::uint64_t>(span)));
 }
 
@@ -103,7 +103,7 @@ void CircuitInterfaces::eject(Mask ports) {
   });
 }
 
-/// Sends a probe or a flit by one injection channel, if there is one and it may go.
+/// Sends a probe or a flit on one injection channel, if one is allowed.
 void CircuitInterfaces::inject(Index local) {
   const Index channel = node_ * wiring_.most_locals + local;
   for (Index i = 0; i < slots_; ++i) {
@@ -114,16 +114,16 @@ void CircuitInterfaces::inject(Index local) {
   }
 }
 
-/// `holder`: of the channel's slot that comes now.
+/// `holder`: of the current slot of the channel.
 bool CircuitInterfaces::send(Index local, Index sender, Index& holder) {
   Call& call = calls_[sender];
   if (call.packet < 0 && !begin_packet(call)) return false;
   if (call.sent == 0) {
-    if (now_ < call.ask_at || holder >= 0) return false;
+    if (now_ < call.probe_at || holder >= 0) return false;
     holder = sender;
     call.last_probe = now_;
     if (call.refused == 0) packets_.times[call.packet].injected = call.first_probe = now_;
-  } else if (call.stands == 0 || holder != sender) {
+  } else if (call.established == 0 || holder != sender) {
     return false;
   }
   const bool tail = call.sent + 1 == call.length;

@@ -24,12 +24,12 @@ CircuitRouters::CircuitRouters(const Params& params, const Wiring& wiring, Packe
       answer_(stage_.size(), Answer::granted),
       holder_(stage_.size(), -1),
       free_from_(stage_.size(), 0),
-      arbiters_(params, "circuit arbiter", places_of_slots(wiring, slots_), wiring.ports),
-      asking_(wiring.nodes * slots_, 0),
-      leaving_(asking_.size(), 0),
-      unanswered_(wiring.nodes * wiring.ports, 0),
+      arbiters_(params, "circuit arbiter", streams_of_slots(wiring, slots_), wiring.ports),
+      waiting_(wiring.nodes * slots_, 0),
+      leaving_(waiting_.size(), 0),
+      unacknowledged_(wiring.nodes * wiring.ports, 0),
       probes_(wiring.nodes, 0),
-      answering_(wiring.nodes, 0) {
+      acknowledging_(wiring.nodes, 0) {
   for (Index end = 0; end < wiring.nodes * wiring.ports; ++end)
     shift_.push_back((params.traversal + wiring.latency_of[end]) % slots_);
 }
@@ -46,35 +46,36 @@ void CircuitRouters::tick(Cycle now) {
   now_ = now;
   slot_ = now % slots_;
   for (Index router = 0; router < wiring_.nodes; ++router)
-    if (mail_.any(router) || probes_[router] > 0 || answering_[router] != 0) tick_one(router);
+    if (mail_.any(router) || probes_[router] > 0 || acknowledging_[router] != 0) tick_one(router);
 }
 
-/// Inputs of different slots never wish for the same output, so that one slot after the other can
-/// reserve.
+/// Inputs of different slots never request the same output, so slots can be reserved one after the
+/// other.
 void CircuitRouters::tick_one(Index router) {
   router_ = router;
   first_end_ = wiring_.router_end(router, 0);
-  pass_answers(mail_.take_pulses(router));
+  pass_acknowledgements(mail_.take_pulses(router));
   pass_flits(mail_.take_flits(router));
   if (probes_[router] > 0) {
     for (Index slot = 0; slot < slots_; ++slot) {
       collect_wishes(slot);
-      settle(slot);
+      grant_all(slot);
     }
     send_probes();
   }
-  send_answers();
+  send_acknowledgements();
 }
 
-/// An answer goes on to where the probe came from; a refusal also takes the circuit down.
-void CircuitRouters::pass_answers(Mask outputs) {
+/// Forwards an acknowledgement towards the source of the probe; a rejection also removes the
+/// circuit.
+void CircuitRouters::pass_acknowledgements(Mask outputs) {
   for_each(outputs, [this](Index port) {
     const Index pulse = mail_.value(first_end_ + port);
     const Index slot = slot_before(port, slot_of_pulse(pulse));
     const Index to = output(port, slot);
     const Index holder = holder_[to];
-    if (holder < 0) throw ModelError("reference: an answer came for no circuit");
-    give_answer(holder, slot, answer_of_pulse(pulse));
+    if (holder < 0) throw ModelError("reference: acknowledgement without a circuit");
+    give_acknowledgement(holder, slot, answer_of_pulse(pulse));
     if (answer_of_pulse(pulse) == Answer::granted) return;
     stage_[input(holder, slot)] = Stage::idle;
     holder_[to] = -1;
@@ -86,12 +87,11 @@ void CircuitRouters::pass_flits(Mask inputs) {
   for_each(inputs, [this](Index port) {
     const Index end = first_end_ + port;
     const Word flit = mail_.flit(end);
-    if (vc_of(flit) != slot_) throw ModelError("reference: a flit came in the slot of another");
+    if (vc_of(flit) != slot_) throw ModelError("reference: flit in the slot of another circuit");
     fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet_of(flit)], flit);
     if (is_head(flit)) return take_probe(port, flit);
     const Index from = input(port, slot_);
-    if (stage_[from] != Stage::standing)
-      throw ModelError("reference: a flit came without a circuit");
+    if (stage_[from] != Stage::established) throw ModelError("reference: flit without a circuit");
     send(output_[from], flit);
     if (!is_tail(flit)) return;
     const Index to = output(output_[from], slot_);
@@ -103,20 +103,20 @@ void CircuitRouters::pass_flits(Mask inputs) {
 
 void CircuitRouters::take_probe(Index port, Word probe) {
   const Index from = input(port, slot_);
-  if (stage_[from] != Stage::idle) throw ModelError("reference: a probe came into a circuit");
-  stage_[from] = Stage::asking;
+  if (stage_[from] != Stage::idle) throw ModelError("reference: probe in an established circuit");
+  stage_[from] = Stage::waiting;
   probe_[from] = probe;
   routed_[from] = 0;
   ready_at_[from] = now_ + params_.route;
-  asking_[router_ * slots_ + slot_] |= bit(port);
+  waiting_[router_ * slots_ + slot_] |= bit(port);
   ++probes_[router_];
 }
 
-/// Every probe that may ask wishes for the first of its ways that is free; one that finds none
-/// waits or is refused.
+/// Every waiting probe requests the first free output of its route. A probe without a free output
+/// waits or is rejected.
 void CircuitRouters::collect_wishes(Index slot) {
   wishes_.clear();
-  for_each(asking_[router_ * slots_ + slot], [this, slot](Index port) {
+  for_each(waiting_[router_ * slots_ + slot], [this, slot](Index port) {
     const Index from = input(port, slot);
     if (now_ < ready_at_[from]) return;
     if (routed_[from] == 0) {
@@ -132,16 +132,16 @@ void CircuitRouters::collect_wishes(Index slot) {
       wishes_.push_back({port, to});
     } else if (params_.teardown) {
       stage_[from] = Stage::idle;
-      asking_[router_ * slots_ + slot] &= ~bit(port);
+      waiting_[router_ * slots_ + slot] &= ~bit(port);
       --probes_[router_];
-      give_answer(port, slot, Answer::busy);
+      give_acknowledgement(port, slot, Answer::busy);
     }
   });
 }
 
 bool CircuitRouters::is_free(Index to) const { return holder_[to] < 0 && free_from_[to] <= now_; }
 
-/// A port, or -1.
+/// Returns: a port, or -1.
 Index CircuitRouters::free_output(Index port, Index slot) const {
   for (const Candidate& candidate : routes_[input(port, slot)].candidates()) {
     if (!candidate.local()) {
@@ -156,8 +156,8 @@ Index CircuitRouters::free_output(Index port, Index slot) const {
   return -1;
 }
 
-/// Every output that is wished for goes to one of those that wish for it.
-void CircuitRouters::settle(Index slot) {
+/// Grants every requested output to one of its requests.
+void CircuitRouters::grant_all(Index slot) {
   for (std::size_t i = 0; i < wishes_.size(); ++i) {
     const Index to = wishes_[i].output;
     if (to < 0) continue;
@@ -184,41 +184,41 @@ void CircuitRouters::grant(Index port, Index slot, Index to) {
   ready_at_[from] = now_ + params_.passage;
   holder_[output(to, slot)] = port;
   arbiters_.served(output(to, slot), port);
-  asking_[router_ * slots_ + slot] &= ~bit(port);
+  waiting_[router_ * slots_ + slot] &= ~bit(port);
   leaving_[router_ * slots_ + slot] |= bit(port);
 }
 
-/// Those of other slots wait for theirs.
+/// Probes of other slots wait for their slot.
 void CircuitRouters::send_probes() {
   for_each(leaving_[router_ * slots_ + slot_], [this](Index port) {
     const Index from = input(port, slot_);
     if (now_ < ready_at_[from]) return;
     send(output_[from], probe_[from]);
-    stage_[from] = Stage::standing;
+    stage_[from] = Stage::established;
     leaving_[router_ * slots_ + slot_] &= ~bit(port);
     --probes_[router_];
   });
 }
 
-/// Of an input of the slot of now.
+/// `port`: output of an input of the current slot.
 void CircuitRouters::send(Index port, Word flit) {
   mail_.send(first_end_ + port, with_vc(flit, slot_behind(port, slot_)));
 }
 
-void CircuitRouters::give_answer(Index port, Index slot, Answer answer) {
+void CircuitRouters::give_acknowledgement(Index port, Index slot, Answer answer) {
   answer_[input(port, slot)] = answer;
-  unanswered_[first_end_ + port] |= bit(slot);
-  answering_[router_] |= bit(port);
+  unacknowledged_[first_end_ + port] |= bit(slot);
+  acknowledging_[router_] |= bit(port);
 }
 
-/// One by each channel; others wait for the next cycle.
-void CircuitRouters::send_answers() {
-  for_each(answering_[router_], [this](Index port) {
-    Mask& slots = unanswered_[first_end_ + port];
+/// Sends one acknowledgement per channel; others wait for the next cycle.
+void CircuitRouters::send_acknowledgements() {
+  for_each(acknowledging_[router_], [this](Index port) {
+    Mask& slots = unacknowledged_[first_end_ + port];
     const Index slot = lowest(slots);
     mail_.give_back(first_end_ + port, pulse_of(slot, answer_[input(port, slot)]));
     slots &= ~bit(slot);
-    if (slots == 0) answering_[router_] &= ~bit(port);
+    if (slots == 0) acknowledging_[router_] &= ~bit(port);
   });
 }
 

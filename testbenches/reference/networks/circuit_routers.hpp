@@ -1,4 +1,5 @@
-// testbenches/reference/networks/circuit_routers.hpp: all routers of circuits, side by side.
+// testbenches/reference/networks/circuit_routers.hpp: the routers of all nodes under circuit
+// switching.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,20 +13,20 @@
 
 namespace flitwave::reference {
 
-/// What comes back for a probe.
+/// The acknowledgement of a probe.
 enum Answer : Index { granted = 0, busy = 1 };
 
-/// The number of the pulse that gives an answer to the probe of a channel's slot, and its parts.
+/// The number of the pulse that acknowledges the probe of a channel's slot, and its parts.
 constexpr Index pulse_of(Index slot, Answer answer) { return 2 * slot + answer; }
 constexpr Index slot_of_pulse(Index pulse) { return pulse / 2; }
 constexpr Answer answer_of_pulse(Index pulse) { return static_cast<Answer>(pulse % 2); }
 
-/// Routers through which probes reserve circuits; docs/timing.md, "A router of circuits". Nothing
-/// is buffered: all that is known of an input is who holds it and where the way goes on.
+/// Routers in which probes reserve circuits; docs/timing.md, "A router of circuits". Nothing is
+/// buffered: the state of an input is its circuit and the output of the circuit.
 ///
 /// An input, or an output, is a slot of a port: end * slots + slot. An input passes flits to
-/// outputs of one slot for each port, and an output takes them from inputs of one slot, so that a
-/// port is enough to name the one for the other.
+/// outputs of one slot for each port, and an output takes them from inputs of one slot, so a port
+/// determines the output of an input and vice versa.
 class CircuitRouters {
  public:
   CircuitRouters(const Params& params, const Wiring& wiring, Packets& packets, Mail& mail,
@@ -36,35 +37,35 @@ class CircuitRouters {
 
  private:
   enum class Stage : std::uint8_t {
-    idle,      // no circuit
-    asking,    // a probe without an output
-    leaving,   // a probe with one
-    standing,  // the probe has gone on
+    idle,         // no circuit
+    waiting,      // a probe without an output
+    leaving,      // a probe with an output
+    established,  // the probe has left
   };
   struct Wish {
     Index port;
-    Index output;  // a port too; -1 once settled
+    Index output;  // a port, too; -1 once granted
   };
 
   Index input(Index port, Index slot) const { return (first_end_ + port) * slots_ + slot; }
-  /// The output of a port that goes with inputs of a slot.
+  /// The output of a port that corresponds to inputs of a slot.
   Index output(Index port, Index slot) const { return input(port, slot_behind(port, slot)); }
   Index slot_behind(Index port, Index slot) const;
   Index slot_before(Index port, Index slot) const;
 
   void tick_one(Index router);
-  void pass_answers(Mask outputs);
+  void pass_acknowledgements(Mask outputs);
   void pass_flits(Mask inputs);
   void take_probe(Index port, Word probe);
   void collect_wishes(Index slot);
   Index free_output(Index port, Index slot) const;
   bool is_free(Index to) const;
-  void settle(Index slot);
+  void grant_all(Index slot);
   void grant(Index port, Index slot, Index to);
   void send_probes();
   void send(Index port, Word flit);
-  void give_answer(Index port, Index slot, Answer answer);
-  void send_answers();
+  void give_acknowledgement(Index port, Index slot, Answer answer);
+  void send_acknowledgements();
 
   const Params& params_;
   const Wiring& wiring_;
@@ -74,32 +75,32 @@ class CircuitRouters {
   Window& window_;
   const Index slots_;
   Cycle now_ = 0;
-  Index slot_ = 0;       // of now
-  Index router_ = 0;     // in turn
-  Index first_end_ = 0;  // of the router in turn
+  Index slot_ = 0;       // current
+  Index router_ = 0;     // current
+  Index first_end_ = 0;  // of the current router
 
   // Per input.
   Field<Stage> stage_;
   Field<Word> probe_;
-  Field<Cycle> ready_at_;  // when the stage can end at the earliest
-  Field<Index> output_;    // port, when leaving or standing
+  Field<Cycle> ready_at_;  // earliest end of the stage
+  Field<Index> output_;    // port, when leaving or established
   Field<Index> routed_;
   Field<Route> routes_;
-  Field<Answer> answer_;  // that it has to give
+  Field<Answer> answer_;  // to be sent
   // Per output.
   Field<Index> holder_;     // the port of the input whose circuit leaves here, or -1
-  Field<Cycle> free_from_;  // when nobody holds it
+  Field<Cycle> free_from_;  // first cycle in which it is free
   Arbiters arbiters_;       // requesters: ports
   // Per router and slot of inputs: router * slots + slot.
-  Field<Mask> asking_;   // ports
+  Field<Mask> waiting_;  // ports
   Field<Mask> leaving_;  // ports
   // Per end of a router.
-  Field<Index> shift_;      // from a slot of inputs to that of the outputs here
-  Field<Mask> unanswered_;  // slots of inputs that have an answer to give
+  Field<Index> shift_;          // from a slot of inputs to that of the outputs here
+  Field<Mask> unacknowledged_;  // slots of inputs with an acknowledgement to be sent
   // Per router.
-  Field<Index> probes_;    // that ask or leave
-  Field<Mask> answering_;  // ports with an answer to give
-  // Scratch of one router's turn.
+  Field<Index> probes_;        // that wait or leave
+  Field<Mask> acknowledging_;  // ports with an acknowledgement to be sent
+  // Scratch space for one router.
   std::vector<Wish> wishes_;
   std::vector<Request> requests_;
 };

@@ -1,4 +1,4 @@
-// testbenches/reference/networks/interfaces.hpp: all interfaces of buffered networks, side by side.
+// testbenches/reference/networks/interfaces.hpp: the interfaces of all nodes of a buffered network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace flitwave::reference {
 
-/// Send packets flit by flit into the network, and take out what arrives.
+/// Send packets flit by flit into the network and eject arriving ones.
 ///
-/// A local port is node * most_locals + local port; it has a sender for each message class: port *
-/// classes + class. Senders of a port take turns.
-/// `Whole`: a packet is sent only where it has room as a whole.
+/// A local port is node * most_locals + local port. It has a sender for each message class: port *
+/// classes + class. The senders of a port take turns.
+/// `Whole`: a packet is sent only with space for all its flits.
 template <class Links, bool Whole>
 class Interfaces {
  public:
@@ -52,13 +52,13 @@ class Interfaces {
         tick_one(node);
   }
 
-  /// No more packets are made, and those that no injection channel has begun are forgotten.
+  /// Creates no more packets and drops those that no injection channel has begun.
   void stop() {
     stores_.take_all();
     for (Index node = 0; node < wiring_.nodes; ++node) {
-      const Index forgotten = sources_.stop(node);
-      to_send_[node] -= forgotten;
-      all_to_send_ -= forgotten;
+      const Index dropped = sources_.stop(node);
+      to_send_[node] -= dropped;
+      all_to_send_ -= dropped;
     }
   }
   const Sources& sources() const { return sources_; }
@@ -111,7 +111,7 @@ class Interfaces {
     sources_.arrived(node_, local, message, source, now_);
   }
 
-  /// Sends a flit by one injection channel, if there is one and it may go.
+  /// Sends a flit on one injection channel, if one is allowed.
   void inject(Index local) {
     const Index port = node_ * wiring_.most_locals + local;
     for (Index i = 0; i < classes_; ++i) {
@@ -182,7 +182,7 @@ class Interfaces {
   Sources sources_;
   Sinks& sinks_;
   Cycle now_ = 0;
-  Index node_ = 0;  // in turn
+  Index node_ = 0;  // current node
 
   const Index classes_;    // of messages
   Field<Mask> class_vcs_;  // per class
@@ -190,8 +190,8 @@ class Interfaces {
 
   // Per node.
   Field<Random> choices_;
-  Field<Index> to_send_;     // packets not wholly sent
-  Field<Index> next_class_;  // per local port: the class that sends first
+  Field<Index> to_send_;     // packets not completely sent
+  Field<Index> next_class_;  // per local port: the class with priority
   // Per sender.
   Field<Index> busy_;
   Field<Index> packet_;  // -1 while it waits for a virtual channel

@@ -1,4 +1,4 @@
-// testbenches/reference/networks/routers.hpp: all routers, side by side: buffers, allocation,
+// testbenches/reference/networks/routers.hpp: all routers with merged stages: buffers, allocation,
 // traversal.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -21,7 +21,7 @@ namespace flitwave::reference {
 ///
 /// A queue is a virtual channel's buffer at an input end: end * vcs + vc. Within its router it has
 /// the number port * vcs + vc.
-/// `FixedVcs`: the number of virtual channels when it is known when compiling, else 0.
+/// `FixedVcs`: the number of virtual channels if it is known at compile time, else 0.
 template <class Links, Index FixedVcs, Switching Kind>
 class Routers {
  public:
@@ -37,7 +37,7 @@ class Routers {
         vcs_(params.vcs),
         depth_(params.depth),
         ends_(wiring.nodes * wiring.ports),
-        turn_(places_for(depth_) - 1),
+        turn_(positions_for(depth_) - 1),
         flits_(ends_ * vcs_ * (turn_ + 1), no_flit),
         arrived_(ends_ * vcs_ * (turn_ + 1), 0),
         front_(ends_ * vcs_, 0),
@@ -55,9 +55,9 @@ class Routers {
         active_(ends_, 0),
         head_ports_(wiring.nodes, 0),
         active_ports_(wiring.nodes, 0),
-        vc_arbiters_(params, "vc arbiter", places_of_vcs(wiring, params.vcs), ports_ * vcs_),
-        input_arbiters_(params, "input arbiter", places_of_ports(wiring), vcs_),
-        output_arbiters_(params, "output arbiter", places_of_ports(wiring), ports_),
+        vc_arbiters_(params, "vc arbiter", streams_of_vcs(wiring, params.vcs), ports_ * vcs_),
+        input_arbiters_(params, "input arbiter", streams_of_ports(wiring), vcs_),
+        output_arbiters_(params, "output arbiter", streams_of_ports(wiring), ports_),
         nominee_(ports_, -1),
         nominators_(ports_, 0) {
     for (Index queue = 0; queue < ends_ * vcs_; ++queue)
@@ -90,7 +90,7 @@ class Routers {
   };
   struct Claim {
     Index queue;
-    Index output;  // end * vcs + vc; -1 once settled
+    Index output;  // end * vcs + vc; -1 once granted
   };
 
   void tick_one(Index router) {
@@ -103,10 +103,10 @@ class Routers {
     links_.choose(router);
   }
 
-  static Index places_for(Index flits) {
-    Index places = 1;
-    while (places < flits) places *= 2;
-    return places;
+  static Index positions_for(Index flits) {
+    Index positions = 1;
+    while (positions < flits) positions *= 2;
+    return positions;
   }
   /// Calls `visit(virtual channel)` for every member.
   template <class Visit>
@@ -117,8 +117,8 @@ class Routers {
       for_each(vcs, visit);
     }
   }
-  /// The place after another in the buffer of its queue.
-  Index after(Index place) const { return (place & ~turn_) | ((place + 1) & turn_); }
+  /// The position after another one in the buffer of its queue.
+  Index after(Index position) const { return (position & ~turn_) | ((position + 1) & turn_); }
   Index queue_of(Index port, Index vc) const { return (first_end_ + port) * vcs_ + vc; }
   Index number_of(Index queue) const { return queue - first_end_ * vcs_; }
 
@@ -130,11 +130,11 @@ class Routers {
       fingerprint_.crossed(wiring_.channel_of[end], packets_.key[packet_of(flit)], flit);
       const Index vc = FixedVcs == 1 ? 0 : vc_of(flit);
       const Index queue = end * vcs_ + vc;
-      if (++count_[queue] > depth_) throw ModelError("reference: a flit came to a full buffer");
-      const Index place = back_[queue];
-      back_[queue] = after(place);
-      flits_[place] = flit;
-      arrived_[place] = now_;
+      if (++count_[queue] > depth_) throw ModelError("reference: flit at a full buffer");
+      const Index position = back_[queue];
+      back_[queue] = after(position);
+      flits_[position] = flit;
+      arrived_[position] = now_;
       if constexpr (stores)
         if ((tails_[queue] += is_tail(flit) ? 1 : 0) == 0) return;
       if (stage_[queue] == Stage::active) {
@@ -146,7 +146,7 @@ class Routers {
     });
   }
 
-  /// A head has come to the front of its buffer; `first_try`: when it is looked at first.
+  /// A head has reached the front of its buffer. `first_try`: cycle of its first request.
   void start_packet(Index queue, Index port, Index vc, Cycle first_try) {
     if (!is_head(flits_[front_[queue]])) throw ModelError("reference: a packet without its head");
     stage_[queue] = Stage::routing;
@@ -170,7 +170,7 @@ class Routers {
     if (claims_.size() == 1)
       grant(claims_[0]);
     else
-      settle();
+      grant_all();
   }
 
   bool may_claim(Index queue, Index port, Index vc) {
@@ -209,15 +209,15 @@ class Routers {
     return -1;
   }
 
-  /// Of some virtual channels those that the packet at the front of a queue has room behind.
+  /// Those of `vcs` whose buffer has space for the packet at the front of a queue.
   Mask with_room(Mask vcs, Index queue, Index output) const {
     if constexpr (!whole) return vcs;
     const Index packet = packet_of(flits_[front_[queue]]);
     return links_.with_room(vcs, queue / vcs_, output, packets_.length[packet]);
   }
 
-  /// Every virtual channel that is claimed goes to one of those that claim it.
-  void settle() {
+  /// Grants every claimed virtual channel to one of its claims.
+  void grant_all() {
     for (std::size_t i = 0; i < claims_.size(); ++i) {
       const Index output = claims_[i].output;
       if (output < 0) continue;
@@ -263,7 +263,7 @@ class Routers {
   // Buffers -> switch -> channels.
   void allocate_switch() {
     const Mask active = active_ports_[router_];
-    if ((active & (active - 1)) == 0) {  // nobody to compete with
+    if ((active & (active - 1)) == 0) {  // no competitor
       const Index port = lowest(active);
       if (const Mask vcs = sendable(port)) traverse(port, nominate(port, vcs));
       return;
@@ -284,14 +284,14 @@ class Routers {
     });
   }
 
-  /// The virtual channels of an input whose front flit may leave now.
+  /// The virtual channels of an input whose front flit may leave in this cycle.
   Mask sendable(Index port) const {
     Mask vcs = 0;
     for_each_vc(active_[first_end_ + port], [&](Index vc) {
       const Index queue = queue_of(port, vc);
-      const Index place = front_[queue];
+      const Index position = front_[queue];
       const Cycle from =
-          is_head(flits_[place]) ? ready_at_[queue] : arrived_[place] + params_.passage;
+          is_head(flits_[position]) ? ready_at_[queue] : arrived_[position] + params_.passage;
       if (from <= now_ && links_.can_send(first_end_ + output_[queue], output_vc_[queue]))
         vcs |= bit(vc);
     });
@@ -321,12 +321,12 @@ class Routers {
 
   void traverse(Index port, Index vc) {
     const Index queue = queue_of(port, vc);
-    const Index place = front_[queue];
-    const Word flit = flits_[place];
+    const Index position = front_[queue];
+    const Word flit = flits_[position];
     const Index output = output_[queue];
     const Index output_vc = output_vc_[queue];
     if (is_head(flit)) note_wait(queue, ready_at_[queue]);
-    front_[queue] = after(place);
+    front_[queue] = after(position);
     const bool empty = --count_[queue] == 0;
     links_.freed(first_end_ + port, vc);
     links_.send(first_end_ + output, with_vc(flit, output_vc), output_vc, true);
@@ -351,30 +351,30 @@ class Routers {
   const Count<FixedVcs> vcs_;
   const Index depth_;
   const Index ends_;
-  const Index turn_;  // places in a buffer, a power of two, less one
+  const Index turn_;  // positions in a buffer, a power of two, minus one
   Cycle now_ = 0;
-  Index router_ = 0;     // in turn
-  Index first_end_ = 0;  // of the router in turn
+  Index router_ = 0;     // current
+  Index first_end_ = 0;  // of the current router
 
   // Per queue.
   Field<Word> flits_;     // Shape: [queues][turn + 1]
   Field<Cycle> arrived_;  // Shape: [queues][turn + 1]
-  Field<Index> front_;    // place of the first flit
-  Field<Index> back_;     // where the next one goes
+  Field<Index> front_;    // position of the first flit
+  Field<Index> back_;     // position of the next flit
   Field<Index> count_;
-  Field<Index> tails_;  // store and forward: whole packets in it
+  Field<Index> tails_;  // store and forward: number of whole packets
   Field<Stage> stage_;
-  Field<Cycle> ready_at_;   // when the current stage can end at the earliest
-  Field<Cycle> first_try_;  // when the head was looked at first
+  Field<Cycle> ready_at_;   // earliest end of the current stage
+  Field<Cycle> first_try_;  // first request of the head
   Field<Index> output_;     // port, when active
   Field<Index> output_vc_;  // when active
-  Field<Index> next_vc_;    // where the search for a free virtual channel starts
+  Field<Index> next_vc_;    // start of the search for a free virtual channel
   Field<Route> routes_;     // when waiting
 
   // Per input end: virtual channels routing or waiting; active ones with flits.
   Field<Mask> heads_;
   Field<Mask> active_;
-  // Per router: the ports where there are some.
+  // Per router: the ports with any.
   Field<Mask> head_ports_;
   Field<Mask> active_ports_;
 
@@ -384,7 +384,7 @@ class Routers {
   Arbiters vc_arbiters_;      // per output end and virtual channel
   Arbiters input_arbiters_;   // per end
   Arbiters output_arbiters_;  // per end
-  // Scratch of one router's turn.
+  // Scratch space for one router.
   std::vector<Claim> claims_;
   std::vector<Request> requests_;
   Field<Index> nominee_;

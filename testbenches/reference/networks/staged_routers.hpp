@@ -1,5 +1,4 @@
-// testbenches/reference/networks/staged_routers.hpp: all routers, side by side, with clocked
-// stages.
+// testbenches/reference/networks/staged_routers.hpp: all routers with clocked stages.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,8 +16,8 @@
 
 namespace flitwave::reference {
 
-/// Input-queued routers whose stages are those of a pipeline; docs/timing.md, "Clocked stages" and
-/// "The router with clocked stages, exactly". Queues are numbered as in routers.hpp.
+/// Input-queued routers with pipeline stages; docs/timing.md, "Clocked stages" and "The router with
+/// clocked stages, exactly". Queues are numbered as in routers.hpp.
 template <class Links>
 class StagedRouters {
  public:
@@ -40,7 +39,7 @@ class StagedRouters {
         vc_matchings_(params, "vc allocator", wiring.nodes, wiring.ports * vcs_,
                       wiring.ports * vcs_),
         switch_matchings_(params, "switch allocator", wiring.nodes, wiring.ports, wiring.ports),
-        port_arbiters_(params, "vc choice", places_of_ports(wiring), params.vcs) {
+        port_arbiters_(params, "vc choice", streams_of_ports(wiring), params.vcs) {
     class_vcs_ = Field<Mask>(params.routing->vc_classes(), 0);
     for (int vc = 0; vc < params.vcs; ++vc) {
       class_of_.push_back(params.routing->class_of_vc(vc, params.vcs));
@@ -75,7 +74,7 @@ class StagedRouters {
     std::deque<Buffered> flits;
     Index tails = 0;
     Stage stage = Stage::idle;
-    Cycle from = 0;  ///< When the next stage can take it at the earliest.
+    Cycle from = 0;  ///< Earliest cycle of the next stage.
     Route route;
     Index output = 0;     ///< Port, when active.
     Index output_vc = 0;  ///< When active.
@@ -107,7 +106,7 @@ class StagedRouters {
       Queue& in = queue(port * vcs_ + vc_of(flit));
       in.flits.push_back({flit, now_});
       if (static_cast<int>(in.flits.size()) > params_.depth)
-        throw ModelError("reference: a flit came to a full buffer");
+        throw ModelError("reference: flit at a full buffer");
       in.tails += is_tail(flit) ? 1 : 0;
       if (in.stage == Stage::idle) start_packet(in, now_);
     });
@@ -152,8 +151,8 @@ class StagedRouters {
     return packets_.times[packet_of(in.flits.front().flit)].created;
   }
 
-  /// Calls `visit(port, virtual channels, rank)` for what the candidates of a head leave free:
-  /// escapes rank behind the others, local ports stand for all of their virtual channels.
+  /// Calls `visit(port, virtual channels, rank)` for the free virtual channels of a head's
+  /// candidates. Escapes rank behind the others; local ports have all of their virtual channels.
   template <class Visit>
   void for_each_free(Queue& in, Index number, Visit visit) {
     find_route(in, number);
@@ -184,7 +183,7 @@ class StagedRouters {
     });
   }
 
-  /// All heads that wait are taken, whether or not there is something for them.
+  /// All waiting heads enter the stage, whether or not a virtual channel is free.
   void begin_vcs() {
     if (vc_until_[router_] >= now_) return;
     std::vector<Wish> wishes;
@@ -215,11 +214,11 @@ class StagedRouters {
     grants_[router_].clear();
   }
 
-  /// All flits that wait are taken, whether or not there is room for them.
+  /// All waiting flits enter the stage, whether or not they have credits.
   void begin_switch() {
     if (switch_until_[router_] >= now_) return;
     std::vector<Wish> wishes;
-    std::vector<Passage> passages;  // per wish
+    std::vector<Passage> passages;  // per request
     for (Index port = 0; port < wiring_.ports; ++port) add_bids(port, wishes, passages);
     const std::vector<bool> granted = switch_matchings_.match(router_, wishes);
     for (std::size_t i = 0; i < wishes.size(); ++i) {
@@ -229,26 +228,26 @@ class StagedRouters {
     }
   }
 
-  /// What the queues of an input ask for. Of several that ask for the same output, one does: one
-  /// that has a virtual channel, if there is one.
+  /// The requests of an input's queues. Of several queues with the same output, one requests it:
+  /// one with a virtual channel, if there is any.
   void add_bids(Index port, std::vector<Wish>& wishes, std::vector<Passage>& passages) {
     std::vector<std::vector<Bid>> bids(static_cast<std::size_t>(wiring_.ports));
     for (Index vc = 0; vc < vcs_; ++vc) add_bids_of(port * vcs_ + vc, bids);
     for (Index output = 0; output < wiring_.ports; ++output) {
-      std::vector<Bid>& asked = bids[static_cast<std::size_t>(output)];
-      if (asked.empty()) continue;
-      const bool sure =
-          std::any_of(asked.begin(), asked.end(), [](auto& bid) { return !bid.rank; });
+      std::vector<Bid>& of_output = bids[static_cast<std::size_t>(output)];
+      if (of_output.empty()) continue;
+      const bool is_certain =
+          std::any_of(of_output.begin(), of_output.end(), [](auto& bid) { return !bid.rank; });
       std::vector<Request> requests;
-      for (const Bid& bid : asked) {
-        if (sure && bid.rank > 0) continue;
+      for (const Bid& bid : of_output) {
+        if (is_certain && bid.rank > 0) continue;
         const Queue& in = queue(port * vcs_ + bid.vc);
         requests.push_back({bid.vc, in.flits.front().arrived, created(in)});
       }
       const std::size_t chosen =
           requests.size() == 1 ? 0 : port_arbiters_.pick(first_end_ + port, requests);
       wishes.push_back(
-          {port, output, sure ? 0 : 1, requests[chosen].since, requests[chosen].created});
+          {port, output, is_certain ? 0 : 1, requests[chosen].since, requests[chosen].created});
       passages.push_back({port * vcs_ + requests[chosen].number, output});
     }
   }
@@ -265,11 +264,13 @@ class StagedRouters {
     if (vc_until_[router_] > now_ + params_.passage - 1) return;  // it would be lost
     switch_until_[router_] = now_ + params_.passage - 1;
     for_each_free(in, number, [&](Index port, Mask vcs, Index) {
-      bool room = false;
-      for_each(vcs, [&](Index vc) { room = room || links_.can_send(first_end_ + port, vc); });
-      std::vector<Bid>& asked = bids[static_cast<std::size_t>(port)];
-      if (room && (asked.empty() || asked.back().vc != number % vcs_))
-        asked.push_back({number % vcs_, 1});
+      bool has_credit = false;
+      for_each(vcs, [&](Index vc) {
+        has_credit = has_credit || links_.can_send(first_end_ + port, vc);
+      });
+      std::vector<Bid>& of_output = bids[static_cast<std::size_t>(port)];
+      if (has_credit && (of_output.empty() || of_output.back().vc != number % vcs_))
+        of_output.push_back({number % vcs_, 1});
     });
   }
 
@@ -297,7 +298,8 @@ class StagedRouters {
     start_packet(in, now_ + 1);
   }
 
-  /// From the cycle in which a head gets its virtual channel to that in which it passes, at least.
+  /// Least time from the cycle in which a head gets its virtual channel to that in which it passes
+  /// the switch.
   Cycle passage_after_vc() const {
     return params_.speculative ? std::max(params_.passage - params_.vc, 0) : params_.passage;
   }
@@ -314,10 +316,10 @@ class StagedRouters {
   Window& window_;
   Index vcs_;
   Cycle now_ = 0;
-  Index router_ = 0;     // in turn
-  Index first_end_ = 0;  // of the router in turn
+  Index router_ = 0;     // current
+  Index first_end_ = 0;  // of the current router
   Field<Queue> queues_;  // Shape: [routers][ports][vcs]
-  // Per router: the last cycle in which a stage is busy, and what it has decided.
+  // Per router: the last cycle in which a stage is busy, and its decisions.
   Field<Cycle> route_until_;
   Field<Cycle> vc_until_;
   Field<Cycle> switch_until_;
@@ -325,7 +327,7 @@ class StagedRouters {
   Field<Passages> passages_;
   Matchings vc_matchings_;      // of queues with output virtual channels
   Matchings switch_matchings_;  // of input with output ports
-  Arbiters port_arbiters_;      // per input end: which queue asks for an output
+  Arbiters port_arbiters_;      // per input end: the queue that requests an output
   Field<int> class_of_;         // per virtual channel
   Field<Mask> class_vcs_;       // per class
   Field<Mask> local_vcs_;       // per message class, towards interfaces

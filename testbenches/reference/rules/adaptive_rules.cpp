@@ -19,7 +19,7 @@ struct Heading {
 bool is_west(Heading to) { return to.dimension == 0 && to.step < 0; }
 bool is_north(Heading to) { return to.dimension == 1 && to.step > 0; }
 
-/// Whether a packet that goes `from` may turn to go `to`, by the figures of Glass & Ni.
+/// Whether a packet in direction `from` may turn to direction `to`, by the figures of Glass & Ni.
 bool may_turn(TurnModel model, Heading from, Heading to) {
   if (from.dimension == to.dimension) return true;  // straight on: shortest paths never reverse
   switch (model) {

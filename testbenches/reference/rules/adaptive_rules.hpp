@@ -7,19 +7,19 @@
 
 namespace flitwave::reference {
 
-/// The turn models of Glass & Ni 1992 on a 2D mesh; west is smaller x (dimension 0), north greater
-/// y (dimension 1).
+/// The turn models of Glass & Ni 1992 on a 2D mesh. West is smaller x (dimension 0), north is
+/// greater y (dimension 1).
 enum class TurnModel { west_first, north_last, negative_first };
 
-/// The hops on shortest paths that a model allows: a hop is allowed if, with what then is left to
-/// go, no forbidden turn is needed. All of class 0.
+/// The hops on shortest paths that a model allows: a hop is allowed if the remaining route needs no
+/// forbidden turn. All of class 0.
 Hops turn_model_hops(TurnModel model, const Lattice& mesh, int here, int destination);
 
-/// The hops of Duato 1993, section 4: an escape by dimension order, whose classes are those of
-/// Dally & Seitz (0 on a mesh; 0 and 1 where a dimension is a ring of two nodes or more), and one
-/// more class of virtual channels, on which every hop on a shortest path is allowed. Where a ring
-/// is as long both ways, of which the paper says nothing, escapes go up from nodes whose
-/// coordinate there is even, else down.
+/// The hops of Duato 1993, section 4. There is an escape by dimension order, whose classes are
+/// those of Dally & Seitz (0 on a mesh; 0 and 1 if a dimension is a ring of two nodes or more), and
+/// one more class of virtual channels, on which every hop on a shortest path is allowed. If both
+/// directions of a ring have the same length, which the paper does not cover, escapes go up from
+/// nodes with an even coordinate, else down.
 Hops duato_hops(const Lattice& lattice, int here, int destination);
 
 }  // namespace flitwave::reference

@@ -22,7 +22,7 @@ void append_ring_hops(const Lattice& lattice, ClassRule rule, int dimension, int
   const int length = lattice.extent(dimension);
   const int border = step > 0 ? length - 1 : 0;
   const int hops = ((to - from) * step + length) % length;
-  const int before_wrap = (border - from) * step;  // hops to the node that the wrap channel leaves
+  const int before_wrap = (border - from) * step;  // hops to the node at the wrap channel
   const int wrap_hop = before_wrap < hops ? before_wrap : -1;
   for (int hop = 0; hop < hops; ++hop)
     route.push_back({Lattice::port(dimension, step), ring_class(rule, hop, wrap_hop), false});

@@ -1,4 +1,4 @@
-// testbenches/reference/rules/hop.hpp: one output that a packet may take, as numbers.
+// testbenches/reference/rules/hop.hpp: one output that a packet may take.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,8 @@ namespace flitwave::reference {
 struct Hop {
   int port = 0;
   int vc_class = 0;
-  bool escape = false;  ///< Whether it always leads on, however packets wait for the others.
+  /// Whether it is free of deadlock, whatever packets wait for the other hops.
+  bool escape = false;
 
   friend bool operator<(const Hop& a, const Hop& b) {
     return std::tie(a.port, a.vc_class, a.escape) < std::tie(b.port, b.vc_class, b.escape);

@@ -11,8 +11,8 @@ namespace {
 
 struct Neighbour {
   int port = 0;
-  int distance = 0;  // to the destination
-  int missing = 0;   // labels from it to the destination
+  int distance = 0;     // to the destination
+  int labels_left = 0;  // labels between it and the destination
 };
 
 int distance(const Lattice& lattice, int from, int to) {
@@ -39,12 +39,12 @@ int neighbour(const Lattice& lattice, int here, int dimension, int step) {
 
 int path_label(const Lattice& lattice, int node) {
   int label = 0;
-  bool backwards = false;  // on the way through this dimension, from the slowest one on
+  bool backwards = false;  // reverse direction in this dimension, from the slowest one on
   for (int dimension = lattice.dimensions() - 1; dimension >= 0; --dimension) {
     const int extent = lattice.extent(dimension);
     const int coordinate = lattice.coordinate(node, dimension);
     label = label * extent + (backwards ? extent - 1 - coordinate : coordinate);
-    backwards = label % 2 != 0;  // rows turn round one after the other
+    backwards = label % 2 != 0;  // consecutive rows have opposite directions
   }
   return label;
 }
@@ -64,7 +64,7 @@ Hops label_order_hops(const Lattice& lattice, int here, int destination, bool sh
     }
   const auto better = [shortest](const Neighbour& a, const Neighbour& b) {
     if (shortest && a.distance != b.distance) return a.distance < b.distance;
-    return a.missing < b.missing;
+    return a.labels_left < b.labels_left;
   };
   Hops hops;
   if (between.empty()) return hops;

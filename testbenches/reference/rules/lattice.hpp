@@ -24,8 +24,8 @@ struct Lattice {
 
   static int port(int dimension, int step) { return 2 * dimension + (step > 0 ? 0 : 1); }
 
-  /// The directions (+1, -1) in which the fewest hops lead to the destination's coordinate: none
-  /// where the node has it already, two where a ring is as long both ways.
+  /// The directions (+1, -1) in which the fewest hops lead to the destination's coordinate: none if
+  /// the node has that coordinate, two if both directions of a ring have the same length.
   std::vector<int> shortest_steps(int here, int destination, int dimension) const;
 };
 

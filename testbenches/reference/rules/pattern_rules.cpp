@@ -1,4 +1,4 @@
-// testbenches/reference/rules/pattern_rules.cpp: where each node sends under a fixed traffic
+// testbenches/reference/rules/pattern_rules.cpp: the destination of each node under a fixed traffic
 // pattern.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/rules/pattern_rules.hpp"
@@ -7,7 +7,7 @@ namespace flitwave::reference {
 
 namespace {
 
-/// The bits that number so many nodes, or -1 if they are no power of two.
+/// The number of bits of node numbers, or -1 if the number of nodes is not a power of two.
 int bits_for(int nodes) {
   int bits = 0;
   while ((1 << bits) < nodes) ++bits;
@@ -18,7 +18,7 @@ bool is_square(const std::vector<int>& extents) {
   return extents.size() == 2 && extents[0] == extents[1];
 }
 
-/// The number whose bit i is the source's bit `from(i)`, as the table writes d_i = s_from(i).
+/// The number whose bit i is the source's bit `from(i)`, as the table has d_i = s_from(i).
 template <class From>
 int permuted_bits(int source, int bits, From from) {
   int destination = 0;

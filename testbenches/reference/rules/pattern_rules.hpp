@@ -1,4 +1,4 @@
-// testbenches/reference/rules/pattern_rules.hpp: where each node sends under a fixed traffic
+// testbenches/reference/rules/pattern_rules.hpp: the destination of each node under a fixed traffic
 // pattern.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -17,14 +17,14 @@ enum class PatternRule {
   neighbor,
 };
 
-/// Nodes for a pattern.
+/// The nodes of a pattern.
 struct PatternNodes {
   int count = 0;
   std::vector<int> extents;  ///< Of the grid, dimension 0 fastest; empty: no grid.
 };
 
-/// Whether a pattern is defined there: bits need a power of two nodes, transposition a square of
-/// nodes or an even number of bits, steps along dimensions a grid.
+/// Whether a pattern is defined for these nodes: bit permutations need a power of two nodes,
+/// transposition a square of nodes or an even number of bits, and steps along dimensions a grid.
 bool has_pattern(PatternRule pattern, const PatternNodes& nodes);
 
 /// The node to which the pattern maps `source`.

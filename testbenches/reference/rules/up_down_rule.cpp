@@ -1,4 +1,4 @@
-// testbenches/reference/rules/up_down_rule.cpp: shortest ways that climb first, on any graph.
+// testbenches/reference/rules/up_down_rule.cpp: shortest up*/down* routes on any graph.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/rules/up_down_rule.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int unreached = 1000000;
 
-/// Hops from one node to each, by relaxing all channels until nothing changes.
+/// The numbers of hops from one node to each other one, by relaxation of all channels.
 std::vector<int> hops_from(const Topology& graph, int start) {
   std::vector<int> hops(static_cast<std::size_t>(graph.nodes()), unreached);
   hops[static_cast<std::size_t>(start)] = 0;

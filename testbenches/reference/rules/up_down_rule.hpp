@@ -1,4 +1,4 @@
-// testbenches/reference/rules/up_down_rule.hpp: shortest ways that climb first, on any graph.
+// testbenches/reference/rules/up_down_rule.hpp: shortest up*/down* routes on any graph.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,26 +9,27 @@
 namespace flitwave::reference {
 
 /// up*/down* routing (Schroeder et al. 1991, Autonet, section 6.6.4): a channel is up when its end
-/// is nearer to the root of a breadth-first tree, and of nodes at the same level when its end has
-/// the lower number. A legal route climbs any number of channels, then descends any number.
+/// is nearer to the root of a breadth-first tree or, at the same level, has the lower number. A
+/// legal route has any number of up channels, followed by any number of down channels.
 class UpDownRule {
  public:
   /// `climbs`: false allows every shortest path.
   UpDownRule(const Topology& graph, int root, bool climbs);
 
-  /// The ports of a node by which a shortest legal route leads on, for a packet that came by the
-  /// port `arrival`, -1 if from its own processor; in ascending order.
+  /// The ports of a node on the shortest legal routes of a packet that arrived at port `arrival`,
+  /// or -1 from its own processor; in ascending order.
   std::vector<int> ports(int here, int arrival, int destination) const;
 
-  /// Of the nodes whose farthest node is nearest, that of the lowest number.
+  /// The node with the least greatest distance to other nodes; of several, that of the lowest
+  /// number.
   static int central_node(const Topology& graph);
 
  private:
   bool is_up(const ChannelEnds& channel) const;
-  /// Hops left; phase 1: the packet has descended.
+  /// Remaining hops. Phase 1: the packet has used a down channel.
   int& left(int destination, int node, int phase);
   int left(int destination, int node, int phase) const;
-  /// The phase behind a channel, or -1 if it may not be taken.
+  /// The phase behind a channel, or -1 if the channel may not be taken.
   int phase_behind(const ChannelEnds& channel, int phase) const;
   void measure(int destination);
 

@@ -1,4 +1,4 @@
-// testbenches/tests/golden/golden_test.cpp: every scenario of configs/ runs as it did before.
+// testbenches/tests/golden/golden_test.cpp: the scenarios of configs/ give the recorded results.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
@@ -43,8 +43,7 @@ std::map<std::string, std::string> golden() {
 
 }  // namespace
 
-TEST_CASE("every scenario meets its expectations and moves each flit as it did before",
-          "[golden]") {
+TEST_CASE("every scenario meets its expectations and moves each flit as recorded", "[golden]") {
   std::map<std::string, std::string> lines = golden();
   for (const auto& file : scenario_files()) {
     const Catalog& catalog = standard_catalog();
@@ -57,7 +56,7 @@ TEST_CASE("every scenario meets its expectations and moves each flit as it did b
     CHECK(job.name == file.stem());
     const std::string line = fmt::format("{},{},{:.0f},{}", job.name, results.cycles,
                                          results.value("transits"), results.fingerprint_text());
-    INFO("a change that is meant belongs into " << table_file << ", in a commit of its own");
+    INFO("record an intended change in " << table_file << ", in a separate commit");
     CHECK(line == lines[job.name]);
     lines.erase(job.name);
   }

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-# testbenches/tests/stability/carried.py: the greatest loads that networks carry, found without the verdict.
+# testbenches/tests/stability/carried.py: the greatest loads that networks carry, without the verdict.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: carried.py [--jobs N] [NAME ...]: writes configs/measurements/stability/carried.csv anew, or the rows named.
+"""Usage: carried.py [--jobs N] [NAME ...]: writes configs/measurements/stability/carried.csv, or the
+named rows of it.
 
-For each job there, the rate is bisected to 0.5 %. A rate is too much if, in at least 9 of 10 runs of 10^6 cycles with
-seeds 1 to 10, all packets in network and sources grow by more than 1 % of those offered, along the line of least
-squares. The verdict `saturated` of the runs is not looked at, and no run stops early. Takes a few hours of a processor.
+For each job in that folder, the rate is bisected to 0.5 %. A rate is too much if, in at least 9 of 10
+runs of 10^6 cycles with seeds 1 to 10, the number of packets in network and sources grows by more than
+1 % of those offered, along the least-squares line. The verdict `saturated` of the runs is not used, and
+no run stops early. This takes a few hours of CPU time.
 """
 import argparse
 import concurrent.futures
@@ -26,7 +28,7 @@ WIDTH = 0.005  # of the greatest load carried
 
 
 def growth(job, rate, seed, warmup=20_000, measure=1_000_000):
-    """Packets gained of packets offered."""
+    """Growth of the number of packets, relative to the packets offered."""
     settings = {"traffic.rate": f"{rate:.9f} flit/node/cycle", "traffic.warmup": f"{warmup} cycle",
                 "traffic.measure": f"{measure} cycle", "traffic.drain": "0 cycle", "seed": seed,
                 "stop.saturated": "false"}
@@ -40,7 +42,7 @@ def growth(job, rate, seed, warmup=20_000, measure=1_000_000):
 
 
 def is_too_much(job, rate):
-    """No more seeds are run than decide it."""
+    """Whether a rate is too much; runs only as many seeds as are needed."""
     grew = 0
     for seed in range(1, RUNS + 1):
         grew += growth(job, rate, seed) > GROWTH
@@ -52,7 +54,7 @@ def is_too_much(job, rate):
 
 
 def bracket(job):
-    """Rates, the first of which is carried and the second not, from single short runs."""
+    """A carried rate and a rate that is too much, from single short runs."""
     low, high = 0.0, 1.0
     while high - low > 0.05 * high:
         rate = (low + high) / 2

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/array_jobs.hpp: jobs that move array sections, which timed tests share.
+// testbenches/tests/timed/array_jobs.hpp: jobs that move array sections, shared by timed tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

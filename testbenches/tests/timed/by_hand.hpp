@@ -1,5 +1,5 @@
-// testbenches/tests/timed/by_hand.hpp: collectives that a test makes itself, on four nodes in a
-// line.
+// testbenches/tests/timed/by_hand.hpp: collectives with a schedule written by hand, on four nodes
+// in a line.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace flitwave::test {
 
-/// A send of a schedule made by hand.
+/// One send of a schedule written by hand.
 struct Send {
   int message;
   int from;
@@ -48,8 +48,9 @@ inline Catalog by_hand(const std::vector<Delivery>& deliveries, const std::vecto
   return catalog;
 }
 
-/// Four nodes in a line, 1 ns a cycle. A message of eight flits takes h + 10 cycles over h
-/// channels: one each for hand-over, injection and ejection, and seven behind its head.
+/// Four nodes in a line; a clock cycle is 1 ns. A message of eight flits takes h + 10 cycles over h
+/// channels: one cycle each for hand-over, injection and ejection, and seven for the flits behind
+/// the head.
 inline Scenario line(const std::string& node, const std::string& observer) {
   return Scenario::parse(R"(
 scenario: test

@@ -20,7 +20,7 @@ traffic: {rate: 0.1 flit/node/cycle, packet: 4 flit, warmup: 100 cycle, measure:
 
 namespace {
 
-/// Hands packets to interfaces at their cycles.
+/// Sends packets through interfaces at given cycles.
 class Gun final : public Sleeper {
  public:
   Gun(Testbench& testbench, std::vector<Shot> shots)

@@ -37,12 +37,13 @@ void trace_signals(sc_core::sc_trace_file* file, const sc_core::sc_object& paren
       trace_signals(file, *object);
 }
 
-/// The kernel writes a trace file at the end of a time, but not when it is paused within one.
+/// The kernel writes a trace file at the end of each simulated time, but not when it is paused
+/// within one.
 struct EndOfTime : sc_core::sc_trace_file {
   static void write(sc_core::sc_trace_file& file) { (file.*(&EndOfTime::cycle))(false); }
 };
 
-/// Traces the testbench's netlist to `stem`.vcd until the run is over.
+/// Traces the testbench's netlist to `stem`.vcd until the run ends.
 std::function<void(Results&)> trace_netlist(Testbench& testbench, const std::string& stem) {
   sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
   file->set_time_unit(1, sc_core::SC_PS);
@@ -59,8 +60,8 @@ std::string binary(std::uint64_t value) {
   return digits.empty() ? "0" : digits;
 }
 
-/// What a signal of the wave must show.
-using History = std::map<std::int64_t, std::uint64_t>;  // values from a time (ps) on
+/// The expected changes of a signal of the wave.
+using History = std::map<std::int64_t, std::uint64_t>;  // by time in ps
 
 /// The signals of one channel end, derived from the trace of its wires.
 class TracedEnd {
@@ -130,7 +131,7 @@ class TracedEnd {
   std::map<std::string, History> signals_;
 };
 
-/// Compares a wave with the trace of the same run; finds the first difference.
+/// Compares a wave with the trace of the same run and keeps the first difference.
 class Comparison {
  public:
   Comparison(const Vcd& wave, const Vcd& trace, TracedRun& run) : wave_(wave), run_(run) {
@@ -157,7 +158,7 @@ class Comparison {
       differ(fmt::format("{} signals of {} are traced", compared, wave_.signals.size()));
   }
 
-  /// `numbers`: of nodes, by label. `period`: ps.
+  /// `numbers`: number of each node, by label. `period`: ps.
   void compare_packets(const Table& log, const std::map<std::string, std::uint64_t>& numbers,
                        std::int64_t period) {
     std::map<std::string, std::string> scopes;  // of receiving ends, by the channel's label
@@ -179,7 +180,7 @@ class Comparison {
   }
 
  private:
-  /// Other links have flits, too: those within routers.
+  /// Links within routers have flits, too, but are no channel ends.
   bool is_channel_end(const std::string& scope) const {
     for (const char* wire : {"credit_vc", "ready_0", "busy", "slot_and_busy", "acknowledge_class"})
       if (trace_.signals.count(scope + wire) > 0) return true;
@@ -207,7 +208,7 @@ class Comparison {
             fmt::format("{}: {} in the wave, {} in the trace", name, text(found), text(expected)));
     }
   }
-  /// Returns: how many there are.
+  /// Returns: the number of inner wires.
   std::size_t compare_inner_wires() {
     for (const auto& entry : wave_.signals) {
       const std::string& name = entry.first;
@@ -221,7 +222,7 @@ class Comparison {
     }
     return run_.inner_wires;
   }
-  /// The last value of each time, where it differs from that of the time before.
+  /// The last value at each time; a history, without the values within a time.
   static History last_values(const std::vector<VcdSignal::Change>& changes) {
     History history;
     for (const VcdSignal::Change& change : changes)
@@ -242,10 +243,10 @@ class Comparison {
   const Vcd& wave_;
   Vcd trace_;
   TracedRun& run_;
-  std::set<std::string> ends_;  // their scopes
+  std::set<std::string> ends_;  // scopes of the channel ends
 };
 
-/// The file of node names beside a wave.
+/// Reads the file of node names that accompanies a wave.
 std::map<std::string, std::uint64_t> node_numbers(const std::string& text) {
   std::map<std::string, std::uint64_t> numbers;
   std::istringstream in(text);

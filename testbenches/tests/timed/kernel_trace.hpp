@@ -1,4 +1,5 @@
-// testbenches/tests/timed/kernel_trace.hpp: a wave beside SystemC's own trace of the same signals.
+// testbenches/tests/timed/kernel_trace.hpp: compares a wave with SystemC's own trace of the same
+// signals.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,19 +9,19 @@
 
 namespace flitwave::test {
 
-/// A run under per_module scheduling, recorded twice.
+/// A run under per_module scheduling, recorded as a wave and as a kernel trace.
 struct TracedRun {
-  std::string difference;   ///< The first in a name, a value or a time; empty when there is none.
-  std::size_t changes = 0;  ///< In the trace, of signals that the wave shows.
-  std::size_t inner_wires = 0;  ///< Shown by the wave beside those of channel ends.
-  std::size_t transits = 0;     ///< Whose packet and destination were compared.
+  std::string difference;       ///< The first in a name, a value or a time; empty if none.
+  std::size_t changes = 0;      ///< Changes in the trace of signals that the wave shows.
+  std::size_t inner_wires = 0;  ///< Wires that the wave shows in addition to those of channel ends.
+  std::size_t transits = 0;     ///< Transits whose packet and destination were compared.
   Results results;
 };
 
-/// Runs a job whose wave has all channels. Traces every sc_signal of its netlist with `sc_trace`,
-/// and derives from that what the wave must show: each signal of each channel end, with all changes
-/// of its value and their times, and the wires within routers. The packets and destinations, which
-/// are not on wires, are compared with the flit log at each transit.
+/// Runs a job whose wave has all channels. Traces every sc_signal of its netlist with `sc_trace`
+/// and derives the expected wave from this trace: each signal of each channel end, with all value
+/// changes and their times, and the wires within routers. Packets and destinations are not on
+/// wires; they are compared with the flit log at each transit.
 TracedRun trace_beside_wave(const Scenario& job, const Catalog& catalog = standard_catalog());
 
 }  // namespace flitwave::test

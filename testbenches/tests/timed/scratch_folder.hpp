@@ -1,4 +1,4 @@
-// testbenches/tests/timed/scratch_folder.hpp: a folder that lives as long as a test needs it.
+// testbenches/tests/timed/scratch_folder.hpp: a folder that is removed at the end of a test.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace flitwave::test {
 
-/// A new, empty folder under the system's folder for temporary files.
+/// A new, empty folder in the system's folder for temporary files.
 class ScratchFolder {
  public:
   ScratchFolder() {

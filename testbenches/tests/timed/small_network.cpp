@@ -31,7 +31,7 @@ RouterModel wormhole() { return all_kinds().routers.bind(section("{kind: wormhol
 
 }  // namespace
 
-/// One node's software.
+/// The processor of one node.
 class SmallNetwork::Sender final : public Sleeper {
  public:
   Sender(NodeId node, const SmallNetworkParams& params, SmallNetwork& network)
@@ -103,8 +103,8 @@ std::string in_child(const std::function<void()>& body) {
     } catch (const std::exception& error) {
       problem = error.what();
     }
-    const bool told = write(ends[1], problem.data(), problem.size()) >= 0;
-    _exit(told ? 0 : 1);
+    const bool reported = write(ends[1], problem.data(), problem.size()) >= 0;
+    _exit(reported ? 0 : 1);
   }
   close(ends[1]);
   std::string problem;

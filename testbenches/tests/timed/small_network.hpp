@@ -1,4 +1,4 @@
-// testbenches/tests/timed/small_network.hpp: a 3x3 mesh under random traffic, below any testbench.
+// testbenches/tests/timed/small_network.hpp: a 3x3 mesh under random traffic, without a testbench.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,13 +16,13 @@ struct SmallNetworkParams {
   ChannelParams channel;
   BuildOrder order = BuildOrder::forward;
   Duration period{1000};
-  Cycle silent_until = 0;  ///< No message is sent before.
-  Cycle send_until = 400;  ///< No message is sent from then on.
+  Cycle silent_until = 0;  ///< No message is sent before this cycle.
+  Cycle send_until = 400;  ///< No message is sent from this cycle on.
   std::uint64_t seed = 1;
 };
 
 /// Routers, interfaces and channels of a mesh. Each node sends messages of one to three packets,
-/// each of one to six flits, to random nodes, so often that they block each other.
+/// each of one to six flits, to random nodes, at a rate at which they block each other.
 class SmallNetwork {
  public:
   explicit SmallNetwork(const SmallNetworkParams& params);
@@ -47,8 +47,8 @@ class SmallNetwork {
 };
 
 /// Calls `body` in a child process, since SystemC elaborates once per process.
-/// Returns: what the exception said that it threw, or how the child ended otherwise; empty when
-///   all went well.
+/// Returns: the text of the exception that it threw, or how the child ended otherwise; empty on
+/// success.
 std::string in_child(const std::function<void()>& body);
 
 }  // namespace flitwave

@@ -15,8 +15,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Drops leading digits that the format's rule of extension (0 and 1 by 0, x by x, z by z) brings
-/// back.
+/// Removes leading digits that the format's extension rule (0 and 1 by 0, x by x, z by z) restores.
 std::string shortest(const std::string& digits) {
   std::size_t first = 0;
   while (first + 1 < digits.size()) {
@@ -38,7 +37,7 @@ class Parser {
       if (token_[0] == '$')
         command();
       else if (!defined_)
-        fail("`" + std::string(token_) + "` stands before $enddefinitions");
+        fail("`" + std::string(token_) + "` is before $enddefinitions");
       else
         value_or_time();
     if (!defined_) fail("there is no $enddefinitions");
@@ -52,7 +51,7 @@ class Parser {
     throw VcdError(file_ + ":" + std::to_string(line_) + ": " + problem);
   }
 
-  /// Moves to the next word. Returns: whether there is one.
+  /// Advances to the next word. Returns: whether there is one.
   bool next() {
     while (place_ < text_.size() && is_space(text_[place_]))
       if (text_[place_++] == '\n') ++line_;
@@ -115,7 +114,7 @@ class Parser {
     }
   }
 
-  /// $dumpvars and its like: values follow until $end.
+  /// $dumpvars and similar commands: values follow until $end.
   void listing(const std::string& name) {
     if (name == "$end") {
       if (!dumping_) fail("$end without a command");
@@ -155,7 +154,7 @@ class Parser {
     if (error != std::errc() || rest != end || width < 1) fail("`" + parts[1] + "` is no width");
     const auto [entry, added] = variables_.try_emplace(parts[2]);
     if (!added && entry->second.width != width)
-      fail("code `" + parts[2] + "` stands for variables of different widths");
+      fail("code `" + parts[2] + "` has variables of different widths");
     entry->second.width = width;
     std::string name;
     for (const std::string& scope : scopes_) name += scope + ".";
@@ -163,7 +162,7 @@ class Parser {
     if (!names_.emplace(name, parts[2]).second) fail("`" + name + "` is declared twice");
   }
 
-  /// The name without the range of a whole vector.
+  /// The name without the bit range of a whole vector.
   std::string full_name(const std::vector<std::string>& parts, int width) const {
     std::string name = parts[3];
     std::string range = parts.size() == 5 ? parts[4] : "";
@@ -228,7 +227,7 @@ class Parser {
     const std::int64_t scale = std::max<std::int64_t>(unit_femtoseconds_ / picosecond, 1);
     if (units > INT64_MAX / scale) fail("#" + text + " is too late");
     const std::int64_t now = units / (picosecond / step) * scale;
-    if (now < now_) fail("time goes back to #" + text);
+    if (now < now_) fail("time decreases to #" + text);
     now_ = vcd_.end = now;
   }
 

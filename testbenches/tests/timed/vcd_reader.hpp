@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// The text is no value change dump; `what()` reads "FILE:LINE: PROBLEM".
+/// The text is not a value change dump; `what()` reads "FILE:LINE: PROBLEM".
 class VcdError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,8 +21,8 @@ class VcdSignal {
  public:
   struct Change {
     std::int64_t time;  ///< Unit: ps.
-    /// The fewest binary digits that stand for it: "0", "101", "x", "z1"; a real or a string as
-    /// it was written, its r or s in front.
+    /// The value with the fewest binary digits: "0", "101", "x", "z1"; a real or a string as
+    /// written, with a leading r or s.
     std::string value;
 
     friend bool operator==(const Change& a, const Change& b) {
@@ -31,38 +31,38 @@ class VcdSignal {
   };
 
   int width = 1;
-  std::vector<Change> changes;  ///< By time; a value that repeats the one before is left out.
+  std::vector<Change> changes;  ///< By time, without values that repeat the preceding one.
 
-  /// What the signal is worth from `time` (ps) on; "x" before its first value.
+  /// The value of the signal from `time` (ps) on; "x" before its first value.
   const std::string& at(std::int64_t time) const;
-  /// The same as a number.
-  /// Throws: VcdError when it is none, as "x" is not, or has more than 64 bits.
+  /// The value as a number.
+  /// Throws: VcdError when it is not a number, such as "x", or has more than 64 bits.
   std::uint64_t number(std::int64_t time) const;
 };
 
-/// A file's contents.
+/// The contents of a file.
 struct Vcd {
-  /// By full name: scopes and name, joined by dots, without a bit range: "top.router.valid";
-  /// a single bit of a vector keeps its index: "top.bus[3]".
+  /// By full name: scopes and name, joined by dots, without a bit range: "top.router.valid"; a
+  /// single bit of a vector keeps its index: "top.bus[3]".
   std::map<std::string, VcdSignal> signals;
   std::string date;
   std::string version;
   std::vector<std::string> comments;
-  std::int64_t end = 0;  ///< The last time that is named. Unit: ps.
+  std::int64_t end = 0;  ///< The last time in the file. Unit: ps.
 
   /// Throws: VcdError when there is no such signal.
   const VcdSignal& signal(const std::string& name) const;
 };
 
-/// Throws: VcdError, at its line, for whatever the format forbids: undeclared codes, values wider
-///   than their variable, time that goes back, missing `$end`s; also for times that are no whole
-///   picoseconds.
+/// Throws: VcdError, with the line, for violations of the format: undeclared codes, values wider
+/// than their variable, decreasing time, missing `$end`s; also for times that are not whole
+/// picoseconds.
 /// Source: IEEE 1364-2005, section 18; strings are an extension of viewers.
 Vcd parse_vcd(const std::string& text, const std::string& file);
 /// Throws: VcdError also when the file cannot be read.
 Vcd read_vcd(const std::string& path);
 
-/// Where two waves first differ in a signal's name, a time or a value; empty when they do not.
+/// The first difference of two waves in a signal's name, a time or a value; empty if there is none.
 std::string difference(const Vcd& left, const Vcd& right);
 
 }  // namespace flitwave

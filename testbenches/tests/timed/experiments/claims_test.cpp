@@ -41,7 +41,7 @@ bool holds(const std::string& claim) { return verdicts("[" + claim + "]").at(0).
 
 }  // namespace
 
-TEST_CASE("a claim compares the mean over the points that it speaks of", "[timed]") {
+TEST_CASE("a claim compares the mean over the points that it selects", "[timed]") {
   const std::string edn = "{value: time, of: {algorithm.kind: edn, operation.message: 1 KiB}, ";
 
   REQUIRE(holds(edn + "equals: 10}"));
@@ -54,14 +54,15 @@ TEST_CASE("a claim compares the mean over the points that it speaks of", "[timed
   REQUIRE_FALSE(holds(edn + "more_than: 10}"));
 }
 
-TEST_CASE("settings mean the same in other units", "[timed]") {
+TEST_CASE("a setting in another unit selects the same points", "[timed]") {
   REQUIRE(holds("{value: time, of: {algorithm.kind: edn, operation.message: 1024 B}, equals: 10}"));
   REQUIRE(same_setting(ConfigNode::scalar("0.45 us"), ConfigNode::scalar("450 ns")));
   REQUIRE_FALSE(same_setting(ConfigNode::scalar("4 flit"), ConfigNode::scalar("4 cycle")));
   REQUIRE_FALSE(same_setting(ConfigNode::scalar("edn"), ConfigNode::scalar("separate")));
 }
 
-TEST_CASE("a number beside a claim has its settings where it names no others", "[timed]") {
+TEST_CASE("the second number of a claim has the claim's settings unless it names others",
+          "[timed]") {
   REQUIRE(
       holds("{value: time, of: {algorithm.kind: edn, operation.message: 2 KiB}, "
             "less_than: {of: {algorithm.kind: separate}}}"));
@@ -81,8 +82,8 @@ TEST_CASE("a claim may be on a difference or a ratio", "[timed]") {
                 "minus: {of: {algorithm.kind: edn}}}}"));
 }
 
-TEST_CASE("a claim may be on the line that times follow over the lengths of messages", "[timed]") {
-  // 10 at 1024 B, 20 at 2048 B: nothing at once, and 10 / 1024 for each byte.
+TEST_CASE("a claim may refer to the line of times over message lengths", "[timed]") {
+  // 10 at 1024 B, 20 at 2048 B: a start-up of 0, and 10 / 1024 per byte.
   const std::string edn = "{value: time, of: {algorithm.kind: edn}, ";
   const std::string separate = "{value: time, of: {algorithm.kind: separate}, ";
 
@@ -98,14 +99,14 @@ TEST_CASE("a claim may be on the line that times follow over the lengths of mess
           "tau of the line of time of algorithm.kind: edn, over operation.message, operation.root");
 }
 
-TEST_CASE("a line through one length is left open", "[timed]") {
+TEST_CASE("a claim on a line through one length only is left open", "[timed]") {
   const auto judged = verdicts(
       "[{value: time, line: tau, of: {algorithm.kind: edn, operation.message: 1 KiB}, equals: 1}]");
 
   REQUIRE_FALSE(judged.at(0).judged);
 }
 
-TEST_CASE("a claim may say what the source claims instead", "[timed]") {
+TEST_CASE("a claim may state what the source claims instead", "[timed]") {
   const auto judged = verdicts(
       "[{about: edn takes ten, contradicts: it takes nine, value: time, "
       "of: {algorithm.kind: edn, operation.message: 1 KiB}, equals: 10}]");
@@ -124,7 +125,7 @@ TEST_CASE("a claim has its own origin, or that of the experiment", "[timed]") {
   REQUIRE(read_claims(expect).at(0).origin == ClaimOrigin::unstated);
 }
 
-TEST_CASE("`for` makes a claim for each of its values", "[timed]") {
+TEST_CASE("`for` makes one claim for each of its values", "[timed]") {
   const auto judged = verdicts(
       "[{about: edn is fast, value: time, for: {operation.message: [1 KiB, 2 KiB]}, "
       "of: {algorithm.kind: edn}, less_than: 15}]");
@@ -138,14 +139,14 @@ TEST_CASE("`for` makes a claim for each of its values", "[timed]") {
   REQUIRE(text.find("20, expected less than 15") != std::string::npos);
 }
 
-TEST_CASE("`for` without a value would claim nothing, and is refused", "[timed]") {
+TEST_CASE("`for` without a value is rejected: it would claim nothing", "[timed]") {
   const std::string expect =
       "[{value: time, for: {operation.message: []}, of: {algorithm.kind: edn}, less_than: 15}]";
 
   REQUIRE_THROWS_WITH(verdicts(expect), Catch::Matchers::Contains("the list of values is empty"));
 }
 
-TEST_CASE("a verdict tells the values of `for` that its claim is made for", "[timed]") {
+TEST_CASE("a verdict names the values of `for` to which its claim applies", "[timed]") {
   const auto judged = verdicts(
       "[{value: time, for: {operation.message: [1 KiB]}, of: {algorithm.kind: edn}, equals: 10}, "
       "{value: time, of: {operation.message: 1 KiB}, more_than: 10}]");
@@ -167,7 +168,7 @@ TEST_CASE("a quotient by zero does not hold", "[timed]") {
   REQUIRE((verdict.found + verdict.expected).find("a quotient by zero") != std::string::npos);
 }
 
-TEST_CASE("what a number is set against and compared with can be read", "[timed]") {
+TEST_CASE("a verdict states which numbers are subtracted, divided and compared", "[timed]") {
   const auto texts = [](const std::string& claim) {
     const Verdict verdict = verdicts("[{value: time, " + claim + "}]").at(0);
     return std::vector<std::string>{verdict.claim, verdict.expected};
@@ -199,7 +200,7 @@ TEST_CASE("what a number is set against and compared with can be read", "[timed]
           "(time less that of operation.message: 1 KiB), over operation.message");
 }
 
-TEST_CASE("a claim on a point that failed is left open", "[timed]") {
+TEST_CASE("a claim on a failed point is left open", "[timed]") {
   std::vector<Finding> points = findings().points();
   points[1].results.outcome = Outcome::crashed;
 
@@ -212,7 +213,7 @@ TEST_CASE("a claim on a point that failed is left open", "[timed]") {
   REQUIRE_FALSE(verdict.holds);
 }
 
-TEST_CASE("a finding reads back from its file", "[timed]") {
+TEST_CASE("a finding is read back from its file unchanged", "[timed]") {
   Finding written = finding(7, "edn", "2 KiB", 3, 1.0 / 3);
   written.results.fingerprint = 0xabcdef;
   written.settings[2].value = ConfigNode::parse("[1, 2]", "root");

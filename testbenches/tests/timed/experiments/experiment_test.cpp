@@ -1,4 +1,5 @@
-// testbenches/tests/timed/experiments/experiment_test.cpp: experiments from the job to the files.
+// testbenches/tests/timed/experiments/experiment_test.cpp: experiments from the job file to the
+// result files.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/experiment.hpp"
 
@@ -54,7 +55,7 @@ ExperimentOptions into(const ScratchFolder& folder, int jobs = 2) {
   return options;
 }
 
-std::string refusal(const Scenario& job, const ExperimentOptions& options) {
+std::string error_of(const Scenario& job, const ExperimentOptions& options) {
   try {
     run_experiment(job, kinds(), options);
   } catch (const ConfigError& error) {
@@ -67,7 +68,7 @@ bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// An observer that ends its process.
+/// An observer that kills its own process.
 class Killer final : public Observer {
  public:
   std::vector<ChannelSite::Kind> channels() const override { return {}; }
@@ -86,7 +87,7 @@ Catalog with_killer() {
 
 }  // namespace
 
-TEST_CASE("a point of an experiment gives what its job gives alone", "[timed]") {
+TEST_CASE("a point of an experiment gives the results of its job run alone", "[timed]") {
   const ScratchFolder folder;
   const ExperimentOutcome outcome = run_experiment(broadcasts(), kinds(), into(folder));
   const Experiment experiment = Experiment::read(broadcasts(), kinds());
@@ -102,7 +103,7 @@ TEST_CASE("a point of an experiment gives what its job gives alone", "[timed]") 
   }
 }
 
-TEST_CASE("rows stand in the order of points, whatever finishes first", "[timed]") {
+TEST_CASE("rows are in the order of points, whichever finishes first", "[timed]") {
   const ScratchFolder one;
   const ScratchFolder many;
   run_experiment(broadcasts(), kinds(), into(one, 1));
@@ -116,7 +117,7 @@ TEST_CASE("rows stand in the order of points, whatever finishes first", "[timed]
   REQUIRE(one.read("out/results.json") == many.read("out/results.json"));
 }
 
-TEST_CASE("a table holds the mean over the points that share a cell", "[timed]") {
+TEST_CASE("a table cell is the mean over the points that share it", "[timed]") {
   const ScratchFolder folder;
   const ExperimentOutcome outcome = run_experiment(broadcasts(), kinds(), into(folder));
   const Experiment experiment = Experiment::read(broadcasts(), kinds());
@@ -130,7 +131,7 @@ TEST_CASE("a table holds the mean over the points that share a cell", "[timed]")
   REQUIRE(says(outcome.text(), "collective.max (cycle), mean of 2 points over operation.root\n"));
 }
 
-TEST_CASE("an interrupted experiment keeps its points and goes on with the rest", "[timed]") {
+TEST_CASE("an interrupted experiment keeps its points and continues with the others", "[timed]") {
   const ScratchFolder whole;
   run_experiment(broadcasts(), kinds(), into(whole));
   const ScratchFolder folder;
@@ -146,7 +147,8 @@ TEST_CASE("an interrupted experiment keeps its points and goes on with the rest"
   REQUIRE(says(folder.read("out/results.json"), "\"outcome\": \"partial\""));
 
   const ExperimentOutcome second = run_experiment(broadcasts(), kinds(), into(folder));
-  REQUIRE(second.found_finished >= first.finished);  // one may have ended with the others
+  // Other points may have ended before the interruption.
+  REQUIRE(second.found_finished >= first.finished);
   REQUIRE(second.exit_code() == 0);
   REQUIRE(folder.read("out/points.csv") == whole.read("out/points.csv"));
   REQUIRE(folder.read("out/results.json") == whole.read("out/results.json"));
@@ -174,7 +176,8 @@ TEST_CASE("a killed experiment loses no finished point", "[timed]") {
   REQUIRE(outcome.finished == 28);
 }
 
-TEST_CASE("a crashed point is reported, the others finish, and only it runs again", "[timed]") {
+TEST_CASE("a crashed point is reported, the others finish, and only the crashed one runs again",
+          "[timed]") {
   const ScratchFolder folder;
   const Scenario job = broadcasts()
                            .with("sweep",
@@ -199,7 +202,7 @@ TEST_CASE("a crashed point is reported, the others finish, and only it runs agai
   REQUIRE(again.exit_code() == 6);
 }
 
-TEST_CASE("a point that does not come to its end counts as failed", "[timed]") {
+TEST_CASE("a point that does not run to completion counts as failed", "[timed]") {
   const ScratchFolder folder;
   const Scenario job =
       broadcasts("expect: [{value: collective.max, of: {stop.limit: 10 cycle}, less_than: 9}]\n")
@@ -214,21 +217,21 @@ TEST_CASE("a point that does not come to its end counts as failed", "[timed]") {
   REQUIRE_FALSE(outcome.verdicts[0].holds);
 }
 
-TEST_CASE("a folder with another experiment is refused, unless by force", "[timed]") {
+TEST_CASE("a folder that holds another experiment is rejected without --force", "[timed]") {
   const ScratchFolder folder;
   run_experiment(broadcasts(), kinds(), into(folder));
   const Scenario other = broadcasts("set: {clock.period: 2 ns}\n");
 
-  REQUIRE(says(refusal(other, into(folder)), "--force"));
+  REQUIRE(says(error_of(other, into(folder)), "--force"));
   ExperimentOptions force = into(folder);
   force.force = true;
   const ExperimentOutcome outcome = run_experiment(other, kinds(), force);
   REQUIRE(outcome.found_finished == 0);
   REQUIRE(outcome.finished == 8);
-  REQUIRE(says(refusal(broadcasts(), into(folder)), "holds the results of another job"));
+  REQUIRE(says(error_of(broadcasts(), into(folder)), "holds the results of another job"));
 }
 
-TEST_CASE("another table or claim needs no point again", "[timed]") {
+TEST_CASE("changing a table or a claim runs no point again", "[timed]") {
   const ScratchFolder folder;
   run_experiment(broadcasts().with("over", "algorithm.kind"), kinds(), into(folder));
   REQUIRE(run_experiment(broadcasts().with("over", "algorithm.kind"), kinds(), into(folder))
@@ -244,32 +247,31 @@ TEST_CASE("another table or claim needs no point again", "[timed]") {
   REQUIRE(outcome.verdicts.at(0).holds);
 }
 
-TEST_CASE("a mistake in any point is found before anything runs, and nothing is written",
+TEST_CASE("an error in any point is found before anything runs, and nothing is written",
           "[timed]") {
   const ScratchFolder folder;
   const Scenario job = broadcasts().with(
       "sweep",
       "{operation.message: [8 B], algorithm.kind: [edn], topology.shape: [[4, 4], [2, 2, 2, 2]]}");
 
-  const std::string said = refusal(job, into(folder));
+  const std::string said = error_of(job, into(folder));
   REQUIRE(says(said, "topology.shape: [2, 2, 2, 2]"));
   REQUIRE(says(said, "at the point"));
   REQUIRE_FALSE(folder.has("out"));
 }
 
-TEST_CASE("a metric that no point has is a mistake, and nothing is left of the attempt",
-          "[timed]") {
+TEST_CASE("a metric that no point reports is an error, and no file is left behind", "[timed]") {
   const ScratchFolder folder;
 
-  REQUIRE(says(refusal(broadcasts().with("table.value", "collective.maks"), into(folder)),
+  REQUIRE(says(error_of(broadcasts().with("table.value", "collective.maks"), into(folder)),
                "did you mean `collective.max`?"));
   REQUIRE_FALSE(folder.has("out"));
   REQUIRE(says(
-      refusal(broadcasts("expect: [{value: step, average: max, less_than: 1}]\n"), into(folder)),
+      error_of(broadcasts("expect: [{value: step, average: max, less_than: 1}]\n"), into(folder)),
       "experiment.yaml:15"));
 }
 
-TEST_CASE("a metric that some points report is shown, and one that none does loses no point",
+TEST_CASE("a metric of some points is shown, and an error in a metric loses no finished point",
           "[timed]") {
   const ScratchFolder folder;
   const Scenario job = Scenario::parse(R"(
@@ -290,47 +292,48 @@ table: {rows: draws, value: collective.max.min}
   const auto& cells = outcome.tables.at(0).parts.at(0).cells;
   REQUIRE_FALSE(cells.at(0).at(0).value);
   REQUIRE(cells.at(1).at(0).value > 8.0);
-  REQUIRE(says(refusal(job.with("table.value", "collective.max.ratio"), into(folder)),
+  REQUIRE(says(error_of(job.with("table.value", "collective.max.ratio"), into(folder)),
                "no metric `collective.max.ratio`"));
   REQUIRE(run_experiment(job, kinds(), into(folder)).found_finished == 2);
 }
 
-TEST_CASE("a metric of an observer that no point has is found before points run", "[timed]") {
+TEST_CASE("a metric whose observer is in no point is an error before points run", "[timed]") {
   const ScratchFolder folder;
 
-  REQUIRE(says(refusal(broadcasts().with("table.value", "contention.blocked"), into(folder)),
+  REQUIRE(says(error_of(broadcasts().with("table.value", "contention.blocked"), into(folder)),
                "no point has the observer contention, which reports contention.blocked"));
   REQUIRE_FALSE(folder.has("out"));
 }
 
-TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
+TEST_CASE("errors in an experiment name the key at fault", "[timed]") {
   const ScratchFolder folder;
-  const auto refused = [&](const std::string& more) {
-    return refusal(broadcasts(more), into(folder));
+  const auto error_with = [&](const std::string& more) {
+    return error_of(broadcasts(more), into(folder));
   };
-  REQUIRE(says(refused("base: x.yaml\n"), "one base"));
-  REQUIRE(says(refused("sweeep: {}\n"), "did you mean `sweep`?"));
-  REQUIRE(says(refused("drop: [wave]\n"), "the base has no `wave`"));
-  REQUIRE(says(refused("set: {operation.message: 9 B}\n"), "is swept"));
-  REQUIRE(says(refused("wave: {file: a.vcd}\nwave_of: {algorithm.kind: separate}\n"),
+  REQUIRE(says(error_with("base: x.yaml\n"), "one base"));
+  REQUIRE(says(error_with("sweeep: {}\n"), "did you mean `sweep`?"));
+  REQUIRE(says(error_with("drop: [wave]\n"), "the base has no `wave`"));
+  REQUIRE(says(error_with("set: {operation.message: 9 B}\n"), "is swept"));
+  REQUIRE(says(error_with("wave: {file: a.vcd}\nwave_of: {algorithm.kind: separate}\n"),
                "no point has these settings"));
-  REQUIRE(says(refused("wave_of: {algorithm.kind: edn}\n"), "section `wave`"));
-  REQUIRE(says(refused("expect: [{value: steps, of: {algorithm.kind: separate}, less_than: 1}]\n"),
-               "no point has algorithm.kind: separate"));
-  REQUIRE(says(refused("plot: {kind: latency_against_size, of: {algorithm.kind: separate}}\n"),
+  REQUIRE(says(error_with("wave_of: {algorithm.kind: edn}\n"), "section `wave`"));
+  REQUIRE(
+      says(error_with("expect: [{value: steps, of: {algorithm.kind: separate}, less_than: 1}]\n"),
+           "no point has algorithm.kind: separate"));
+  REQUIRE(says(error_with("plot: {kind: latency_against_size, of: {algorithm.kind: separate}}\n"),
                "plot.of: no point has algorithm.kind: separate"));
-  REQUIRE(says(refused("plot: {kind: latency_against_size, of: separate}\n"),
+  REQUIRE(says(error_with("plot: {kind: latency_against_size, of: separate}\n"),
                "plot.of: expected a map from settings to values"));
-  REQUIRE(says(refused("expect: [{value: steps}]\n"), "one of less_than"));
-  REQUIRE(says(refusal(broadcasts().with("table.rows", "operation.mesage"), into(folder)),
+  REQUIRE(says(error_with("expect: [{value: steps}]\n"), "one of less_than"));
+  REQUIRE(says(error_of(broadcasts().with("table.rows", "operation.mesage"), into(folder)),
                "did you mean `operation.message`?"));
-  REQUIRE(says(refusal(broadcasts().with("scenario.expect", "{steps: 3}"), into(folder)),
+  REQUIRE(says(error_of(broadcasts().with("scenario.expect", "{steps: 3}"), into(folder)),
                "drop: [expect]"));
-  REQUIRE(says(refused("wave: {file: a.vcd, select: [nothing_*]}\n"), "wave.select"));
+  REQUIRE(says(error_with("wave: {file: a.vcd, select: [nothing_*]}\n"), "wave.select"));
   REQUIRE_FALSE(folder.has("out"));
 }
 
-TEST_CASE("what one point draws on is recorded as its wave", "[timed]") {
+TEST_CASE("the wave of one point is recorded as the experiment's wave", "[timed]") {
   const ScratchFolder folder;
   const Scenario job = broadcasts(
       "wave_of: {algorithm.kind: recursive_doubling, operation.message: 64 B}\n"
@@ -342,7 +345,7 @@ TEST_CASE("what one point draws on is recorded as its wave", "[timed]") {
   REQUIRE(std::count(outcome.files.begin(), outcome.files.end(), "point.vcd") == 1);
 }
 
-TEST_CASE("a resolved experiment reads back to itself", "[timed]") {
+TEST_CASE("a resolved experiment reads back as itself", "[timed]") {
   const Experiment experiment = Experiment::read(
       broadcasts(
           "set: {clock.period: 3 ns}\nseed: 7\nplot: {kind: latency_against_size, average: max}\n"
@@ -360,7 +363,7 @@ TEST_CASE("a resolved experiment reads back to itself", "[timed]") {
   REQUIRE(says(experiment.points()[5].job, "period: 3 ns"));
 }
 
-TEST_CASE("an experiment whose seed is swept reads back to itself", "[timed]") {
+TEST_CASE("an experiment whose seed is swept reads back as itself", "[timed]") {
   for (const std::string seed : {"", "seed: 5\n"}) {
     const Experiment experiment = Experiment::read(Scenario::parse(seed + R"(
 experiment: seeds
@@ -376,7 +379,8 @@ sweep: {seed: [1, 2]}
   }
 }
 
-TEST_CASE("a setting from outside goes to all points, or to the experiment", "[timed]") {
+TEST_CASE("a setting from the command line applies to all points and to the experiment",
+          "[timed]") {
   const Scenario job = with_override(
       with_override(broadcasts(), "channel.buffer", "9 flit", "--set"), "seed", "5", "--set");
 
@@ -389,8 +393,7 @@ TEST_CASE("a setting from outside goes to all points, or to the experiment", "[t
 
 namespace {
 
-/// Reads the experiments of the project. Of those with points without a clock, reading is most of
-/// the work.
+/// Reads the experiments of the project. Those with untimed points take most of the time.
 int read_experiments(bool untimed) {
   int found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator("configs/experiments")) {
@@ -409,7 +412,7 @@ int read_experiments(bool untimed) {
 
 }  // namespace
 
-TEST_CASE("the section full brings further points and claims, and only when asked for", "[timed]") {
+TEST_CASE("the section `full` adds points and claims, and only when requested", "[timed]") {
   const std::string section = R"(
 over: [algorithm.kind, operation.message, operation.root]
 expect: [{about: EDN is sooner, value: collective.max, of: {algorithm.kind: edn}, less_than: 1000}]
@@ -425,16 +428,16 @@ full:
   REQUIRE(full.points().size() == 12);
   REQUIRE(full.claims().size() == 2);
   REQUIRE(full.claims().back().label == "A2");
-  // Both are the job of the file they came from.
+  // The resolved job and the written one have the same section `full`.
   const Experiment again =
       Experiment::read(Scenario(Experiment::read(job, kinds()).resolved()), kinds());
   REQUIRE(Experiment::read(Scenario(with_full(again.resolved())), kinds()).points().size() == 12);
 }
 
-TEST_CASE("mistakes in the section full are named with their place", "[timed]") {
+TEST_CASE("errors in the section `full` name the key at fault", "[timed]") {
   const ScratchFolder folder;
   const auto said = [&](const std::string& section) {
-    return refusal(broadcasts(section), into(folder));
+    return error_of(broadcasts(section), into(folder));
   };
   REQUIRE(says(said("full: {sweep: {seed: [1, 2]}}\n"), "does not sweep `seed`"));
   REQUIRE(says(said("full: {seeds: [1, 2]}\n"), "seeds"));
@@ -443,11 +446,11 @@ TEST_CASE("mistakes in the section full are named with their place", "[timed]") 
   REQUIRE_THROWS_WITH(with_full(broadcasts().tree()), Catch::Contains("no section `full`"));
 }
 
-TEST_CASE("the experiments that come with the project can be read", "[timed]") {
+TEST_CASE("every timed experiment of the project can be read", "[timed]") {
   REQUIRE(read_experiments(false) >= 4);
 }
 
-TEST_CASE("the experiments without a clock can be read", "[timed][long]") {
+TEST_CASE("every untimed experiment of the project can be read", "[timed][long]") {
   REQUIRE(read_experiments(true) >= 4);
 }
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/experiments/means_test.cpp: what experiments say of several points at
-// once.
+// testbenches/tests/timed/experiments/means_test.cpp: means, intervals and plots over several
+// points of an experiment.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,7 @@ std::string script_of(const std::string& plot, const Findings& findings) {
   return drawing_of(plot, findings).script;
 }
 
-/// What the data say below their header.
+/// The data of a plot without its header.
 std::string rows_of(const Drawing& drawing) {
   return drawing.data.substr(drawing.data.find('\n') + 1);
 }
@@ -80,7 +80,7 @@ const std::string by_load = "{kind: latency_against_load, series: channel.vcs}";
 
 }  // namespace
 
-TEST_CASE("a mean is over all points of a cell, or the cell says how many lack the metric",
+TEST_CASE("a mean is over all points of a cell, or the cell states how many lack the metric",
           "[timed]") {
   const std::string text = latencies(knee()).text();
 
@@ -90,12 +90,12 @@ TEST_CASE("a mean is over all points of a cell, or the cell says how many lack t
   REQUIRE(says(text, "0.3 flit/node/cycle  saturated (3 of 3)\n"));
 }
 
-TEST_CASE("the greatest of points of which one has no value is no number either", "[timed]") {
+TEST_CASE("the extreme of several points, one of which has no value, is no number", "[timed]") {
   for (const Average average : {Average::mean, Average::max, Average::min})
     REQUIRE_FALSE(knee().average({3, 4, 5}, "latency.mean", average).value);
 }
 
-TEST_CASE("a point without a metric that is not saturated is missing", "[timed]") {
+TEST_CASE("a point that lacks a metric and is not saturated is reported as missing", "[timed]") {
   std::vector<Finding> points = knee().points();
   points[0].results.outcome = Outcome::crashed;
   points[3].results.metrics.clear();
@@ -107,7 +107,8 @@ TEST_CASE("a point without a metric that is not saturated is missing", "[timed]"
   REQUIRE(findings.average({6}, "latency.mean", Average::mean).lack() == "saturated");
 }
 
-TEST_CASE("a table's file leaves empty what is no number, and says why beside it", "[timed]") {
+TEST_CASE("a table's file leaves a cell without a number empty and states why in a note",
+          "[timed]") {
   const Table table = latencies(knee()).csv();
 
   REQUIRE(table.columns == std::vector<std::string>{"traffic.rate", "latency.mean",
@@ -119,7 +120,7 @@ TEST_CASE("a table's file leaves empty what is no number, and says why beside it
           std::vector<std::string>{"0.2 flit/node/cycle", "", "", "saturated (1 of 3)"});
 }
 
-TEST_CASE("an interval is over seeds, whatever else a mean is over", "[timed]") {
+TEST_CASE("a confidence interval is over seeds only, whatever else the mean is over", "[timed]") {
   const Findings findings = numbered(
       {loaded(0.1, 1, 1, 10), loaded(0.1, 2, 1, 20), loaded(0.1, 1, 2, 12), loaded(0.1, 2, 2, 22)});
   const auto average = [&](const std::vector<std::size_t>& points) {
@@ -134,14 +135,14 @@ TEST_CASE("an interval is over seeds, whatever else a mean is over", "[timed]") 
   REQUIRE(varying_text(findings, {0, 1, 2, 3}) == "channel.vcs and 2 seeds");
 }
 
-TEST_CASE("a number is printed as finely as its interval allows", "[timed]") {
+TEST_CASE("a number is printed with as many digits as its interval supports", "[timed]") {
   REQUIRE(interval_text(123.456, 4.321) == "123.5 ± 4.3");
   REQUIRE(interval_text(123.456, 43.21) == "123 ± 43");
   REQUIRE(interval_text(12.3456, 0.0123) == "12.346 ± 0.012");
   REQUIRE(interval_text(4, 0) == "4 ± 0");
 }
 
-TEST_CASE("a claim on survivors is left open and says of how many", "[timed]") {
+TEST_CASE("a claim is left open when some points have no value, and states how many", "[timed]") {
   const Verdict some = judged(
       "{value: latency.mean, of: {traffic.rate: 0.2 flit/node/cycle}, between: [40, 60]}", knee());
   REQUIRE_FALSE(some.holds);
@@ -156,7 +157,7 @@ TEST_CASE("a claim on survivors is left open and says of how many", "[timed]") {
   REQUIRE(says(beside.expected, "what is not known: saturated (1 of 3)"));
 }
 
-TEST_CASE("a claim on a mean over seeds says their number and the interval", "[timed]") {
+TEST_CASE("a claim on a mean over seeds states the number of seeds and the interval", "[timed]") {
   const Verdict verdict = judged(
       "{value: latency.mean, of: {traffic.rate: 0.1 flit/node/cycle}, between: [11, 13]}", knee());
 
@@ -165,7 +166,7 @@ TEST_CASE("a claim on a mean over seeds says their number and the interval", "[t
   REQUIRE(verdict.found == "12.0 ± 5.0");
 }
 
-TEST_CASE("a line of times goes through all lengths, or there is none", "[timed]") {
+TEST_CASE("a line of times uses all lengths, or there is no line", "[timed]") {
   const auto timed = [](const std::string& length, std::optional<double> time) {
     Finding made;
     made.settings = {{"operation.message", ConfigNode::scalar(length)}};
@@ -182,7 +183,7 @@ TEST_CASE("a line of times goes through all lengths, or there is none", "[timed]
   REQUIRE(verdict.found == "missing (1 of 4)");
 }
 
-TEST_CASE("a curve ends at its last number, and an asymptote is at the next load", "[timed]") {
+TEST_CASE("a curve ends at its last number, and an asymptote marks the next load", "[timed]") {
   const Drawing drawing = drawing_of(by_load, knee());
   const std::string& script = drawing.script;
   const std::string rows = rows_of(drawing);
@@ -199,15 +200,14 @@ TEST_CASE("means over seeds have error bars", "[timed]") {
   const Drawing drawing = drawing_of(by_load, knee());
   REQUIRE(says(drawing.script, "data skip 1 index 0 using 2:3:4 with yerrorbars"));
   REQUIRE(says(drawing.data, "\"mean latency (cycle)\"\t\"half of the 95 % interval\"\n"));
-  // A mark of size 0 makes a picture that some viewers refuse.
+  // A mark of size 0 makes a picture that some viewers reject.
   REQUIRE_FALSE(says(gnuplot_picture(drawing), "scale(0.00)"));
 
   const std::string alone = script_of(by_load, numbered({loaded(0.1, 1, 1, 10)}));
   REQUIRE_FALSE(says(alone, "yerrorbars"));
 }
 
-TEST_CASE("bars reach from the least to the greatest draw of a point, if they are asked for",
-          "[timed]") {
+TEST_CASE("error bars span the least and the greatest draw of a point, if requested", "[timed]") {
   Finding drawn = loaded(0.1, 1, 1, 10);
   drawn.results.add("latency.mean.min", 7, "cycle");
   drawn.results.add("latency.mean.max", 19, "cycle");
@@ -223,7 +223,7 @@ TEST_CASE("bars reach from the least to the greatest draw of a point, if they ar
   REQUIRE_FALSE(says(script_of(by_load, findings), "yerrorbars"));
 }
 
-TEST_CASE("a metric that a series never reports has no line beside others", "[timed]") {
+TEST_CASE("a metric that a series never reports has no line in that series", "[timed]") {
   Finding bounded = loaded(0.1, 1, 1, 10);
   bounded.results.add("bound", 5, "cycle");
   const Findings findings = numbered({bounded, loaded(0.1, 2, 1, 9)});
@@ -287,7 +287,7 @@ TEST_CASE("a line over a metric has its asymptote at the first point that is sat
   REQUIRE(says(drawing.script, "set xlabel 'offered load'\n"));
 }
 
-TEST_CASE("words along an axis are its tics, and numbers have gnuplot's", "[timed]") {
+TEST_CASE("words along an axis become its tics; numbers keep gnuplot's tics", "[timed]") {
   const auto sized = [](const std::string& path, const std::vector<std::string>& values) {
     std::vector<Finding> points;
     for (const std::string& value : values) {
@@ -314,17 +314,18 @@ TEST_CASE("words along an axis are its tics, and numbers have gnuplot's", "[time
   REQUIRE(says(gnuplot_picture(words), "recursive doubling"));
 }
 
-TEST_CASE("a picture without any number is none", "[timed]") {
+TEST_CASE("a plot without any number produces no picture", "[timed]") {
   REQUIRE(script_of(by_load, numbered({loaded(0.1, 1, 1, {})})).empty());
 }
 
-TEST_CASE("remarks name their point, and of many alike the first few are printed", "[timed]") {
+TEST_CASE("notes name their points; of many equal notes only the first few are printed",
+          "[timed]") {
   PointNotes notes;
   for (int point = 0; point < 26; ++point)
     notes.add(point, {{"seed", ConfigNode::scalar(std::to_string(point + 1))}},
               "saturated: " + std::to_string(100 + point) + " of 200 packets");
-  for (int point = 0; point < 30; ++point) notes.add(point, {}, "a remark on all");
-  for (const int point : {3, 7, 7}) notes.add(point, {}, "a remark on some");
+  for (int point = 0; point < 30; ++point) notes.add(point, {}, "a note on all");
+  for (const int point : {3, 7, 7}) notes.add(point, {}, "a note on some");
 
   REQUIRE(notes.lines(30) ==
           std::vector<std::string>{"point 0 (seed: 1): saturated: 100 of 200 packets",
@@ -332,8 +333,8 @@ TEST_CASE("remarks name their point, and of many alike the first few are printed
                                    "point 2 (seed: 3): saturated: 102 of 200 packets",
                                    "point 3 (seed: 4): saturated: 103 of 200 packets",
                                    "point 4 (seed: 5): saturated: 104 of 200 packets",
-                                   "and 21 more points: saturated: ...", "a remark on all",
-                                   "point 3 and 1 more: a remark on some"});
+                                   "and 21 more points: saturated: ...", "a note on all",
+                                   "point 3 and 1 more: a note on some"});
 }
 
 namespace {
@@ -362,8 +363,8 @@ ExperimentOutcome run_into(const ScratchFolder& folder, const Scenario& experime
   return run_experiment(experiment, standard_catalog(), options);
 }
 
-/// What is said against an experiment when it is read; empty: nothing.
-std::string refusal(const Scenario& experiment) {
+/// The error with which an experiment is rejected when it is read; empty when it is accepted.
+std::string error_of(const Scenario& experiment) {
   try {
     Experiment::read(experiment, standard_catalog());
   } catch (const ConfigError& error) {
@@ -389,7 +390,7 @@ TEST_CASE("a sweep whose first points saturate runs and shows the others", "[tim
   REQUIRE(says(outcome.notes.at(0), "point 0 (traffic.rate: 0.9 flit/node/cycle, channel.vcs: 1)"));
 }
 
-TEST_CASE("a table of latencies has the same lines in whatever order the loads are written",
+TEST_CASE("a table of latencies has the same rows in whatever order the loads are written",
           "[timed]") {
   const auto lines = [](const std::string& rates) {
     const ScratchFolder folder;
@@ -413,7 +414,7 @@ TEST_CASE("a table of latencies has the same lines in whatever order the loads a
                              "0.3 flit/node/cycle"));
 }
 
-TEST_CASE("a sweep of which every point saturates ends well, without a picture", "[timed]") {
+TEST_CASE("a sweep all of whose points saturate completes, without a picture", "[timed]") {
   const ScratchFolder folder;
   const ExperimentOutcome outcome =
       run_into(folder, loads("{traffic.rate: [0.8 flit/node/cycle, 0.9 flit/node/cycle]}",
@@ -424,7 +425,7 @@ TEST_CASE("a sweep of which every point saturates ends well, without a picture",
   REQUIRE(outcome.notes.back() == "plot.svg is not drawn: no point of it has latency.mean");
 }
 
-TEST_CASE("a metric that no point has is a mistake after a saturated point too", "[timed]") {
+TEST_CASE("a metric that no point reports is an error even after a saturated point", "[timed]") {
   const ScratchFolder folder;
   const Scenario job = loads(
       saturated_first, "table: {rows: traffic.rate, columns: channel.vcs, value: latency.meen}\n");
@@ -433,35 +434,35 @@ TEST_CASE("a metric that no point has is a mistake after a saturated point too",
   REQUIRE_FALSE(folder.has("out"));
 }
 
-TEST_CASE("a mean over settings that nobody named is refused with the setting and the remedy",
+TEST_CASE("a mean over settings that the table does not name is rejected with a remedy",
           "[timed]") {
   const std::string sweep =
       "{channel.vcs: [1, 2], traffic.rate: [0.05 flit/node/cycle, 0.1 flit/node/cycle], seed: [1, "
       "2]}";
-  const auto refused = [&](const std::string& more) { return refusal(loads(sweep, more)); };
+  const auto rejection = [&](const std::string& more) { return error_of(loads(sweep, more)); };
 
-  REQUIRE(says(refused("table: {rows: traffic.rate, value: latency.mean}\n"),
+  REQUIRE(says(rejection("table: {rows: traffic.rate, value: latency.mean}\n"),
                "experiment.yaml:11:1: table: a mean over points that also differ in "
                "channel.vcs; name it in `rows`, `columns` or `split`, or write `over: "
                "channel.vcs`"));
-  REQUIRE(says(refused("plot: {kind: latency_against_load}\n"), "plot: a mean over points"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, of: {channel.vcs: 1}, less_than: 9}]\n"),
+  REQUIRE(says(rejection("plot: {kind: latency_against_load}\n"), "plot: a mean over points"));
+  REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1}, less_than: 9}]\n"),
                "expect[0]: a mean over points that also differ in traffic.rate"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, of: {channel.vcs: 1, traffic.rate: 0.1 "
-                       "flit/node/cycle}, more_than: {value: saturated}, over: channel.vc}]\n"),
+  REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1, traffic.rate: 0.1 "
+                         "flit/node/cycle}, more_than: {value: saturated}, over: channel.vc}]\n"),
                "expect[0].over: no point has a setting `channel.vc`"));
-  REQUIRE(says(refused("expect: [{value: latency.mean, less_than: 9}]\n"),
+  REQUIRE(says(rejection("expect: [{value: latency.mean, less_than: 9}]\n"),
                "differ in channel.vcs or traffic.rate; name one of its values in `of`, or "
                "write `over: [channel.vcs, traffic.rate]`"));
 }
 
-TEST_CASE("a mean over named settings and seeds, and the greatest over any, are no mistakes",
+TEST_CASE("a mean over named settings and seeds, or the greatest over any settings, is accepted",
           "[timed]") {
   const std::string sweep =
       "{channel.vcs: [1, 2], traffic.rate: [0.05 flit/node/cycle, 0.1 flit/node/cycle], seed: [1, "
       "2]}";
   const auto accepted = [&](const std::string& more) {
-    return refusal(loads(sweep, more)).empty();
+    return error_of(loads(sweep, more)).empty();
   };
 
   REQUIRE(accepted("table: {rows: traffic.rate, columns: channel.vcs, value: latency.mean}\n"));

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/experiments/sweep_test.cpp: how a sweep becomes points.
+// testbenches/tests/timed/experiments/sweep_test.cpp: how a sweep is expanded into points.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/findings/sweep.hpp"
 
@@ -26,8 +26,8 @@ std::string texts(const std::vector<Settings>& points) {
   return text;
 }
 
-/// What the refusal says.
-std::string refusal(const std::string& sweep) {
+/// The error with which a sweep is rejected; empty when it is accepted.
+std::string error_of(const std::string& sweep) {
   try {
     points(sweep);
   } catch (const ConfigError& error) {
@@ -42,7 +42,7 @@ bool says(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a sweep is the product of its lists, the first one slowest", "[timed]") {
+TEST_CASE("a sweep is the product of its lists; the first list varies slowest", "[timed]") {
   REQUIRE(texts(points("{channel.vcs: [1, 2], operation.message: [8 B, 16 B, 1 KiB]}")) ==
           "channel.vcs: 1, operation.message: 8 B\n"
           "channel.vcs: 1, operation.message: 16 B\n"
@@ -52,7 +52,7 @@ TEST_CASE("a sweep is the product of its lists, the first one slowest", "[timed]
           "channel.vcs: 2, operation.message: 1 KiB\n");
 }
 
-TEST_CASE("a whole section may be swept, and a setting inside it after it", "[timed]") {
+TEST_CASE("a sweep may vary a whole section, and later a setting inside it", "[timed]") {
   const auto found = points(
       "{algorithm: [{kind: edn}, {kind: recursive_doubling, chain: rotated}], node.ports: [3]}");
 
@@ -77,7 +77,7 @@ TEST_CASE("settings that change together are one list of maps", "[timed]") {
           "clock.period: 2 ns, node.ports: 3, channel.vcs: 2\n");
 }
 
-TEST_CASE("sampled nodes differ, and every algorithm meets the same ones", "[timed]") {
+TEST_CASE("sampled nodes are distinct, and every algorithm gets the same ones", "[timed]") {
   const auto found =
       points("{algorithm.kind: [edn, separate], operation.root: {sample_nodes: 10}}");
 
@@ -91,14 +91,14 @@ TEST_CASE("sampled nodes differ, and every algorithm meets the same ones", "[tim
   REQUIRE(roots.size() == 10);
 }
 
-TEST_CASE("a sample is repeatable by its seed, and another one by another", "[timed]") {
+TEST_CASE("a seed determines its sample; another seed gives another sample", "[timed]") {
   const std::string sweep = "{operation.root: {sample_nodes: 8}}";
 
   REQUIRE(texts(points(sweep, 1)) == texts(points(sweep, 1)));
   REQUIRE(texts(points(sweep, 1)) != texts(points(sweep, 2)));
 }
 
-TEST_CASE("a sample is drawn of the point's own topology", "[timed]") {
+TEST_CASE("nodes are sampled from the topology of their point", "[timed]") {
   const auto found = points(
       "{topology: [{kind: ring, nodes: 3}, {kind: mesh, shape: [2, 2]}, "
       "{kind: custom, nodes: 2, channels: [[0, 1], [1, 0]]}], operation.root: {sample_nodes: 2}}");
@@ -110,7 +110,7 @@ TEST_CASE("a sample is drawn of the point's own topology", "[timed]") {
   REQUIRE(settings_text({found[5][1]}) == "operation.root: 1");
 }
 
-TEST_CASE("a sample of all nodes has each once", "[timed]") {
+TEST_CASE("a sample of all nodes contains each once", "[timed]") {
   const auto found = points("{operation.root: {sample_nodes: 16}}");
 
   std::set<std::string> roots;
@@ -118,27 +118,28 @@ TEST_CASE("a sample of all nodes has each once", "[timed]") {
   REQUIRE(roots.size() == 16);
 }
 
-TEST_CASE("a sweep that cannot be is refused where it is written", "[timed]") {
-  REQUIRE(says(refusal("{channel.vcs: []}"), "sweep.yaml:1:2: channel.vcs"));
-  REQUIRE(says(refusal("{channel.vcs: 2}"), "list of values"));
-  REQUIRE(says(refusal("{channel.vcs: [1, 2, 1]}"), "stands in the list already"));
-  REQUIRE(says(refusal("[1, 2]"), "map from settings"));
-  REQUIRE(says(refusal("{operation.root: {sample_nodes: 17}}"), "draw 16 or fewer"));
-  REQUIRE(says(refusal("{operation.root: {sample_node: 1}}"), "sample_nodes"));
-  REQUIRE(says(refusal("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would undo"));
-  REQUIRE(says(refusal("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
+TEST_CASE("an impossible sweep is rejected at its key", "[timed]") {
+  REQUIRE(says(error_of("{channel.vcs: []}"), "sweep.yaml:1:2: channel.vcs"));
+  REQUIRE(says(error_of("{channel.vcs: 2}"), "list of values"));
+  REQUIRE(says(error_of("{channel.vcs: [1, 2, 1]}"), "stands in the list already"));
+  REQUIRE(says(error_of("[1, 2]"), "map from settings"));
+  REQUIRE(says(error_of("{operation.root: {sample_nodes: 17}}"), "draw 16 or fewer"));
+  REQUIRE(says(error_of("{operation.root: {sample_node: 1}}"), "sample_nodes"));
+  REQUIRE(says(error_of("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would undo"));
+  REQUIRE(says(error_of("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
                "put it before `operation.root`"));
-  REQUIRE(says(refusal("{together: {sample_nodes: 2}}"), "stand in a list"));
-  REQUIRE(says(refusal("{together: {clock.period: [1 ns]}}"), "stand in a list"));
-  REQUIRE(says(refusal("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
-  REQUIRE(says(refusal("{together: [1, 2]}"), "maps of the same settings"));
-  REQUIRE(says(refusal("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
-  REQUIRE(says(refusal("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));
-  REQUIRE(says(refusal("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
+  REQUIRE(says(error_of("{together: {sample_nodes: 2}}"), "stand in a list"));
+  REQUIRE(says(error_of("{together: {clock.period: [1 ns]}}"), "stand in a list"));
+  REQUIRE(
+      says(error_of("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
+  REQUIRE(says(error_of("{together: [1, 2]}"), "maps of the same settings"));
+  REQUIRE(says(error_of("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
+  REQUIRE(says(error_of("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));
+  REQUIRE(says(error_of("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
   std::string digits = "[0";
   for (int i = 1; i < 400; ++i) digits += ", " + std::to_string(i);
   digits += "]";
-  REQUIRE(says(refusal("{channel.vcs: " + digits + ", seed: " + digits + "}"),
+  REQUIRE(says(error_of("{channel.vcs: " + digits + ", seed: " + digits + "}"),
                "more than 100000 points"));
 }
 

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/job/expectations_test.cpp: expected against found.
+// testbenches/tests/timed/job/expectations_test.cpp: expected against measured values.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/expectations.hpp"
 
@@ -28,7 +28,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("an expectation holds for its value and for both ends of its range", "[timed]") {
+TEST_CASE("an expectation holds at its value and at both ends of its range", "[timed]") {
   Results results = measured();
 
   const auto judgements = judge({expects("steps", 4, 4), expects("latency.mean", 53.25, 60),
@@ -41,7 +41,7 @@ TEST_CASE("an expectation holds for its value and for both ends of its range", "
   REQUIRE(results.message.empty());
 }
 
-TEST_CASE("a missed expectation fails a complete run and says where it was written", "[timed]") {
+TEST_CASE("a missed expectation fails a complete run and names its line in the job", "[timed]") {
   Results results = measured();
 
   const auto judgements = judge({expects("latency.mean", 54, 60), expects("steps", 4, 4)}, results);
@@ -54,7 +54,7 @@ TEST_CASE("a missed expectation fails a complete run and says where it was writt
           "job.yaml:7:3: expect.latency.mean: expected 54 .. 60, found 53.25 cycle");
 }
 
-TEST_CASE("every missed expectation has a line of the message", "[timed]") {
+TEST_CASE("every missed expectation has a line in the message", "[timed]") {
   Results results = measured();
 
   judge({expects("steps", 5, 5), expects("latency.mean", 0, 1)}, results);
@@ -64,7 +64,8 @@ TEST_CASE("every missed expectation has a line of the message", "[timed]") {
           "job.yaml:7:3: expect.latency.mean: expected 0 .. 1, found 53.25 cycle");
 }
 
-TEST_CASE("an unknown metric is a miss that names the nearest and all there are", "[timed]") {
+TEST_CASE("an expectation of an unknown metric is missed and lists the metrics of the run",
+          "[timed]") {
   Results results = measured();
 
   const auto judgements = judge({expects("latency.maen", 1, 2)}, results);
@@ -75,7 +76,7 @@ TEST_CASE("an unknown metric is a miss that names the nearest and all there are"
   REQUIRE(contains(results.message, "steps, latency.mean"));
 }
 
-TEST_CASE("a run that was broken off is held against nothing", "[timed]") {
+TEST_CASE("the expectations of a run that did not complete are not judged", "[timed]") {
   for (const Outcome outcome : {Outcome::partial, Outcome::deadlock, Outcome::model_error}) {
     Results results = measured(outcome);
 
@@ -84,7 +85,7 @@ TEST_CASE("a run that was broken off is held against nothing", "[timed]") {
   }
 }
 
-TEST_CASE("a run that reached its limit is judged and stays one", "[timed]") {
+TEST_CASE("a run that reached stop.limit is judged and keeps its outcome", "[timed]") {
   Results results = measured(Outcome::limit);
   results.message = "not delivered";
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/job/extending_test.cpp: the examples of docs/extending.md work, one file
-// each.
+// testbenches/tests/timed/job/extending_test.cpp: the examples of docs/extending.md, one file each,
+// work.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/deadlock.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -67,7 +67,7 @@ TEST_CASE("a routing function from outside the tree is checked for deadlock and 
   REQUIRE_THROWS_AS(simulate(scenario.with("channel.vcs", "1"), catalog), ConfigError);
 }
 
-TEST_CASE("a collective and an observer from outside the tree serve a job", "[timed]") {
+TEST_CASE("a collective and an observer from outside the tree work in a job", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: chain
 topology: {kind: mesh, shape: [3, 3]}
@@ -85,7 +85,7 @@ observe: [{kind: first_flit}, {kind: steps}]
   REQUIRE(results.table("first_flit").rows.front().front() == "0_0");
 }
 
-TEST_CASE("an operation from outside the tree is served by a collective", "[timed]") {
+TEST_CASE("a collective serves an operation from outside the tree", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: halo
 topology: {kind: mesh, shape: [3, 3]}
@@ -114,8 +114,9 @@ TEST_CASE("a traffic pattern from outside the tree loads a network", "[timed]") 
   REQUIRE(results.value("transits") == 3 * 4 * results.value("packets"));
 }
 
-TEST_CASE("a router from outside the tree carries a load, the same in every scheduling",
-          "[timed]") {
+TEST_CASE(
+    "a router from outside the tree carries a load, with the same results in every scheduling",
+    "[timed]") {
   const auto rate = GENERATE(as<std::string>{}, "0.05", "0.2", "0.6");
   const Scenario scenario = uniform_traffic({{"router", "{kind: fifo}"},
                                              {"traffic.rate", rate + " flit/node/cycle"},
@@ -128,7 +129,7 @@ TEST_CASE("a router from outside the tree carries a load, the same in every sche
   CHECK(difference_between(scenario, all_run_variants(), extended_catalog()) == "");
 }
 
-TEST_CASE("a router from outside the tree says what it needs, before anything is simulated",
+TEST_CASE("a router from outside the tree states its needs before anything is simulated",
           "[timed]") {
   const Catalog catalog = extended_catalog();
   const Scenario scenario = uniform_traffic({{"router", "{kind: fifo}"}});
@@ -166,7 +167,7 @@ TEST_CASE("a router from outside the tree says what it needs, before anything is
         "node.ejection_sharing");
 }
 
-TEST_CASE("a router from outside the tree is rejected beside others that it does not fit",
+TEST_CASE("a router from outside the tree is rejected together with routers that it does not fit",
           "[timed]") {
   const Catalog catalog = extended_catalog();
   const Scenario mixed =

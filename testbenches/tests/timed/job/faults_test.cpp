@@ -1,5 +1,5 @@
-// testbenches/tests/timed/job/faults_test.cpp: faults as a part of a job: read, planned, told of,
-// reported.
+// testbenches/tests/timed/job/faults_test.cpp: faults as a part of a job: read, planned, given to
+// routers, reported.
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 #include <string>
@@ -35,11 +35,11 @@ Plan plan_of(const Scenario& scenario, const Catalog& catalog = standard_catalog
 
 using Rows = std::vector<std::vector<std::string>>;
 
-/// The catalogue with wormhole routers that support no fault but report one: the router of node 0,
-/// as soon as it is built, of what `RouterSite::breaks` says of its ports.
-Catalog with_telling_routers() {
+/// The catalogue with wormhole routers that accept faults and ignore them. The router of node 0,
+/// when it is built, reports each fault that `RouterSite::breaks` lists for its ports.
+Catalog with_reporting_routers() {
   Catalog catalog = standard_catalog();
-  catalog.routers.add("telling", {"for tests", ""}, Schema<NoParams>{}, [](const NoParams&) {
+  catalog.routers.add("reporting", {"for tests", ""}, Schema<NoParams>{}, [](const NoParams&) {
     RouterModel model = Job::read(cube("{}"), standard_catalog()).router.build();
     model.supports.faults = model.supports.later_faults = true;
     model.build = [build = model.build](const char* name, const RouterSite& site) {
@@ -56,13 +56,13 @@ Catalog with_telling_routers() {
 
 }  // namespace
 
-TEST_CASE("a job lists faults of the start and of later", "[faults]") {
+TEST_CASE("a job lists faults at the start and later", "[faults]") {
   const Plan plan = plan_of(
       cube("{nodes: [3, [0, 0, 1, 1]], links: [[0, 4]], later: [{onset: 40 cycle, nodes: [15]}, "
            "{onset: 9 cycle, links: [[[1, 0, 0, 0], 5]]}], condition: warn}",
            "timed")
-          .with("router", "{kind: telling}"),
-      with_telling_routers());
+          .with("router", "{kind: reporting}"),
+      with_reporting_routers());
   const FaultSet& faults = plan.topology->faults();
 
   REQUIRE(faults.nodes().size() == 3);
@@ -76,7 +76,7 @@ TEST_CASE("a job lists faults of the start and of later", "[faults]") {
   CHECK(faults.onsets() == std::vector<Cycle>{0, 9, 40});
 }
 
-TEST_CASE("of the nodes one at least works at the start, whatever faults are allowed", "[faults]") {
+TEST_CASE("at least one node works at the start, whatever faults are allowed", "[faults]") {
   const std::string some = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
   const std::vector<std::string> all = {
       "nodes: [" + some + ", 15]", "nodes: [" + some + ", 15], random: {links: 1}",
@@ -93,7 +93,7 @@ TEST_CASE("of the nodes one at least works at the start, whatever faults are all
   const std::string later =
       "{condition: warn, later: [{onset: 1 cycle, nodes: [" + some + ", 15]}]}";
   REQUIRE_NOTHROW(
-      plan_of(cube(later, "timed").with("router", "{kind: telling}"), with_telling_routers()));
+      plan_of(cube(later, "timed").with("router", "{kind: reporting}"), with_reporting_routers()));
 }
 
 TEST_CASE("a resolved job has the same faults", "[faults]") {
@@ -111,7 +111,7 @@ TEST_CASE("a resolved job has the same faults", "[faults]") {
   CHECK(again.links().size() == 1);
 }
 
-TEST_CASE("random faults follow the seed and spare the nodes that the operation names",
+TEST_CASE("random faults depend on the seed and spare the nodes that the operation names",
           "[faults]") {
   std::set<NodeId> seen;
   for (int seed = 1; seed <= 60; ++seed) {
@@ -130,7 +130,7 @@ TEST_CASE("random faults follow the seed and spare the nodes that the operation 
   CHECK(seen.size() == 14);
 }
 
-TEST_CASE("an untimed job tells what is faulty", "[faults]") {
+TEST_CASE("an untimed job reports its faults", "[faults]") {
   const Results results = simulate(cube("{nodes: [7, 11], links: [[1, 3]], condition: warn}"));
 
   CHECK(results.value("faults.nodes") == 2);
@@ -146,19 +146,20 @@ TEST_CASE("an untimed job tells what is faulty", "[faults]") {
   CHECK_FALSE(simulate(cube("{}").without("faults")).has("faults.nodes"));
 }
 
-TEST_CASE("the share of valid faults is that of all nodes, whatever is sent", "[faults]") {
+TEST_CASE("the share of valid faults is over all nodes, whatever is sent", "[faults]") {
   const Results results = simulate(cube("{random: {nodes: 2, draws: 40000}, condition: warn}"));
 
   CHECK(results.value("faults.valid_share") == Approx(1 - 6.0 / 15).margin(0.01));
 }
 
-TEST_CASE("routers are told when their channels and they themselves break", "[faults]") {
+TEST_CASE("routers are given the onsets of faults of their channels and of their own node",
+          "[faults]") {
   const Results results = simulate(
       cube("{nodes: [4], links: [[0, 1]], later: [{onset: 500000 cycle, nodes: [0]}], condition: "
            "warn}",
            "timed")
-          .with("router", "{kind: telling}"),
-      with_telling_routers());
+          .with("router", "{kind: reporting}"),
+      with_reporting_routers());
 
   // The port along dimension d is 2d where bit d is 0; the local port is 8.
   CHECK(results.outcome == Outcome::complete);
@@ -172,7 +173,8 @@ TEST_CASE("routers are told when their channels and they themselves break", "[fa
              {"lost", "500000", "0_0_0_0", "", "0_0_0_0", "8", "1_0_1_0"}});
 }
 
-TEST_CASE("what becomes of messages is told by cycle, in whatever order it came", "[faults]") {
+TEST_CASE("messages affected by faults are listed by cycle, in whatever order they are reported",
+          "[faults]") {
   const Plan plan = plan_of(cube("{nodes: [7]}"));
   FaultReport report(plan);
   report.unreachable({NodeId(2), 1, {NodeId(6)}, NodeId(4), {}, 30});
@@ -194,7 +196,7 @@ TEST_CASE("what becomes of messages is told by cycle, in whatever order it came"
              {"unreachable", "30", "0_0_1_0", "", "0_1_0_0", "1", "0_1_1_0"}});
 }
 
-TEST_CASE("of what is told of a destination in one cycle, the first counts", "[faults]") {
+TEST_CASE("of several reports on a destination in one cycle, the first counts", "[faults]") {
   const Plan plan = plan_of(cube("{nodes: [7]}"));
   FaultReport report(plan);
   report.lost({NodeId(2), 0, {NodeId(1), NodeId(3)}, NodeId(5), PortId(2), 20, 3});

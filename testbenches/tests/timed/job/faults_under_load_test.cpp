@@ -69,7 +69,7 @@ std::set<std::string> faulty_nodes(const Results& results) {
 
 }  // namespace
 
-TEST_CASE("books of multicasts under load balance whatever is broken",
+TEST_CASE("multicasts under load are accounted for completely with any faults",
           "[timed][faults][lan_1988]") {
   const std::string faults = GENERATE(from_range(std::begin(fault_sets), std::end(fault_sets)));
   const int gap = GENERATE(8000, 2000, 700);
@@ -79,17 +79,17 @@ TEST_CASE("books of multicasts under load balance whatever is broken",
 
   const Results results = run(scenario);
 
-  const std::set<std::string> broken = faulty_nodes(results);
-  std::size_t asked = 0;
+  const std::set<std::string> faulty = faulty_nodes(results);
+  std::size_t expected = 0;
   for (const Delivery& delivery : plan.schedule->demand().deliveries) {
-    REQUIRE(broken.count(plan.topology->label(delivery.source())) == 0);
+    REQUIRE(faulty.count(plan.topology->label(delivery.source())) == 0);
     for (const NodeId node : delivery.destinations)
-      REQUIRE(broken.count(plan.topology->label(node)) == 0);
-    asked += delivery.destinations.size();
+      REQUIRE(faulty.count(plan.topology->label(node)) == 0);
+    expected += delivery.destinations.size();
   }
-  // Who gets what: each transfer is done once or never, and those never done are unreachable.
+  // Each transfer is done once or never, and those never done are unreachable.
   const Table& transfers = results.table("transfers");
-  REQUIRE(transfers.rows.size() == asked);
+  REQUIRE(transfers.rows.size() == expected);
   const std::vector<double> done = column(transfers, "done_cycle");
   const auto never = std::count(done.begin(), done.end(), -1.0);
   REQUIRE(results.value("faults.unreachable") == static_cast<double>(never));
@@ -97,8 +97,8 @@ TEST_CASE("books of multicasts under load balance whatever is broken",
           static_cast<double>(plan.untimed->given_up.size()));
   for (const int number : plan.untimed->given_up)
     REQUIRE(done[static_cast<std::size_t>(number)] == -1);
-  REQUIRE(results.value("packets") == static_cast<double>(asked));
-  // Only invalid faults, or broken links, keep anything from a node.
+  REQUIRE(results.value("packets") == static_cast<double>(expected));
+  // Only invalid faults or faulty links keep a message from a node.
   if (faults.find("warn") == std::string::npos) REQUIRE(never == 0);
   REQUIRE(results.has("delivery.incomplete") == (never > 0));
   REQUIRE(results.value("delivery.count") > 0);
@@ -113,7 +113,8 @@ TEST_CASE("books of multicasts under load balance whatever is broken",
   REQUIRE(other.fingerprint == results.fingerprint);
 }
 
-TEST_CASE("books of traffic balance whatever is broken", "[timed][faults][lan_1988]") {
+TEST_CASE("open-loop traffic is accounted for completely with any faults",
+          "[timed][faults][lan_1988]") {
   const std::string faults = GENERATE(from_range(std::begin(fault_sets), std::end(fault_sets)));
   const double rate = GENERATE(0.01, 0.05, 0.2);
   CAPTURE(faults, rate);
@@ -121,23 +122,23 @@ TEST_CASE("books of traffic balance whatever is broken", "[timed][faults][lan_19
 
   const Results results = run(scenario);
 
-  const std::set<std::string> broken = faulty_nodes(results);
+  const std::set<std::string> faulty = faulty_nodes(results);
   for (const auto& row : results.table("packets").rows) {
-    REQUIRE(broken.count(row[0]) == 0);
-    REQUIRE(broken.count(row[1]) == 0);
+    REQUIRE(faulty.count(row[0]) == 0);
+    REQUIRE(faulty.count(row[1]) == 0);
   }
   if (faults.find("warn") == std::string::npos)
     REQUIRE(results.value("faults.unreachable") == 0);
   else if (rate > 0.1)
     REQUIRE(results.value("faults.unreachable") > 0);
   REQUIRE(results.value("faults.lost") == 0);
-  const double working = 16 - static_cast<double>(broken.size());
+  const double working = 16 - static_cast<double>(faulty.size());
   REQUIRE(results.value("throughput.offered") == Approx(rate * working / 16).epsilon(0.3));
   REQUIRE(run(scenario).fingerprint == results.fingerprint);
   REQUIRE(run(scenario.with("clock.scheduling", "per_module")).fingerprint == results.fingerprint);
 }
 
-TEST_CASE("books of packets of one flit balance, which have nothing before them",
+TEST_CASE("packets of one flit are accounted for completely, although no head precedes their tail",
           "[timed][faults][lan_1988]") {
   const int seed = GENERATE(range(0, 60));
   CAPTURE(seed);
@@ -149,7 +150,7 @@ TEST_CASE("books of packets of one flit balance, which have nothing before them"
   REQUIRE(results.value("packets") > 0);
 }
 
-TEST_CASE("a message to nobody that works is none", "[timed][faults][lan_1988]") {
+TEST_CASE("a message without a working destination is not sent", "[timed][faults][lan_1988]") {
   const Results results = run(cube("{nodes: [0]}")
                                   .with("topology.dimensions", "1")
                                   .with("operation", "{kind: broadcast, root: 1, message: 16 B}")
@@ -157,7 +158,7 @@ TEST_CASE("a message to nobody that works is none", "[timed][faults][lan_1988]")
   REQUIRE(results.value("packets") == 0);
 }
 
-TEST_CASE("who would send to a faulty node only is silent", "[timed][faults]") {
+TEST_CASE("a source whose only destination is faulty sends nothing", "[timed][faults]") {
   // Node 3 of bit_complement sends to 12, and 12 to 3.
   const Results results = run(uniform("{nodes: [3]}", 0.05, "bit_complement"));
 
@@ -168,8 +169,9 @@ TEST_CASE("who would send to a faulty node only is silent", "[timed][faults]") {
   REQUIRE(results.value("faults.unreachable") == 0);
 }
 
-TEST_CASE("a delivery that reaches nobody has no latency, and is counted", "[timed][faults]") {
-  // A link between two nodes, and it is broken.
+TEST_CASE("a delivery that reaches no destination has no latency and is counted",
+          "[timed][faults]") {
+  // The only link is faulty.
   const Results results = run(multicasts("{links: [[0, 1]]}", 500)
                                   .with("topology.dimensions", "1")
                                   .with("operation.destinations", "1"));
@@ -183,9 +185,9 @@ TEST_CASE("a delivery that reaches nobody has no latency, and is counted", "[tim
   for (const auto& row : results.table("deliveries").rows) REQUIRE(row[4] == "");
 }
 
-TEST_CASE("no time is reported for a collective of which faults keep every message from its node",
+TEST_CASE("a collective whose messages are all blocked by faults reports no time",
           "[timed][faults]") {
-  // One message, and both links of the node that sends it are broken.
+  // There is one message, and both links of its source are faulty.
   const Scenario job = Scenario::parse(R"(
 scenario: cut_off
 topology: {kind: mesh, shape: [2, 2]}

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/job/job_parts_test.cpp: each part of a job has statistics of its own.
+// testbenches/tests/timed/job/job_parts_test.cpp: each part of a job has its own statistics.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/expectations.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -21,7 +21,8 @@ Scenario broadcast_beside(const std::string& rate) {
 }  // namespace
 
 TEST_CASE(
-    "a collective beside traffic has latencies of its own, and traffic accepts what it offers",
+    "a collective under background traffic has its own latencies, and traffic accepts what it "
+    "offers",
     "[timed]") {
   const Results both = simulate(broadcast_beside("0.05"));
   const Results alone = simulate(broadcast_beside("0.05").without("traffic"));
@@ -59,7 +60,7 @@ TEST_CASE("packets are distinguished by the part of the job that they belong to"
         Approx(background));
 }
 
-TEST_CASE("requests and replies have rates and latencies of their own", "[timed]") {
+TEST_CASE("requests and replies have their own rates and latencies", "[timed]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: asked
 topology: {kind: mesh, shape: [4, 4]}
@@ -78,7 +79,8 @@ observe: [{kind: latency}]
   CHECK_FALSE(results.has("latency.mean"));
 }
 
-TEST_CASE("an expectation of a metric that several parts have lists theirs", "[timed]") {
+TEST_CASE("an expectation of a metric that several parts report lists the metrics of these parts",
+          "[timed]") {
   Results results = simulate(broadcast_beside("0.05"));
   Expectation expectation;
   expectation.metric = "latency.mean";

@@ -31,7 +31,7 @@ watchdog: {interval: 100 cycle}
   return scenario;
 }
 
-/// An interface that holds one request, and channels that all share.
+/// An interface that holds one request, and virtual channels that all messages share.
 Scenario narrow() {
   return closed_loop({{"requests.reply_queue", "1"},
                       {"requests.window", "16"},
@@ -41,7 +41,8 @@ Scenario narrow() {
 
 }  // namespace
 
-TEST_CASE("a round trip alone is two closed forms, service and a cycle to be known", "[timed]") {
+TEST_CASE("a round trip alone takes two closed forms, the service and one cycle at the processor",
+          "[timed]") {
   const int service = GENERATE(0, 1, 25);
   const Scenario scenario =
       closed_loop({{"topology", "{kind: mesh, shape: [2]}"},
@@ -57,14 +58,14 @@ TEST_CASE("a round trip alone is two closed forms, service and a cycle to be kno
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
-  const Cycle ways =
+  const Cycle both_messages =
       plan.closed_form->packet_latency(1, 1) + plan.closed_form->packet_latency(1, 4);
-  // The message that ends in a cycle is known to the software in the next, which service hides.
-  const Cycle known = service > 0 ? 0 : 1;
-  REQUIRE(results.value("round_trip.p50") == static_cast<double>(ways + service + known));
+  // The processor receives a message one cycle after its last flit; service hides this cycle.
+  const Cycle delay = service > 0 ? 0 : 1;
+  REQUIRE(results.value("round_trip.p50") == static_cast<double>(both_messages + service + delay));
 }
 
-TEST_CASE("a network's requests are all answered, and a wider window asks for more", "[timed]") {
+TEST_CASE("all requests are replied to, and a wider window issues more of them", "[timed]") {
   double rate = 0;
   double time = 0;
   for (const char* window : {"1", "2", "8"}) {
@@ -80,15 +81,15 @@ TEST_CASE("a network's requests are all answered, and a wider window asks for mo
   }
 }
 
-TEST_CASE("the open requests of a node are its window: rate times round trip", "[timed]") {
+TEST_CASE("a node has a full window of open requests: rate times round trip", "[timed]") {
   const Results results = simulate(closed_loop({{"requests.measure", "10000 cycle"}}));
 
-  // A reply is known to the software a cycle after its end, and then the next request is made.
+  // The processor receives a reply one cycle after its last flit, then issues the next request.
   REQUIRE(results.value("requests.rate") * (results.value("round_trip.mean") + 1) ==
           Approx(4).epsilon(0.002));
 }
 
-TEST_CASE("requests and replies with virtual channels of their own never share one", "[timed]") {
+TEST_CASE("requests and replies with their own virtual channels never share one", "[timed]") {
   const auto vcs = GENERATE(2, 4, 5);
   SimulateOptions options;
   class Shares final : public TransitListener {
@@ -128,7 +129,8 @@ TEST_CASE("requests and replies with virtual channels of their own never share o
   REQUIRE(results.value("wrong") == 0);
 }
 
-TEST_CASE("a finite interface with shared virtual channels is refused by the check", "[timed]") {
+TEST_CASE("a finite interface with shared virtual channels is rejected by the deadlock check",
+          "[timed]") {
   const ConfigError error = refused([] { Plan::make(Job::read(narrow(), standard_catalog())); });
 
   REQUIRE(contains(error.what(), "requests.reply_queue"));
@@ -136,7 +138,7 @@ TEST_CASE("a finite interface with shared virtual channels is refused by the che
   REQUIRE(contains(error.what(), "message_classes: 2"));
 }
 
-TEST_CASE("a finite interface with shared virtual channels deadlocks, and that is seen",
+TEST_CASE("a finite interface with shared virtual channels deadlocks, and the deadlock is detected",
           "[timed]") {
   const Results results = simulate(narrow().with("allow_deadlock", "true"));
 
@@ -146,8 +148,7 @@ TEST_CASE("a finite interface with shared virtual channels deadlocks, and that i
   REQUIRE(results.cycles < 2000);
 }
 
-TEST_CASE("message classes, or memory for every reply, keep the same load from deadlock",
-          "[timed]") {
+TEST_CASE("message classes or unlimited reply queues free the same load from deadlock", "[timed]") {
   const auto [key, value] = GENERATE(table<std::string, std::string>(
       {{"requests.message_classes", "2"}, {"requests.reply_queue", "0"}}));
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
@@ -160,8 +161,9 @@ TEST_CASE("message classes, or memory for every reply, keep the same load from d
   REQUIRE(results.value("requests.answered") > 1000);
 }
 
-TEST_CASE("an interface holds no more requests than it may", "[timed]") {
-  // Two nodes serve each other slowly: with room for two requests each serves 2 in 100 cycles.
+TEST_CASE("an interface holds no more requests than its limit", "[timed]") {
+  // Two nodes serve each other slowly: each has space for two requests, so it serves 2 in 100
+  // cycles.
   const Results results = simulate(closed_loop({{"topology.shape", "[2]"},
                                                 {"requests.window", "8"},
                                                 {"requests.message_classes", "2"},
@@ -176,7 +178,7 @@ TEST_CASE("an interface holds no more requests than it may", "[timed]") {
   REQUIRE(results.value("requests.rate") > 2.0 / 110);
 }
 
-TEST_CASE("messages of a collective are no requests that an interface holds", "[timed]") {
+TEST_CASE("messages of a collective do not occupy an interface's request slots", "[timed]") {
   const Results results =
       simulate(closed_loop({{"topology.shape", "[3]"},
                             {"operation", "{kind: reduce_scatter, message: 1 B}"},
@@ -188,8 +190,7 @@ TEST_CASE("messages of a collective are no requests that an interface holds", "[
   REQUIRE(results.value("requests.answered") > 100);
 }
 
-TEST_CASE("a collective that processors may never come to send beside requests is warned of",
-          "[timed]") {
+TEST_CASE("a warning is printed when requests may block a collective's sends forever", "[timed]") {
   const Scenario scenario = closed_loop({{"node.receive_overhead", "6 cycle"},
                                          {"operation", "{kind: scatter, root: 0, message: 3 B}"}});
   const auto warns = [](const Scenario& of) {
@@ -203,7 +204,7 @@ TEST_CASE("a collective that processors may never come to send beside requests i
   CHECK_FALSE(warns(scenario.with("node.overhead", "overlapped")));
 }
 
-TEST_CASE("the files of closed loops' waves end alike under both schedulings", "[timed]") {
+TEST_CASE("wave files of closed loops end at the same time under both schedulings", "[timed]") {
   const Scenario scenario = closed_loop({{"topology", "{kind: ring, nodes: 2}"},
                                          {"requests", "{measure: 183 cycle, warmup: 0 cycle}"},
                                          {"wave", "{select: [channel_*]}"}});
@@ -223,7 +224,8 @@ TEST_CASE("the files of closed loops' waves end alike under both schedulings", "
   CHECK(end.substr(0, end.find('\n')) == fmt::format("#{}", cycles * 1000));
 }
 
-TEST_CASE("both schedulings give a closed loop the same waves", "[timed]") {
+TEST_CASE("a closed loop has the same transits under both schedulings and build orders",
+          "[timed]") {
   const Scenario scenario =
       closed_loop({{"requests.message_classes", "2"}, {"requests.reply_queue", "1"}});
 

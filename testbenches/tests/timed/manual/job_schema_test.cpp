@@ -1,5 +1,5 @@
-// testbenches/tests/timed/manual/job_schema_test.cpp: the JSON Schema accepts jobs and refuses
-// broken ones.
+// testbenches/tests/timed/manual/job_schema_test.cpp: the JSON Schema accepts valid jobs and
+// rejects invalid ones.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/manual/job_schema.hpp"
 
@@ -67,7 +67,7 @@ bool accepts_array(const Json& schema, const Json& value) {
                      [&](const Json& item) { return accepts(items, item); });
 }
 
-/// As much of JSON Schema as job schemas use.
+/// The subset of JSON Schema that job schemas use.
 bool accepts(const Json& schema, const Json& value) {
   const auto count = [&](const char* key) {
     return std::count_if(schema[key].begin(), schema[key].end(),
@@ -114,7 +114,7 @@ Scenario small_job() {
 
 }  // namespace
 
-TEST_CASE("the schema accepts every job that comes with the program", "[timed]") {
+TEST_CASE("the schema accepts every job of the project", "[timed]") {
   const Json schema = Json::parse(job_schema(standard_catalog()));
   const auto paths = jobs_in("configs/scenarios");
   REQUIRE(paths.size() >= 5);
@@ -128,7 +128,7 @@ TEST_CASE("the schema accepts every job that comes with the program", "[timed]")
   }
 }
 
-TEST_CASE("the schema accepts every experiment that comes with the program", "[timed]") {
+TEST_CASE("the schema accepts every experiment of the project", "[timed]") {
   const Json schema = Json::parse(job_schema(standard_catalog()));
   const auto paths = jobs_in("configs/experiments");
   REQUIRE(paths.size() >= 2);
@@ -143,7 +143,7 @@ TEST_CASE("the schema accepts every experiment that comes with the program", "[t
   }
 }
 
-TEST_CASE("the schema accepts what a section may be", "[timed]") {
+TEST_CASE("the schema accepts the alternative forms of sections", "[timed]") {
   const Json schema = Json::parse(job_schema(standard_catalog()));
 
   REQUIRE(accepts(schema, small_job()));
@@ -160,7 +160,7 @@ TEST_CASE("the schema accepts what a section may be", "[timed]") {
         small_job().with("traffic.rate", "0.1 flit/node/cycle").with("traffic.pattern", pattern)));
 }
 
-TEST_CASE("the schema refuses unknown keys, kinds and units", "[timed]") {
+TEST_CASE("the schema rejects unknown keys, kinds and units", "[timed]") {
   const Json schema = Json::parse(job_schema(standard_catalog()));
 
   REQUIRE_FALSE(accepts(schema, small_job().with("chanel", "{vcs: 2}")));
@@ -176,7 +176,7 @@ TEST_CASE("the schema refuses unknown keys, kinds and units", "[timed]") {
   REQUIRE_FALSE(accepts(schema, small_job().without("scenario")));
 }
 
-TEST_CASE("a kind of one's own is in the schema", "[timed]") {
+TEST_CASE("a kind registered by a user is in the schema", "[timed]") {
   struct Params {
     int size = 3;
   };

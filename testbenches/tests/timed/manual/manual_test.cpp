@@ -1,4 +1,4 @@
-// testbenches/tests/timed/manual/manual_test.cpp: the manual finds what is asked for.
+// testbenches/tests/timed/manual/manual_test.cpp: look-ups in the manual.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/manual/manual.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 struct NoParams {};
 
-std::string refused(const std::vector<ManualRoom>& rooms, const std::string& name) {
+std::string rejection(const std::vector<ManualRoom>& rooms, const std::string& name) {
   try {
     describe(rooms, name);
   } catch (const ConfigError& error) {
@@ -23,16 +23,16 @@ std::string refused(const std::vector<ManualRoom>& rooms, const std::string& nam
 
 }  // namespace
 
-TEST_CASE("a name in two rooms is refused with both", "[timed]") {
+TEST_CASE("a name in two sections of the manual is rejected and both are listed", "[timed]") {
   Catalog catalog = standard_catalog();
   catalog.routings.add(
-      "mesh", {"a namesake", ""}, Schema<NoParams>{},
+      "mesh", {"of the same name", ""}, Schema<NoParams>{},
       [](const NoParams&, const Topology&) { return std::unique_ptr<RoutingFunction>(); });
   const std::vector<ManualRoom> rooms = manual(catalog);
 
-  REQUIRE(refused(rooms, "mesh") ==
+  REQUIRE(rejection(rooms, "mesh") ==
           "`mesh` is in several rooms; write topology.mesh or routing.mesh");
-  REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: a namesake") == 0);
+  REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: of the same name") == 0);
   REQUIRE(describe(rooms, "topology.mesh").find("topology.mesh: grid") == 0);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a section with kinds shows its settings and its kinds", "[timed]") {
           std::string::npos);
 }
 
-TEST_CASE("every room of the manual has entries with sentences", "[timed]") {
+TEST_CASE("every section of the manual has entries with descriptions", "[timed]") {
   for (const ManualRoom& room : manual(standard_catalog())) {
     REQUIRE_FALSE(room.sentence.empty());
     REQUIRE_FALSE(room.entries.empty());
@@ -58,8 +58,7 @@ TEST_CASE("every room of the manual has entries with sentences", "[timed]") {
   }
 }
 
-TEST_CASE("an example of a kind is a section of that kind, and is shown as it is written",
-          "[timed]") {
+TEST_CASE("an example of a kind is a section of that kind and is shown as written", "[timed]") {
   const Catalog catalog = standard_catalog();
   const auto check = [&](const auto& registry) {
     for (const std::string& kind : registry.names())
@@ -83,8 +82,8 @@ TEST_CASE("an example of a kind is a section of that kind, and is shown as it is
               .find("\nexample: {kind: hypercube, dimensions: 6}\n") != std::string::npos);
 }
 
-TEST_CASE("a name that is near none is refused without a guess", "[timed]") {
-  REQUIRE(refused(manual(standard_catalog()), "zebra") ==
+TEST_CASE("an unknown name without a similar one is rejected without a suggestion", "[timed]") {
+  REQUIRE(rejection(manual(standard_catalog()), "zebra") ==
           "there is no kind or section `zebra`; `flitwave list` shows them all");
 }
 

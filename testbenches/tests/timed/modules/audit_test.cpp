@@ -1,4 +1,4 @@
-// testbenches/tests/timed/modules/audit_test.cpp: a module that sleeps when it should not is named.
+// testbenches/tests/timed/modules/audit_test.cpp: the audit names a module that sleeps too early.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Mistakes of a router's author.
+/// Mistakes that an author of a router can make.
 enum class Mistake {
   none,
   sleeps_in_delay,  ///< A head waits for a delay that the router counts, and nothing wakes it.
@@ -28,8 +28,8 @@ struct FlawedParams {
   int mistake = 0;
 };
 
-/// A buffer for each input, no virtual channels, and a delay for each route; docs/extending.md has
-/// one that is right.
+/// A router with one buffer per input, no virtual channels, and a routing delay; docs/extending.md
+/// has a correct one.
 class Flawed final : public Router {
  public:
   Flawed(const sc_core::sc_module_name& name, Mistake mistake, const RouterSite& site)
@@ -136,7 +136,7 @@ TEST_CASE("without an audit such a router gives other results, or never ends", "
   CHECK(difference(run(mistake, "batched", "0.05"), run(Mistake::none, "batched", "0.05")) != "");
 }
 
-TEST_CASE("a router that claims no output ends with the same error under every scheduling",
+TEST_CASE("a router that does not claim its output ends with the same error under every scheduling",
           "[timed]") {
   const Results batched = run(Mistake::claims_nothing, "batched");
 
@@ -149,7 +149,7 @@ TEST_CASE("a router that claims no output ends with the same error under every s
   }
 }
 
-TEST_CASE("an audit finds nothing in a router that sleeps rightly, and changes nothing",
+TEST_CASE("an audit reports nothing for a correct router and does not change the results",
           "[timed]") {
   const auto rate = GENERATE(as<std::string>{}, "0.05", "0.3", "0.8");
   CAPTURE(rate);

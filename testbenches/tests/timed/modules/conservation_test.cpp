@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/conservation_test.cpp: what is lost or doubled on the wires is
-// noticed.
+// testbenches/tests/timed/modules/conservation_test.cpp: flits and credits that are lost or
+// duplicated on wires are detected.
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <memory>
@@ -19,15 +19,15 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Writes a wire in the middle of one cycle, between two edges.
-class Meddler final : public sc_core::sc_module {
+/// Writes a wire once, in the middle of a cycle, between two clock edges.
+class WireFault final : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(Meddler);
-  Meddler(const sc_core::sc_module_name& name, ClockDomain& domain,
-          sc_core::sc_signal_inout_if<bool>& wire, bool stolen)
-      : sc_module(name), wire_(wire), stolen_(stolen) {
+  SC_HAS_PROCESS(WireFault);
+  WireFault(const sc_core::sc_module_name& name, ClockDomain& domain,
+            sc_core::sc_signal_inout_if<bool>& wire, bool removed)
+      : sc_module(name), wire_(wire), removed_(removed) {
     clk(domain.clk());
-    SC_METHOD(meddle);
+    SC_METHOD(inject);
     sensitive << clk.neg();
     dont_initialize();
   }
@@ -35,23 +35,23 @@ class Meddler final : public sc_core::sc_module {
   sc_core::sc_in<bool> clk{"clk"};
 
  private:
-  /// Waits for a pulse to take away, or for a gap to put one into; once.
-  void meddle() {
-    if (done_ || ++cycles_ < 20 || wire_.read() != stolen_) return;
-    wire_.write(!stolen_);
+  /// Waits for a pulse to remove, or for an idle cycle to insert one; once.
+  void inject() {
+    if (done_ || ++cycles_ < 20 || wire_.read() != removed_) return;
+    wire_.write(!removed_);
     done_ = true;
   }
 
   sc_core::sc_signal_inout_if<bool>& wire_;
-  bool stolen_;
+  bool removed_;
   bool done_ = false;
   int cycles_ = 0;
 };
 
-/// Makes a packet that is injected younger than it is, by some cycles for each of its flits.
-class Rejuvenator final : public TransitListener {
+/// Increases a packet's creation cycle by some cycles for each of its injected flits.
+class CreationDelay final : public TransitListener {
  public:
-  Rejuvenator(const PacketPool& packets, Cycle by) : packets_(packets), by_(by) {}
+  CreationDelay(const PacketPool& packets, Cycle by) : packets_(packets), by_(by) {}
 
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
     Packet& packet = const_cast<Packet&>(packets_.packet(transits.front().flit));
@@ -66,14 +66,14 @@ class Rejuvenator final : public TransitListener {
 SimulateOptions with_younger_packets(Cycle by) {
   SimulateOptions options;
   options.attach = [by](Testbench& testbench) {
-    auto rejuvenator = std::make_shared<Rejuvenator>(testbench.packets(), by);
-    testbench.listen(ChannelSite::Kind::injection, *rejuvenator);
-    return [rejuvenator](Results&) {};
+    auto delay = std::make_shared<CreationDelay>(testbench.packets(), by);
+    testbench.listen(ChannelSite::Kind::injection, *delay);
+    return [delay](Results&) {};
   };
   return options;
 }
 
-/// A foreign module with a process that fails in the tenth cycle.
+/// A foreign module with a process that throws in the tenth cycle.
 template <class Error>
 class Failing final : public sc_core::sc_module {
  public:
@@ -109,16 +109,16 @@ Results failed_by(const Error& error, const std::string& scheduling) {
 
 enum class Pulse { valid, credit };
 
-/// A run in which one pulse on a wire of a channel is lost, or one too many.
-Results meddled(Pulse wire, bool stolen) {
+/// A run in which one pulse on a wire of a channel is removed or inserted.
+Results run_with_fault(Pulse wire, bool removed) {
   SimulateOptions options;
-  options.attach = [wire, stolen](Testbench& testbench) {
+  options.attach = [wire, removed](Testbench& testbench) {
     ChannelEnd& end = testbench.netlist().channels().front().channel->upstream();
-    auto meddler = std::make_shared<Meddler>(
-        "meddler", testbench.domain(),
+    auto fault = std::make_shared<WireFault>(
+        "fault", testbench.domain(),
         wire == Pulse::valid ? end.forward.wires().valid_wire() : end.back->wires().valid_wire(),
-        stolen);
-    return [meddler](Results&) {};
+        removed);
+    return [fault](Results&) {};
   };
   const Scenario scenario =
       uniform_traffic({{"traffic",
@@ -130,7 +130,8 @@ Results meddled(Pulse wire, bool stolen) {
 
 }  // namespace
 
-TEST_CASE("what a process of a module throws ends the run as the error that it is", "[timed]") {
+TEST_CASE("an exception in a module's process ends the run with the outcome of its type",
+          "[timed]") {
   const std::string scheduling = GENERATE("batched", "per_module");
   const Results model = failed_by(ModelError("mhu_2: a gap in a message"), scheduling);
   const Results system = failed_by(SystemFailure("the disk is full"), scheduling);
@@ -141,29 +142,29 @@ TEST_CASE("what a process of a module throws ends the run as the error that it i
   REQUIRE(system.message == "the disk is full");
 }
 
-TEST_CASE("a flit that is lost on a wire is missed", "[timed]") {
-  const Results results = meddled(Pulse::valid, true);
+TEST_CASE("a flit that is lost on a wire is detected", "[timed]") {
+  const Results results = run_with_fault(Pulse::valid, true);
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
 }
 
-TEST_CASE("a flit that comes twice is noticed", "[timed]") {
-  const Results results = meddled(Pulse::valid, false);
+TEST_CASE("a duplicated flit is detected", "[timed]") {
+  const Results results = run_with_fault(Pulse::valid, false);
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
 }
 
-TEST_CASE("a credit that is lost is missed when the network has emptied", "[timed]") {
-  const Results results = meddled(Pulse::credit, true);
+TEST_CASE("a lost credit is detected when the network is empty", "[timed]") {
+  const Results results = run_with_fault(Pulse::credit, true);
 
   INFO(results.message);
   REQUIRE((results.outcome == Outcome::model_error || results.outcome == Outcome::limit));
 }
 
-TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "[timed]") {
-  const Results results = meddled(Pulse::credit, false);
+TEST_CASE("a superfluous credit is detected when all slots of the buffer are free", "[timed]") {
+  const Results results = run_with_fault(Pulse::credit, false);
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
@@ -171,7 +172,7 @@ TEST_CASE("a credit too many is noticed when the buffer's slots are all free", "
 
 TEST_CASE("a packet with a negative latency ends the run", "[timed]") {
   const char* const scheduling = GENERATE("batched", "per_module");
-  // Routers of two sorts have no closed form that would be asked first.
+  // A network with two kinds of routers has no closed form, which would be checked first.
   const Scenario scenario =
       uniform_traffic({{"observe", "[{kind: latency}]"},
                        {"clock.scheduling", scheduling},
@@ -184,8 +185,9 @@ TEST_CASE("a packet with a negative latency ends the run", "[timed]") {
   REQUIRE(results.message.find("latency: packet 0 of node ") != std::string::npos);
 }
 
-TEST_CASE("a packet that is a cycle faster than in an idle network ends the run", "[timed]") {
-  // One flit from corner to corner, over six channels or, in the ring, over three: alone.
+TEST_CASE("a packet that is one cycle faster than in an idle network ends the run", "[timed]") {
+  // A packet of one flit, alone in the network: over six channels from corner to corner of the
+  // mesh, over three in the ring.
   const char* const topology = GENERATE("{kind: mesh, shape: [4, 4]}", "{kind: ring, nodes: 6}",
                                         "{kind: custom, channels: [[0, 1], [1, 2], [2, 3]]}");
   const bool ring = std::string(topology).find("ring") != std::string::npos;
@@ -209,7 +211,7 @@ observe: [{{kind: latency, packets: true}}]
 
   INFO(right.message << wrong.message);
   REQUIRE(right.outcome == Outcome::complete);
-  CHECK(right.value("latency.max") == 1 + 1 + hops + 1);  // hand-over, injection, way, ejection
+  CHECK(right.value("latency.max") == 1 + 1 + hops + 1);  // hand-over, injection, network, ejection
   CHECK(wrong.outcome == Outcome::model_error);
   CHECK(wrong.message.find(fmt::format("took {} cycles; over {} channels it takes {}", hops + 2,
                                        hops, hops + 3)) != std::string::npos);

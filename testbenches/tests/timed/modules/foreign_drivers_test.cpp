@@ -25,15 +25,15 @@ using namespace flitwave::test;
 
 namespace {
 
-/// How a foreign router's wires reach what they are worth after an edge.
+/// How the wires of a foreign router reach their values after a clock edge.
 struct Settling {
-  /// Delta cycles after that of the edge; 0 drives the wires in the clocked process.
+  /// Number of delta cycles after the edge; 0 drives the wires in the clocked process.
   int deltas = 0;
-  /// Whether they have wrong values before: valid and ready wires the opposite, stale flits.
-  bool wavers = false;
+  /// Whether the wires have wrong values before: inverted valid and ready, stale flits.
+  bool toggles = false;
 };
 
-/// Everything that a pin router's wires are worth in a cycle. Shape of each: [ports]
+/// The values of all wires of a pin router in one cycle. Shape of each: [ports]
 struct Pins {
   explicit Pins(int ports)
       : valid(static_cast<std::size_t>(ports)), back(valid), flit(valid.size()) {}
@@ -43,9 +43,9 @@ struct Pins {
   std::vector<Flit> flit;
 };
 
-/// A wormhole router as a designer of hardware would write it: ports, a clocked process, and
-/// outputs that settle some delta cycles after the edge. One virtual channel, a buffer per input;
-/// the lowest input wins an output and keeps it until its tail is through.
+/// A wormhole router as hardware is described: ports, a clocked process, and outputs that settle
+/// some delta cycles after the edge. It has one virtual channel and a buffer per input; the lowest
+/// input wins an output and keeps it until its tail has left.
 class PinRouter final : public Router {
  public:
   SC_HAS_PROCESS(PinRouter);
@@ -53,7 +53,7 @@ class PinRouter final : public Router {
       : Router(name, site, 0, VcReallocation::non_atomic, false),
         settling_(settling),
         pins_(site.ports()),
-        waves_(site.ports()),
+        opposite_pins_(site.ports()),
         inputs_(static_cast<std::size_t>(site.ports())) {
     clk_(site.domain.clk());
     for (int port = 0; port < site.ports(); ++port) bind(port);
@@ -88,7 +88,7 @@ class PinRouter final : public Router {
     std::unique_ptr<sc_core::sc_out<Flit>> flit;
     std::unique_ptr<sc_core::sc_in<bool>> back;
     int credits = 0;
-    int holder = none;  // the input whose packet goes this way
+    int holder = none;  // the input whose packet has this output
   };
 
   void bind(int port) {
@@ -132,7 +132,7 @@ class PinRouter final : public Router {
     settles_.notify(sc_core::SC_ZERO_TIME);
   }
 
-  /// What stood on the wires before the edge.
+  /// Samples the wires as they were before the edge.
   void sample() {
     for (std::size_t port = 0; port < inputs_.size(); ++port) {
       Input& input = inputs_[port];
@@ -145,7 +145,7 @@ class PinRouter final : public Router {
         pins_.valid[port] = 0;
         pins_.back[port] = 0;
       } else if (output.back->read()) {
-        pins_.valid[port] = 0;  // what stood there is taken
+        pins_.valid[port] = 0;  // the offered flit was taken
       }
     }
   }
@@ -155,19 +155,19 @@ class PinRouter final : public Router {
     if (input.flits.empty()) return;
     const Flit front = input.flits.front();
     if (input.output == none) {
-      const int wanted = route(port, front);
-      Output& output = outputs_[static_cast<std::size_t>(wanted)];
+      const int requested = route(port, front);
+      Output& output = outputs_[static_cast<std::size_t>(requested)];
       if (output.holder != none) return;
       output.holder = port;
-      input.output = wanted;
+      input.output = requested;
     }
-    const auto way = static_cast<std::size_t>(input.output);
-    Output& output = outputs_[way];
-    if (pins_.valid[way] != 0 || (!ready_valid_ && output.credits == 0)) return;
+    const auto wanted = static_cast<std::size_t>(input.output);
+    Output& output = outputs_[wanted];
+    if (pins_.valid[wanted] != 0 || (!ready_valid_ && output.credits == 0)) return;
     input.flits.pop_front();
     --output.credits;
-    pins_.valid[way] = 1;
-    pins_.flit[way] = front;
+    pins_.valid[wanted] = 1;
+    pins_.flit[wanted] = front;
     if (!ready_valid_) pins_.back[static_cast<std::size_t>(port)] = 1;
     if (front.tail()) output.holder = input.output = none;
   }
@@ -180,10 +180,10 @@ class PinRouter final : public Router {
     return first.local() ? site().network_ports : first.port.value();
   }
 
-  /// Comes once in the first delta cycle of the simulation, and after each edge.
+  /// Runs once in the first delta cycle of the simulation and after each edge.
   void settle() {
     if (--deltas_left_ > 0) {
-      if (settling_.wavers) drive(opposite());
+      if (settling_.toggles) drive(opposite());
       return settles_.notify(sc_core::SC_ZERO_TIME);
     }
     drive(pins_started());
@@ -195,11 +195,11 @@ class PinRouter final : public Router {
   }
   const Pins& opposite() {
     for (std::size_t port = 0; port < pins_.valid.size(); ++port) {
-      waves_.valid[port] = pins_.valid[port] == 0;
-      waves_.flit[port] = pins_.valid[port] != 0 ? Flit() : pins_.flit[port];
-      waves_.back[port] = pins_.back[port] == 0;
+      opposite_pins_.valid[port] = pins_.valid[port] == 0;
+      opposite_pins_.flit[port] = pins_.valid[port] != 0 ? Flit() : pins_.flit[port];
+      opposite_pins_.back[port] = pins_.back[port] == 0;
     }
-    return waves_;
+    return opposite_pins_;
   }
   void drive(const Pins& pins) {
     for (std::size_t port = 0; port < inputs_.size(); ++port) {
@@ -213,7 +213,7 @@ class PinRouter final : public Router {
   Settling settling_;
   bool ready_valid_ = false;
   Pins pins_;
-  Pins waves_;
+  Pins opposite_pins_;
   int deltas_left_ = 1;
   std::vector<Input> inputs_;    // Shape: [ports]
   std::vector<Output> outputs_;  // Shape: [ports]
@@ -223,7 +223,7 @@ class PinRouter final : public Router {
 
 struct NoParams {};
 
-/// With a kind of router, `pins`.
+/// The standard catalogue and a kind of router `pins`.
 Catalog with_pin_routers(Settling settling) {
   Catalog catalog = standard_catalog();
   catalog.routers.add("pins", {"for tests", ""}, Schema<NoParams>{}, [settling](const NoParams&) {
@@ -266,17 +266,17 @@ Vcd wave_of(const Scenario& job, const Catalog& catalog, const std::string& sche
 }  // namespace
 
 TEST_CASE(
-    "what foreign modules drive is reported in the cycle in which they drive it, under all "
+    "wires of foreign modules are reported in the cycle in which they are driven, under all "
     "schedulings",
     "[timed]") {
   const std::string routers = GENERATE(as<std::string>{}, every_router, some_routers);
   const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const int deltas = GENERATE(0, 1, 3);
-  const bool wavers = deltas > 1 && GENERATE(false, true);
-  const Catalog catalog = with_pin_routers({deltas, wavers});
+  const bool toggles = deltas > 1 && GENERATE(false, true);
+  const Catalog catalog = with_pin_routers({deltas, toggles});
   const Scenario job =
       traffic(routers, handshake).with("traffic.measure", instrumented ? "100 cycle" : "600 cycle");
-  CAPTURE(routers, handshake, deltas, wavers);
+  CAPTURE(routers, handshake, deltas, toggles);
 
   const Results results = simulate(job, catalog);
   INFO(results.message);
@@ -285,7 +285,7 @@ TEST_CASE(
   REQUIRE(difference_between(job, all_run_variants(), catalog) == "");
 }
 
-TEST_CASE("how many delta cycles foreign wires take to settle changes no result", "[timed]") {
+TEST_CASE("the number of delta cycles in which foreign wires settle changes no result", "[timed]") {
   const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const Scenario job = traffic(every_router, handshake);
 
@@ -294,8 +294,7 @@ TEST_CASE("how many delta cycles foreign wires take to settle changes no result"
   REQUIRE(difference(simulate(job, with_pin_routers({4, true})), at_once) == "");
 }
 
-TEST_CASE("a packet that is alone among foreign routers takes a cycle for each channel",
-          "[timed]") {
+TEST_CASE("a packet alone among foreign routers takes one cycle per channel", "[timed]") {
   const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const Scenario job = traffic(every_router, handshake)
                            .with("traffic.rate", "0.002 flit/node/cycle")
@@ -326,15 +325,15 @@ TEST_CASE("waves of foreign drivers are the same under both schedulings", "[time
   REQUIRE(difference(batched, wave_of(job, catalog, "per_module")) == "");
 }
 
-TEST_CASE("a wave of foreign drivers shows what SystemC traces, however their wires settle",
+TEST_CASE("a wave of foreign drivers equals SystemC's trace, however their wires settle",
           "[timed]") {
   const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
-  const bool wavers = GENERATE(false, true);
+  const bool toggles = GENERATE(false, true);
   const Scenario job =
       traffic(some_routers, handshake).with("traffic.measure", "100 cycle").with("wave", "{}");
 
-  const TracedRun run = trace_beside_wave(job, with_pin_routers({wavers ? 3 : 0, wavers}));
-  CAPTURE(handshake, wavers);
+  const TracedRun run = trace_beside_wave(job, with_pin_routers({toggles ? 3 : 0, toggles}));
+  CAPTURE(handshake, toggles);
   CHECK(run.difference == "");
   CHECK(run.changes > 1'000);
   CHECK(run.transits > 500);

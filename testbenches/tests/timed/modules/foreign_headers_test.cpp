@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/foreign_headers_test.cpp: wrong headers from a router that is not
-// ours.
+// testbenches/tests/timed/modules/foreign_headers_test.cpp: wrong headers from a foreign router are
+// rejected.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <memory>
@@ -20,15 +20,15 @@ using namespace flitwave;
 
 namespace {
 
-/// What a foreign router sends in place of the message that it has got.
+/// What a foreign router sends instead of the message that it received.
 struct Forgery {
   CubeHeader header;
-  std::int64_t flits = 0;  ///< So many go.
-  std::int64_t tail = 0;   ///< Which of them is the last one; none of them if there are fewer.
-  std::int64_t first = 0;  ///< The number of the first one.
+  std::int64_t flits = 0;  ///< Number of flits sent.
+  std::int64_t tail = 0;   ///< Number of the tail flit; there is no tail if fewer are sent.
+  std::int64_t first = 0;  ///< Number of the first flit.
 };
 
-/// Takes a message from its processor and sends another one along dimension 0.
+/// Receives a message from its processor and sends another one along dimension 0.
 class ForeignRouter final : public Router {
  public:
   ForeignRouter(const char* name, const RouterSite& site, Forgery forgery)
@@ -46,26 +46,26 @@ class ForeignRouter final : public Router {
   }
 
   void take(Flit flit) {
-    bundle_ = flit;
+    message_ = flit;
     ++received_;
     if (!flit.tail()) return;
-    site().relayed->announce(bundle_, NodeId(1), forgery_.header);
-    site().relayed->finish(bundle_, node(), this_cycle());
+    site().relayed->announce(message_, NodeId(1), forgery_.header);
+    site().relayed->finish(message_, node(), this_cycle());
     out_port(to_).request(0);
   }
 
   void send() {
     const std::int64_t number = forgery_.first + sent_;
     out_port(to_).send(
-        Flit(bundle_.source(), bundle_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
-        this_cycle());
+        Flit(message_.source(), message_.slot(), number, number == 0, number == forgery_.tail, 0),
+        0, this_cycle());
     sends_ = ++sent_ < forgery_.flits;
   }
 
   Forgery forgery_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
-  Flit bundle_;
+  Flit message_;
   bool sends_ = false;
   std::int64_t received_ = 0;
   std::int64_t sent_ = 0;
@@ -89,10 +89,10 @@ stop: {{limit: 20000 cycle}}
       .with("router", "{kind: greedy_multicast, " + router + "}");
 }
 
-/// A message from node 0 to nodes 1, 3 and 5 among routers like `router`, of which that of node 0
-/// is foreign.
-Results sent_by_foreigner(const std::string& router, const Forgery& forgery, int data = 16,
-                          const std::string& destinations = "1, 3, 5") {
+/// A message from node 0 to nodes 1, 3 and 5. The router of node 0 is foreign, the others are like
+/// `router`.
+Results sent_by_foreign_router(const std::string& router, const Forgery& forgery, int data = 16,
+                               const std::string& destinations = "1, 3, 5") {
   const Scenario ours = cube(router, destinations, data);
   Catalog catalog = standard_catalog();
   catalog.routers.add("foreign", {"for tests", ""}, Schema<NoParams>{}, [&](const NoParams&) {
@@ -107,13 +107,13 @@ Results sent_by_foreigner(const std::string& router, const Forgery& forgery, int
   return simulate(ours.with("router", "{kind: foreign}"), catalog);
 }
 
-/// All flits that the header and the data are.
+/// A forgery with all flits of the header and the data.
 Forgery whole(const CubeHeader& header, int data = 16) {
   const std::int64_t flits = header.length() + data;
   return {header, flits, flits - 1, 0};
 }
 
-void require_refused(const Results& results, const std::string& why) {
+void require_rejected(const Results& results, const std::string& why) {
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::model_error);
   REQUIRE(results.message.find(why) != std::string::npos);
@@ -125,92 +125,94 @@ const CubeHeader right{3, {1, 3, 5}, 0};
 
 TEST_CASE("errors of routers name nodes by binary labels where the job does", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  const auto refused = [&](const Forgery& forgery, const std::string& why) {
+  const auto rejected = [&](const Forgery& forgery, const std::string& why) {
     const std::string labels = R"("001", "011", "101")";
-    require_refused(sent_by_foreigner("detail: " + detail, forgery, 16, labels), why);
+    require_rejected(sent_by_foreign_router("detail: " + detail, forgery, 16, labels), why);
   };
-  refused(whole({0, {}, 0}),
-          "router_001 of node 001: header.k: a message without destinations, in a message from "
-          "node 000");
-  refused({right, 12, 11, 0}, "router of node 001: data: flit 11 of");
-  refused({right, 12, 11, 0}, "found source 000 slot");
-  refused(whole({3, {1, 3, 7}, 0}), "a message is delivered to node 111, for which it is not");
+  rejected(whole({0, {}, 0}),
+           "router_001 of node 001: header.k: a message without destinations, in a message from "
+           "node 000");
+  rejected({right, 12, 11, 0}, "router of node 001: data: flit 11 of");
+  rejected({right, 12, 11, 0}, "found source 000 slot");
+  rejected(whole({3, {1, 3, 7}, 0}), "a message is delivered to node 111, for which it is not");
 }
 
-TEST_CASE("a foreign router whose headers are right is one of the network", "[timed][lan_1988]") {
+TEST_CASE("a foreign router with correct headers works in the network", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  const Results results = sent_by_foreigner("detail: " + detail, whole(right));
+  const Results results = sent_by_foreign_router("detail: " + detail, whole(right));
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("packets") == 3);
 }
 
-TEST_CASE("a wrong field of a header is named with the router that it comes into",
+TEST_CASE("a wrong header field is reported with the router that receives it",
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const std::string here = "router_1_0_0 of node 1_0_0: ";
-  const auto refused = [&](const CubeHeader& header, const std::string& why,
-                           const std::string& router = "") {
-    require_refused(sent_by_foreigner("detail: " + detail + router, whole(header)), here + why);
+  const auto rejected = [&](const CubeHeader& header, const std::string& why,
+                            const std::string& router = "") {
+    require_rejected(sent_by_foreign_router("detail: " + detail + router, whole(header)),
+                     here + why);
   };
-  refused({0, {}, 0}, "header.k: a message without destinations");
-  refused({9, {}, 0}, "header.k: 9 destinations in a cube of 8 nodes");
-  refused({1, {1, 3}, 0}, "header.k: k is 1, and 2 destinations follow");
-  refused({4, {1, 3, 5}, 0}, "header.k: k is 4, and 3 destinations follow");
-  refused({7, {1}, 0}, "header.k: k is 7, and 1 destinations follow");
-  refused({3, {1, 3, 3}, 0}, "header.destinations[2]: node 3 is named twice");
-  refused({3, {1, 8, 5}, 0}, "header.destinations[1]: ");
-  refused({3, {1, 3, 5}, 8}, "header.source: ");
-  refused({3, {1, 3, 5}, 8}, "header.control: ", ", fault_tolerant: true");
+  rejected({0, {}, 0}, "header.k: a message without destinations");
+  rejected({9, {}, 0}, "header.k: 9 destinations in a cube of 8 nodes");
+  rejected({1, {1, 3}, 0}, "header.k: k is 1, and 2 destinations follow");
+  rejected({4, {1, 3, 5}, 0}, "header.k: k is 4, and 3 destinations follow");
+  rejected({7, {1}, 0}, "header.k: k is 7, and 1 destinations follow");
+  rejected({3, {1, 3, 3}, 0}, "header.destinations[2]: node 3 is named twice");
+  rejected({3, {1, 8, 5}, 0}, "header.destinations[1]: ");
+  rejected({3, {1, 3, 5}, 8}, "header.source: ");
+  rejected({3, {1, 3, 5}, 8}, "header.control: ", ", fault_tolerant: true");
 }
 
-TEST_CASE("a message that is too much for a router is refused where it comes in",
+TEST_CASE("a message that exceeds a router's limits is rejected by that router",
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const CubeHeader longer{6, {1, 3, 5, 7, 2, 4}, 0};
-  require_refused(
-      sent_by_foreigner("detail: " + detail, whole(longer, 58), 58),
+  require_rejected(
+      sent_by_foreign_router("detail: " + detail, whole(longer, 58), 58),
       "router_1_0_0 of node 1_0_0: data: a message of 66 flits, 8 of which are its header, "
       "is longer than the buffer, of 64");
-  require_refused(sent_by_foreigner("capacity: 2, broadcaster: false, detail: " + detail,
-                                    whole(right), 16, "1, 3"),
-                  "router_1_0_0 of node 1_0_0: header.k: 3 destinations, and the router has no");
+  require_rejected(sent_by_foreign_router("capacity: 2, broadcaster: false, detail: " + detail,
+                                          whole(right), 16, "1, 3"),
+                   "router_1_0_0 of node 1_0_0: header.k: 3 destinations, and the router has no");
 }
 
-TEST_CASE("a list of other nodes than the message's ends the run", "[timed][lan_1988]") {
+TEST_CASE("a header that lists other nodes than the message's ends the run", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  require_refused(sent_by_foreigner("detail: " + detail, whole({3, {1, 3, 7}, 0})),
-                  "header.destinations: a message is delivered to node 1_1_1, for which it is not");
-  require_refused(sent_by_foreigner("detail: " + detail, whole({2, {1, 3}, 0})),
-                  "leaves out a destination, though nothing is broken");
+  require_rejected(
+      sent_by_foreign_router("detail: " + detail, whole({3, {1, 3, 7}, 0})),
+      "header.destinations: a message is delivered to node 1_1_1, for which it is not");
+  require_rejected(sent_by_foreign_router("detail: " + detail, whole({2, {1, 3}, 0})),
+                   "leaves out a destination, though nothing is broken");
 }
 
-TEST_CASE("a message that is shorter or longer than its header says is refused at that flit",
+TEST_CASE("a message whose length differs from its header's is rejected at the first wrong flit",
           "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
   const std::string here = "router of node 1_0_0: ";
-  const auto refused = [&](const Forgery& forgery, const std::string& why) {
-    require_refused(sent_by_foreigner("detail: " + detail, forgery), here + why);
+  const auto rejected = [&](const Forgery& forgery, const std::string& why) {
+    require_rejected(sent_by_foreign_router("detail: " + detail, forgery), here + why);
   };
-  refused({right, 1, 0, 0}, "header.k: flit 0 of an acknowledged message was due");
-  refused({right, 4, 3, 0}, "header.destinations[2]: flit 3 of");
-  refused({right, 5, 4, 0}, "header.source: flit 4 of");
-  refused({right, 12, 11, 0}, "data: flit 11 of");
-  refused({right, 40, 39, 0}, "data: flit 20 of");  // the last one, by its header
-  refused({right, 20, 20, 1}, "header.k: flit 0 of");
+  rejected({right, 1, 0, 0}, "header.k: flit 0 of an acknowledged message was due");
+  rejected({right, 4, 3, 0}, "header.destinations[2]: flit 3 of");
+  rejected({right, 5, 4, 0}, "header.source: flit 4 of");
+  rejected({right, 12, 11, 0}, "data: flit 11 of");
+  rejected({right, 40, 39, 0}, "data: flit 20 of");  // the tail by its header
+  rejected({right, 20, 20, 1}, "header.k: flit 0 of");
 }
 
-TEST_CASE("a message that stops on its way stops the run", "[timed][lan_1988]") {
+TEST_CASE("a message that stops before its tail ends the run", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  const auto refused = [&](const Forgery& forgery, const std::string& why) {
-    require_refused(sent_by_foreigner("detail: " + detail, forgery), why);
+  const auto rejected = [&](const Forgery& forgery, const std::string& why) {
+    require_rejected(sent_by_foreign_router("detail: " + detail, forgery), why);
   };
-  refused({right, 3, 20, 0},
-          "router of node 1_0_0: header.destinations[2]: flit 3 of an acknowledged "
-          "message was due, of 21; none has come");
-  // Before that is noticed, there is nothing to be sent on.
-  refused({right, 8, 20, 0}, detail == "compact" ? "come more slowly" : "a gap in a message");
+  rejected({right, 3, 20, 0},
+           "router of node 1_0_0: header.destinations[2]: flit 3 of an acknowledged "
+           "message was due, of 21; none has come");
+  // This is detected when no flit is left to be sent on.
+  rejected({right, 8, 20, 0}, detail == "compact" ? "come more slowly" : "a gap in a message");
 }
 
 }  // namespace foreign_headers_test

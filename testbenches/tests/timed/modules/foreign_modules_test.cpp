@@ -1,4 +1,4 @@
-// testbenches/tests/timed/modules/foreign_modules_test.cpp: modules that are not ours see ordinary
+// testbenches/tests/timed/modules/foreign_modules_test.cpp: foreign modules observe ordinary
 // signals.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Hashes what it sees of a channel: by events, by a clocked method and by a clocked thread.
+/// Hashes the wires of a channel, sampled by events, by a clocked method and by a clocked thread.
 class Watcher final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Watcher);
@@ -62,7 +62,7 @@ class Watcher final : public sc_core::sc_module {
   void change() {
     add(wires() ^ mix(sc_core::sc_time_stamp().value()) ^ (valid.event() ? 4u : 0u));
   }
-  // SystemC leaves open in which order the processes of one delta cycle run, so each has a hash.
+  // SystemC does not specify the order of processes within a delta cycle, so each has its own hash.
   void rise() {
     rise_hash_ = mix(rise_hash_ ^ sc_core::sc_time_stamp().value() ^ (valid.posedge() ? 8u : 0u));
   }
@@ -101,7 +101,7 @@ SimulateOptions watched() {
 
 }  // namespace
 
-TEST_CASE("64 foreign modules, 32 of them clocked, see the same under both schedulings",
+TEST_CASE("64 foreign modules, 32 of them clocked, observe the same under both schedulings",
           "[timed]") {
   const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const std::string latency = GENERATE(as<std::string>{}, "1 cycle", "3 cycle");
@@ -128,7 +128,7 @@ TEST_CASE("64 foreign modules, 32 of them clocked, see the same under both sched
 
 namespace {
 
-/// Rebuilds the flit log of a channel from nothing but its wires.
+/// Rebuilds the flit log of a channel from its wires alone.
 class Logger final : public sc_core::sc_module {
  public:
   using Entry = std::tuple<Cycle, int, std::uint64_t>;  // cycle, channel, flit bits

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/half_duplex_test.cpp: nodes that send or receive, not both at a
-// time.
+// testbenches/tests/timed/modules/half_duplex_test.cpp: nodes that send or receive, but not both at
+// once.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <string>
@@ -19,8 +19,8 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Fifteen nodes shift a section by two rows and three columns, which overlap: most of them send
-/// and receive (Eberhart 1996, Fig. 3.3 and 3.4).
+/// Fifteen nodes shift a section by two rows and three columns. The sections overlap, so most nodes
+/// send and receive (Eberhart 1996, Fig. 3.3 and 3.4).
 Scenario shift(bool one_port, const std::string& ejection) {
   return Scenario::parse(R"(
 scenario: half_duplex
@@ -41,7 +41,7 @@ observe: [{kind: flit_log}, {kind: step_times}]
 /// The cycles in which the flits of a packet crossed a channel.
 using Crossing = std::vector<int>;
 
-/// For each node, the packets on its channel of a kind, in order.
+/// For each node, the packets on its channel of one kind, in order.
 std::map<std::string, std::vector<Crossing>> packets_of(const Results& run,
                                                         const std::string& channel) {
   const Table& log = run.table("flit_log");
@@ -62,7 +62,7 @@ std::map<std::string, std::vector<Crossing>> packets_of(const Results& run,
 }  // namespace
 
 TEST_CASE(
-    "a schedule in which no node sends and receives in one step does not lose at half-duplex "
+    "a schedule in which no node sends and receives in one step takes no longer on half-duplex "
     "nodes",
     "[timed][eberhart_1996]") {
   const Results full = simulate(shift(true, "drains"));
@@ -73,8 +73,9 @@ TEST_CASE(
   CHECK(half.value("data.right") == 15);
 }
 
-TEST_CASE("one in which nodes do both is slower there, and slower than one that avoids it",
-          "[timed][eberhart_1996]") {
+TEST_CASE(
+    "a schedule in which nodes send and receive in one step takes longer on half-duplex nodes",
+    "[timed][eberhart_1996]") {
   const double full = simulate(shift(false, "drains")).value("collective.max");
   const Results half = simulate(shift(false, "half_duplex"));
   const double avoided = simulate(shift(true, "half_duplex")).value("collective.max");
@@ -85,7 +86,7 @@ TEST_CASE("one in which nodes do both is slower there, and slower than one that 
   CHECK(half.value("collective.max") > avoided + 128);
 }
 
-TEST_CASE("no packet is taken at a half-duplex node while it sends one", "[timed]") {
+TEST_CASE("a half-duplex node receives no packet while it sends one", "[timed]") {
   const Results run =
       simulate(shift(false, "half_duplex").with("operation.destination.section", "[1:3, 1:5]"));
   REQUIRE(run.outcome == Outcome::complete);
@@ -93,7 +94,7 @@ TEST_CASE("no packet is taken at a half-duplex node while it sends one", "[timed
   const auto taken = packets_of(run, "ejection_");
   REQUIRE(sent.size() == 15);
 
-  // While the node sends, the interface's buffer of four flits may fill.
+  // While the node sends, four flits may enter the interface's buffer.
   constexpr std::size_t buffer = 4;
   int both = 0;
   for (const auto& [node, packets] : sent)
@@ -108,13 +109,13 @@ TEST_CASE("no packet is taken at a half-duplex node while it sends one", "[timed
   CHECK(both == 8);  // nodes in both areas
 }
 
-TEST_CASE("flits pass a half-duplex node one at a time", "[timed]") {
+TEST_CASE("flits cross a half-duplex node one at a time", "[timed]") {
   std::vector<Delivery> deliveries;
   std::vector<Send> sends;
   for (int i = 0; i < 20; ++i)
     for (int node = 0; node < 2; ++node) {
       sends.push_back({static_cast<int>(deliveries.size()), node, 1 - node, i + 1});
-      deliveries.push_back({NodeId(node), {NodeId(1 - node)}, Bytes{4}});  // a buffer's flits
+      deliveries.push_back({NodeId(node), {NodeId(1 - node)}, Bytes{4}});  // fills a buffer
     }
 
   const Results half =
@@ -124,7 +125,7 @@ TEST_CASE("flits pass a half-duplex node one at a time", "[timed]") {
   CHECK(half.cycles >= 2 * 20 * 4);
 }
 
-TEST_CASE("two half-duplex nodes that send each other more than buffers hold are deadlocked",
+TEST_CASE("two half-duplex nodes deadlock if they send each other more than the buffers hold",
           "[timed]") {
   const std::vector<Delivery> deliveries = {{NodeId(0), {NodeId(1)}, Bytes{64}},
                                             {NodeId(1), {NodeId(0)}, Bytes{64}}};
@@ -137,7 +138,8 @@ TEST_CASE("two half-duplex nodes that send each other more than buffers hold are
   CHECK(full.outcome == Outcome::complete);
 }
 
-TEST_CASE("half-duplex nodes give the same run under every scheduling and build order", "[timed]") {
+TEST_CASE("half-duplex nodes give the same results under every scheduling and build order",
+          "[timed]") {
   const Results run = simulate(shift(false, "half_duplex"));
 
   CHECK(simulate(shift(false, "half_duplex").with("clock.scheduling", "per_module")).fingerprint ==
@@ -146,7 +148,7 @@ TEST_CASE("half-duplex nodes give the same run under every scheduling and build 
         run.fingerprint);
 }
 
-TEST_CASE("half-duplex nodes carry collectives alone", "[timed]") {
+TEST_CASE("half-duplex nodes reject open-loop traffic", "[timed]") {
   const Scenario loaded = Scenario::parse(R"(
 scenario: loaded
 topology: {kind: mesh, shape: [4, 4]}

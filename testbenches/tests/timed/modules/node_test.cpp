@@ -1,4 +1,4 @@
-// testbenches/tests/timed/modules/node_test.cpp: overheads, ports and ejection of processors.
+// testbenches/tests/timed/modules/node_test.cpp: overheads, ports and ejection of nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -47,7 +47,7 @@ std::vector<double> done(const Results& results) {
 
 }  // namespace
 
-TEST_CASE("serialized send overheads follow each other even when every message has a port",
+TEST_CASE("serialized send overheads follow each other, even if every message has its own port",
           "[timed]") {
   const Results results = simulate(star("{ports: all, overhead: serialized}"));
 
@@ -57,10 +57,11 @@ TEST_CASE("serialized send overheads follow each other even when every message h
             (i + 1) * send + network_time() + receive);
 }
 
-TEST_CASE("with one port, a serialized send holds it from overhead to last flit", "[timed]") {
+TEST_CASE("with one port, a serialized send occupies it from the overhead to the last flit",
+          "[timed]") {
   const Results results = simulate(star("{ports: one, overhead: serialized}"));
 
-  // After the hand-over the interface needs a cycle, then the flits leave one by one.
+  // The interface needs a cycle after the hand-over; then one flit leaves per cycle.
   const int occupied = send + 1 + flits;
   for (int i = 0; i < 4; ++i)
     REQUIRE(done(results)[static_cast<std::size_t>(i)] ==
@@ -79,10 +80,10 @@ TEST_CASE("overlapped send overheads run at the same time, and messages share th
   }
 }
 
-TEST_CASE("a held path is set up first, then kept for the send overhead", "[timed]") {
+TEST_CASE("a held path is set up first, then kept during the send overhead", "[timed]") {
   const Results results = simulate(star("{ports: all, overhead: path_held}"));
 
-  // The head's way, the notice of one cycle, the overhead, then the rest of the flits.
+  // Time of the head, one cycle for its notification, the overhead, then the rest of the flits.
   const auto head = static_cast<double>(ClosedForm({}, {}).packet_latency(1, 1));
   const auto rest = static_cast<double>(ClosedForm({}, {}).packet_latency(1, flits - 1) - 1);
   for (double cycle : done(results)) REQUIRE(cycle == head + 1 + send + rest + receive);
@@ -110,7 +111,7 @@ operation:
   for (double cycle : done(overlapped)) REQUIRE(cycle == 500 + network_time());
 }
 
-TEST_CASE("ejection drains while the software is busy, unless it is held", "[timed]") {
+TEST_CASE("ejection continues while the processor is busy, unless it is held", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: two_in_a_row
 topology: {kind: mesh, shape: [2, 1]}
@@ -129,11 +130,11 @@ operation:
   const double first = 500.0 + network_time();
   REQUIRE(done(drains) == std::vector<double>{first, first + flits});
   REQUIRE(done(held)[0] == first);
-  // The second message's flits come out only after the software has done with the first.
+  // The second message's flits are ejected only after the processor has handled the first.
   REQUIRE(done(held)[1] > first + 500);
 }
 
-TEST_CASE("a message longer than a packet travels in several and is whole when the last is in",
+TEST_CASE("a message longer than a packet is sent as several packets and is complete with the last",
           "[timed]") {
   const Scenario scenario = star("{ports: all, overhead: overlapped}");
 
@@ -149,8 +150,7 @@ TEST_CASE("a message longer than a packet travels in several and is whole when t
   REQUIRE(done(headed)[0] == done(whole)[0] + 7 * 2);
 }
 
-TEST_CASE("durations are rounded to the nearest cycle once per send and once per receive",
-          "[timed]") {
+TEST_CASE("durations are rounded to whole cycles once per send and once per receive", "[timed]") {
   const Scenario scenario = star("{ports: all}")
                                 .with("clock.period", "3 ns")
                                 .with("node.send_overhead", "100 ns")     // 33.33 cycles
@@ -159,13 +159,14 @@ TEST_CASE("durations are rounded to the nearest cycle once per send and once per
   const Results results = simulate(scenario);
 
   REQUIRE(done(results)[0] == 33 + network_time() + 17);
-  // The model says what it would be unrounded: 100 ns + network + 50 ns; 50 cycles are 150 ns.
+  // Unrounded, the model takes 100 ns + network + 50 ns; 50 cycles are 150 ns.
   const double alone = std::stod(results.table("transfers").rows[0].back());
   REQUIRE(alone == Approx(0.150 + 0.003 * network_time()).epsilon(1e-12));
   REQUIRE(results.value("overhead.rounding_us") == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("an overhead that is no whole number of cycles shows its rounding error", "[timed]") {
+TEST_CASE("an overhead that is not a whole number of cycles reports its rounding error",
+          "[timed]") {
   const Scenario scenario = star("{ports: all}")
                                 .with("clock.period", "450 ns")
                                 .with("node.send_overhead", "85 us")  // 188.9 cycles

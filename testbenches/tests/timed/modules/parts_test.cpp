@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/parts_test.cpp: the small parts that modules and routers are made
-// of.
+// testbenches/tests/timed/modules/parts_test.cpp: the small parts of which modules and routers
+// consist.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <set>
@@ -19,7 +19,7 @@ namespace parts_test {
 
 using namespace flitwave;
 
-TEST_CASE("a flit's handle keeps every field up to its greatest value", "[timed]") {
+TEST_CASE("a flit keeps every field up to its greatest value", "[timed]") {
   const Flit flit(NodeId(Flit::max_nodes - 1), Flit::max_slots - 1, Flit::max_length - 1, true,
                   false, Flit::max_vcs - 1);
 
@@ -34,7 +34,7 @@ TEST_CASE("a flit's handle keeps every field up to its greatest value", "[timed]
   REQUIRE(Flit::from_bits(flit.bits()) == flit);
 }
 
-TEST_CASE("an active set visits its members in ascending order and keeps those that stay",
+TEST_CASE("an active set visits its members in ascending order and keeps the active ones",
           "[timed]") {
   Random random(3, "active set");
   ActiveSet set;
@@ -58,7 +58,7 @@ TEST_CASE("an active set visits its members in ascending order and keeps those t
   }
 }
 
-TEST_CASE("an active set announces a member before the one in front of it is visited", "[timed]") {
+TEST_CASE("an active set announces a member before the preceding one is visited", "[timed]") {
   ActiveSet set;
   set.resize(200);
   for (int index : {3, 5, 63, 64, 70, 130}) set.insert(index);
@@ -67,7 +67,7 @@ TEST_CASE("an active set announces a member before the one in front of it is vis
   set.visit(
       [&](int index) {
         log.push_back("visit " + std::to_string(index));
-        set.insert(index + 1);  // a member from then on, but not visited now
+        set.insert(index + 1);  // a member from now on, but not visited in this round
         return false;
       },
       [&](int index) { log.push_back("announce " + std::to_string(index)); });
@@ -85,8 +85,8 @@ TEST_CASE("an active set announces a member before the one in front of it is vis
 
 namespace {
 
-struct Dreamer final : Sleeper {
-  explicit Dreamer(std::vector<int>& log, int number) : log_(log), number_(number) {}
+struct LoggedSleeper final : Sleeper {
+  explicit LoggedSleeper(std::vector<int>& log, int number) : log_(log), number_(number) {}
   void due() override { log_.push_back(number_); }
   std::vector<int>& log_;
   int number_;
@@ -94,17 +94,17 @@ struct Dreamer final : Sleeper {
 
 }  // namespace
 
-TEST_CASE("a wheel wakes everybody at the cycle asked for, near or far", "[timed]") {
+TEST_CASE("a wheel wakes each sleeper in the cycle that it registered, near or far", "[timed]") {
   Random random(5, "wheel");
   std::vector<int> log;
-  std::vector<Dreamer> dreamers;
-  dreamers.reserve(2000);
+  std::vector<LoggedSleeper> sleepers;
+  sleepers.reserve(2000);
   std::multimap<Cycle, int> expected;
   Wheel wheel;
   for (int i = 0; i < 2000; ++i) {
-    dreamers.emplace_back(log, i);
+    sleepers.emplace_back(log, i);
     const Cycle cycle = 1 + static_cast<Cycle>(random.below(i % 2 == 0 ? 900 : 100'000));
-    wheel.add(cycle, dreamers.back());
+    wheel.add(cycle, sleepers.back());
     expected.emplace(cycle, i);
   }
   while (!expected.empty()) {
@@ -121,7 +121,7 @@ TEST_CASE("a wheel wakes everybody at the cycle asked for, near or far", "[timed
   REQUIRE(wheel.next() == Wheel::never);
 }
 
-TEST_CASE("what goes into a delay line comes out when it is due, in order", "[timed]") {
+TEST_CASE("an entry of a delay line leaves it when it is due, in order", "[timed]") {
   DelayLine<int> line;
   std::vector<int> out;
   for (Cycle now = 0; now < 100; ++now) {
@@ -135,7 +135,7 @@ TEST_CASE("what goes into a delay line comes out when it is due, in order", "[ti
   REQUIRE(out.size() == 64);
 }
 
-TEST_CASE("each arbitration rule grants whom it names", "[timed]") {
+TEST_CASE("each arbitration rule grants the request that it specifies", "[timed]") {
   const std::vector<Request> requests = {{1, 50, 9}, {2, 40, 20}, {3, 60, 7}};
   const Random stream(1, "test");
   Arbiter fixed(Arbitration::fixed, 4, stream);
@@ -153,12 +153,12 @@ TEST_CASE("each arbitration rule grants whom it names", "[timed]") {
     robin.served(turns.back());
   }
   REQUIRE(turns == std::vector<int>{1, 2, 3, 1, 2, 3});
-  std::set<int> drawn;
-  for (int i = 0; i < 100; ++i) drawn.insert(requests[dice.pick(requests)].index);
-  REQUIRE(drawn == std::set<int>{1, 2, 3});
+  std::set<int> granted;
+  for (int i = 0; i < 100; ++i) granted.insert(requests[dice.pick(requests)].index);
+  REQUIRE(granted == std::set<int>{1, 2, 3});
 }
 
-TEST_CASE("a grant that is not used leaves the round robin where it was", "[timed]") {
+TEST_CASE("an unused grant does not advance the round robin", "[timed]") {
   Arbiter robin(Arbitration::round_robin, 3, Random(1, "test"));
   const std::vector<Request> requests = {{0, 0, 0}, {1, 0, 0}};
 
@@ -171,7 +171,7 @@ TEST_CASE("a grant that is not used leaves the round robin where it was", "[time
   REQUIRE(next != again);
 }
 
-TEST_CASE("a released slot is handed out again only in a later cycle, lowest first", "[timed]") {
+TEST_CASE("a released slot is reused only in a later cycle, lowest first", "[timed]") {
   PacketPool pool(2);
   Packet packet;
   packet.header.source = NodeId(1);
@@ -189,18 +189,18 @@ TEST_CASE("a released slot is handed out again only in a later cycle, lowest fir
   REQUIRE(pool.in_network() == 6);
 }
 
-TEST_CASE("a full virtual channel does not block another one's offers", "[timed]") {
+TEST_CASE("a full virtual channel does not block the offers of another one", "[timed]") {
   ReadySender sender(2, 1);
   sender.push(Flit(NodeId(0), 0, 0, true, true, 0), 0);
   sender.push(Flit(NodeId(0), 1, 0, true, true, 1), 0);
 
-  // Virtual channel 0 is not ready; 1 is, and is offered and taken.
+  // Virtual channel 0 is not ready; 1 is ready, so its flit is offered and taken.
   sender.complete(0b10, 1);
   REQUIRE(sender.choose(0b10, 1));
   REQUIRE(sender.offer().vc() == 1);
   REQUIRE(sender.complete(0b10, 2));
   REQUIRE(sender.has_room(1));
-  // Nothing else is left, so the other one waits on the wires.
+  // Only the flit of virtual channel 0 is left; it waits on the wires.
   REQUIRE(sender.choose(0b10, 2));
   REQUIRE(sender.offer().vc() == 0);
   REQUIRE_FALSE(sender.complete(0b10, 3));
@@ -209,7 +209,7 @@ TEST_CASE("a full virtual channel does not block another one's offers", "[timed]
   REQUIRE(sender.empty());
 }
 
-TEST_CASE("a message has a packet or more", "[timed]") {
+TEST_CASE("a message consists of at least one packet", "[timed]") {
   REQUIRE(PacketLengths().size() == 1);
   REQUIRE(PacketLengths().sum() == 1);
   REQUIRE(PacketLengths(std::vector<std::int64_t>{4, 3}).sum() == 7);

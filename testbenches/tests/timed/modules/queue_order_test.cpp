@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/queue_order_test.cpp: which message goes next, and who waits to
-// be ejected.
+// testbenches/tests/timed/modules/queue_order_test.cpp: the order of a node's send queue, and the
+// sharing of ejection channels.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -19,12 +19,13 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Node 0 has four messages of 64 flits to send at once, all handed over in the order of numbers.
+/// Node 0 has four messages of 64 flits to send at the start, handed over in the order of their
+/// numbers.
 Results four_messages(const std::string& overhead, const std::string& queue,
                       const std::string& evaluation) {
   std::vector<Delivery> deliveries;
   for (const int to : {1, 2, 3, 1}) deliveries.push_back({NodeId(0), {NodeId(to)}, Bytes{64}});
-  // Message, from, to, step, nodes that the receiver is to serve, phase.
+  // Message, from, to, step, number of nodes behind the receiver, phase.
   const std::vector<Send> sends{
       {0, 0, 1, 1, 1, 2}, {1, 0, 2, 2, 3, 3}, {2, 0, 3, 3, 2, 1}, {3, 0, 1, 4, 3, 1}};
   return simulate(
@@ -49,17 +50,18 @@ const std::map<std::string, std::vector<int>> orders{{"fifo", {0, 1, 2, 3}},
                                                      {"largest_first", {1, 3, 2, 0}},
                                                      {"lower_phase_first", {2, 3, 0, 1}}};
 
-/// Two worms of 32 flits meet at node 2 of a line from either side, and so on one ejection channel.
-Results two_worms(const std::string& sharing) {
+/// Two packets of 32 flits arrive at node 2 of a line from both sides and share its ejection
+/// channel.
+Results two_packets(const std::string& sharing) {
   const std::vector<Delivery> deliveries{{NodeId(1), {NodeId(2)}, Bytes{32}},
                                          {NodeId(3), {NodeId(2)}, Bytes{32}}};
-  const std::vector<Send> sends{{0, 1, 2, 1}, {1, 3, 2, 2}};  // both at once, for they need nothing
+  const std::vector<Send> sends{{0, 1, 2, 1}, {1, 3, 2, 2}};  // both start at once
   return simulate(
       line("{ports: one, ejection_sharing: " + sharing + "}", "flit_log").with("channel.vcs", "2"),
       by_hand(deliveries, sends));
 }
 
-/// The numbers of the sources of flits on a node's ejection channel, in order.
+/// The source numbers of the flits on a node's ejection channel, in order.
 std::vector<std::string> ejected(const Results& run, const std::string& channel) {
   const Table& log = run.table("flit_log");
   std::vector<std::string> sources;
@@ -77,7 +79,7 @@ int changes(const std::vector<std::string>& sources) {
 
 }  // namespace
 
-TEST_CASE("messages that wait at a node leave it in the order of its queue", "[timed][wang]") {
+TEST_CASE("messages that wait at a node leave in the order of its queue", "[timed][wang]") {
   for (const std::string overhead : {"overlapped", "serialized", "path_held"})
     for (const auto& [queue, order] : orders) {
       INFO(overhead << " " << queue);
@@ -89,10 +91,9 @@ TEST_CASE("messages that wait at a node leave it in the order of its queue", "[t
     }
 }
 
-TEST_CASE("packets take an ejection channel flit by flit, or one after the other",
-          "[timed][wang]") {
-  const Results flits = two_worms("flits");
-  const Results packets = two_worms("packets");
+TEST_CASE("packets share an ejection channel by flits or by whole packets", "[timed][wang]") {
+  const Results flits = two_packets("flits");
+  const Results packets = two_packets("packets");
 
   CHECK(ejected(flits, "ejection_2_0").size() == 64);
   CHECK(changes(ejected(flits, "ejection_2_0")) > 30);
@@ -100,7 +101,7 @@ TEST_CASE("packets take an ejection channel flit by flit, or one after the other
   CHECK(changes(ejected(packets, "ejection_2_0")) == 1);
 }
 
-TEST_CASE("both schedulings agree on queues and on who waits to be ejected", "[timed][wang]") {
+TEST_CASE("both schedulings agree on send queues and on ejection channels", "[timed][wang]") {
   for (const auto& [queue, order] : orders)
     CHECK(difference_between_orders(Scenario::parse(R"(
 scenario: orders

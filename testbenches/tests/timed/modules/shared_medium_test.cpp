@@ -33,11 +33,12 @@ channel: {{buffer: 64 flit}}
   return scenario;
 }
 
-/// Who begins and ends to transmit, as anybody sees it who binds the wires: "12 +0 +1; 18 -0 -1".
-class Listener final : public sc_core::sc_module {
+/// Logs the edges at which stations begin (+) and end (-) to transmit, sampled from the wires: "12
+/// +0 +1; 18 -0 -1".
+class TransmitLog final : public sc_core::sc_module {
  public:
-  SC_HAS_PROCESS(Listener);
-  Listener(const sc_core::sc_module_name& name, ClockDomain& domain, SharedMedium& medium)
+  SC_HAS_PROCESS(TransmitLog);
+  TransmitLog(const sc_core::sc_module_name& name, ClockDomain& domain, SharedMedium& medium)
       : sc_module(name), transmit("transmit", medium.transmit.size()), was_(transmit.size()) {
     clk(domain.clk());
     for (std::size_t i = 0; i < transmit.size(); ++i) transmit[i](medium.transmit[i]);
@@ -52,7 +53,7 @@ class Listener final : public sc_core::sc_module {
   const std::string& log() const { return log_; }
 
  private:
-  /// Sees what has been driven at the edge before.
+  /// Samples the values driven at the preceding edge.
   void sample() {
     ++edge_;
     std::string changes;
@@ -77,24 +78,24 @@ class OneAtATime final : public TransitListener {
 
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
     for (const Transit& transit : transits) {
-      if (transits.size() > 1 || transit.flit.head() != (under_way_ < 0) ||
-          (under_way_ >= 0 && transit.channel != under_way_))
+      if (transits.size() > 1 || transit.flit.head() != (current_ < 0) ||
+          (current_ >= 0 && transit.channel != current_))
         ++overlaps;
-      under_way_ = transit.flit.tail() ? -1 : transit.channel;
+      current_ = transit.flit.tail() ? -1 : transit.channel;
     }
   }
 
   int overlaps = 0;
 
  private:
-  int under_way_ = -1;
+  int current_ = -1;
 };
 
 SharedMedium& medium_of(Testbench& testbench) {
   return dynamic_cast<SharedMedium&>(*testbench.netlist().shared());
 }
 
-/// All nodes send to all others at once.
+/// All nodes send to all others at the same time.
 Scenario rush(int nodes, const std::vector<std::pair<std::string, std::string>>& settings = {}) {
   Scenario scenario = stations(nodes)
                           .with("operation", "{kind: complete_exchange, message: 100 B}")
@@ -105,7 +106,8 @@ Scenario rush(int nodes, const std::vector<std::pair<std::string, std::string>>&
   return scenario;
 }
 
-/// Hands a packet of 20 flits for the next node to each interface, at its cycle, if it has one.
+/// Hands a packet of 20 flits for the next node to each interface at its start cycle, if it has
+/// one.
 class Starter final : public Sleeper {
  public:
   Starter(Testbench& testbench, const std::vector<Cycle>& starts)
@@ -131,9 +133,9 @@ class Starter final : public Sleeper {
   std::vector<Cycle> starts_;
 };
 
-/// What the wires `transmit` do when node i gets its packet at cycle starts[i].
-std::string heard(const std::vector<Cycle>& starts, std::uint64_t seed = 1,
-                  const char* router = "{kind: station}") {
+/// The log of the `transmit` wires when node i gets its packet at cycle starts[i].
+std::string transmit_log(const std::vector<Cycle>& starts, std::uint64_t seed = 1,
+                         const char* router = "{kind: station}") {
   const Scenario scenario =
       stations(static_cast<int>(starts.size()))
           .with("seed", std::to_string(seed))
@@ -143,9 +145,8 @@ std::string heard(const std::vector<Cycle>& starts, std::uint64_t seed = 1,
   SimulateOptions options;
   options.attach = [&starts](Testbench& testbench) {
     auto starter = std::make_shared<Starter>(testbench, starts);
-    auto listener =
-        std::make_shared<Listener>("listener", testbench.domain(), medium_of(testbench));
-    return [starter, listener](Results& results) { results.notes.push_back(listener->log()); };
+    auto log = std::make_shared<TransmitLog>("log", testbench.domain(), medium_of(testbench));
+    return [starter, log](Results& results) { results.notes.push_back(log->log()); };
   };
   const Results results = simulate(scenario, standard_catalog(), options);
   INFO(results.message);
@@ -153,63 +154,64 @@ std::string heard(const std::vector<Cycle>& starts, std::uint64_t seed = 1,
   return results.notes.back();
 }
 
-/// The first seed with which the stations draw these slots after their first collision.
-std::uint64_t seed_that_draws(const std::vector<std::uint64_t>& slots) {
+/// The first seed with which the stations choose these slots after their first collision.
+std::uint64_t seed_with_slots(const std::vector<std::uint64_t>& slots) {
   for (std::uint64_t seed = 1;; ++seed) {
-    bool draws = true;
+    bool match = true;
     for (std::size_t node = 0; node < slots.size(); ++node)
-      draws = draws && Random(seed, "station backoff", node).below(2) == slots[node];
-    if (draws) return seed;
+      match = match && Random(seed, "station backoff", node).below(2) == slots[node];
+    if (match) return seed;
   }
 }
 
 }  // namespace
 
 // An interface that gets a packet at cycle 10 sends its head at 11; the station takes it at 12 and
-// begins. After 8 cycles of preamble 20 flits follow, and the wire falls at 12 + 28 = 40.
+// begins. After a preamble of 8 cycles 20 flits follow, and the wire falls at 12 + 28 = 40.
 TEST_CASE("a station alone sends its preamble and its flits", "[timed]") {
-  REQUIRE(heard({10, -1}) == "12 +0; 40 -0");
+  REQUIRE(transmit_log({10, -1}) == "12 +0; 40 -0");
 }
 
-// They hear each other at 14 and jam for 4 cycles. Station 0 waits for no slot, but for a gap of 12
-// cycles after 18; station 1 for a slot of 64 after 18.
-TEST_CASE("of two stations that collide the one that draws less is first", "[timed]") {
-  REQUIRE(heard({10, 10}, seed_that_draws({0, 1})) ==
+// The stations detect the collision at 14 and jam for 4 cycles. Station 0 waits for no slot, only
+// for a gap of 12 cycles after 18; station 1 waits for a slot of 64 cycles after 18.
+TEST_CASE("of two stations that collide, the one with the smaller random slot transmits first",
+          "[timed]") {
+  REQUIRE(transmit_log({10, 10}, seed_with_slots({0, 1})) ==
           "12 +0 +1; 18 -0 -1; 30 +0; 58 -0; 82 +1; 110 -1");
-  REQUIRE(heard({10, 10}, seed_that_draws({1, 0})) ==
+  REQUIRE(transmit_log({10, 10}, seed_with_slots({1, 0})) ==
           "12 +0 +1; 18 -0 -1; 30 +1; 58 -1; 82 +0; 110 -0");
 }
 
-TEST_CASE("two stations that draw the same wait collide again", "[timed]") {
-  const std::string log = heard({10, 10}, seed_that_draws({0, 0}));
+TEST_CASE("two stations that choose the same slot collide again", "[timed]") {
+  const std::string log = transmit_log({10, 10}, seed_with_slots({0, 0}));
 
   INFO(log);
   REQUIRE(log.find("12 +0 +1; 18 -0 -1; 30 +0 +1; 36 -0 -1; ") == 0);
 }
 
-TEST_CASE("a station does not hear another that began a cycle before", "[timed]") {
-  const std::string log = heard({10, 11}, seed_that_draws({0, 1}));
+TEST_CASE("a station does not sense another one that began a cycle before", "[timed]") {
+  const std::string log = transmit_log({10, 11}, seed_with_slots({0, 1}));
 
   INFO(log);
   REQUIRE(log.find("12 +0; 13 +1; 19 -0 -1; ") == 0);
 }
 
-TEST_CASE("a station that hears another waits for its end and a gap", "[timed]") {
-  REQUIRE(heard({10, 12}) == "12 +0; 40 -0; 52 +1; 80 -1");
-  REQUIRE(heard({10, 30}) == "12 +0; 40 -0; 52 +1; 80 -1");
-  REQUIRE(heard({10, 45}) == "12 +0; 40 -0; 52 +1; 80 -1");
-  REQUIRE(heard({10, 60}) == "12 +0; 40 -0; 62 +1; 90 -1");
+TEST_CASE("a station that senses a carrier waits for its end and a gap", "[timed]") {
+  REQUIRE(transmit_log({10, 12}) == "12 +0; 40 -0; 52 +1; 80 -1");
+  REQUIRE(transmit_log({10, 30}) == "12 +0; 40 -0; 52 +1; 80 -1");
+  REQUIRE(transmit_log({10, 45}) == "12 +0; 40 -0; 52 +1; 80 -1");
+  REQUIRE(transmit_log({10, 60}) == "12 +0; 40 -0; 62 +1; 90 -1");
 }
 
-TEST_CASE("the figures of the medium are parameters", "[timed]") {
+TEST_CASE("the timing of the medium is set by parameters", "[timed]") {
   const char* const other =
       "{kind: station, preamble: 3 cycle, gap: 2 cycle, jam: 1 cycle, "
       "slot: 10 cycle}";
-  REQUIRE(heard({10, 10}, seed_that_draws({0, 1}), other) ==
+  REQUIRE(transmit_log({10, 10}, seed_with_slots({0, 1}), other) ==
           "12 +0 +1; 15 -0 -1; 17 +0; 40 -0; 42 +1; 65 -1");
 }
 
-TEST_CASE("one frame at a time crosses, and none is lost", "[timed]") {
+TEST_CASE("one frame at a time crosses the medium, and none is lost", "[timed]") {
   const int seed = GENERATE(1, 2, 3);
   SimulateOptions options;
   options.attach = [](Testbench& testbench) {
@@ -228,7 +230,7 @@ TEST_CASE("one frame at a time crosses, and none is lost", "[timed]") {
   REQUIRE(results.value("medium.collisions") > 0);
 }
 
-TEST_CASE("stations do the same under both schedulings and in any order of making", "[timed]") {
+TEST_CASE("stations behave the same under both schedulings and build orders", "[timed]") {
   const char* const node = GENERATE("{ports: 1, send_overhead: 20 cycle}", "{ports: 3}",
                                     "{ports: 1, ejection: held, receive_overhead: 300 cycle}");
   const Results first = simulate(rush(5, {{"node", node}}));
@@ -243,7 +245,7 @@ TEST_CASE("stations do the same under both schedulings and in any order of makin
   REQUIRE(reversed.value("medium.collisions") == first.value("medium.collisions"));
 }
 
-TEST_CASE("what a node sends to itself does not take the medium", "[timed]") {
+TEST_CASE("a message from a node to itself does not use the medium", "[timed]") {
   const std::vector<Shot> shots = {{10, NodeId(0), NodeId(0), 5},
                                    {10, NodeId(0), NodeId(1), 20},
                                    {12, NodeId(0), NodeId(0), 7},
@@ -258,13 +260,13 @@ TEST_CASE("what a node sends to itself does not take the medium", "[timed]") {
   const auto created = column(results.table("packets"), "created");
   const auto ejected = column(results.table("packets"), "ejected");
   const auto source = column(results.table("packets"), "source");
-  // Injected in the next cycle, a cycle on the injection and one on the ejection channel, and 4
-  // more flits behind the head.
+  // The head is injected in the next cycle and takes a cycle each on the injection and the ejection
+  // channel; 4 flits follow it.
   REQUIRE(source[0] == 0);
   REQUIRE(ejected[0] - created[0] == 1 + 1 + 1 + 4);
 }
 
-TEST_CASE("stations of which some packets are for themselves do the same in any order", "[timed]") {
+TEST_CASE("packets from a node to itself do not depend on scheduling or build order", "[timed]") {
   const Scenario load =
       stations(4, {{"traffic",
                     "{rate: 0.1 flit/node/cycle, pattern: {kind: uniform, self: true}, "
@@ -280,7 +282,7 @@ TEST_CASE("stations of which some packets are for themselves do the same in any 
   REQUIRE(reversed.fingerprint == first.fingerprint);
 }
 
-TEST_CASE("a message to many is one frame for each of its packets", "[timed]") {
+TEST_CASE("a multicast takes one frame for each of its packets", "[timed]") {
   const int nodes = GENERATE(2, 5, 9);
   const auto broadcast = [](int among, const char* algorithm) {
     return simulate(stations(among, {{"packet_format", "{longest: 40 flit, header: 4 flit}"},
@@ -300,11 +302,11 @@ TEST_CASE("a message to many is one frame for each of its packets", "[timed]") {
   REQUIRE(to_all.value("medium.busy") == to_one.value("medium.busy"));
   REQUIRE(to_all.value("collective.max") == to_one.value("collective.max"));
   REQUIRE(to_all.value("collective.mean") == to_one.value("collective.max"));
-  const std::int64_t crossings = 3 * 4 + 100;  // flits: three headers and the message
+  const std::int64_t crossings = 3 * 4 + 100;  // flits: three headers and the data
   REQUIRE(to_all.value("transits") == static_cast<double>(crossings * (1 + 2 * (nodes - 1))));
 }
 
-TEST_CASE("messages to many collide, wait for room and come once to each", "[timed]") {
+TEST_CASE("multicast frames collide, wait for buffer space and reach each node once", "[timed]") {
   const char* const node = GENERATE("{ports: 1, send_overhead: 20 cycle}", "{ports: 3}",
                                     "{ports: 1, ejection: held, receive_overhead: 300 cycle}");
   const auto run = [&](const std::pair<std::string, std::string>& setting) {
@@ -328,7 +330,7 @@ TEST_CASE("messages to many collide, wait for room and come once to each", "[tim
   REQUIRE(reversed.value("medium.collisions") == first.value("medium.collisions"));
 }
 
-TEST_CASE("credits that are counted late only delay stations", "[timed]") {
+TEST_CASE("late credits only delay stations", "[timed]") {
   const Results late = simulate(rush(4, {{"channel.credit_delay", "40 cycle"}}));
   const Results plain =
       simulate(rush(4, {{"channel.credit_delay", "40 cycle"}, {"clock.scheduling", "per_module"}}));
@@ -346,14 +348,16 @@ TEST_CASE("a frame that collides too often ends the run", "[timed]") {
           std::string::npos);
 }
 
-TEST_CASE("a frame that collides too often ends the run alike in any order", "[timed]") {
+TEST_CASE(
+    "a frame that collides too often ends the run alike under every scheduling and build order",
+    "[timed]") {
   const int attempts = GENERATE(1, 2, 3);
   const Scenario load = rush(4, {{"router.attempts", std::to_string(attempts)}});
   REQUIRE(simulate(load).outcome == Outcome::livelock);
   REQUIRE(difference_between_orders(load) == "");
 }
 
-TEST_CASE("stations that have nothing to do take no time to simulate", "[timed]") {
+TEST_CASE("idle stations cost no simulation time", "[timed]") {
   const Results results = simulate(
       rush(3, {{"node.send_overhead", "1000000000 cycle"}, {"stop.limit", "100000000000 cycle"}}));
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/modules/soak_test.cpp: a million packets, and no more memory than a few
-// thousand take.
+// testbenches/tests/timed/modules/soak_test.cpp: a million packets take no more memory than a few
+// thousand.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <fstream>
@@ -20,12 +20,12 @@ namespace {
 
 constexpr double million = 1'000'000;
 constexpr double kibibyte = 1024;
-constexpr bool keeps_what_is_freed = test::instrumented;  // for a while, so that memory grows
+constexpr bool keeps_what_is_freed = test::instrumented;  // for a while, so memory grows
 
-/// What the process holds. Unit: B
+/// Memory of the process. Unit: B
 struct Memory {
   double resident = 0;
-  double allocated = 0;  ///< On the heap: pools, wheel, feeds, queues and all else.
+  double allocated = 0;  ///< Heap: pools, wheel, feeds, queues and everything else.
 };
 
 Memory memory_now() {
@@ -37,23 +37,24 @@ Memory memory_now() {
           static_cast<double>(heap.uordblks + heap.hblkhd)};
 }
 
-/// Looks at the memory of a simulation now and then, from within it.
+/// Samples the memory of a simulation at regular intervals, from within it.
 class MemoryWatch final : public Sleeper {
  public:
   MemoryWatch(ClockDomain& domain, Cycle step) : domain_(domain), step_(step) {
-    seen_.reserve(most_looks);
+    samples_.reserve(most_samples);
     domain_.at(step_, *this);
   }
 
-  /// Adds the greatest figures of the second quarter of the run and of the last one.
+  /// Adds the greatest values of the second and of the last quarter of the run.
   void report(Results& results) const {
     const auto greatest = [&](std::size_t quarter, double Memory::*figure) {
       double found = 0;
-      for (std::size_t i = seen_.size() * quarter / 4; i < seen_.size() * (quarter + 1) / 4; ++i)
-        found = std::max(found, seen_[i].*figure);
+      for (std::size_t i = samples_.size() * quarter / 4; i < samples_.size() * (quarter + 1) / 4;
+           ++i)
+        found = std::max(found, samples_[i].*figure);
       return found;
     };
-    results.add("looks", static_cast<double>(seen_.size()), "");
+    results.add("samples", static_cast<double>(samples_.size()), "");
     results.add("resident.early", greatest(1, &Memory::resident), "B");
     results.add("resident.late", greatest(3, &Memory::resident), "B");
     results.add("allocated.early", greatest(1, &Memory::allocated), "B");
@@ -61,16 +62,16 @@ class MemoryWatch final : public Sleeper {
   }
 
  private:
-  static constexpr std::size_t most_looks = 4096;
+  static constexpr std::size_t most_samples = 4096;
 
   void due() override {
-    if (seen_.size() < most_looks) seen_.push_back(memory_now());
+    if (samples_.size() < most_samples) samples_.push_back(memory_now());
     domain_.at(domain_.now() + step_, *this);
   }
 
   ClockDomain& domain_;
   Cycle step_;
-  std::vector<Memory> seen_;
+  std::vector<Memory> samples_;
 };
 
 Results soak(const Scenario& scenario) {
@@ -99,13 +100,13 @@ void check_flat(const Results& results, double least_packets = million) {
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   INFO(results.value("allocated.early")
-       << " B of the heap early, " << results.value("allocated.late") << " late, "
+       << " B of heap early, " << results.value("allocated.late") << " late, "
        << results.value("resident.early") << " B resident early, " << results.value("resident.late")
        << " late");
   CHECK(results.value("packets") >= least_packets);
-  CHECK(results.value("looks") >= 190);
+  CHECK(results.value("samples") >= 190);
   if (keeps_what_is_freed) return;
-  // Half of the packets lie between; a few bytes for each would show.
+  // Half of the packets are sent between the two quarters; a few bytes per packet would show.
   CHECK(results.value("allocated.late") - results.value("allocated.early") <= 64 * kibibyte);
   CHECK(results.value("resident.late") - results.value("resident.early") <= 256 * kibibyte);
 }
@@ -122,7 +123,7 @@ traffic: {rate: 0.15 flit/node/cycle, packet: 3 flit, warmup: 0 cycle, measure: 
                       .with("clock.scheduling", scheduling)));
 }
 
-TEST_CASE("a hundred thousand requests and replies leave nothing behind", "[timed]") {
+TEST_CASE("a hundred thousand requests and replies leave no memory allocated", "[timed]") {
   check_flat(soak(with_load(R"(
 requests: {window: 4, request: 1 flit, reply: 4 flit, message_classes: 2, warmup: 0 cycle,
            measure: 16000 cycle}

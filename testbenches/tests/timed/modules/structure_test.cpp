@@ -1,4 +1,4 @@
-// testbenches/tests/timed/modules/structure_test.cpp: the network is what it says it is.
+// testbenches/tests/timed/modules/structure_test.cpp: the network has the expected modules.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Counts the SystemC objects below `object` by the C++ type that they are.
+/// Counts the SystemC objects below `object` by their C++ types.
 void count_objects(const sc_core::sc_object& object, std::map<std::string, int>& counts) {
   if (dynamic_cast<const Router*>(&object)) ++counts["router"];
   if (dynamic_cast<const NetworkInterface*>(&object)) ++counts["interface"];

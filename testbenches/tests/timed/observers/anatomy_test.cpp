@@ -1,4 +1,4 @@
-// testbenches/tests/timed/observers/anatomy_test.cpp: parts of latencies sum to them, in any
+// testbenches/tests/timed/observers/anatomy_test.cpp: the parts of latencies sum to them in any
 // network.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -30,7 +30,8 @@ const std::vector<std::string> part_names = [] {
   return names;
 }();
 
-/// A packet's parts, and the shares of zero load in them, sum to its latency and to no more.
+/// Returns: how many packets have parts, or shares of zero load in them, that do not sum to the
+/// latency.
 int wrong_sums(const Table& table) {
   const auto created = column(table, "created");
   const auto ejected = column(table, "ejected");
@@ -49,7 +50,7 @@ int wrong_sums(const Table& table) {
                                                     std::count(left.begin(), left.end(), 0.0)));
 }
 
-/// Times of the packets' table are those of the anatomy's.
+/// Whether both tables list the same packets with the same times.
 bool same_packets(const Table& packets, const Table& anatomy) {
   if (packets.rows.size() != anatomy.rows.size()) return false;
   for (std::size_t i = 0; i < packets.rows.size(); ++i) {
@@ -60,7 +61,7 @@ bool same_packets(const Table& packets, const Table& anatomy) {
   return true;
 }
 
-struct Drawn {
+struct RandomNetwork {
   std::string switching;
   std::string handshake = "credit";
   int vcs = 1;
@@ -68,8 +69,8 @@ struct Drawn {
   Scenario scenario = uniform_traffic();
 };
 
-/// A network of any kind of switching under load, with its stages and its channels drawn too.
-Drawn draw(int number) {
+/// A random network with one kind of switching under load, with random stages and channels.
+RandomNetwork random_network(int number) {
   Random random(7, "anatomy test", static_cast<std::uint64_t>(number));
   const auto roll = [&random](int least, int greatest) {
     return least + static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
@@ -77,18 +78,18 @@ Drawn draw(int number) {
   const auto any = [&](const std::vector<std::string>& words) {
     return words[static_cast<std::size_t>(roll(0, static_cast<int>(words.size()) - 1))];
   };
-  Drawn drawn;
-  drawn.switching = names_of(Switching{})[static_cast<std::size_t>(number % 4)];
-  const bool circuit = drawn.switching == "circuit";
-  const bool whole = drawn.switching != "wormhole";
-  drawn.vcs = circuit ? 1 : roll(1, 4);
-  drawn.flits = circuit ? roll(2, 9) : roll(1, 8);
-  drawn.handshake = circuit ? "acknowledge" : any({"credit", "ready_valid"});
-  const bool credit = drawn.handshake == "credit";
-  const int latency = drawn.handshake == "ready_valid" && whole ? 1 : roll(1, 3);
+  RandomNetwork network;
+  network.switching = names_of(Switching{})[static_cast<std::size_t>(number % 4)];
+  const bool circuit = network.switching == "circuit";
+  const bool whole = network.switching != "wormhole";
+  network.vcs = circuit ? 1 : roll(1, 4);
+  network.flits = circuit ? roll(2, 9) : roll(1, 8);
+  network.handshake = circuit ? "acknowledge" : any({"credit", "ready_valid"});
+  const bool credit = network.handshake == "credit";
+  const int latency = network.handshake == "ready_valid" && whole ? 1 : roll(1, 3);
   std::string router = fmt::format(
       "kind: {}, route_delay: {} cycle, switch_delay: {} cycle, traversal_delay: {} cycle",
-      drawn.switching, roll(0, 3), roll(1, 3), roll(0, 2));
+      network.switching, roll(0, 3), roll(1, 3), roll(0, 2));
   if (circuit) {
     router += ", busy: " + any({"wait", "teardown"});
   } else {
@@ -100,23 +101,23 @@ Drawn draw(int number) {
                             roll(1, 2), any({"true", "false"}));
     if (credit && roll(0, 2) == 0) router += ", vc_reallocation: atomic";
   }
-  const int depth = whole ? roll(drawn.flits, 2 * drawn.flits) : roll(1, 6);
-  drawn.scenario = uniform_traffic(
+  const int depth = whole ? roll(network.flits, 2 * network.flits) : roll(1, 6);
+  network.scenario = uniform_traffic(
       {{"topology", any({"{kind: mesh, shape: [4, 3]}", "{kind: hypercube, dimensions: 3}"})},
        {"seed", std::to_string(number)},
        {"router", "{" + router + "}"},
        {"channel",
         fmt::format("{{vcs: {}, {}handshake: {}, latency: {} cycle, credit_delay: {} cycle}}",
-                    drawn.vcs, circuit ? "" : fmt::format("buffer: {} flit, ", depth),
-                    drawn.handshake, latency, credit ? roll(0, 2) : 0)},
+                    network.vcs, circuit ? "" : fmt::format("buffer: {} flit, ", depth),
+                    network.handshake, latency, credit ? roll(0, 2) : 0)},
        {"node.ports", circuit ? "1" : any({"1", "2", "all"})},
        {"traffic", fmt::format("{{rate: {} flit/node/cycle, packet: {} flit, warmup: 0 cycle, "
                                "measure: 300 cycle, drain: 100000 cycle}}",
-                               circuit ? 0.05 : 0.1 * roll(1, 8), drawn.flits)}});
-  if (!circuit) return drawn;
-  drawn.vcs = roll(1, 3);
-  drawn.scenario = drawn.scenario.with("channel.vcs", std::to_string(drawn.vcs));
-  return drawn;
+                               circuit ? 0.05 : 0.1 * roll(1, 8), network.flits)}});
+  if (!circuit) return network;
+  network.vcs = roll(1, 3);
+  network.scenario = network.scenario.with("channel.vcs", std::to_string(network.vcs));
+  return network;
 }
 
 }  // namespace
@@ -125,11 +126,11 @@ TEST_CASE("in random networks the parts of every packet sum to its latency", "[t
   int packets = 0;
   int waits = 0;
   for (int number = 0; number < 80; ++number) {
-    const Drawn drawn = draw(number);
-    INFO("case " << number << ", " << drawn.switching << ", " << drawn.handshake);
+    const RandomNetwork network = random_network(number);
+    INFO("case " << number << ", " << network.switching << ", " << network.handshake);
 
-    const Results results = simulate(drawn.scenario.with("observe", watched));
-    const Results alone = simulate(drawn.scenario.with("observe", unwatched));
+    const Results results = simulate(network.scenario.with("observe", watched));
+    const Results alone = simulate(network.scenario.with("observe", unwatched));
 
     INFO(results.message);
     REQUIRE(results.outcome == Outcome::complete);
@@ -140,19 +141,19 @@ TEST_CASE("in random networks the parts of every packet sum to its latency", "[t
     REQUIRE(results.cycles == alone.cycles);
     packets += static_cast<int>(anatomy.rows.size());
     for (const double cycles : column(anatomy, "vc_allocation_wait")) waits += cycles > 20 ? 1 : 0;
-    // No flit goes before the one in front of it: that is all that serialisation counts.
+    // Flits keep their order in a packet: serialisation counts nothing else.
     const auto serialisation = column(anatomy, "serialisation");
-    const double rest = std::max(0, drawn.flits - (drawn.switching == "circuit" ? 2 : 1));
+    const double rest = std::max(0, network.flits - (network.switching == "circuit" ? 2 : 1));
     for (const double cycles : serialisation)
-      REQUIRE((drawn.switching == "store_and_forward" ? cycles >= 2 * rest : cycles == rest));
+      REQUIRE((network.switching == "store_and_forward" ? cycles >= 2 * rest : cycles == rest));
   }
   REQUIRE(packets > 5000);
   REQUIRE(waits > 500);
 }
 
-TEST_CASE("the parts do not depend on how modules are scheduled", "[timed][anatomy]") {
+TEST_CASE("the parts do not depend on the scheduling", "[timed][anatomy]") {
   for (int number = 0; number < 12; ++number) {
-    const Scenario scenario = draw(number).scenario.with("observe", watched);
+    const Scenario scenario = random_network(number).scenario.with("observe", watched);
 
     const Results batched = simulate(scenario);
     const Results plain = simulate(scenario.with("clock.scheduling", "per_module"));
@@ -163,7 +164,8 @@ TEST_CASE("the parts do not depend on how modules are scheduled", "[timed][anato
   }
 }
 
-TEST_CASE("means are those of the packets, and their sum is the mean latency", "[timed][anatomy]") {
+TEST_CASE("means are over the packets of the table, and their sum is the mean latency",
+          "[timed][anatomy]") {
   const Results results = simulate(uniform_traffic({{"observe", watched}}));
 
   double sum = 0;
@@ -179,7 +181,7 @@ TEST_CASE("means are those of the packets, and their sum is the mean latency", "
   REQUIRE(sum == Approx(results.value("latency.mean")));
 }
 
-TEST_CASE("beyond saturation there are no mean parts", "[timed][anatomy]") {
+TEST_CASE("beyond saturation no mean parts are reported", "[timed][anatomy]") {
   const Results results =
       simulate(uniform_traffic({{"traffic.rate", "0.9 flit/node/cycle"}, {"observe", watched}}));
 
@@ -190,15 +192,15 @@ TEST_CASE("beyond saturation there are no mean parts", "[timed][anatomy]") {
 
 namespace {
 
-/// Adds a cycle to one of a router's waits.
-class Liar final : public PassageListener {
+/// Adds a cycle to one field of a router's passages.
+class WrongPassages final : public PassageListener {
  public:
-  Liar(PassageListener& truth, Cycle Passage::*field) : truth_(truth), field_(field) {}
+  WrongPassages(PassageListener& truth, Cycle Passage::*field) : truth_(truth), field_(field) {}
   void on_stall(const Stall& stall) override { truth_.on_stall(stall); }
   void on_passage(const Passage& passage) override {
-    Passage told = passage;
-    told.*field_ += 1;
-    truth_.on_passage(told);
+    Passage changed = passage;
+    changed.*field_ += 1;
+    truth_.on_passage(changed);
   }
 
  private:
@@ -208,35 +210,35 @@ class Liar final : public PassageListener {
 
 struct NoParams {};
 
-/// The catalogue with `untold`, a wormhole router that reports nothing, and `lying`, one that
-/// reports something else.
+/// The catalogue with `silent`, a wormhole router that reports nothing, and `wrong`, one that
+/// reports wrong passages.
 Catalog strange_routers(Cycle Passage::*field = nullptr) {
   Catalog catalog = standard_catalog();
   const auto wormhole = [] {
     return Job::read(uniform_traffic(), standard_catalog()).router.build();
   };
-  catalog.routers.add("untold", {"for tests", ""}, Schema<NoParams>{}, [wormhole](const NoParams&) {
+  catalog.routers.add("silent", {"for tests", ""}, Schema<NoParams>{}, [wormhole](const NoParams&) {
     RouterModel model = wormhole();
     model.supports.reports_passages = false;
     model.timing.reset();
     model.build = [build = model.build](const char* name, const RouterSite& site) {
-      RouterSite untold = site;
-      untold.listener = nullptr;
-      return build(name, untold);
+      RouterSite silent = site;
+      silent.listener = nullptr;
+      return build(name, silent);
     };
     return model;
   });
   catalog.routers.add(
-      "lying", {"for tests", ""}, Schema<NoParams>{}, [wormhole, field](const NoParams&) {
+      "wrong", {"for tests", ""}, Schema<NoParams>{}, [wormhole, field](const NoParams&) {
         RouterModel model = wormhole();
         model.build = [build = model.build, field](const char* name, const RouterSite& site) {
-          static std::vector<std::unique_ptr<Liar>> liars;
-          RouterSite lied_to = site;
+          static std::vector<std::unique_ptr<WrongPassages>> wrong_listeners;
+          RouterSite changed = site;
           if (site.listener) {
-            liars.push_back(std::make_unique<Liar>(*site.listener, field));
-            lied_to.listener = liars.back().get();
+            wrong_listeners.push_back(std::make_unique<WrongPassages>(*site.listener, field));
+            changed.listener = wrong_listeners.back().get();
           }
-          return build(name, lied_to);
+          return build(name, changed);
         };
         return model;
       });
@@ -245,13 +247,13 @@ Catalog strange_routers(Cycle Passage::*field = nullptr) {
 
 }  // namespace
 
-TEST_CASE("the waits of a router that tells nothing are one figure", "[timed][anatomy]") {
-  const Scenario told =
+TEST_CASE("the waits of a router that reports no passages are one part", "[timed][anatomy]") {
+  const Scenario reporting =
       uniform_traffic({{"traffic.rate", "0.3 flit/node/cycle"}, {"observe", watched}});
-  const Scenario some = told.with("router.at", "[{nodes: [[1, 1], [2, 2]], kind: untold}]");
-  const Scenario all = told.with("router", "{kind: untold}");
+  const Scenario some = reporting.with("router.at", "[{nodes: [[1, 1], [2, 2]], kind: silent}]");
+  const Scenario all = reporting.with("router", "{kind: silent}");
 
-  const Results known = simulate(told);
+  const Results known = simulate(reporting);
   const Results mixed = simulate(some, strange_routers());
   const Results unknown = simulate(all, strange_routers());
 
@@ -269,11 +271,11 @@ TEST_CASE("the waits of a router that tells nothing are one figure", "[timed][an
   REQUIRE(mixed.value("anatomy.router") < unknown.value("anatomy.router"));
 }
 
-TEST_CASE("a router that tells of a cycle too much is found out", "[timed][anatomy]") {
+TEST_CASE("a router that reports a cycle too much is detected", "[timed][anatomy]") {
   const auto field = GENERATE(&Passage::arrived, &Passage::front, &Passage::left, &Passage::vc_wait,
                               &Passage::route_wait, &Passage::switch_wait, &Passage::room_wait);
   const Scenario scenario =
-      uniform_traffic({{"router.at", "[{nodes: [[1, 1]], kind: lying}]"}, {"observe", watched}});
+      uniform_traffic({{"router.at", "[{nodes: [[1, 1]], kind: wrong}]"}, {"observe", watched}});
 
   const Results results = simulate(scenario, strange_routers(field));
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/observers/anatomy_wires_test.cpp: the parts of latencies, worked out
-// again from wires.
+// testbenches/tests/timed/observers/anatomy_wires_test.cpp: the parts of latencies, computed again
+// from wires alone.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -22,11 +22,11 @@ using namespace flitwave::test;
 
 namespace {
 
-/// The settings of a network, as far as who looks at its wires must know them.
+/// The settings of a network that an observer of its wires must have.
 struct Network {
   std::string router = "wormhole";
   bool clocked = false;
-  int route = 0;  ///< Cycles of the stages, of clocked ones less the cycle of leaving.
+  int route = 0;  ///< Cycles of the stages; of clocked ones without the cycle of departure.
   int vc = 0;
   int passage = 0;
   int traversal = 0;
@@ -40,13 +40,14 @@ struct Network {
   bool circuit() const { return router == "circuit"; }
 };
 
-/// Where a packet's flits were when: of flit i at place k of the way, the edge at which it was
-/// taken there. Place 0 is the first router, the last the destination's interface.
+/// The times of a packet's flits: for flit i and position k of the route, the edge at which the
+/// flit was taken there. Position 0 is the first router; the last position is the destination's
+/// interface.
 struct Trail {
   Cycle created = 0;
-  std::vector<int> channels;              // by which the places are reached
-  std::vector<std::vector<Cycle>> taken;  // Shape: [flits][places]
-  std::vector<std::vector<Cycle>> stood;  // first cycle on the wires after a place
+  std::vector<int> channels;                // to each position
+  std::vector<std::vector<Cycle>> taken;    // Shape: [flits][positions]
+  std::vector<std::vector<Cycle>> offered;  // first cycle on the wires after a position
 };
 
 struct Found {
@@ -60,16 +61,16 @@ struct Found {
   }
 };
 
-/// Goes back from a packet's tail, by what each flit was held by last.
+/// Follows a packet backwards from its tail, at each position to what delayed the flit last.
 class Backwards {
  public:
   Backwards(const Network& network, const Trail& trail) : network_(network), trail_(trail) {}
 
   Found find() {
     flit_ = trail_.taken.size() - 1;
-    place_ = trail_.channels.size() - 1;
-    while (place_ > 0 || flit_ > 0) {
-      if (place_ == 0)
+    position_ = trail_.channels.size() - 1;
+    while (position_ > 0 || flit_ > 0) {
+      if (position_ == 0)
         at_source();
       else
         from_wires();
@@ -78,15 +79,16 @@ class Backwards {
   }
 
  private:
-  Cycle taken(std::size_t flit) const { return trail_.taken[flit][place_]; }
-  /// When a flit left the place before this one.
+  Cycle taken(std::size_t flit) const { return trail_.taken[flit][position_]; }
+  /// The cycle in which a flit left the preceding position.
   Cycle left(std::size_t flit) const {
-    if (network_.handshake == "ready_valid") return trail_.stood[flit][place_ - 1];
+    if (network_.handshake == "ready_valid") return trail_.offered[flit][position_ - 1];
     return taken(flit) - latency() - network_.traversal;
   }
-  Cycle latency() const { return place_ + 1 == trail_.channels.size() ? 1 : network_.latency; }
+  Cycle latency() const { return position_ + 1 == trail_.channels.size() ? 1 : network_.latency; }
 
-  /// From being taken at a place back to leaving the place before, or to the flit before.
+  /// From the arrival at a position back to the departure from the preceding one, or to the flit
+  /// before.
   void from_wires() {
     const Cycle due = left(flit_) + network_.traversal + latency();
     if (taken(flit_) > due && flit_ > 0 && taken(flit_ - 1) + 1 >= due) {
@@ -96,36 +98,36 @@ class Backwards {
       return;
     }
     found_.blocked += taken(flit_) - due;
-    if (place_ + 1 < trail_.channels.size()) found_.link += network_.latency;
+    if (position_ + 1 < trail_.channels.size()) found_.link += network_.latency;
     found_.stages += network_.traversal;
     from_buffer();
   }
 
-  /// From leaving a buffer back to coming to it.
+  /// From the departure from a buffer back to the arrival there.
   void from_buffer() {
     const Cycle own = network_.circuit() && flit_ > 0 ? 0 : network_.passage;
-    const Cycle gone = left(flit_);
-    const Cycle came = trail_.taken[flit_][place_ - 1];
-    if (flit_ > 0 && left(flit_ - 1) + 1 >= came + (network_.clocked ? 0 : own)) {
+    const Cycle departure = left(flit_);
+    const Cycle arrival = trail_.taken[flit_][position_ - 1];
+    if (flit_ > 0 && left(flit_ - 1) + 1 >= arrival + (network_.clocked ? 0 : own)) {
       const Cycle stage = network_.clocked ? own : 0;
       ++found_.serialisation;
       found_.stages += stage;
-      found_.blocked += gone - left(flit_ - 1) - 1 - stage;
+      found_.blocked += departure - left(flit_ - 1) - 1 - stage;
       --flit_;
-      // The flit before it left this place; go on from there.
+      // Continues at the departure of the flit before.
       return from_buffer();
     }
     const Cycle stages = flit_ == 0 ? network_.route + network_.vc + own : own;
     if (network_.stores() && flit_ == 0) flit_ = trail_.taken.size() - 1;
     found_.stages += stages;
-    found_.blocked += gone - trail_.taken[flit_][place_ - 1] - stages;
-    --place_;
+    found_.blocked += departure - trail_.taken[flit_][position_ - 1] - stages;
+    --position_;
   }
 
   void at_source() {
-    if (network_.circuit() && flit_ == 1) {  // its answer came from the destination
+    if (network_.circuit() && flit_ == 1) {  // the acknowledgement left the destination
       flit_ = 0;
-      place_ = trail_.channels.size() - 1;
+      position_ = trail_.channels.size() - 1;
       return;
     }
     ++found_.serialisation;
@@ -135,13 +137,13 @@ class Backwards {
   const Network& network_;
   const Trail& trail_;
   std::size_t flit_ = 0;
-  std::size_t place_ = 0;
+  std::size_t position_ = 0;
   Found found_;
 };
 
 using PacketName = std::pair<std::string, std::int64_t>;  // source, number
 
-/// Writes down what crosses channels; of a circuit's probes, the last is kept.
+/// Records the transits on channels; of a circuit's probes, the last one is kept.
 class Notes final : public TransitListener {
  public:
   explicit Notes(Testbench& testbench) : testbench_(testbench) {
@@ -163,19 +165,19 @@ class Notes final : public TransitListener {
       if (transit.flit.head()) trail.channels.push_back(transit.channel);
       if (trail.taken.size() <= sequence) {
         trail.taken.resize(sequence + 1);
-        trail.stood.resize(sequence + 1);
+        trail.offered.resize(sequence + 1);
       }
       trail.taken[sequence].push_back(cycle + 1);
-      const auto first = first_stood_.find({transit.channel, transit.flit.bits()});
+      const auto first = first_offered_.find({transit.channel, transit.flit.bits()});
       if (kind_of(transit.channel) == ChannelSite::Kind::injection) continue;
-      trail.stood[sequence].push_back(first == first_stood_.end() ? -1 : first->second);
-      if (first != first_stood_.end()) first_stood_.erase(first);
+      trail.offered[sequence].push_back(first == first_offered_.end() ? -1 : first->second);
+      if (first != first_offered_.end()) first_offered_.erase(first);
     }
   }
 
-  /// For who sees offers: this one stands for the first time.
-  void stands(int channel, Flit flit, Cycle cycle) {
-    first_stood_.try_emplace({channel, flit.bits()}, cycle);
+  /// Records the first cycle in which a flit is offered on a channel.
+  void offers(int channel, Flit flit, Cycle cycle) {
+    first_offered_.try_emplace({channel, flit.bits()}, cycle);
   }
 
   const std::map<PacketName, Trail>& trails() const { return trails_; }
@@ -187,10 +189,10 @@ class Notes final : public TransitListener {
 
   Testbench& testbench_;
   std::map<PacketName, Trail> trails_;
-  std::map<std::pair<int, std::uint64_t>, Cycle> first_stood_;
+  std::map<std::pair<int, std::uint64_t>, Cycle> first_offered_;
 };
 
-/// Sees what stands on a channel's wires, taken or not.
+/// Reports every flit that is offered on a channel's wires, taken or not.
 class OfferWatcher final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(OfferWatcher);
@@ -209,7 +211,7 @@ class OfferWatcher final : public sc_core::sc_module {
 
  private:
   void look() {
-    if (valid.read()) notes_.stands(channel_, flit.read(), domain_.now());
+    if (valid.read()) notes_.offers(channel_, flit.read(), domain_.now());
   }
 
   ClockDomain& domain_;
@@ -217,7 +219,7 @@ class OfferWatcher final : public sc_core::sc_module {
   Notes& notes_;
 };
 
-/// Adds a table with what was found of every packet.
+/// Adds a table with the parts of every packet, computed from the wires.
 SimulateOptions watching(const Network& network) {
   SimulateOptions options;
   options.attach = [network](Testbench& testbench) {
@@ -241,9 +243,9 @@ SimulateOptions watching(const Network& network) {
   return options;
 }
 
-/// The same from the anatomy's table: blocked time is what was waited for in routers, and for room
-/// at the destination.
-std::map<PacketName, Found> told(const Results& results) {
+/// The same parts from the anatomy's table. Blocked time is the waits in routers and for space at
+/// the destination.
+std::map<PacketName, Found> from_anatomy(const Results& results) {
   const Table& table = results.table("anatomy_packets");
   std::vector<Found> found(table.rows.size());
   const auto add = [&](const char* name, Cycle Found::*share, Cycle Found::*wait) {
@@ -316,7 +318,7 @@ Scenario loaded(const Network& network) {
 
 }  // namespace
 
-TEST_CASE("who sees only wires finds the same links, serialisation and blocked time",
+TEST_CASE("parts from wires alone equal the anatomy's links, serialisation and blocked time",
           "[timed][anatomy]") {
   const Network seen =
       GENERATE(network("wormhole", false, 0, 0, 0, 0, 1), network("wormhole", false, 2, 1, 1, 1, 2),
@@ -333,7 +335,7 @@ TEST_CASE("who sees only wires finds the same links, serialisation and blocked t
 
   INFO(seen.router << " " << seen.handshake << " clocked " << seen.clocked << results.message);
   REQUIRE(results.outcome == Outcome::complete);
-  const std::map<PacketName, Found> parts = told(results);
+  const std::map<PacketName, Found> parts = from_anatomy(results);
   const Table& wires = results.table("wires");
   Cycle blocked = 0;
   int different = 0;

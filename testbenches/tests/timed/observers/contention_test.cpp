@@ -1,5 +1,5 @@
-// testbenches/tests/timed/observers/contention_test.cpp: who blocked whom, for how long, against
-// the flit log.
+// testbenches/tests/timed/observers/contention_test.cpp: blocked packets, their blockers and waits,
+// checked against the flit log.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -29,9 +29,9 @@ Scenario crowded(const std::string& channel) {
         "{kind: flit_log}, {kind: channel_load}]"}});
 }
 
-using Name = std::pair<std::string, std::string>;  // of a packet: source and number
+using Name = std::pair<std::string, std::string>;  // source and number of a packet
 
-/// When each packet's head and tail crossed each channel.
+/// The cycles in which each packet's head and tail crossed each channel.
 std::map<std::tuple<std::string, Name>, std::pair<int, int>> crossings(const Table& log) {
   std::map<std::tuple<std::string, Name>, std::pair<int, int>> found;
   for (const auto& row : log.rows) {
@@ -42,7 +42,7 @@ std::map<std::tuple<std::string, Name>, std::pair<int, int>> crossings(const Tab
   return found;
 }
 
-/// Names of network channels by the router and the port that they leave.
+/// Names of network channels by the router and the port at their start.
 std::map<Name, std::string> channels(const Table& loads) {
   std::map<Name, std::string> names;
   for (const auto& row : loads.rows)
@@ -58,7 +58,7 @@ std::string unicasts(const std::string& first, const std::string& second) {
 
 }  // namespace
 
-TEST_CASE("a packet named as the blocker of another has used the channel before it", "[timed]") {
+TEST_CASE("the blocker of a packet used the channel before the packet", "[timed]") {
   const auto channel = GENERATE(as<std::string>{}, "{vcs: 1, buffer: 2 flit}",
                                 "{vcs: 2, buffer: 3 flit, latency: 2 cycle}",
                                 "{vcs: 1, buffer: 2 flit, handshake: ready_valid}");
@@ -77,7 +77,7 @@ TEST_CASE("a packet named as the blocker of another has used the channel before 
     const auto blocked = crossed.find({where->second, {row[0], row[1]}});
     const auto blocker = crossed.find({where->second, {row[7], row[8]}});
     REQUIRE(blocked != crossed.end());
-    // With several virtual channels the blocked one may have gone first after all, on another.
+    // With several virtual channels the blocked packet may have crossed first, on another one.
     const bool first = channel.find("vcs: 1") != std::string::npos;
     wrong += blocker == crossed.end() || (first && blocker->second.first > blocked->second.first)
                  ? 1
@@ -87,20 +87,20 @@ TEST_CASE("a packet named as the blocker of another has used the channel before 
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("with room for everything nobody waits for room", "[timed]") {
+TEST_CASE("with unlimited buffer space no packet waits for space", "[timed]") {
   const Results results = simulate(crowded("{vcs: 4, buffer: 512 flit}"));
 
   std::map<std::string, int> causes;
   for (const auto& row : results.table("blocked_packets").rows) {
     ++causes[row[5]];
-    // Without a shortage of room somebody is always in the way.
+    // If buffers have space, another packet is the cause.
     if (row[5] != "no_room") REQUIRE_FALSE(row[7].empty());
   }
   REQUIRE(causes["no_room"] == 0);
   REQUIRE(causes["switch_taken"] > 50);
 }
 
-TEST_CASE("blocked cycles are what heads take beyond the pipeline", "[timed]") {
+TEST_CASE("blocked cycles are the time of heads beyond the pipeline", "[timed]") {
   const Results results = simulate(crowded("{vcs: 2, buffer: 3 flit}"));
 
   // Alone, a head takes a cycle per channel and two at the ends.
@@ -114,11 +114,12 @@ TEST_CASE("blocked cycles are what heads take beyond the pipeline", "[timed]") {
   for (std::size_t i = 0; i < injected.size(); ++i)
     blocked += head_ejected[i] - injected[i] - 2 - hops[{packets.rows[i][0], packets.rows[i][2]}];
   REQUIRE(results.value("contention.blocked") > 1000);
-  // The rest is waiting behind other packets in a buffer, where a head asks for nothing.
+  // The rest is the wait behind other packets in a buffer, where a head requests nothing.
   REQUIRE(results.value("contention.blocked") <= blocked);
 }
 
-TEST_CASE("a percentile is the least value that so many do not exceed", "[timed]") {
+TEST_CASE("a percentile is the least value that is not exceeded by that share of packets",
+          "[timed]") {
   const Results results =
       simulate(crowded("{vcs: 2, buffer: 3 flit}").with("traffic.drain", "20000 cycle"));
 
@@ -138,7 +139,7 @@ TEST_CASE("a percentile is the least value that so many do not exceed", "[timed]
   }
 }
 
-TEST_CASE("a shared channel is seen whatever the number of virtual channels", "[timed]") {
+TEST_CASE("a shared channel is counted whatever the number of virtual channels", "[timed]") {
   const auto channel = GENERATE(as<std::string>{}, "{vcs: 1}", "{vcs: 2}", "{vcs: 4}",
                                 "{vcs: 2, handshake: ready_valid}");
   const auto stages = GENERATE(as<std::string>{}, "merged", "clocked");
@@ -168,7 +169,7 @@ observe: [{kind: contention}]
     CHECK(apart.value(std::string("contention.") + metric) == 0);
 }
 
-TEST_CASE("waits for an ejection channel are no contention of a step", "[timed]") {
+TEST_CASE("waits for an ejection channel are not contention within a step", "[timed]") {
   const auto vcs = GENERATE(1, 2);
   INFO(vcs << " virtual channels");
   const Results results =
@@ -188,7 +189,8 @@ observe: [{kind: contention}]
   CHECK(results.value("contention.within_step") == 0);
 }
 
-TEST_CASE("who waits for room waits for the packet that was sent there last", "[timed]") {
+TEST_CASE("a packet that waits for space is blocked by the packet that was sent there last",
+          "[timed]") {
   const Results results = simulate(crowded("{vcs: 1, buffer: 2 flit}"));
 
   int without_room = 0;
@@ -201,7 +203,7 @@ TEST_CASE("who waits for room waits for the packet that was sent there last", "[
   CHECK(without_room > 0);
 }
 
-TEST_CASE("contention within a step and between steps are counted apart", "[timed]") {
+TEST_CASE("contention within a step and between steps are counted separately", "[timed]") {
   const Scenario base = Scenario::parse(R"(
 scenario: test
 topology: {kind: mesh, shape: [16, 16]}
@@ -210,7 +212,8 @@ node: {ports: all, send_overhead: 85 cycle, receive_overhead: 85 cycle}
 observe: [{kind: contention}, {kind: steps}]
 )");
 
-  // All in one step; and in steps without contention, of nodes that are ahead of others.
+  // All messages in one step; and steps without contention, in which some nodes are ahead of
+  // others.
   const Results direct = simulate(base.with("operation", "{kind: transpose, message: 64 B}")
                                       .with("algorithm", "{kind: separate}"));
   const Results eager =

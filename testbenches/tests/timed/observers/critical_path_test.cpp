@@ -1,4 +1,4 @@
-// testbenches/tests/timed/observers/critical_path_test.cpp: which sends determined when a
+// testbenches/tests/timed/observers/critical_path_test.cpp: the sends that determined when a
 // collective ended.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/observers/critical_path.hpp"
@@ -30,7 +30,8 @@ Delivery message(int from, std::vector<int> to) {
   return Delivery(NodeId(from), std::move(destinations), Bytes{8});
 }
 
-/// A row of the table: who sends to whom, until what, from when to when, overheads, network.
+/// A row of the table: sender and receiver, the event at its end, begin and end, overheads,
+/// network.
 using Row = std::tuple<std::string, std::string, int, int, int, int, int>;
 
 std::vector<Row> path(const Results& results) {
@@ -45,7 +46,7 @@ std::vector<Row> path(const Results& results) {
   return rows;
 }
 
-/// Whether the links adjoin, are made up of their parts, and reach to the collective's end.
+/// Whether the links adjoin, equal the sum of their parts, and extend to the collective's end.
 bool is_complete(const Results& results) {
   int now = 0;
   for (const auto& [way, until, begin, end, send, receive, network] : path(results)) {
@@ -57,13 +58,13 @@ bool is_complete(const Results& results) {
 
 }  // namespace
 
-TEST_CASE("a message that is handed on is followed from node to node", "[timed][anatomy]") {
+TEST_CASE("the critical path follows a forwarded message from node to node", "[timed][anatomy]") {
   const Catalog catalog =
       by_hand({message(0, {1, 2, 3})}, {{0, 0, 1, 1}, {0, 1, 2, 2}, {0, 2, 3, 3}});
 
   const Results results = simulate(line("{" + slow + "}", "anatomy"), catalog);
 
-  // Each hand-over takes 20 + 11 + 10 cycles.
+  // Each hop takes 20 + 11 + 10 cycles.
   INFO(results.message);
   REQUIRE(path(results) == std::vector<Row>{{"0_0>1_0", "received", 0, 41, 20, 10, 11},
                                             {"1_0>2_0", "received", 41, 82, 20, 10, 11},
@@ -83,15 +84,15 @@ TEST_CASE("a send that waited for its port follows the send before it", "[timed]
 
   const Results results = simulate(line("{" + slow + "}", "anatomy"), catalog);
 
-  // The first is handed over in 20, driven from 21 to 28, and the port is free in 29; the second
-  // takes it until 58. The third is handed over in 78 and travels for 13 cycles.
+  // The first message is handed over in 20 and driven from 21 to 28; the port is free in 29. The
+  // second one occupies it until 58. The third one is handed over in 78 and takes 13 cycles.
   REQUIRE(path(results) == std::vector<Row>{{"0_0>1_0", "sent", 0, 29, 20, 0, 9},
                                             {"0_0>2_0", "sent", 29, 58, 20, 0, 9},
                                             {"0_0>3_0", "received", 58, 101, 20, 10, 13}});
   REQUIRE(is_complete(results));
 }
 
-TEST_CASE("a message in the interface's queue follows the one that had the channel",
+TEST_CASE("a message in the interface's queue follows the message that held the channel",
           "[timed][anatomy]") {
   const auto handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
   const Catalog catalog =
@@ -102,30 +103,30 @@ TEST_CASE("a message in the interface's queue follows the one that had the chann
       catalog);
 
   // All are handed over in 20. They are driven from 21 to 28, 29 to 36 and 37 to 44; the last flit
-  // is taken five cycles after it was driven.
+  // is taken five cycles after it is driven.
   REQUIRE(path(results) == std::vector<Row>{{"0_0>1_0", "sent", 0, 29, 20, 0, 9},
                                             {"0_0>2_0", "sent", 29, 37, 0, 0, 8},
                                             {"0_0>3_0", "received", 37, 59, 0, 10, 12}});
   REQUIRE(is_complete(results));
 }
 
-TEST_CASE("a send follows the overhead that kept its node's software", "[timed][anatomy]") {
+TEST_CASE("a send follows the overhead that kept its node's processor busy", "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(1, {0, 2})}, {{0, 1, 0, 1}, {0, 1, 2, 1}});
 
   const Results results = simulate(line("{ports: 2, " + slow + "}", "anatomy"), catalog);
 
-  // With two ports, the second send's overhead begins when the first's is over, in 20.
+  // With two ports, the second send's overhead begins at the end of the first, in 20.
   REQUIRE(path(results) == std::vector<Row>{{"1_0>0_0", "handed_over", 0, 20, 20, 0, 0},
                                             {"1_0>2_0", "received", 20, 61, 20, 10, 11}});
   REQUIRE(is_complete(results));
 }
 
-TEST_CASE("a receive follows the receive that kept its node's software", "[timed][anatomy]") {
+TEST_CASE("a receive follows the receive that kept its node's processor busy", "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(0, {1}), message(2, {1})}, {{0, 0, 1, 1}, {1, 2, 1, 1}});
 
   const Results results = simulate(line("{ports: 2, " + slow + "}", "anatomy"), catalog);
 
-  // Both come in 31, by two channels; one is received until 41 and the other until 51.
+  // Both arrive in 31, on two channels; one is received until 41 and the other until 51.
   const std::vector<Row> rows = path(results);
   REQUIRE(rows.size() == 2);
   REQUIRE(std::get<1>(rows[0]) == "received");
@@ -135,13 +136,14 @@ TEST_CASE("a receive follows the receive that kept its node's software", "[timed
   REQUIRE(is_complete(results));
 }
 
-TEST_CASE("a link names the channels that were waited for, and how long", "[timed][anatomy]") {
+TEST_CASE("a link of the critical path names the channels that were waited for and the waits",
+          "[timed][anatomy]") {
   const Catalog catalog = by_hand({message(0, {3}), message(1, {3})}, {{0, 0, 3, 1}, {1, 1, 3, 2}});
 
   const Results results = simulate(line("{ports: 1}", "anatomy"), catalog);
 
   // Handed over in 0 (cycle 1). Node 1's own message leaves its router in cycles 3 to 10; the other
-  // one's head comes there in 4 and goes in 11. It takes 13 + 7 cycles in all.
+  // message's head arrives there in 4 and leaves in 11. It takes 13 + 7 cycles in total.
   REQUIRE(path(results) == std::vector<Row>{{"0_0>3_0", "received", 0, 20, 0, 0, 20}});
   const Table& table = results.table("critical_path");
   REQUIRE(table.rows[0].back() == "channel_1_0_to_2_0 7");
@@ -149,7 +151,7 @@ TEST_CASE("a link names the channels that were waited for, and how long", "[time
   REQUIRE(results.value("critical_path.waited") == 7);
 }
 
-TEST_CASE("EDN's critical path has a link per step, recursive doubling's two more",
+TEST_CASE("EDN's critical path has a link per step; that of recursive doubling has two more",
           "[timed][anatomy]") {
   const Scenario edn = Scenario::load("configs/scenarios/edn_mesh_8x8.yaml")
                            .without("expect")
@@ -175,7 +177,7 @@ TEST_CASE("EDN's critical path has a link per step, recursive doubling's two mor
   REQUIRE(first.value("collective.max") < second.value("collective.max"));
 }
 
-TEST_CASE("whatever the nodes and channels do, the links make up the collective's time",
+TEST_CASE("the links sum to the collective's time whatever the nodes and channels are",
           "[timed][anatomy]") {
   const auto overhead = GENERATE(as<std::string>{}, "serialized", "overlapped", "path_held");
   const auto ejection = GENERATE(as<std::string>{}, "drains", "held");
@@ -211,7 +213,7 @@ observe: [{kind: anatomy}]
   }
 }
 
-TEST_CASE("links that do not adjoin are an error of ours", "[timed][anatomy]") {
+TEST_CASE("links that do not adjoin are a model error", "[timed][anatomy]") {
   Schedule schedule(Demand{"by_hand", {message(0, {1})}});
   schedule.send(0, NodeId(0), NodeId(1), 1);
   TransferTimes times(1, [] {});
@@ -231,8 +233,9 @@ TEST_CASE("links that do not adjoin are an error of ours", "[timed][anatomy]") {
   REQUIRE_THROWS_AS(critical_path(schedule, times, {travel}), ModelError);
 }
 
-TEST_CASE("a node that is busy with a request holds up the collective, and the path says how long",
-          "[timed][anatomy]") {
+TEST_CASE(
+    "a node that is busy with a request delays the collective, and the path reports the delay",
+    "[timed][anatomy]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: busy
 topology: {kind: mesh, shape: [2]}
@@ -245,7 +248,7 @@ observe: [{kind: anatomy}, {kind: latency, packets: true}]
 )"));
 
   INFO(results.message);
-  // Node 1 has the request whole first, and handles it for 10 cycles.
+  // Node 1 receives the complete request first and handles it for 10 cycles.
   const Table& packets = results.table("packets");
   const auto ejected_at = [&](const std::string& flits) {
     const auto row = std::find_if(packets.rows.begin(), packets.rows.end(), [&](const auto& cells) {

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/observers/life_of_a_flit_test.cpp: the wires on the manual's pages are
+// testbenches/tests/timed/observers/life_of_a_flit_test.cpp: the wires on the manual's pages equal
 // those of a wave.
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
@@ -19,7 +19,7 @@ using namespace flitwave;
 
 namespace {
 
-/// A line of a wave, a column per cycle: what the flit wires show, or "." when nothing is valid.
+/// A line of a wave, one column per cycle: the value of the flit wires, or "." when none is valid.
 std::string flit_line(const Vcd& wave, const std::string& channel, int first, int last) {
   static const std::array<std::string, 5> kinds = {"none", "body", "head", "tail", "single"};
   std::string line;
@@ -71,7 +71,7 @@ std::string wires_of_one_message() {
 
 }  // namespace
 
-TEST_CASE("the wires in the life of a flit are those of the run that it follows", "[timed]") {
+TEST_CASE("the wires in the life of a flit are those of the run that it describes", "[timed]") {
   std::ifstream file("docs/life_of_a_flit.wires");
   std::ostringstream page;
   page << file.rdbuf();

@@ -1,5 +1,4 @@
-// testbenches/tests/timed/observers/phases_test.cpp: what an observer says of the phases of an
-// algorithm.
+// testbenches/tests/timed/observers/phases_test.cpp: the reported phases of an algorithm.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -34,7 +33,7 @@ observe: [{kind: phases}, {kind: steps}, {kind: contention}, {kind: channel_load
 
 }  // namespace
 
-TEST_CASE("the phases of a collective add up to the whole run", "[timed][wang]") {
+TEST_CASE("the phases of a collective sum to the whole run", "[timed][wang]") {
   const Results run = simulate(multicasts("{kind: partitioned, h: 4, type: II}"));
   const Table& phases = run.table("phases");
   REQUIRE(phases.rows.size() == 3);
@@ -55,12 +54,12 @@ TEST_CASE("the phases of a collective add up to the whole run", "[timed][wang]")
   CHECK(run.lines.size() >= 3);
 }
 
-TEST_CASE("an algorithm without phases has none to report", "[timed][wang]") {
+TEST_CASE("an algorithm without phases reports none", "[timed][wang]") {
   const Results run = simulate(multicasts("{kind: u_torus}"));
   CHECK(run.tables.count("phases") == 0);
 }
 
-TEST_CASE("at phased pace no message of a phase begins before all of the phase before are there",
+TEST_CASE("at phased pace no message of a phase begins before the preceding phase is complete",
           "[timed][wang]") {
   for (const std::string evaluation : {"timed", "message_level"})
     for (const int cost : {0, 25}) {
@@ -73,7 +72,7 @@ TEST_CASE("at phased pace no message of a phase begins before all of the phase b
       const Results run = simulate(job);
       REQUIRE(run.outcome == Outcome::complete);
       for (const std::string& note : run.notes) CHECK(note.find("barrier") == std::string::npos);
-      std::map<int, std::pair<double, double>> spans;  // of each phase, its begin and end
+      std::map<int, std::pair<double, double>> spans;  // begin and end of each phase
       const Job read = Job::read(job, standard_catalog());
       const Plan plan = Plan::make(read);
       const Table& transfers = run.table("transfers");
@@ -81,17 +80,17 @@ TEST_CASE("at phased pace no message of a phase begins before all of the phase b
       const std::vector<double> done = column(transfers, "done_cycle");
       REQUIRE(ready.size() == plan.schedule->transfers().size());
       for (std::size_t i = 0; i < ready.size(); ++i) {
-        const auto [place, is_new] =
+        const auto [entry, is_new] =
             spans.try_emplace(plan.schedule->transfers()[i].phase, std::pair(ready[i], done[i]));
-        place->second.first = std::min(place->second.first, ready[i]);
-        place->second.second = std::max(place->second.second, done[i]);
+        entry->second.first = std::min(entry->second.first, ready[i]);
+        entry->second.second = std::max(entry->second.second, done[i]);
       }
       REQUIRE(spans.size() == 3);
       CHECK(spans[1].first == 0);
-      // A simulated processor knows of a message a cycle after it is there.
-      const int known = evaluation == "timed" ? 1 : 0;
-      CHECK(spans[2].first == spans[1].second + known + 1 + cost);
-      CHECK(spans[3].first == spans[2].second + known + 1 + cost);
+      // A simulated processor receives a message one cycle after its last flit.
+      const int delay = evaluation == "timed" ? 1 : 0;
+      CHECK(spans[2].first == spans[1].second + delay + 1 + cost);
+      CHECK(spans[3].first == spans[2].second + delay + 1 + cost);
     }
 }
 

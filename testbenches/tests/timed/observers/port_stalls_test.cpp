@@ -1,5 +1,5 @@
-// testbenches/tests/timed/observers/port_stalls_test.cpp: stalls in routers without code for them,
-// against the flit log.
+// testbenches/tests/timed/observers/port_stalls_test.cpp: stalls in routers that do not report
+// them, checked against the flit log.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -23,8 +23,8 @@ using namespace flitwave::test;
 
 namespace {
 
-using Name = std::pair<std::string, std::string>;  // of a packet: source and number
-using Place = std::pair<Name, std::string>;        // a packet in a router
+using Name = std::pair<std::string, std::string>;  // source and number of a packet
+using Visit = std::pair<Name, std::string>;        // a packet in a router
 
 Catalog catalog_with_fifo() {
   Catalog catalog = standard_catalog();
@@ -51,7 +51,7 @@ struct Crossing {
   int tail = 0;
 };
 
-/// The channels of each packet, in the order in which it crosses them.
+/// The channels of each packet, in the order in which the packet crosses them.
 std::map<Name, std::vector<Crossing>> routes(const Table& log) {
   std::map<Name, std::vector<Crossing>> all;
   for (const auto& row : log.rows) {
@@ -64,20 +64,19 @@ std::map<Name, std::vector<Crossing>> routes(const Table& log) {
   return all;
 }
 
-/// A flit of the router takes one cycle from channel to channel when nothing is in its way. The
-/// cycles beyond that which heads spend at the front of a buffer: behind the packet before them
-/// they wait for nothing.
-std::map<Place, int> waits_by_log(const Results& results) {
+/// The waits of heads at the front of a buffer: their cycles beyond the one that a flit takes from
+/// channel to channel without contention. Cycles behind the preceding packet are no waits.
+std::map<Visit, int> waits_by_log(const Results& results) {
   std::map<std::string, std::string> router_behind;
   for (const auto& row : results.table("channel_load").rows) router_behind[row[0]] = row[3];
   const auto all = routes(results.table("flit_log"));
-  // What leaves a buffer, in its order: when the packet came in, its tail went on.
+  // The departures from each buffer, in order: arrival of the head -> departure of the tail.
   std::map<std::string, std::map<int, int>> departures;
   for (const auto& [name, route] : all)
     for (std::size_t i = 0; i + 1 < route.size(); ++i)
       departures[route[i].channel][route[i].head] = route[i + 1].tail;
-  std::map<Place, int> waits;
-  for (const auto& packet : results.table("packets").rows) {  // of the window
+  std::map<Visit, int> waits;
+  for (const auto& packet : results.table("packets").rows) {  // of the measurement window
     const Name name{packet[0], packet[2]};
     const std::vector<Crossing>& route = all.at(name);
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
@@ -92,31 +91,31 @@ std::map<Place, int> waits_by_log(const Results& results) {
   return waits;
 }
 
-std::map<Place, int> reported_waits(const Table& blocked) {
-  std::map<Place, int> waits;
+std::map<Visit, int> reported_waits(const Table& blocked) {
+  std::map<Visit, int> waits;
   for (const auto& row : blocked.rows) waits[{{row[0], row[1]}, row[3]}] += std::stoi(row[6]);
   return waits;
 }
 
-/// The first place with another wait, or "".
-std::string difference(const std::map<Place, int>& reported, const std::map<Place, int>& expected) {
-  std::map<Place, int> all = expected;
+/// The first visit whose waits differ, or "".
+std::string difference(const std::map<Visit, int>& reported, const std::map<Visit, int>& expected) {
+  std::map<Visit, int> all = expected;
   all.insert(reported.begin(), reported.end());
-  const auto wait = [](const std::map<Place, int>& waits, const Place& place) {
-    const auto found = waits.find(place);
+  const auto wait = [](const std::map<Visit, int>& waits, const Visit& visit) {
+    const auto found = waits.find(visit);
     return found == waits.end() ? 0 : found->second;
   };
-  for (const auto& [place, cycles] : all)
-    if (wait(reported, place) != wait(expected, place))
+  for (const auto& [visit, cycles] : all)
+    if (wait(reported, visit) != wait(expected, visit))
       return fmt::format("packet {} of {} in router {}: {} cycles reported, {} in the log",
-                         place.first.second, place.first.first, place.second, wait(reported, place),
-                         wait(expected, place));
+                         visit.first.second, visit.first.first, visit.second, wait(reported, visit),
+                         wait(expected, visit));
   return "";
 }
 
 }  // namespace
 
-TEST_CASE("of a router without code for stalls every cycle in which a head waits is reported",
+TEST_CASE("every wait of a head is reported for a router that does not report stalls itself",
           "[timed]") {
   const int packet = GENERATE(2, 5);
   const int buffer = GENERATE(1, 2, 8);
@@ -127,12 +126,12 @@ TEST_CASE("of a router without code for stalls every cycle in which a head waits
       fifo_mesh("0.5", packet, buffer).with("clock.scheduling", scheduling), catalog_with_fifo());
 
   REQUIRE(results.outcome == Outcome::complete);
-  const std::map<Place, int> expected = waits_by_log(results);
+  const std::map<Visit, int> expected = waits_by_log(results);
   CHECK(expected.size() > 100);
   CHECK(difference(reported_waits(results.table("blocked_packets")), expected) == "");
 }
 
-TEST_CASE("the output at which a head waited is that by which it left, and its blocker went first",
+TEST_CASE("a head waits for the output by which it leaves, and its blocker crosses it first",
           "[timed]") {
   const int packet = GENERATE(1, 4);
   const Results results = simulate(fifo_mesh("0.5", packet, 4), catalog_with_fifo());
@@ -162,7 +161,7 @@ TEST_CASE("the output at which a head waited is that by which it left, and its b
   CHECK(named > 20);
 }
 
-TEST_CASE("stalls found from ports do not depend on the scheduling", "[timed]") {
+TEST_CASE("stalls derived from ports do not depend on the scheduling", "[timed]") {
   const auto router = GENERATE(as<std::string>{}, "{kind: fifo}",
                                "{kind: wormhole, at: [{nodes: [5, 6], kind: fifo}]}");
   const Scenario job = fifo_mesh("0.4", 3, 2).with("router", router);
@@ -170,7 +169,7 @@ TEST_CASE("stalls found from ports do not depend on the scheduling", "[timed]") 
   CHECK(difference_between(job, all_run_variants(), catalog_with_fifo()) == "");
 }
 
-TEST_CASE("worms that wait for channels which others hold are reported by ports alone", "[timed]") {
+TEST_CASE("waits of worms for held channels are derived from ports alone", "[timed]") {
   const Scenario job =
       uniform_traffic({{"router", "{kind: path_multicast}"},
                        {"routing", "{kind: label_order}"},
@@ -186,22 +185,23 @@ TEST_CASE("worms that wait for channels which others hold are reported by ports 
   for (const auto& row : results.table("blocked_packets").rows) CHECK(row[5] != "switch_taken");
 }
 
-// A packet of one flit holds a channel at no end of a cycle: which of two goes first looks like a
-// stage.
-TEST_CASE("no wait is reported that the flit log does not show", "[timed]") {
+// A packet of one flit holds a channel at the end of no cycle, so its use of the switch looks like
+// a pipeline stage.
+TEST_CASE("every reported wait is in the flit log", "[timed]") {
   const Results results = simulate(fifo_mesh("0.5", 1, 4), catalog_with_fifo());
 
-  const std::map<Place, int> expected = waits_by_log(results);
-  const std::map<Place, int> reported = reported_waits(results.table("blocked_packets"));
+  const std::map<Visit, int> expected = waits_by_log(results);
+  const std::map<Visit, int> reported = reported_waits(results.table("blocked_packets"));
   CHECK(reported.size() > 50);
-  for (const auto& [place, cycles] : reported) {
-    CAPTURE(place.first, place.second);
-    REQUIRE(expected.count(place) == 1);
-    CHECK(cycles <= expected.at(place));
+  for (const auto& [visit, cycles] : reported) {
+    CAPTURE(visit.first, visit.second);
+    REQUIRE(expected.count(visit) == 1);
+    CHECK(cycles <= expected.at(visit));
   }
 }
 
-TEST_CASE("a message alone waits nowhere in a router without code for stalls", "[timed]") {
+TEST_CASE("a message alone in the network has no stalls in a router that does not report them",
+          "[timed]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: test
 topology: {kind: mesh, shape: [5]}

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/observers/prediction_test.cpp: what a formula says, and the causes of its
-// error.
+// testbenches/tests/timed/observers/prediction_test.cpp: formulas of collectives and the causes of
+// their errors.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/observers/prediction.hpp"
 
@@ -21,7 +21,8 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Messages of eight bytes, sent in this order; the formula is that of one over `hops` channels.
+/// Messages of eight bytes, sent in this order. The formula is that of one message over `hops`
+/// channels.
 Catalog in_turn(const std::vector<std::pair<int, int>>& ends, double hops) {
   std::vector<Delivery> deliveries;
   std::vector<Send> sends;
@@ -49,11 +50,11 @@ std::vector<std::pair<std::string, double>> causes(const Results& results) {
 
 using Causes = std::vector<std::pair<std::string, double>>;
 
-/// A broadcast by an algorithm whose source has a formula for it.
+/// A broadcast by an algorithm for which its source gives a formula.
 struct Broadcast {
   std::string topology;
   std::string algorithm;
-  int channels;  ///< That heads cross one after the other by the formula; 0 where it counts none.
+  int channels;  ///< Channels that heads cross in sequence by the formula; 0 if it counts none.
 };
 const std::vector<Broadcast> with_formula{
     {"{kind: mesh, shape: [8, 8]}", "{kind: edn}", 7},
@@ -75,7 +76,7 @@ const std::string no_overheads = "{ports: 4}";
 const std::string whole_cycles = "{ports: 4, send_overhead: 40 ns, receive_overhead: 20 ns}";
 const std::string rounded = "{ports: 4, send_overhead: 40.3 ns, receive_overhead: 20.4 ns}";
 
-/// A head takes one cycle a channel.
+/// A scenario in which a head takes one cycle per channel.
 Scenario scenario_of(const Broadcast& broadcast, const std::string& node) {
   return Scenario::parse(fmt::format(R"(
 scenario: test
@@ -90,23 +91,22 @@ observe: [{{kind: prediction}}, {{kind: anatomy}}]
                                      broadcast.topology, node, broadcast.algorithm));
 }
 
-/// The transfers of the critical path that arrive on it, and the channels between routers that
-/// they cross.
-struct Way {
+/// The received transfers on the critical path, and the channels between routers that they cross.
+struct CriticalRoute {
   int transfers = 0;
   int channels = 0;
 };
-Way critical_way(const Results& results, const Topology& topology) {
+CriticalRoute critical_route(const Results& results, const Topology& topology) {
   std::map<std::string, NodeId> nodes;
   for (int node = 0; node < topology.nodes(); ++node)
     nodes[topology.label(NodeId(node))] = NodeId(node);
-  Way way;
+  CriticalRoute route;
   for (const auto& row : results.table("critical_path").rows) {
     if (row[4] != "received") continue;
-    ++way.transfers;
-    way.channels += topology.grid()->distance(nodes.at(row[1]), nodes.at(row[2]));
+    ++route.transfers;
+    route.channels += topology.grid()->distance(nodes.at(row[1]), nodes.at(row[2]));
   }
-  return way;
+  return route;
 }
 
 Results collective(const std::string& topology, const std::string& operation,
@@ -123,7 +123,7 @@ observe: [{{kind: prediction}}]
                                               topology, operation, algorithm)));
 }
 
-/// The run is complete, and the causes sum to the formula's error.
+/// Requires that the run is complete and that the causes sum to the formula's error.
 void require_explained(const Results& results) {
   REQUIRE(results.outcome == Outcome::complete);
   double sum = 0;
@@ -134,8 +134,7 @@ void require_explained(const Results& results) {
 
 }  // namespace
 
-TEST_CASE("one message takes what the formula says, a cycle for each local channel aside",
-          "[timed]") {
+TEST_CASE("one message takes the formula's time and a cycle for each local channel", "[timed]") {
   const Results results =
       simulate(line("{send_overhead: 20 ns, receive_overhead: 30 ns}", "prediction"),
                in_turn({{0, 3}}, 3), {});
@@ -145,7 +144,7 @@ TEST_CASE("one message takes what the formula says, a cycle for each local chann
   CHECK(causes(results) == Causes{{"hops", 3}, {"length", -1}});
 }
 
-TEST_CASE("overheads in whole cycles are a cause of error", "[timed]") {
+TEST_CASE("overheads in whole cycles cause an error", "[timed]") {
   const Results results =
       simulate(line("{send_overhead: 20.3 ns, receive_overhead: 30.4 ns}", "prediction"),
                in_turn({{0, 3}}, 3), {});
@@ -153,7 +152,7 @@ TEST_CASE("overheads in whole cycles are a cause of error", "[timed]") {
   CHECK(causes(results) == Causes{{"rounding", -0.7}, {"hops", 3}, {"length", -1}});
 }
 
-TEST_CASE("overheads that are rounded to nothing are a cause of error", "[timed]") {
+TEST_CASE("overheads that are rounded to zero cause an error", "[timed]") {
   const Results results =
       simulate(line("{send_overhead: 400 ps, receive_overhead: 300 ps}", "prediction"),
                in_turn({{0, 3}}, 3), {});
@@ -161,45 +160,45 @@ TEST_CASE("overheads that are rounded to nothing are a cause of error", "[timed]
   CHECK(causes(results) == Causes{{"rounding", -0.7}, {"hops", 3}, {"length", -1}});
 }
 
-TEST_CASE("headers are a cause of error", "[timed]") {
+TEST_CASE("headers cause an error", "[timed]") {
   const Results results = simulate(
       line("{}", "prediction").with("packet_format", "{header: 2 flit}"), in_turn({{0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"hops", 3}, {"length", 1}});
 }
 
-TEST_CASE("sends one after the other are a cause of error where the formula has one", "[timed]") {
+TEST_CASE("consecutive sends cause an error where the formula has one", "[timed]") {
   const Results results = simulate(line("{send_overhead: 20 ns, ports: all}", "prediction"),
                                    in_turn({{1, 0}, {1, 3}}, 2), {});
 
   CHECK(causes(results) == Causes{{"overheads", 20}, {"hops", 3}, {"length", -1}});
 }
 
-TEST_CASE("a channel that another message has is a cause of error", "[timed]") {
-  // The head from node 0 comes to router 1 a cycle after the head from there has taken the channel,
-  // and waits for the seven flits behind it.
+TEST_CASE("a channel that another message holds causes an error", "[timed]") {
+  // The head from node 0 arrives at router 1 a cycle after the head from there has taken the
+  // channel, and waits for the seven flits behind that head.
   const Results results = simulate(line("{}", "prediction"), in_turn({{1, 2}, {0, 3}}, 3), {});
 
   CHECK(causes(results) == Causes{{"hops", 3}, {"length", -1}, {"blocked", 7}});
 }
 
-TEST_CASE("an earlier message at the same port is a cause of error", "[timed]") {
+TEST_CASE("an earlier message at the same port causes an error", "[timed]") {
   const Results results =
       simulate(line("{ports: 1}", "prediction"), in_turn({{0, 1}, {0, 3}}, 3), {});
 
   double sum = 0;
   for (const auto& [cause, time] : causes(results)) sum += time;
-  CHECK(nanoseconds(results, "model.error.ports") == Approx(9));  // hand-over, and eight flits
+  CHECK(nanoseconds(results, "model.error.ports") == Approx(9));  // hand-over and eight flits
   CHECK(sum == Approx(nanoseconds(results, "model.error_us")));
 }
 
-TEST_CASE("the causes of the error of every broadcast that has a formula leave nothing over",
+TEST_CASE("the causes sum to the error of the formula for every broadcast that has one",
           "[timed][paper]") {
-  const Broadcast asked = GENERATE(from_range(with_formula));
+  const Broadcast broadcast = GENERATE(from_range(with_formula));
   const std::string node = GENERATE(no_overheads, whole_cycles, rounded);
-  INFO(asked.topology << " " << asked.algorithm << " " << node);
+  INFO(broadcast.topology << " " << broadcast.algorithm << " " << node);
 
-  const Results results = simulate(scenario_of(asked, node));
+  const Results results = simulate(scenario_of(broadcast, node));
 
   REQUIRE(results.outcome == Outcome::complete);
   double sum = 0;
@@ -212,40 +211,42 @@ TEST_CASE("the causes of the error of every broadcast that has a formula leave n
   if (node == no_overheads) CHECK(nanoseconds(results, "model.error.overheads") == 0);
 }
 
-TEST_CASE("beside waits, overheads and ways, formulas are within a cycle a channel, local ones too",
-          "[timed][paper]") {
-  // Not the Fibonacci tree: its formula has packets that leave one after the other, of which a way
-  // over nodes of several ports meets fewer.
-  const Broadcast asked = GENERATE(filter(
-      [](const Broadcast& broadcast) {
-        return broadcast.algorithm.find("fibonacci_tree") == std::string::npos;
+TEST_CASE(
+    "without waits, overheads and detours, a formula is within a cycle per channel, including "
+    "local ones",
+    "[timed][paper]") {
+  // Without the Fibonacci tree: its formula counts packets that leave one after the other, of which
+  // a route over nodes with several ports meets fewer.
+  const Broadcast broadcast = GENERATE(filter(
+      [](const Broadcast& candidate) {
+        return candidate.algorithm.find("fibonacci_tree") == std::string::npos;
       },
       from_range(with_formula)));
   const std::string node = GENERATE(no_overheads, whole_cycles, rounded);
-  INFO(asked.topology << " " << asked.algorithm << " " << node);
-  const Scenario scenario = scenario_of(asked, node);
+  INFO(broadcast.topology << " " << broadcast.algorithm << " " << node);
+  const Scenario scenario = scenario_of(broadcast, node);
 
   const Results results = simulate(scenario);
 
   const Plan plan = Plan::make(Job::read(scenario, standard_catalog()));
-  const Way way = critical_way(results, *plan.topology);
+  const CriticalRoute route = critical_route(results, *plan.topology);
   const double left = nanoseconds(results, "model.error.hops") +
-                      nanoseconds(results, "model.error.length") - (way.channels - asked.channels);
-  // Of a transfer: hand-over and two local channels, less the byte that is the head. Without
+                      nanoseconds(results, "model.error.length") -
+                      (route.channels - broadcast.channels);
+  // Per transfer: hand-over and two local channels, minus the byte that is the head. Without
   // overheads another cycle may pass before the hand-over.
-  CHECK(left > 2 * way.transfers - 1e-6);
-  CHECK(left < 3 * way.transfers + 1e-6);
-  if (node != no_overheads) CHECK(left == Approx(2 * way.transfers));
+  CHECK(left > 2 * route.transfers - 1e-6);
+  CHECK(left < 3 * route.transfers + 1e-6);
+  if (node != no_overheads) CHECK(left == Approx(2 * route.transfers));
 }
 
-TEST_CASE("without overheads what a formula has for no bytes is the time of its channels",
-          "[timed]") {
-  const Broadcast asked = GENERATE(from_range(with_formula));
-  INFO(asked.topology << " " << asked.algorithm);
+TEST_CASE("without overheads the start-up of a formula is the time of its channels", "[timed]") {
+  const Broadcast broadcast = GENERATE(from_range(with_formula));
+  INFO(broadcast.topology << " " << broadcast.algorithm);
 
-  const Results results = simulate(scenario_of(asked, no_overheads));
+  const Results results = simulate(scenario_of(broadcast, no_overheads));
 
-  CHECK(nanoseconds(results, "model.startup_us") == Approx(asked.channels).margin(1e-9));
+  CHECK(nanoseconds(results, "model.startup_us") == Approx(broadcast.channels).margin(1e-9));
 }
 
 TEST_CASE("EDN's reduction has a formula, and combining is a cause of its error", "[timed]") {
@@ -253,7 +254,7 @@ TEST_CASE("EDN's reduction has a formula, and combining is a cause of its error"
   const Results plain = collective("{kind: mesh, shape: [8, 8]}", operation, "{kind: edn}");
 
   require_explained(plain);
-  // Tsai 1997, table 5.3 backwards: 4 sends, 9 receipts, 7 channels, 4 messages.
+  // Tsai 1997, table 5.3 reversed: 4 sends, 9 receipts, 7 channels, 4 messages.
   CHECK(nanoseconds(plain, "model.max_us") == Approx(4 * 40.3 + 9 * 20.4 + 7 + 4 * 64));
   CHECK(std::abs(plain.value("model.error")) < 25);
   CHECK_FALSE(collective("{kind: mesh, shape: [8, 8]}", "{kind: gather, root: 5, message: 8 B}",
@@ -261,7 +262,8 @@ TEST_CASE("EDN's reduction has a formula, and combining is a cause of its error"
                   .has("model.max_us"));
 }
 
-TEST_CASE("a token's all-to-all has a formula, and receipts that overlap are a cause", "[timed]") {
+TEST_CASE("all-to-all by a token has a formula, and overlapping receipts cause its error",
+          "[timed]") {
   const std::string kind = GENERATE("all_gather", "complete_exchange");
   const Results results = simulate(Scenario::parse(fmt::format(R"(
 scenario: test
@@ -283,7 +285,7 @@ observe: [{{kind: prediction}}]
   CHECK(nanoseconds(results, "model.error.blocked") == 0);
 }
 
-TEST_CASE("a message that waits until another is sent waits for its length too", "[timed]") {
+TEST_CASE("a message that waits until another one is sent waits for its length, too", "[timed]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: test
 topology: {kind: mesh, shape: [8]}
@@ -296,12 +298,12 @@ observe: [{kind: prediction}]
 )"));
 
   require_explained(results);
-  // The formula has the bytes of all messages: that they are sent is no wait for a port.
+  // The formula has the bytes of all messages, so the time to send them is no wait for a port.
   CHECK(std::abs(nanoseconds(results, "model.error.length")) < 64);
   CHECK(nanoseconds(results, "model.error.ports") < 200);
 }
 
-TEST_CASE("what has no formula is simulated without one", "[timed]") {
+TEST_CASE("a collective without a formula is simulated without one", "[timed]") {
   const std::string topology =
       GENERATE("{kind: mesh, shape: [5, 5]}", "{kind: torus, shape: [4, 4, 2]}");
   const Results results = simulate(scenario_of({topology, "{kind: edn}", 0}, whole_cycles));

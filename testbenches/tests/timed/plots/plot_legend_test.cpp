@@ -1,5 +1,5 @@
-// testbenches/tests/timed/plots/plot_legend_test.cpp: lines of a plot have names in words, and all
-// are seen.
+// testbenches/tests/timed/plots/plot_legend_test.cpp: lines of a plot are named in words, and all
+// of them are visible.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/plots/plot_legend.hpp"
 
@@ -36,7 +36,7 @@ Finding timed(const std::string& path, const std::string& value, int place, doub
   return made;
 }
 
-/// Two points for each value of the setting: one of 100 cycles, and one of `seconds`.
+/// Two points for each value of the setting: one of 100 cycles and one of `seconds`.
 Drawing drawing(const std::string& path, const std::vector<std::string>& values,
                 const std::vector<double>& seconds, const std::string& more = "") {
   std::vector<Finding> points;
@@ -57,8 +57,7 @@ std::string script(const std::string& path, const std::vector<std::string>& valu
 
 }  // namespace
 
-TEST_CASE("a setting in a legend is named by its words, or by those that it abbreviates",
-          "[timed]") {
+TEST_CASE("a setting in a legend is named by its words, with abbreviations expanded", "[timed]") {
   CHECK(words_of_setting("channel.vcs") == "virtual channels");
   CHECK(words_of_setting("node.send_overhead") == "send overhead");
   CHECK(words_of_setting("operation.decay") == "decay");
@@ -73,7 +72,7 @@ TEST_CASE("values in a legend are words, without brackets and underscores", "[ti
   CHECK(in_words("160 us") == "160 us");
 }
 
-TEST_CASE("a line whose setting is a number has the setting's name before it", "[timed]") {
+TEST_CASE("a line whose setting is a number is named by the setting and the number", "[timed]") {
   const std::string vcs = script("channel.vcs", {"1", "4"}, {200, 300});
   CHECK(says(vcs, "title 'virtual channels: 1'"));
   CHECK(says(vcs, "title 'virtual channels: 4'"));
@@ -90,12 +89,13 @@ TEST_CASE("a line whose setting is a number has the setting's name before it", "
   CHECK(says(names, "title 'U-torus, positive'"));
 }
 
-TEST_CASE("a line that would hide another has gaps, and the legend says which it is", "[timed]") {
+TEST_CASE("a line that would hide another is dashed, and the legend names the other line",
+          "[timed]") {
   const std::string all = script("channel.vcs", {"1", "2", "4", "8"}, {200, 300, 200, 200});
 
   CHECK(says(all, "with linespoints linetype 1 title 'virtual channels: 1'"));
   CHECK(says(all, "with linespoints linetype 2 title 'virtual channels: 2'"));
-  // The last one leaves half of what is drawn of the one below it.
+  // The last line leaves half of each dash of the line below it visible.
   CHECK(says(all, "dashtype (12,12) title 'virtual channels: 4 (same as virtual channels: 1)'"));
   CHECK(says(all, "dashtype (6,18) title 'virtual channels: 8 (same as virtual channels: 1)'"));
   const std::string picture =
@@ -104,8 +104,8 @@ TEST_CASE("a line that would hide another has gaps, and the legend says which it
   CHECK(says(picture, "virtual channels: 4 (same as virtual channels: 1)"));
 }
 
-TEST_CASE("lines nearer than the width of a line are one, and others are not", "[timed]") {
-  // The picture goes from 0 to 1000, and a line is a 250th of that wide.
+TEST_CASE("lines closer than a line's width count as equal, others do not", "[timed]") {
+  // The picture spans 0 to 1000, and a line is a 250th of it wide.
   const std::string near = script("channel.vcs", {"1", "2", "4"}, {500, 503, 1000});
   CHECK(says(near, "virtual channels: 2 (close to virtual channels: 1)"));
   const std::string apart = script("channel.vcs", {"1", "2", "4"}, {500, 505, 1000});

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/plots/plot_settings_test.cpp: labels in words, and what a job says of its
-// pictures.
+// testbenches/tests/timed/plots/plot_settings_test.cpp: labels in words, and settings of plots in
+// jobs.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
@@ -51,7 +51,7 @@ Drawing drawn(const std::string& more, int most_vcs = 2) {
                          loads(most_vcs));
 }
 
-std::string refused(const std::string& more) {
+std::string error_with(const std::string& more) {
   try {
     params_of("{kind: latency_against_load" + more + "}");
   } catch (const ConfigError& error) {
@@ -88,8 +88,8 @@ TEST_CASE("axes and legend have titles and units instead of keys", "[timed]") {
       CHECK_FALSE(says(script, key));
 }
 
-TEST_CASE("forms of a metric are called after it", "[timed]") {
-  const auto called = [](const std::string& metric) {
+TEST_CASE("a form of a metric is named after the metric", "[timed]") {
+  const auto title_of = [](const std::string& metric) {
     return title_of_metric(params_of("{kind: latency_against_load}"), metric);
   };
   CHECK(called("latency.requests.mean") == "mean latency, requests");
@@ -99,16 +99,16 @@ TEST_CASE("forms of a metric are called after it", "[timed]") {
   CHECK(called("my_own.count_us") == "my own count");
 }
 
-TEST_CASE("a plot may have titles of its own", "[timed]") {
+TEST_CASE("a plot may define titles", "[timed]") {
   const std::string script =
       drawn(", titles: {1: one, channel.vcs: VCs, latency.mean: average}").script;
   CHECK(says(script, "set ylabel 'average (cycle)'\n"));
   CHECK(says(script, "title 'VCs: one'"));
   CHECK(says(script, "title 'VCs: 2'"));
-  CHECK(says(refused(", titles: {a: [b]}"), "titles.a: a title is text"));
+  CHECK(says(error_with(", titles: {a: [b]}"), "titles.a: a title is text"));
 }
 
-TEST_CASE("each of 12 lines has a colour, a mark and dashes of its own", "[timed]") {
+TEST_CASE("each of 12 lines has its own colour, mark and dashes", "[timed]") {
   const Drawing drawing = drawn("", 12);
   for (std::size_t line = 0; line < 12; ++line)
     CHECK(says(drawing.script, "set linetype " + std::to_string(line + 1) + " linecolor rgb '" +
@@ -118,13 +118,13 @@ TEST_CASE("each of 12 lines has a colour, a mark and dashes of its own", "[timed
   CHECK(says(gnuplot_picture(drawing), "virtual channels: 12"));
 }
 
-TEST_CASE("the same data make the same bytes of SVG and PDF", "[timed]") {
+TEST_CASE("the same data produce the same bytes of SVG and PDF", "[timed]") {
   for (const PictureFormat format : {PictureFormat::svg, PictureFormat::pdf})
     CHECK(gnuplot_picture(drawn("", 12), format) == gnuplot_picture(drawn("", 12), format));
   CHECK_FALSE(says(gnuplot_picture(drawn(""), PictureFormat::pdf), "CreationDate"));
 }
 
-TEST_CASE("ranges, size, letters and files are the job's to choose", "[timed]") {
+TEST_CASE("a job may set ranges, size, font and files of a plot", "[timed]") {
   const std::string script = drawn(
                                  ", x_range: [0, 0.5], y_range: [5, '*'], size: [400, 300], font: "
                                  "Times, font_size: 10, file: small.svg")
@@ -142,10 +142,10 @@ TEST_CASE("ranges, size, letters and files are the job's to choose", "[timed]") 
         Names{"a.gp", "a.dat", "a.svg"});
 }
 
-TEST_CASE("asymptotes are at numbers and at metrics of the points of lines", "[timed]") {
+TEST_CASE("asymptotes are drawn at numbers and at metrics of a line's points", "[timed]") {
   const std::string script =
       drawn(", asymptotes: {x: [throughput.bound, 0.9], y: 60}, titles: {0.9: most}", 3).script;
-  // Two lines have one bound, and it belongs to neither alone.
+  // Two lines have the same bound, so its asymptote has the colour of neither.
   CHECK(says(script,
              "set arrow from 0.5, graph 0 to 0.5, graph 1 nohead linewidth 1.5 dashtype "
              "(7,4) linecolor rgb '#606060'\n"));
@@ -171,7 +171,7 @@ TEST_CASE("a setting of a picture that cannot be is rejected at its place", "[ti
   CHECK(says(refused(", file: a.pdf"), "file: a picture is an SVG file"));
 }
 
-TEST_CASE("a job's plot is printed with its settings, and they are of its points", "[timed]") {
+TEST_CASE("a job's plot settings are part of the resolved job and refer to its points", "[timed]") {
   const auto experiment = [](const std::string& more) {
     return Experiment::read(Scenario::parse(R"(
 experiment: settings

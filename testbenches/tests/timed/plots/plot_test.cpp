@@ -1,4 +1,4 @@
-// testbenches/tests/timed/plots/plot_test.cpp: pictures of runs and experiments.
+// testbenches/tests/timed/plots/plot_test.cpp: plots of runs and experiments.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/plot.hpp"
 
@@ -33,10 +33,10 @@ std::string mesh_script(const std::string& topology) {
   return mesh_plot_script(run_on(topology).table("channel_load"), "load");
 }
 
-/// The script without the picture's data.
+/// The script without the plot's data.
 std::string ranges(const std::string& script) { return script.substr(0, script.find("$nodes")); }
 
-/// Line `number` of a picture, from 0, in its data: its rows, without the name in the first column.
+/// Line `number` of a plot, from 0, in its data: its rows without the name in the first column.
 std::vector<std::string> line(const std::string& data, std::size_t number) {
   std::vector<std::string> lines;
   std::size_t empty = 0;
@@ -82,7 +82,7 @@ plot: )" + plot + "\n");
 
 }  // namespace
 
-TEST_CASE("row 0 is at the bottom of a mesh's picture, and on top of an array's", "[timed]") {
+TEST_CASE("row 0 is at the bottom of a mesh's plot and at the top of an array's", "[timed]") {
   const Table load = run_on("{kind: mesh, shape: [3, 2]}").table("channel_load");
 
   const std::string mesh = ranges(mesh_plot_script(load, "load"));
@@ -94,7 +94,7 @@ TEST_CASE("row 0 is at the bottom of a mesh's picture, and on top of an array's"
   REQUIRE(says(array, "set yrange [1.7:-0.7]"));
 }
 
-TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
+TEST_CASE("a tau-plot has a point for each line of times", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -112,8 +112,8 @@ TEST_CASE("a tau-plot has a point for the line that times follow", "[timed]") {
   REQUIRE(line(folder.read("out/tau.dat"), 0).size() == 2);
 }
 
-TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]") {
-  const auto refused = [](const std::string& plot, const std::string& message) {
+TEST_CASE("an impossible tau-plot is rejected at its key", "[timed]") {
+  const auto error_with = [](const std::string& plot, const std::string& message) {
     const ScratchFolder folder;
     ExperimentOptions options;
     options.out = folder.path("out");
@@ -126,8 +126,8 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
     return std::string();
   };
   const std::string two = "[8 B, 16 B]";
-  REQUIRE(says(refused("{kind: tau_plot}", "[8 B]"), "messages of two lengths"));
-  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
+  REQUIRE(says(error_with("{kind: tau_plot}", "[8 B]"), "messages of two lengths"));
+  REQUIRE(says(error_with("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
                "did you mean `tsai_1997/table_5_"));
   REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
                "in a tau_plot only"));
@@ -140,7 +140,8 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
                "goes a setting"));
 }
 
-TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {
+TEST_CASE("a mesh is plotted with a square for each node and an arrow for each channel",
+          "[timed]") {
   const std::string script = mesh_script("{kind: mesh, shape: [4, 3]}");
 
   REQUIRE(block(script, "nodes").size() == 12);
@@ -148,7 +149,7 @@ TEST_CASE("a mesh is drawn with a square for each node and an arrow for each cha
   REQUIRE(says(gnuplot_picture(script), "</svg>"));
 }
 
-TEST_CASE("channels that wrap around are drawn as stubs at the border", "[timed]") {
+TEST_CASE("wrap-around channels are plotted as stubs at the border", "[timed]") {
   const std::string torus = mesh_script("{kind: torus, shape: [4, 3]}");
   const std::string narrow = mesh_script("{kind: torus, shape: [2, 3]}");
 
@@ -160,7 +161,7 @@ TEST_CASE("channels that wrap around are drawn as stubs at the border", "[timed]
   REQUIRE(stubs == 14);
 }
 
-TEST_CASE("a network without a plane is not drawn, and the reader is told", "[timed]") {
+TEST_CASE("a network without a plane is rejected with an explanation", "[timed]") {
   for (const char* topology : {"{kind: mesh, shape: [2, 2, 2]}", "{kind: ring, nodes: 5}"}) {
     std::string said;
     try {
@@ -172,7 +173,7 @@ TEST_CASE("a network without a plane is not drawn, and the reader is told", "[ti
   }
 }
 
-TEST_CASE("latency is drawn against message length, a line for each algorithm", "[timed]") {
+TEST_CASE("latency is plotted against message length, with a line for each algorithm", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -183,14 +184,14 @@ TEST_CASE("latency is drawn against message length, a line for each algorithm", 
   const std::string data = folder.read("out/plot.dat");
   REQUIRE(line(data, 0).size() == 2);
   REQUIRE(line(data, 1).size() == 2);
-  REQUIRE(line(data, 0)[0].compare(0, 2, "8\t") == 0);  // ascending, as it must be drawn
+  REQUIRE(line(data, 0)[0].compare(0, 2, "8\t") == 0);  // ascending, for the line to be plotted
   REQUIRE(says(script, "set logscale x 2"));
   REQUIRE(says(folder.read("out/plot.svg"), ">1024<"));
   REQUIRE(says(script, "title 'recursive doubling'"));
   REQUIRE(says(folder.read("out/plot.svg"), "</svg>"));
 }
 
-TEST_CASE("a title that is too long for the picture stands in two lines", "[timed]") {
+TEST_CASE("a title that is too long for the plot is split into two lines", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -211,7 +212,7 @@ TEST_CASE("a title that is too long for the picture stands in two lines", "[time
   CHECK(says(folder.read("out/short.gp"), "set title 'short' font"));
 }
 
-TEST_CASE("a picture may be of some points only", "[timed]") {
+TEST_CASE("a plot may show selected points only", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -229,7 +230,7 @@ TEST_CASE("a picture may be of some points only", "[timed]") {
   REQUIRE(line(folder.read("out/both.dat"), 1) == line(folder.read("out/all.dat"), 1));
 }
 
-TEST_CASE("lines may run over words, and over metrics", "[timed]") {
+TEST_CASE("the x axis of a plot may have words, and its lines may be metrics", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -247,7 +248,7 @@ TEST_CASE("lines may run over words, and over metrics", "[timed]") {
   REQUIRE(says(folder.read("out/metrics.gp"), "set logscale y"));
 }
 
-TEST_CASE("heights are seen from 0, and below where numbers go there", "[timed]") {
+TEST_CASE("the y axis starts at 0, or below if there are negative numbers", "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -284,7 +285,8 @@ plot:
   CHECK(says(script("ranges"), "set xrange [0:*]\nset yrange [*<0:50]\n"));
 }
 
-TEST_CASE("pictures are drawn again from a folder of results, into another if asked", "[timed]") {
+TEST_CASE("plots are made again from a folder of results, optionally into another folder",
+          "[timed]") {
   const ScratchFolder folder;
   ExperimentOptions options;
   options.out = folder.path("out");
@@ -299,7 +301,7 @@ TEST_CASE("pictures are drawn again from a folder of results, into another if as
   REQUIRE_THROWS_AS(plot_results(folder.path("nowhere")), SystemFailure);
 }
 
-TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
+TEST_CASE("an error of gnuplot is reported with gnuplot's message", "[timed]") {
   std::string said;
   try {
     gnuplot_picture("plot nonsense(\n");
@@ -310,7 +312,7 @@ TEST_CASE("what gnuplot does not take is told in its own words", "[timed]") {
   REQUIRE(says(said, "nonsense"));
 }
 
-TEST_CASE("12 lines of a picture differ in colour, mark and dashes each, and 144 in colour or mark",
+TEST_CASE("12 lines of a plot differ in each of colour, mark and dashes, and 144 in colour or mark",
           "[timed]") {
   std::set<std::string> colours;
   std::set<int> marks;
@@ -330,7 +332,7 @@ TEST_CASE("12 lines of a picture differ in colour, mark and dashes each, and 144
   CHECK(looks.size() == 144);
 }
 
-TEST_CASE("a text in quotes cannot leave them", "[timed]") {
+TEST_CASE("quotes and line breaks in a text do not end its quotation", "[timed]") {
   REQUIRE(gnuplot_text("it's\na test") == "'it''sa test'");
 }
 

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/plots/tau_plot_test.cpp: latencies as points of a picture.
+// testbenches/tests/timed/plots/tau_plot_test.cpp: latencies as points of a tau-plot.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/plots/tau_plot.hpp"
 
@@ -20,7 +20,7 @@ bool says(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a tau-plot has a line for each named trace and a label for each point of others",
+TEST_CASE("a tau-plot has a line for each named trace and a label for each other point",
           "[timed]") {
   const std::vector<TauTrace> traces{{"growing", {{"a", {10, 0.5}}, {"b", {20, 0.5}}}},
                                      {"", {{"it's", {4, 0.1}}}}};
@@ -45,7 +45,7 @@ TEST_CASE("a tau-plot without named traces has no key and all of the canvas", "[
   REQUIRE_FALSE(says(script, "outside"));
 }
 
-TEST_CASE("names of points that are close together are at different sides of them", "[timed]") {
+TEST_CASE("names of adjacent points are placed on different sides of them", "[timed]") {
   std::vector<TauTrace> traces{{"", {}}};
   const std::vector<double> startups{700, 700.1, 700.2, 700.3, 700.4, 700.5, 700.6, 700.7};
   for (const double startup : startups)
@@ -61,7 +61,8 @@ TEST_CASE("names of points that are close together are at different sides of the
   REQUIRE(sides.size() == startups.size());
 }
 
-TEST_CASE("a tau of 0 makes the axis of tau linear, and no point no picture", "[timed]") {
+TEST_CASE("a tau of 0 makes the axis of tau linear, and a plot without points is rejected",
+          "[timed]") {
   REQUIRE(says(tau_plot({{"", {{"barrier", {4, 0}}}}}, "").script, "set logscale y\n"));
   REQUIRE_THROWS_AS(tau_plot({}, ""), ConfigError);
 }

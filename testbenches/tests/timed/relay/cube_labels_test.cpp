@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/cube_labels_test.cpp: nodes of hypercubes by their binary labels.
+// testbenches/tests/timed/relay/cube_labels_test.cpp: nodes of hypercubes named by binary labels.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
@@ -14,7 +14,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// The example of Lan 1988, section 5.3, as the shipped scenario has it: with decimal numbers.
+/// The example of Lan 1988, section 5.3, as the shipped scenario, with decimal numbers.
 Scenario example() { return Scenario::load("configs/scenarios/multicast_cube_5.yaml"); }
 
 Scenario labelled() {
@@ -34,8 +34,9 @@ std::string error_of(const Scenario& scenario) {
 
 }  // namespace
 
-TEST_CASE("a job with labels does what the one with decimal numbers does, and prints labels",
-          "[timed][lan_1988]") {
+TEST_CASE(
+    "a job with labels gives the results of the one with decimal numbers, printed with labels",
+    "[timed][lan_1988]") {
   const Results decimal = simulate(example(), standard_catalog());
   const Results results = simulate(labelled(), standard_catalog());
 
@@ -45,13 +46,13 @@ TEST_CASE("a job with labels does what the one with decimal numbers does, and pr
   REQUIRE(packets.rows.size() == 6);
   for (const std::vector<std::string>& row : packets.rows) CHECK(row[0] == "00110");
   CHECK(decimal.table("packets").rows[0][0] == "0_1_1_0_0");
-  bool known = false;
+  bool found = false;
   for (const std::vector<std::string>& row : results.table("channel_load").rows)
-    for (const std::string& cell : row) known = known || cell == "channel_00110_to_00100";
-  CHECK(known);
+    for (const std::string& cell : row) found = found || cell == "channel_00110_to_00100";
+  CHECK(found);
 }
 
-TEST_CASE("waves of a job with labels name channels and routers by them", "[timed][lan_1988]") {
+TEST_CASE("waves of a job with labels name channels and routers by labels", "[timed][lan_1988]") {
   const ScratchFolder folder;
   SimulateOptions options;
   options.wave_path = folder.path("wave.vcd");
@@ -78,7 +79,7 @@ TEST_CASE("errors of a job with labels print labels", "[timed]") {
       Catch::Contains("node 00001 is faulty"));
 }
 
-TEST_CASE("faults and scripts of ties take labels, too", "[timed][lan_1988]") {
+TEST_CASE("faults and scripts of ties accept labels, too", "[timed][lan_1988]") {
   const auto traffic = [](const std::string& script) {
     return simulate(labelled()
                         .with("evaluation", "untimed")

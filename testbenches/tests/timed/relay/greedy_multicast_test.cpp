@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/greedy_multicast_test.cpp: crowds of multicasts among Lan's
+// testbenches/tests/timed/relay/greedy_multicast_test.cpp: concurrent multicasts among Lan's
 // routers.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -24,8 +24,8 @@ using namespace flitwave;
 using namespace flitwave::test;
 
 // T_hs + H T_f + p T_c + T_hs + (H' + L) T_f, and a cycle in WAIT in which the next request is
-// seen.
-TEST_CASE("a unit is taken for as long as the formula says, by messages that follow each other",
+// observed.
+TEST_CASE("consecutive messages occupy a message unit for the time of the formula",
           "[timed][lan_1988][lan_1988-O35]") {
   const std::string detail = GENERATE("compact", "blocks");
   const int handshake = GENERATE(2, 3, 7);
@@ -53,8 +53,8 @@ namespace {
 
 constexpr int rushes = instrumented ? 40 : 200;
 
-/// Four messages in Q_2, each of which has one hop behind it when all wait for each other.
-std::vector<Shot> witness() {
+/// Four messages in Q_2. Each one has crossed one hop when all four block each other.
+std::vector<Shot> deadlocking_shots() {
   const auto node = [](int address) { return NodeId(address); };
   return {{1, node(0), node(2), 40, {node(3)}},
           {1, node(2), node(1), 40},
@@ -75,17 +75,18 @@ watchdog: {interval: 100 cycle}
 
 }  // namespace
 
-TEST_CASE("four messages in a square block each other in whole-message buffers",
+TEST_CASE("four messages in a square block each other in buffers of whole messages",
           "[timed][lan_1988][lan_1988-O36]") {
-  const Results stuck = shoot(square("buffers: faithful"), witness());
+  const Results stuck = shoot(square("buffers: faithful"), deadlocking_shots());
 
   REQUIRE(stuck.outcome == Outcome::deadlock);
   REQUIRE(stuck.message.find("dependency cycle of 4:") != std::string::npos);
   REQUIRE(stuck.message.find("packet 0 from 0_0 to 0_1") != std::string::npos);
 }
 
-TEST_CASE("buffers for each number of hops let the four messages end", "[timed][lan_1988]") {
-  const Results done = shoot(square("buffers: hop_classes"), witness());
+TEST_CASE("with buffers for each number of hops the four messages are delivered",
+          "[timed][lan_1988]") {
+  const Results done = shoot(square("buffers: hop_classes"), deadlocking_shots());
 
   REQUIRE(done.outcome == Outcome::complete);
   REQUIRE(done.value("latency.packets") == 6);
@@ -93,7 +94,7 @@ TEST_CASE("buffers for each number of hops let the four messages end", "[timed][
 
 namespace {
 
-/// Multicasts of all nodes within a few cycles, into each other's way.
+/// Multicasts of all nodes within a few cycles, which contend with each other.
 struct Rush {
   explicit Rush(int number, const char* grant = "acknowledged") {
     Random random(static_cast<std::uint64_t>(number), "rush");
@@ -160,17 +161,19 @@ void require_served(int number) {
 
 }  // namespace
 
-TEST_CASE("a rush of multicasts ends with buffers for each number of hops", "[timed][lan_1988]") {
+TEST_CASE("random concurrent multicasts are delivered with buffers for each number of hops",
+          "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 10));
   for (int number = share; number < rushes; number += 10) require_served(number);
 }
 
-TEST_CASE("ten thousand rushes of multicasts end with buffers for each number of hops",
-          "[timed][lan_1988][long]") {
+TEST_CASE(
+    "ten thousand sets of concurrent multicasts are delivered with buffers for each number of hops",
+    "[timed][lan_1988][long]") {
   for (int number = 0; number < 10'000; ++number) require_served(number);
 }
 
-TEST_CASE("an output that is held while it waits for room brings the deadlock back",
+TEST_CASE("an output that is held during a wait for buffer space allows the deadlock again",
           "[timed][lan_1988]") {
   const int number = 3;
   const Results held = Rush(number, "requested").run();
@@ -178,8 +181,7 @@ TEST_CASE("an output that is held while it waits for room brings the deadlock ba
   require_served(number);
 }
 
-TEST_CASE("multicasts are the same under both schedulings and in both orders of building",
-          "[timed][lan_1988]") {
+TEST_CASE("multicasts are the same under both schedulings and build orders", "[timed][lan_1988]") {
   const int number = GENERATE(range(0, instrumented ? 8 : 24));
   const Rush rush(number);
   const Results results = rush.run();
@@ -194,8 +196,8 @@ TEST_CASE("multicasts are the same under both schedulings and in both orders of 
 
 namespace {
 
-/// A message of 100 flits from node 2 to node 1 of a square, whose channel from node 3 on is taken
-/// by one of node 3 with so many flits. Returns: when it has arrived.
+/// A message of 100 flits from node 2 to node 1 of a square. Its channel after node 3 is occupied
+/// by a message of node 3 with `flits` flits. Returns: the cycle of its arrival.
 Cycle behind(int flits, Relaying switching) {
   const std::string router =
       "selection: 5 cycle, switching: " + names_of(Relaying{})[static_cast<std::size_t>(switching)];
@@ -210,9 +212,10 @@ Cycle behind(int flits, Relaying switching) {
 
 }  // namespace
 
-// x: the branch could go; f: its channel becomes free; y: the last flit has come.
-TEST_CASE("a blocked message goes when it can, or when it has come, or only then",
-          "[timed][lan_1988]") {
+// x: the branch could start; f: its channel becomes free; y: the last flit has arrived.
+TEST_CASE(
+    "the switching rule determines when a blocked message starts: with its channel or when stored",
+    "[timed][lan_1988]") {
   const Cycle free = behind(0, Relaying::relay);
   REQUIRE(behind(0, Relaying::virtual_cut_through) == free);
   const Cycle rest = 100 - 5 - 2;  // y - x: data, without the selection and the handshake
@@ -234,7 +237,7 @@ TEST_CASE("a blocked message goes when it can, or when it has come, or only then
   REQUIRE(late > 0);
 }
 
-TEST_CASE("a list that names a node twice is no header", "[timed][lan_1988]") {
+TEST_CASE("a list that contains a node twice is an invalid header", "[timed][lan_1988]") {
   const Results twice = shoot(square("capacity: 4"), {{1, NodeId(0), NodeId(1), 8, {NodeId(1)}}});
 
   REQUIRE(twice.outcome == Outcome::model_error);
@@ -259,7 +262,8 @@ observe: []
 
 }  // namespace
 
-TEST_CASE("only buffers whose outputs go to who has room are certified", "[timed][lan_1988]") {
+TEST_CASE("only outputs granted to messages with buffer space are certified deadlock-free",
+          "[timed][lan_1988]") {
   const auto verdict = [](const std::string& router) {
     const Job job = Job::read(many_multicasts(router, "2000").with("allow_deadlock", "true"),
                               standard_catalog());
@@ -270,7 +274,7 @@ TEST_CASE("only buffers whose outputs go to who has room are certified", "[timed
   REQUIRE(verdict("buffers: hop_classes, grant: requested") == DependencyVerdict::cyclic);
 }
 
-TEST_CASE("a deadlock that is counted is a result", "[timed][lan_1988]") {
+TEST_CASE("a counted deadlock is a result, not an error", "[timed][lan_1988]") {
   const Scenario counted = many_multicasts("buffers: faithful", "300")
                                .with("allow_deadlock", "true")
                                .with("count_deadlock", "true")
@@ -284,7 +288,7 @@ TEST_CASE("a deadlock that is counted is a result", "[timed][lan_1988]") {
   }));
 }
 
-TEST_CASE("what needs a lost message is not waited for", "[timed][lan_1988]") {
+TEST_CASE("a transfer that depends on a lost message is not waited for", "[timed][lan_1988]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: broken_ring
 topology: {kind: hypercube, dimensions: 3}
@@ -304,7 +308,7 @@ observe: []
   }));
 }
 
-TEST_CASE("what a copy leads with is no throughput", "[timed][lan_1988]") {
+TEST_CASE("the header of a copy does not count as throughput", "[timed][lan_1988]") {
   const Results results = simulate(Scenario::parse(R"(
 scenario: short_packets
 topology: {kind: hypercube, dimensions: 4}

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/lan_arbitration_test.cpp: whose turn it is at an output of Lan's
+// testbenches/tests/timed/relay/lan_arbitration_test.cpp: arbitration of the outputs of Lan's
 // router.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -15,8 +15,9 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Node 0 of a 3-cube is sent messages by its neighbours 1, 2 and 4, which come by the dimensions
-/// 0, 1 and 2, and go to its processor. Returns: their sources, in the order of arrival.
+/// Node 0 of a 3-cube receives messages from its neighbours 1, 2 and 4, which arrive in the
+/// dimensions 0, 1 and 2 and are sent to its processor. Returns: their sources, in the order of
+/// arrival.
 std::string order(const std::string& router, const std::vector<Shot>& shots) {
   const Results results = shoot(Scenario::parse(R"(
 scenario: contention
@@ -42,7 +43,7 @@ allow_deadlock: true
 
 Shot from(int source, Cycle at) { return {at, NodeId(source), NodeId(0), 60}; }
 
-/// Each of the three sends so many messages, as fast as it can.
+/// Each of the three nodes sends `messages` messages at full rate.
 std::vector<Shot> flood(int messages) {
   std::vector<Shot> shots;
   for (int i = 0; i < messages; ++i)
@@ -52,11 +53,12 @@ std::vector<Shot> flood(int messages) {
 
 }  // namespace
 
-TEST_CASE("messages that wait for an output get it by request, in turn, or by number",
+TEST_CASE("an output is granted in the order of requests, in turn, or by fixed priority",
           "[timed][lan_1988]") {
   const std::string router = GENERATE("detail: compact", "detail: blocks", "buffers: hop_classes");
   CAPTURE(router);
-  // While the first of node 1 is sent, those of 4 and then 2 come; its second comes as that ends.
+  // While node 1's first message is sent, those of 4 and then 2 arrive; node 1's second arrives at
+  // its end.
   const std::vector<Shot> shots{from(1, 1), from(4, 5), from(2, 9), from(1, 13)};
   REQUIRE(order(router + ", arbitration: fcfs", shots) == "1421");
   REQUIRE(order(router + ", arbitration: round_robin", shots) == "1241");
@@ -64,18 +66,18 @@ TEST_CASE("messages that wait for an output get it by request, in turn, or by nu
   REQUIRE(order(router, shots) == "1421");
 }
 
-TEST_CASE("of messages that ask in one cycle the lowest is first, or the next in turn",
+TEST_CASE("of simultaneous requests the lowest is granted first, or the next in turn",
           "[timed][lan_1988]") {
   const std::string router = GENERATE("detail: compact", "detail: blocks", "buffers: hop_classes");
   CAPTURE(router);
-  // Node 2's first moves the turn on to node 4; then all three ask at once.
+  // Node 2's first message moves the turn to node 4; then all three request in the same cycle.
   const std::vector<Shot> shots{from(2, 1), from(1, 200), from(2, 200), from(4, 200)};
   REQUIRE(order(router + ", arbitration: fcfs", shots) == "2124");
   REQUIRE(order(router + ", arbitration: round_robin", shots) == "2412");
   REQUIRE(order(router + ", arbitration: fixed", shots) == "2124");
 }
 
-TEST_CASE("round robin serves all that wait as often, and fixed priorities starve the last",
+TEST_CASE("round robin serves all waiting inputs equally, and fixed priorities starve the last",
           "[timed][lan_1988]") {
   const std::string router = GENERATE("detail: compact", "detail: blocks", "buffers: hop_classes");
   CAPTURE(router);
@@ -87,8 +89,8 @@ TEST_CASE("round robin serves all that wait as often, and fixed priorities starv
       REQUIRE(times >= static_cast<int>(served) / 3);
       REQUIRE(times <= (static_cast<int>(served) + 2) / 3);
     }
-  // Nodes 1 and 2 take turns as long as they have something; but for the one that comes while
-  // their seconds are not there yet, node 4 waits for their ends.
+  // Nodes 1 and 2 alternate while they have messages. Node 4 sends at most one message, before
+  // their second messages arrive, and then waits until they have finished.
   const std::string starved = order(router + ", arbitration: fixed", flood(messages));
   const std::size_t last = std::max(starved.rfind('1'), starved.rfind('2'));
   REQUIRE(std::count(starved.begin(), starved.begin() + static_cast<int>(last), '4') <= 1);

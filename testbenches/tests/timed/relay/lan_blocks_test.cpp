@@ -1,5 +1,4 @@
-// testbenches/tests/timed/relay/lan_blocks_test.cpp: the blocks of Lan's router, one by one, as
-// modules.
+// testbenches/tests/timed/relay/lan_blocks_test.cpp: each block of Lan's router as a module.
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
@@ -18,7 +17,7 @@ namespace {
 
 void settle() { sc_core::sc_start(1, sc_core::SC_NS); }
 
-/// A clock that is driven by hand.
+/// A clock driven by the test.
 struct HandClock {
   WireSignal clk{"clk"};
   void edge() {
@@ -183,7 +182,7 @@ BlockParams small(bool fault_tolerant) {
   return params;
 }
 
-/// The selections of the modules for a Store, compared with those of the algorithm.
+/// Compares the selections of the modules for the contents of a Store with those of the algorithm.
 void select_all(StoreBench& bench, const std::vector<CubeBits>& rows, CubeBits faults) {
   drive(bench.faults, faults);
   bench.fill(rows);
@@ -194,7 +193,7 @@ void select_all(StoreBench& bench, const std::vector<CubeBits>& rows, CubeBits f
     for (std::size_t i = 0; i < rows.size(); ++i)
       if ((bench.r.read().to_uint64() >> i & 1) != 0) selected.push_back(rows[i]);
     equal(bench.y, bit(selection.dimension));
-    demand(selected == selection.destinations, "rows selected");
+    demand(selected == selection.destinations, "selected rows");
     bench.routing_cycle();
     equal(bench.y_q, bit(selection.dimension));
   }
@@ -231,7 +230,7 @@ TEST_CASE("the column of a faulty dimension drives no line",
           }) == "");
 }
 
-TEST_CASE("the modules select what the algorithm selects, for all 4096 contents of a Store",
+TEST_CASE("the modules select as the algorithm does, for all 4096 contents of a Store",
           "[timed][paper][lan_1988][lan_1988-O21][lan_1988-O33]") {
   const auto [faults, fault_tolerant] = GENERATE(
       table<CubeBits, bool>({{0u, false}, {0u, true}, {1u, true}, {2u, true}, {4u, true}}));
@@ -240,7 +239,8 @@ TEST_CASE("the modules select what the algorithm selects, for all 4096 contents 
           }) == "");
 }
 
-TEST_CASE("so they do for random cubes and Stores", "[timed][paper][lan_1988][lan_1988-O21]") {
+TEST_CASE("the modules select as the algorithm does for random cubes and Stores",
+          "[timed][paper][lan_1988][lan_1988-O21]") {
   const int n = GENERATE(2, 4, 5, 6);
   const int m = GENERATE(1, 6, 10);
   REQUIRE(in_child([n, m] {
@@ -361,7 +361,7 @@ struct TypeBench : HandClock {
 
 }  // namespace
 
-TEST_CASE("messages of up to m destinations go to the Multicaster",
+TEST_CASE("messages of up to m destinations are sent to the Multicaster",
           "[timed][paper][lan_1988][lan_1988-O24]") {
   REQUIRE(in_child([] {
             TypeBench bench(small(false));
@@ -375,7 +375,7 @@ TEST_CASE("messages of up to m destinations go to the Multicaster",
                Catch::Contains("header.k: a message without destinations"));
 }
 
-TEST_CASE("the chip that was built refuses what its Store has no room for",
+TEST_CASE("the prototype chip rejects more destinations than its Store has rows",
           "[timed][paper][lan_1988]") {
   REQUIRE(in_child([] {
             TypeBench bench(prototype_chip());
@@ -390,7 +390,7 @@ TEST_CASE("the chip that was built refuses what its Store has no room for",
                                " destinations, and the router has no broadcaster"));
 }
 
-TEST_CASE("a destination that is here is noticed, and remembered until the next message",
+TEST_CASE("a destination at the local node is detected and stored until the next message",
           "[timed][paper][lan_1988]") {
   REQUIRE(in_child([] {
             HandClock clock;
@@ -418,7 +418,7 @@ TEST_CASE("a destination that is here is noticed, and remembered until the next 
           }) == "");
 }
 
-TEST_CASE("the Broadcaster's flags are those of BROADCAST.2, and taken lowest first",
+TEST_CASE("the Broadcaster's flags are those of BROADCAST.2, taken in ascending order",
           "[timed][paper][lan_1988][lan_1988-O22]") {
   const int n = GENERATE(1, 3, 6);
   REQUIRE(in_child([n] {
@@ -486,8 +486,8 @@ TEST_CASE("the fault-tolerant Broadcaster drives the control vectors of Fig. 7.1
           }) == "");
 }
 
-TEST_CASE("blocks are refused that could not be built", "[timed]") {
-  const auto refusal = [](const BlockParams& params) {
+TEST_CASE("blocks with parameters out of range are rejected", "[timed]") {
+  const auto error_of = [](const BlockParams& params) {
     try {
       params.check();
     } catch (const std::exception& error) {
@@ -496,16 +496,16 @@ TEST_CASE("blocks are refused that could not be built", "[timed]") {
     return std::string();
   };
   BlockParams params;
-  REQUIRE(refusal(params) == "");
-  REQUIRE(refusal(prototype_chip()) == "");
+  REQUIRE(error_of(params) == "");
+  REQUIRE(error_of(prototype_chip()) == "");
   params.dimensions = 7;
-  REQUIRE(refusal(params) == "dimensions: 7 is out of range; use 1 .. 6");
+  REQUIRE(error_of(params) == "dimensions: 7 is out of range; use 1 .. 6");
   params = {};
   params.capacity = 64;
-  REQUIRE(refusal(params) == "capacity: 64 is out of range; use 1 .. 63");
+  REQUIRE(error_of(params) == "capacity: 64 is out of range; use 1 .. 63");
   params = {};
   params.selection = {0};
-  REQUIRE(refusal(params) == "selection: 0 is out of range; use 1 .. 1048576");
+  REQUIRE(error_of(params) == "selection: 0 is out of range; use 1 .. 1048576");
 }
 
 }  // namespace lan_blocks_test

@@ -12,7 +12,7 @@ sc_core::sc_time picoseconds(std::int64_t count) {
 }  // namespace
 
 LanProcessor::LanProcessor(const sc_core::sc_module_name& name, const BlockParams& params)
-    : sc_module(name), field_(params.field), answers_after_(params.answers_after(true)) {
+    : sc_module(name), field_(params.field), acknowledges_after_(params.answers_after(true)) {
   SC_METHOD(tick);
   sensitive << clk.pos();
   dont_initialize();
@@ -26,11 +26,11 @@ void LanProcessor::tick() {
 
 void LanProcessor::inject() {
   if (next_ == 0) {
-    if (!asking_) {
-      asking_ = !queue_.empty() && queue_.front().edge <= edge_;
-      injection.rts.write(asking_);
+    if (!requesting_) {
+      requesting_ = !queue_.empty() && queue_.front().edge <= edge_;
+      injection.rts.write(requesting_);
     } else if (injection.ack.read()) {
-      asking_ = false;
+      requesting_ = false;
       injection.rts.write(false);
       queue_.front().edge = edge_;
       show();
@@ -58,13 +58,13 @@ void LanProcessor::show() {
 }
 
 void LanProcessor::eject() {
-  if (ejection.valid.read()) coming_.push_back(cube_bits(ejection.flit.read()));
+  if (ejection.valid.read()) arriving_.push_back(cube_bits(ejection.flit.read()));
   if (ejection.valid.read() && ejection.eom.read()) {
-    got.push_back({edge_, coming_});
-    coming_.clear();
+    got.push_back({edge_, arriving_});
+    arriving_.clear();
     ejection.ack.write(false);
-    seen_ = 0;
-  } else if (ejection.rts.read() && seen_++ == answers_after_) {
+    request_age_ = 0;
+  } else if (ejection.rts.read() && request_age_++ == acknowledges_after_) {
     ejection.ack.write(true);
   }
 }
@@ -116,7 +116,7 @@ void LanCube::connect(const BlockParams& params) {
 }
 
 void LanCube::run(std::int64_t edges) {
-  // Between two edges.
+  // Runs stop between two edges.
   const std::int64_t before = edges_ == 0 ? 0 : edges_ * period + period / 2;
   edges_ += edges;
   sc_core::sc_start(picoseconds(edges_ * period + period / 2 - before));

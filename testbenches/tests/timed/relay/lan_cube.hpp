@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/lan_cube.hpp: a cube of routers made of blocks, with a processor at
-// each.
+// testbenches/tests/timed/relay/lan_cube.hpp: a cube of routers in blocks, with a processor at each
+// node.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,18 +14,18 @@
 
 namespace flitwave::test {
 
-/// For the inside of child processes, whose failures are told by what they throw.
+/// A check inside child processes, which report failures by exceptions.
 inline void demand(bool holds, const std::string& what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-/// A message that a processor has sent or got.
+/// A message that a processor has sent or received.
 struct LanMessage {
-  std::int64_t edge = 0;  ///< Sent: the first field begins to go. Got: the last one is there.
+  std::int64_t edge = 0;  ///< Sent: cycle of the first field. Received: of the last one.
   std::vector<CubeBits> fields;
 };
 
-/// Sends what it is told to, and takes what comes.
+/// Sends the given messages and receives all that arrive.
 class LanProcessor final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(LanProcessor);
@@ -35,7 +35,7 @@ class LanProcessor final : public sc_core::sc_module {
   FieldOutput injection{"injection"};
   FieldInput ejection{"ejection"};
 
-  /// Asks the router at `edge` or, when messages before it are not gone, later.
+  /// Requests the router at `edge`, or later if earlier messages are not sent yet.
   void send(std::int64_t edge, const std::vector<CubeBits>& fields) {
     queue_.push_back({edge, fields});
   }
@@ -49,17 +49,17 @@ class LanProcessor final : public sc_core::sc_module {
   void show();
 
   int field_;
-  int answers_after_;
+  int acknowledges_after_;
   std::int64_t edge_ = 0;
   std::deque<LanMessage> queue_;
-  bool asking_ = false;
+  bool requesting_ = false;
   std::size_t next_ = 0;  // field to be sent; 0: none is being sent
   int beats_ = 0;
-  int seen_ = 0;  // edges since the request was
-  std::vector<CubeBits> coming_;
+  int request_age_ = 0;  // edges since the request was observed
+  std::vector<CubeBits> arriving_;
 };
 
-/// Routers, links and processors. The names of instances have addresses in binary, as in Lan 1988:
+/// Routers, links and processors. Instance names have binary addresses, as in Lan 1988:
 /// router_00110, link_00110_to_00100, inject_00110, eject_00110.
 class LanCube final : public sc_core::sc_module {
  public:
@@ -72,7 +72,7 @@ class LanCube final : public sc_core::sc_module {
     return *links_[from * ports_ + static_cast<std::size_t>(dimension)];
   }
 
-  /// Edge number e is at e periods.
+  /// Edge number e occurs after e periods.
   static constexpr std::int64_t period = 100'000;  ///< Unit: ps; of links of 10 MHz.
   void run(std::int64_t edges);
   std::int64_t now() const { return edges_; }

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/lan_detail_test.cpp: Lan's router made of blocks does what the
-// compact one does.
+// testbenches/tests/timed/relay/lan_detail_test.cpp: Lan's router in blocks behaves as the compact
+// one.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
@@ -23,7 +23,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Messages of random nodes to random lists, in each other's way.
+/// Messages of random nodes to random lists, which contend with each other.
 struct Crowd {
   Crowd(int cube_dimensions, int number) : dimensions(cube_dimensions) {
     Random random(static_cast<std::uint64_t>(number), "crowd");
@@ -32,7 +32,7 @@ struct Crowd {
              static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
     };
     const Cube cube(dimensions);
-    const CubeFaults faults = broken(cube, number, random);
+    const CubeFaults faults = random_faults(cube, number, random);
     const CubeNodes sources = faults.fault_free();
     const int others = static_cast<int>(sources.size()) - 1;
     const int longest_list = number % 3 == 0 ? 1 : others;
@@ -61,8 +61,8 @@ struct Crowd {
     for (Shot& shot : shots) shot.flits *= field;
   }
 
-  /// No faults, valid ones, or whatever comes, a third each.
-  CubeFaults broken(const Cube& cube, int number, Random& random) {
+  /// A third each: no faults, valid faults, arbitrary faults.
+  CubeFaults random_faults(const Cube& cube, int number, Random& random) {
     if (number / 3 % 3 == 0) return CubeFaults(cube);
     const bool valid = number / 3 % 3 == 1;
     CubeFaults faults = valid ? draw_valid_faults(cube, 1 + number % 2, {}, random)
@@ -96,7 +96,7 @@ watchdog: {{interval: 300 cycle}}
   std::vector<Shot> shots;
 };
 
-/// The first row in which two tables differ; empty when they do not.
+/// The first row in which two tables differ; empty when they are equal.
 std::string difference(const Table& found, const Table& expected) {
   const std::size_t rows = std::max(found.rows.size(), expected.rows.size());
   const auto row = [](const Table& table, std::size_t i) {
@@ -112,7 +112,7 @@ void require_same(const Results& found, const Results& expected) {
   REQUIRE(expected.table("flit_log").rows.size() > 20);
   REQUIRE(found.outcome == expected.outcome);
   REQUIRE(found.message == expected.message);
-  // Each flit on each channel, and when.
+  // Each flit on each channel, with its cycle.
   REQUIRE(difference(found.table("flit_log"), expected.table("flit_log")) == "");
   REQUIRE(difference(found.table("packets"), expected.table("packets")) == "");
   for (const std::string table :
@@ -125,7 +125,7 @@ void require_same(const Results& found, const Results& expected) {
 
 }  // namespace
 
-TEST_CASE("blocks and the compact router send every flit over every channel in the same cycle",
+TEST_CASE("the blocks and the compact router send every flit over every channel in the same cycle",
           "[timed][lan_1988]") {
   const auto [dimensions, number] = GENERATE(table<int, int>({{2, 1},
                                                               {2, 2},
@@ -147,7 +147,8 @@ TEST_CASE("blocks and the compact router send every flit over every channel in t
   require_same(crowd.run("blocks"), crowd.run("compact"));
 }
 
-TEST_CASE("so they do for two hundred crowds, up to six dimensions", "[timed][lan_1988][long]") {
+TEST_CASE("blocks equal the compact router in two hundred random cases of up to six dimensions",
+          "[timed][lan_1988][long]") {
   for (int number = 100; number < 300; ++number) {
     const Crowd crowd(number % 50 == 0 ? 6 : 2 + number % 4, number);
     INFO(crowd.router << ", crowd " << number);
@@ -155,9 +156,9 @@ TEST_CASE("so they do for two hundred crowds, up to six dimensions", "[timed][la
   }
 }
 
-// While a row is selected and the copy for the processor acknowledged, the first field of the data
-// comes in, unless it takes as long as both; a stored message is there whole.
-TEST_CASE("blocks are refused where a field takes as long as selecting and acknowledging",
+// While a row is selected and the processor's copy is acknowledged, the first data field arrives,
+// unless its transfer takes as long as both. A stored message is already complete.
+TEST_CASE("blocks are rejected if a field takes as long as selection and acknowledgement",
           "[timed][lan_1988]") {
   const int selection = GENERATE(1, 2, 3);
   const int handshake = GENERATE(2, 3);
@@ -188,7 +189,7 @@ traffic: {{packet: {} flit}}  # blocks take whole fields
     require_same(run("blocks"), run("compact"));
 }
 
-TEST_CASE("blocks are the same under both schedulings and in both orders of building",
+TEST_CASE("blocks give the same results under both schedulings and build orders",
           "[timed][lan_1988]") {
   const Crowd crowd(3, GENERATE(20, 21));
   const Results results = crowd.run("blocks");
@@ -198,7 +199,7 @@ TEST_CASE("blocks are the same under both schedulings and in both orders of buil
 
 namespace {
 
-/// Of the processor, in the processes of all simulations so far.
+/// User and system time of all simulation processes so far.
 double seconds_of_simulations() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -208,7 +209,7 @@ double seconds_of_simulations() {
 
 }  // namespace
 
-TEST_CASE("blocks that sleep between messages do what the compact router does, and cost no time",
+TEST_CASE("blocks that sleep between messages equal the compact router and cost no time",
           "[timed][lan_1988]") {
   const auto run = [](const std::string& detail, const std::string& scheduling,
                       const std::string& window) {
@@ -226,7 +227,7 @@ allow_deadlock: true
                                                 detail, window, scheduling)),
                     standard_catalog());
   };
-  // Gaps from a few cycles, in which clocks go on, to many, in which they stand still.
+  // Gaps range from a few cycles, during which clocks run, to many, during which they stop.
   const std::string often = "gap: 120 cycle, warmup: 10 cycle, measure: 6000 cycle";
   for (const char* scheduling : {"batched", "per_module"})
     require_same(run("blocks", scheduling, often), run("compact", "batched", often));
@@ -237,7 +238,7 @@ allow_deadlock: true
   const double spent = seconds_of_simulations() - begun;
   require_same(idle, run("compact", "batched", seldom));
   REQUIRE(idle.cycles > 100'000);
-  CHECK(spent < (instrumented ? 30 : 2));  // a clock that never stood still took a minute
+  CHECK(spent < (instrumented ? 30 : 2));  // a clock that never stops took a minute
 }
 
 }  // namespace lan_detail_test

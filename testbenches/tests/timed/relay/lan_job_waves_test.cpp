@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/lan_job_waves_test.cpp: the shipped example of Lan 1988,
-// section 5.3, on wires.
+// testbenches/tests/timed/relay/lan_job_waves_test.cpp: the shipped example of Lan 1988, section
+// 5.3, on wires.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
@@ -22,8 +22,8 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Simulates the example of section 5.3, as it is shipped, on a network of blocks; its wave shows
-/// the router of the source.
+/// Simulates the shipped example of section 5.3 on a network of blocks. Its wave has the router of
+/// the source.
 void record_example(const std::string& path, const std::string& scheduling,
                     const std::string& window) {
   const Scenario scenario =
@@ -43,7 +43,7 @@ const std::string source_router = "testbench.netlist.tile_0_1_1_0_0.router_0_1_1
 const std::string injecting_unit = source_router + "blocks.mhu_5.";
 constexpr std::int64_t period = 100'000;  // ps
 
-/// The fields of the message that crosses a link, which carries one, to its last with data.
+/// The fields of the only message on a link, including its data.
 std::vector<std::uint64_t> fields_on(const Vcd& vcd, const std::string& link) {
   std::vector<std::uint64_t> fields;
   for (std::int64_t time = period / 2; time < vcd.end; time += period)
@@ -52,18 +52,18 @@ std::vector<std::uint64_t> fields_on(const Vcd& vcd, const std::string& link) {
   return fields;
 }
 
-/// Its first fields: as many as `like` has.
+/// The header of the message on a link: as many fields as `like` has.
 std::vector<std::uint64_t> header_on(const Vcd& vcd, const std::string& link,
                                      const std::vector<std::uint64_t>& like) {
   std::vector<std::uint64_t> fields = fields_on(vcd, link);
-  REQUIRE(fields.size() == like.size() + 32);  // and a field for each byte of the message
+  REQUIRE(fields.size() == like.size() + 32);  // one more field per byte of the message
   fields.resize(like.size());
   return fields;
 }
 
 }  // namespace
 
-TEST_CASE("in a network, too, waves show what the source of the example selects",
+TEST_CASE("waves of a network show the selections of the example's source",
           "[timed][paper][lan_1988][lan_1988-O10]") {
   const ScratchFolder folder;
   record_example(folder.path("example.vcd"), GENERATE("batched", "per_module"), "");
@@ -130,7 +130,7 @@ TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
   REQUIRE(first != selections.changes.end());
   const std::int64_t before = first->time - 1;
 
-  // Tables 5.2 to 5.4, row by row; y is the dimension, r the rows that it takes, row 1 lowest.
+  // Tables 5.2 to 5.4, row by row; y is the dimension, r the selected rows, row 1 lowest.
   struct Selection {
     std::vector<std::uint64_t> rows;
     std::uint64_t y;
@@ -150,9 +150,9 @@ TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
     CHECK(at("processing.r", time) == selected[cycle].r);
   }
   CHECK(at("state", before) == static_cast<std::uint64_t>(MhuState::processing));
-  const std::int64_t asked =
+  const std::int64_t requested =
       first->time - 10 * period - 8 * period - period;  // T_c, and eight fields
-  CHECK(at("state", asked) == static_cast<std::uint64_t>(MhuState::input));
+  CHECK(at("state", requested) == static_cast<std::uint64_t>(MhuState::input));
   const std::string link = "testbench.netlist.tile_0_1_1_0_0.router_0_1_1_0_0.blocks.";
   int requests = 0;
   for (const auto& [name, signal] : vcd.signals) {
@@ -167,7 +167,7 @@ TEST_CASE("a wave of a router's blocks has its Store, states and handshakes",
   CHECK(requests > 0);
 }
 
-TEST_CASE("a wave of blocks keeps to its window", "[timed][lan_1988]") {
+TEST_CASE("a wave of blocks is limited to its window", "[timed][lan_1988]") {
   const ScratchFolder folder;
   const std::string window = ", from: 20 cycle, until: 40 cycle";
   record_example(folder.path("part.vcd"), GENERATE("batched", "per_module"), window);

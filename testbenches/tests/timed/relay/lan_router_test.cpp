@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/lan_router_test.cpp: routers made of blocks against the formula of
-// their times.
+// testbenches/tests/timed/relay/lan_router_test.cpp: routers in blocks against the formula of their
+// times.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ RelayRules rules_of(const BlockParams& params) {
   return {params.capacity, params.fault_tolerant, params.broadcaster, TieRule::lowest()};
 }
 
-/// With what the copy for a processor takes: T_hs again, and the source.
+/// The timing with the copy for a processor: another T_hs, and the source.
 RelayTiming timing_of(const BlockParams& params, std::int64_t data) {
   RelayTiming timing;
   static_cast<RelaySettings&>(timing) = params;
@@ -38,8 +38,8 @@ RelayTiming timing_of(const BlockParams& params, std::int64_t data) {
 /// Node, edge, fields.
 using Receipt = std::tuple<CubeAddress, std::int64_t, std::vector<CubeBits>>;
 
-/// Sends one message after the other through a cube, each when the one before has long arrived,
-/// and compares all arrivals with the formula.
+/// Sends messages through a cube, each after the arrival of the one before, and compares all
+/// arrivals with the formula.
 class Multicasts {
  public:
   Multicasts(const BlockParams& params, const CubeFaults& faults, std::uint64_t seed)
@@ -80,7 +80,7 @@ class Multicasts {
                                   binary(cube, source) + " to " + std::to_string(k));
   }
 
-  /// Returns: when its first field begins to go.
+  /// Returns: the edge at which its first field is sent.
   std::int64_t send(CubeAddress source, const std::vector<CubeBits>& fields, std::int64_t lasts) {
     blocks_.processor(source).send(0, fields);
     blocks_.run(lasts + 10 * params_.field + params_.selection.count);
@@ -107,12 +107,12 @@ class Multicasts {
   int sent_ = 0;
 };
 
-/// An eighth of so many messages where each takes long.
+/// An eighth of the messages where instrumentation makes each one slow.
 int some(int messages) { return instrumented ? (messages + 7) / 8 : messages; }
 
 }  // namespace
 
-TEST_CASE("multicasts that are alone arrive when the formula says, to the cycle",
+TEST_CASE("a multicast alone arrives at the time of the formula, to the cycle",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   const bool fault_tolerant = GENERATE(false, true);
@@ -127,8 +127,9 @@ TEST_CASE("multicasts that are alone arrive when the formula says, to the cycle"
           }) == "");
 }
 
-TEST_CASE("so they do with any order of selecting and sending",
-          "[timed][paper][lan_1988][lan_1988-O35]") {
+TEST_CASE(
+    "a multicast alone arrives at the time of the formula, in any order of selecting and sending",
+    "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
   params.capacity = 5;
@@ -140,7 +141,7 @@ TEST_CASE("so they do with any order of selecting and sending",
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 2).compare(some(8)); }) == "");
 }
 
-TEST_CASE("so they do when routers take their time to acknowledge",
+TEST_CASE("a multicast alone arrives at the time of the formula, with longer handshake times",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   BlockParams params;
   params.dimensions = 4;
@@ -151,7 +152,8 @@ TEST_CASE("so they do when routers take their time to acknowledge",
   REQUIRE(in_child([&] { Multicasts(params, CubeFaults(Cube(4)), 3).compare(some(8)); }) == "");
 }
 
-TEST_CASE("so they do beside faulty nodes", "[timed][paper][lan_1988][lan_1988-O33]") {
+TEST_CASE("a multicast alone arrives at the time of the formula, with faulty nodes",
+          "[timed][paper][lan_1988][lan_1988-O33]") {
   const auto [n, count] = GENERATE(table<int, int>({{3, 1}, {4, 2}, {4, 3}, {5, 4}}));
   const std::uint64_t seed = GENERATE(1u, 2u);
   REQUIRE(in_child([n = n, count = count, seed] {
@@ -167,7 +169,7 @@ TEST_CASE("so they do beside faulty nodes", "[timed][paper][lan_1988][lan_1988-O
 
 namespace {
 
-/// "node@edge" of all receipts of a multicast in Q_3, later by `shift`.
+/// "node@edge" of all receipts of a multicast in Q_3, delayed by `shift`.
 std::string receipts(bool fault_tolerant, std::int64_t shift) {
   return in_child([&] {
     std::string all;
@@ -179,7 +181,7 @@ std::string receipts(bool fault_tolerant, std::int64_t shift) {
     for (CubeAddress node = 0; node < 8; ++node)
       for (const LanMessage& message : cube.processor(node).got)
         all += std::to_string(node) + "@" + std::to_string(message.edge + shift) + " ";
-    throw std::runtime_error(all);  // so that it leaves the child
+    throw std::runtime_error(all);  // carries the text out of the child process
   });
 }
 
@@ -189,11 +191,10 @@ TEST_CASE("without faults the fault-tolerant router delivers as the plain one",
           "[timed][paper][lan_1988]") {
   const std::string plain = receipts(false, 0);
   REQUIRE(std::count(plain.begin(), plain.end(), '@') == 4);
-  REQUIRE(receipts(true, 1) == plain);  // processors get no source, which takes an edge
+  REQUIRE(receipts(true, 1) == plain);  // processors receive no source, which takes an edge
 }
 
-TEST_CASE("unicasts of all nodes at once all arrive, though they wait for each other",
-          "[timed][lan_1988]") {
+TEST_CASE("concurrent unicasts of all nodes arrive although they contend", "[timed][lan_1988]") {
   const int n = GENERATE(3, 4);
   REQUIRE(in_child([n] {
             BlockParams params;
@@ -216,7 +217,7 @@ TEST_CASE("unicasts of all nodes at once all arrive, though they wait for each o
           }) == "");
 }
 
-TEST_CASE("a message that Lan's router cannot serve ends the run with its reason", "[timed]") {
+TEST_CASE("a message that Lan's router cannot serve ends the run with the reason", "[timed]") {
   const auto problem = [](const BlockParams& params, const std::vector<CubeBits>& fields) {
     return in_child([&] {
       LanCube cube("cube", params);

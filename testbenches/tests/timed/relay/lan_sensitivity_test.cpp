@@ -1,5 +1,5 @@
 // testbenches/tests/timed/relay/lan_sensitivity_test.cpp: outputs of the blocks of Lan's router
-// follow each of their inputs without a clock.
+// respond to each of their inputs without a clock edge.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
@@ -23,7 +23,7 @@ namespace {
 constexpr int n = 3;
 constexpr int m = 4;
 
-/// With data so long that each value of a pointer is one of a field, or of their number.
+/// Data of such a length that every value of a pointer is a field or the number of fields.
 BlockParams params(bool fault_tolerant = false) {
   BlockParams params;
   params.dimensions = n;
@@ -33,7 +33,7 @@ BlockParams params(bool fault_tolerant = false) {
   return params;
 }
 
-/// Lets combinational processes end, while the time stands still.
+/// Lets combinational processes settle without advancing the time.
 void settle() {
   const sc_core::sc_time before = sc_core::sc_time_stamp();
   do sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -41,7 +41,7 @@ void settle() {
   demand(sc_core::sc_time_stamp() == before, "time passes");
 }
 
-/// A signal of a block that is driven from outside, or is an output.
+/// A signal of a block that is an input or an output.
 class Point {
  public:
   explicit Point(WireSignal& wire) : wire_(&wire) {}
@@ -63,7 +63,7 @@ class Point {
   BusSignal* bus_ = nullptr;
 };
 
-/// How wide the bus behind a port is, by the port's name without its number.
+/// The width of the bus behind a port, by the port's name without its number.
 int width_of(std::string port) {
   while (!port.empty() && port.back() >= '0' && port.back() <= '9') port.pop_back();
   if (!port.empty() && port.back() == '_') port.pop_back();
@@ -81,9 +81,8 @@ bool is_link(const sc_core::sc_object& object) {
          dynamic_cast<const BranchInput*>(&object) || dynamic_cast<const BranchOutput*>(&object);
 }
 
-/// A block, the signals behind its ports, and its registers. A register that is an output, named
-/// in `registers`, is an input of the gates behind it. `gates`: signals inside that
-/// gates drive.
+/// A block, the signals bound to its ports, and its registers. A register that is an output, named
+/// in `registers`, is an input of the gates behind it. `gates`: internal signals that gates drive.
 class Bench {
  public:
   Bench(const std::string& name, sc_core::sc_module& block, const std::set<std::string>& registers,
@@ -161,9 +160,9 @@ class Bench {
   std::vector<std::unique_ptr<BusSignal>> buses_;
 };
 
-/// Changes one bit of one input at a time, and compares the outputs with those of a second block
-/// all of whose inputs change at once, so that each of its processes runs whatever it is sensitive
-/// to.
+/// Changes one bit of one input at a time and compares the outputs with those of a second block.
+/// All inputs of the second block change at once, so each of its processes runs, whatever its
+/// sensitivity.
 class Comparison {
  public:
   Comparison(Bench& block, Bench& other) : block_(block), other_(other) {}
@@ -202,7 +201,7 @@ class Comparison {
     settle();
     set(other_, values);
     settle();
-    demand(outputs(block_) == outputs(other_), "outputs do not follow " + block_.names[i]);
+    demand(outputs(block_) == outputs(other_), "outputs do not respond to " + block_.names[i]);
     if (outputs(block_) != before) effective_.insert(block_.names[i]);
   }
 
@@ -212,12 +211,12 @@ class Comparison {
   std::set<std::string> effective_;
 };
 
-/// `make`: makes a block of some name. `clocked`: inputs that only the edge reads.
-/// Returns: what is wrong; empty if nothing is.
+/// `make`: makes a block with a given name. `clocked`: inputs that are read at the edge only.
+/// Returns: the error; empty if there is none.
 template <class Make>
-std::string follows(Make make, const std::set<std::string>& clocked = {},
-                    const std::set<std::string>& registers = {}, bool fill = false,
-                    const std::set<std::string>& gates = {}) {
+std::string response_error(Make make, const std::set<std::string>& clocked = {},
+                           const std::set<std::string>& registers = {}, bool fill = false,
+                           const std::set<std::string>& gates = {}) {
   return in_child([&] {
     const auto block = make("block");
     const auto other = make("other");
@@ -225,7 +224,7 @@ std::string follows(Make make, const std::set<std::string>& clocked = {},
     Bench others("others", *other, registers, gates);
     if (fill)
       for (Bench* each : {&bench, &others}) {
-        // The memory of a data buffer: as many fields as it has.
+        // The memory of a data buffer: one value per field.
         for (std::size_t i = 0; i < each->names.size(); ++i)
           if (each->names[i] == "wr") each->inputs[i].write(1);
         for (std::uint64_t field = 0; field < 31; ++field) {
@@ -235,14 +234,14 @@ std::string follows(Make make, const std::set<std::string>& clocked = {},
         }
       }
     const std::set<std::string> effective = Comparison(bench, others).run(400);
-    std::string silent;
+    std::string unused;
     for (const std::string& name : bench.names)
-      if (effective.count(name) == 0 && clocked.count(name) == 0) silent += " " + name;
-    demand(silent.empty(), "no output follows" + silent);
+      if (effective.count(name) == 0 && clocked.count(name) == 0) unused += " " + name;
+    demand(unused.empty(), "no output responds to" + unused);
     for (const std::string& name : clocked)
       demand(effective.count(name) == 0 &&
                  std::count(bench.names.begin(), bench.names.end(), name) == 1,
-             name + " is no input that only the edge reads");
+             name + " is read without an edge");
   });
 }
 
@@ -253,39 +252,40 @@ auto maker(Args... args) {
 
 }  // namespace
 
-TEST_CASE("combinational blocks follow each input", "[timed][lan_1988]") {
-  CHECK(follows(maker<Decr>()) == "");
-  CHECK(follows(maker<Maxc>(params())) == "");
-  CHECK(follows(maker<Clms>(params())) == "");
-  CHECK(follows(maker<Adsc>(params())) == "");
-  CHECK(follows(maker<Broadcaster>(params())) == "");
-  CHECK(follows(maker<BroadcasterFT>(params(true))) == "");
-  CHECK(follows(maker<AddressInputPort>(params(true), true)) == "");
-  CHECK(follows(maker<InputGatewayModule>()) == "");
-  CHECK(follows(maker<DecrFT>(1)) == "");
+TEST_CASE("combinational blocks respond to each input", "[timed][lan_1988]") {
+  CHECK(response_error(maker<Decr>()) == "");
+  CHECK(response_error(maker<Maxc>(params())) == "");
+  CHECK(response_error(maker<Clms>(params())) == "");
+  CHECK(response_error(maker<Adsc>(params())) == "");
+  CHECK(response_error(maker<Broadcaster>(params())) == "");
+  CHECK(response_error(maker<BroadcasterFT>(params(true))) == "");
+  CHECK(response_error(maker<AddressInputPort>(params(true), true)) == "");
+  CHECK(response_error(maker<InputGatewayModule>()) == "");
+  CHECK(response_error(maker<DecrFT>(1)) == "");
 }
 
-TEST_CASE("the gates of clocked blocks follow each input and register", "[timed][lan_1988]") {
-  CHECK(follows(maker<FlagSequencer>(params()), {"cycle", "clear"}) == "");
-  CHECK(follows(maker<Store>(params()),
-                {"rel", "we_d", "d_index", "we_s", "row_clear", "clear_all"},
-                {"a_0", "a_1", "a_2", "a_3"}) == "");
-  CHECK(follows(maker<DataBufferModule>(params()), {"wr", "din", "last", "clear"}, {}, true) == "");
-  CHECK(follows(maker<InputModule>(params()), {"eom_i", "state", "clear"}) == "");
-  CHECK(follows(maker<MhuController>(params(), false),
-                {"rts", "valid", "eom", "fld_s", "answer", "headed"}) == "");
-  CHECK(follows(maker<OutputBranch>(params(), false),
-                {"sel_k",      "sel_addr_0",     "sel_addr_1", "sel_addr_2", "sel_addr_3",
-                 "sel_ctrl",   "k_reg",          "type",       "is_bcast",   "gnt",
-                 "go",         "dout",           "avail",      "ends",       "count",
-                 "addresses",  "list_in_buffer", "selected_0", "selected_1", "selected_2",
-                 "selected_3", "control",        "sent",       "last",       "beats"},
-                {"phase"}) == "");
+TEST_CASE("the gates of clocked blocks respond to each input and register", "[timed][lan_1988]") {
+  CHECK(response_error(maker<FlagSequencer>(params()), {"cycle", "clear"}) == "");
+  CHECK(response_error(maker<Store>(params()),
+                       {"rel", "we_d", "d_index", "we_s", "row_clear", "clear_all"},
+                       {"a_0", "a_1", "a_2", "a_3"}) == "");
+  CHECK(response_error(maker<DataBufferModule>(params()), {"wr", "din", "last", "clear"}, {},
+                       true) == "");
+  CHECK(response_error(maker<InputModule>(params()), {"eom_i", "state", "clear"}) == "");
+  CHECK(response_error(maker<MhuController>(params(), false),
+                       {"rts", "valid", "eom", "fld_s", "answer", "headed"}) == "");
+  CHECK(response_error(maker<OutputBranch>(params(), false),
+                       {"sel_k",      "sel_addr_0",     "sel_addr_1", "sel_addr_2", "sel_addr_3",
+                        "sel_ctrl",   "k_reg",          "type",       "is_bcast",   "gnt",
+                        "go",         "dout",           "avail",      "ends",       "count",
+                        "addresses",  "list_in_buffer", "selected_0", "selected_1", "selected_2",
+                        "selected_3", "control",        "sent",       "last",       "beats"},
+                       {"phase"}) == "");
 }
 
-TEST_CASE("the Multicaster and the Output Module follow each input", "[timed][lan_1988]") {
-  CHECK(follows(maker<Multicaster>(params()), {"fault_vector"}, {}, false,
-                {"c_0", "c_1", "c_2", "s", "s_star", "y_star"}) == "");
+TEST_CASE("the Multicaster and the Output Module respond to each input", "[timed][lan_1988]") {
+  CHECK(response_error(maker<Multicaster>(params()), {"fault_vector"}, {}, false,
+                       {"c_0", "c_1", "c_2", "s", "s_star", "y_star"}) == "");
   BlockParams in_turn = params();
   in_turn.selecting = Selecting::sequential;
   in_turn.branching = Branching::serial;
@@ -298,17 +298,17 @@ TEST_CASE("the Multicaster and the Output Module follow each input", "[timed][la
       clocked.insert("outputs" + std::string(number) + name);
     for (const char* const name : {"open", "hold"}) gates.insert(std::string(name) + number);
   }
-  CHECK(follows(maker<OutputModule>(in_turn, 3), clocked, {}, false, gates) == "");
+  CHECK(response_error(maker<OutputModule>(in_turn, 3), clocked, {}, false, gates) == "");
 }
 
-TEST_CASE("an output gateway follows each input by each of its rules", "[timed][lan_1988]") {
+TEST_CASE("an output gateway responds to each input under each of its rules", "[timed][lan_1988]") {
   const auto rule = GENERATE(GatewayRule::fcfs, GatewayRule::round_robin, GatewayRule::fixed);
   BlockParams with_rule = params();
   with_rule.arbitration = rule;
   std::set<std::string> clocked;
   if (rule != GatewayRule::round_robin) clocked.insert("last");
   if (rule != GatewayRule::fcfs) clocked.insert({"turn_0", "turn_1", "turn_2", "turn_3"});
-  CHECK(follows(maker<OutputGatewayModule>(with_rule), clocked) == "");
+  CHECK(response_error(maker<OutputGatewayModule>(with_rule), clocked) == "");
 }
 
 }  // namespace lan_sensitivity_test

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/lan_traffic_test.cpp: Fig. 5.3 to 5.7 of Lan 1988 twice, untimed
-// and by routers.
+// testbenches/tests/timed/relay/lan_traffic_test.cpp: Fig. 5.3 to 5.7 of Lan 1988, untimed and by
+// routers.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <string>
@@ -16,10 +16,11 @@ using namespace flitwave::test;
 
 namespace {
 
-/// How many messages cross each channel, by its label.
+/// The number of messages on each channel, by the channel's label.
 using Crossings = std::map<std::string, int>;
 
-/// The channels of UNICAST.1, which corrects the lowest dimension first; labels have it first, too.
+/// The channels of UNICAST.1, which corrects the lowest dimension first, as the order of labels
+/// requires.
 void add_unicast(Crossings& crossings, std::string from, const std::string& to) {
   for (std::size_t digit = 0; digit < from.size(); digit += 2) {
     if (from[digit] == to[digit]) continue;
@@ -39,8 +40,8 @@ Crossings by_transfers(const Results& untimed) {
   return crossings;
 }
 
-/// Heads on the channels whose labels have `part`: "_to_" those between routers, "ejection" those
-/// to processors.
+/// Heads on the channels whose labels contain `part`: "_to_" for channels between routers,
+/// "ejection" for those to processors.
 Crossings by_flits(const Results& timed, const std::string& part) {
   const Table& log = timed.table("flit_log");
   const std::size_t channel = log.column("channel", "flit_log");
@@ -58,8 +59,9 @@ int messages_of(const Crossings& crossings) {
   return messages;
 }
 
-/// The scenario on Lan's routers, alone in the network. What processors send to neighbours, or each
-/// destination, is a unicast to these; greedy trees and broadcasts are made by the routers.
+/// The scenario on Lan's routers, alone in the network. Messages that processors send to
+/// neighbours, or to each destination, are unicasts; greedy trees and broadcasts are made by the
+/// routers.
 Scenario on_routers(const Scenario& untimed, const std::string& algorithm) {
   Scenario timed = untimed.without("evaluation")
                        .without("draws")
@@ -93,8 +95,7 @@ void require_equal(const Scenario& point) {
   if (!by_processors) REQUIRE(messages_of(by_flits(timed, "ejection")) == std::stoi(count));
 }
 
-/// Every `stride`-th point of the jobs of Fig. 5.3 to 5.7, and with `compare` what it is compared
-/// with.
+/// Every `stride`-th point of the jobs of Fig. 5.3 to 5.7, and of the algorithm in its `compare`.
 void require_equal_points(const std::string& job, std::size_t stride, int seeds) {
   const Experiment experiment = Experiment::read(
       Scenario::load("configs/experiments/lan_1988/" + job + ".yaml"), standard_catalog());
@@ -118,7 +119,9 @@ TEST_CASE("multicasts of Fig. 5.3 to 5.7 cross the same channels untimed and by 
   require_equal_points(job, instrumented ? 41 : 11, 1);
 }
 
-TEST_CASE("all of them do, for three sets of destinations each", "[timed][paper][lan_1988][long]") {
+TEST_CASE(
+    "multicasts of Fig. 5.3 to 5.7 cross the same channels for three sets of destinations each",
+    "[timed][paper][lan_1988][long]") {
   const std::string job = GENERATE("fig_5_3", "fig_5_4", "fig_5_4_q5", "fig_5_5", "fig_5_5_q5",
                                    "fig_5_6", "fig_5_6_q5", "fig_5_7", "fig_5_7_q5");
   CAPTURE(job);

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/lan_units_test.cpp: the modules around the blocks of Lan's router.
+// testbenches/tests/timed/relay/lan_units_test.cpp: modules around the blocks of Lan's router.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/relay/lan_cube.hpp"
@@ -55,8 +55,8 @@ struct InputBench : HandClock {
     drive(state, static_cast<std::uint64_t>(MhuState::input));
     settle();
   }
-  /// A field comes; of its class and in which row, as "k", "d1", "s" or "x".
-  std::string come(CubeBits value, bool last = false) {
+  /// Sends a field. Returns: its class and row, as "k", "d1", "s" or "x".
+  std::string receive(CubeBits value, bool last = false) {
     drive(flit, value);
     valid.write(true);
     eom.write(last);
@@ -96,15 +96,15 @@ struct InputBench : HandClock {
 
 }  // namespace
 
-TEST_CASE("fields are told apart by their number, and rows end at the Store's last",
+TEST_CASE("fields are classified by their number, and rows end at the Store's last",
           "[timed][paper][lan_1988]") {
   REQUIRE(in_child([] {
             InputBench bench{BlockParams{}};
             const std::vector<std::string> expected{"k", "d1", "d2", "d3", "d4", "d4", "s", "x"};
-            std::vector<std::string> found{bench.come(5)};
+            std::vector<std::string> found{bench.receive(5)};
             for (CubeBits i = 0; i < 7; ++i) {
               equal(bench.hdr_done, i > 5);
-              found.push_back(bench.come(i, i == 6));
+              found.push_back(bench.receive(i, i == 6));
             }
             demand(found == expected, "five destinations");
             equal(bench.msg_done, true);
@@ -113,16 +113,16 @@ TEST_CASE("fields are told apart by their number, and rows end at the Store's la
             bench.clear.write(false);
             equal(bench.hdr_done, false);
             equal(bench.msg_done, false);
-            demand(bench.come(7) == "k" && bench.come(1) == "s" && bench.come(2) == "x",
+            demand(bench.receive(7) == "k" && bench.receive(1) == "s" && bench.receive(2) == "x",
                    "no addresses in a message for all");
           }) == "");
 }
 
-TEST_CASE("a field that nobody asked for is an error", "[timed]") {
+TEST_CASE("a field without a request is an error", "[timed]") {
   REQUIRE_THAT(in_child([] {
                  InputBench bench{BlockParams{}};
                  drive(bench.state, static_cast<std::uint64_t>(MhuState::wait));
-                 bench.come(1);
+                 bench.receive(1);
                }),
                Catch::Contains("a field comes that was not asked for"));
 }
@@ -181,7 +181,8 @@ struct BufferBench : HandClock {
 
 }  // namespace
 
-TEST_CASE("each branch reads the data buffer on its own, and the slowest one frees it", "[timed]") {
+TEST_CASE("each branch reads the data buffer independently, and the slowest one frees its fields",
+          "[timed]") {
   REQUIRE(in_child([] {
             BufferBench bench;
             bench.rd_en[0].write(true);
@@ -212,7 +213,7 @@ TEST_CASE("each branch reads the data buffer on its own, and the slowest one fre
             equal(bench.empty, true);
             bench.clear.write(true);
             bench.edge();
-            demand(bench.buffer.high_water() == 3, "most that were inside");
+            demand(bench.buffer.high_water() == 3, "high-water mark");
           }) == "");
   REQUIRE_THAT(in_child([] {
                  BufferBench bench;
@@ -239,7 +240,7 @@ struct GatewayBench : HandClock {
       }
     return holder;
   }
-  /// The unit that has been granted sends a message of one field.
+  /// The granted unit sends a message of one field.
   void serve(std::size_t unit) {
     demand(granted() == static_cast<int>(unit), "unit " + std::to_string(unit) + " is served");
     equal(link.rts, true);
@@ -273,13 +274,13 @@ struct GatewayBench : HandClock {
 
 }  // namespace
 
-TEST_CASE("an output gateway serves units first come, first served, the lowest of several",
+TEST_CASE("an output gateway serves units in the order of requests, the lowest of several first",
           "[timed][paper][lan_1988]") {
   REQUIRE(in_child([] {
             GatewayBench bench;
-            demand(bench.granted() < 0, "nobody asks");
+            demand(bench.granted() < 0, "no request");
             bench.units[2].req.write(true);
-            demand(bench.granted() == 2, "at once");
+            demand(bench.granted() == 2, "same cycle");
             bench.edge();
             bench.units[3].req.write(true);
             bench.edge();
@@ -289,13 +290,13 @@ TEST_CASE("an output gateway serves units first come, first served, the lowest o
             bench.serve(3);
             bench.serve(0);
             bench.serve(1);
-            demand(bench.granted() < 0, "nobody is left");
+            demand(bench.granted() < 0, "no further request");
           }) == "");
 }
 
 namespace {
 
-/// One message handling unit, whose branches are granted and acknowledged at once.
+/// One message unit, whose branches are granted and acknowledged immediately.
 struct UnitBench : HandClock {
   explicit UnitBench(const BlockParams& params) : unit("mhu", params, 3) {
     unit.clk(clk);
@@ -306,11 +307,11 @@ struct UnitBench : HandClock {
   }
   void edge() {
     settle();
-    // As a gateway that is free, and a neighbour that waits.
+    // Acts as a free gateway and a waiting neighbour.
     for (std::size_t b = 0; b < 4; ++b) {
       outputs[b].gnt.write(outputs[b].req.read());
-      outputs[b].go.write(asked_[b]);
-      asked_[b] = outputs[b].req.read();
+      outputs[b].go.write(requested_[b]);
+      requested_[b] = outputs[b].req.read();
     }
     HandClock::edge();
     for (std::size_t b = 0; b < 4; ++b)
@@ -341,12 +342,12 @@ struct UnitBench : HandClock {
   std::vector<std::vector<CubeBits>> sent = std::vector<std::vector<CubeBits>>(4);
 
  private:
-  std::vector<bool> asked_ = std::vector<bool>(4);
+  std::vector<bool> requested_ = std::vector<bool>(4);
 };
 
 }  // namespace
 
-TEST_CASE("the chip that was built serves four destinations, one message after the other",
+TEST_CASE("the prototype chip serves four destinations one after the other",
           "[timed][paper][lan_1988][lan_1988-O21]") {
   REQUIRE(in_child([] {
             UnitBench bench(prototype_chip());
@@ -354,7 +355,7 @@ TEST_CASE("the chip that was built serves four destinations, one message after t
             for (int i = 0; i < 40; ++i) bench.edge();
             demand(bench.sent[0] == std::vector<CubeBits>{2, 1, 7, 0, 4, 5}, "dimension 0");
             demand(bench.sent[1] == std::vector<CubeBits>{1, 6, 0, 4, 5}, "dimension 1");
-            demand(bench.sent[2].empty() && bench.sent[3].empty(), "no other");
+            demand(bench.sent[2].empty() && bench.sent[3].empty(), "no other branch");
             bench.send({2, 0, 4, 3, 6});
             for (int i = 0; i < 40; ++i) bench.edge();
             demand(bench.sent[2] == std::vector<CubeBits>{1, 4, 3, 6}, "dimension 2");
@@ -362,7 +363,8 @@ TEST_CASE("the chip that was built serves four destinations, one message after t
           }) == "");
 }
 
-TEST_CASE("it has no way to broadcast, and says so", "[timed][paper][lan_1988]") {
+TEST_CASE("the prototype chip rejects broadcasts: it has no broadcaster",
+          "[timed][paper][lan_1988]") {
   REQUIRE_THAT(in_child([] {
                  UnitBench(prototype_chip()).send({5, 1, 2, 3, 4, 5, 0});
                }),

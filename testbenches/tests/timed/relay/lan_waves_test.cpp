@@ -27,8 +27,8 @@ namespace {
 constexpr std::int64_t data = 32;        // L
 constexpr std::int64_t selection = 10;   // T_c
 constexpr std::int64_t handshake = 2;    // T_hs
-constexpr std::int64_t begins = 4;       // of the first field: the processor asks at edge 2
-constexpr std::int64_t last_edge = 170;  // everything has long arrived
+constexpr std::int64_t begins = 4;       // of the first field: the request is at edge 2
+constexpr std::int64_t last_edge = 170;  // after all arrivals
 
 const Cube& cube() {
   static const Cube five(5);
@@ -50,7 +50,7 @@ std::vector<CubeBits> message_data() {
   return fields;
 }
 
-/// Simulates the example, and records all links and the routers that it uses.
+/// Simulates the example and records all links and the routers that it uses.
 void record(const std::string& stem, const CubeNodes& nodes) {
   LanCube blocks("cube", build());
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_,
@@ -76,12 +76,12 @@ class Recording {
     vcd_ = read_vcd(folder_.path("example.vcd"));
   }
 
-  /// What stands from edge `edge` on.
+  /// The value from edge `edge` on.
   std::uint64_t at(const std::string& name, std::int64_t edge) const {
     return vcd_.signal("SystemC.cube." + name).number(edge * LanCube::period + 1);
   }
   int width(const std::string& name) const { return vcd_.signal("SystemC.cube." + name).width; }
-  /// Of which router which unit.
+  /// The name of a unit of a router.
   static std::string unit(CubeAddress node, int port) {
     return "router_" + binary(cube(), node) + ".mhu_" + std::to_string(port) + ".";
   }
@@ -103,20 +103,20 @@ class Recording {
 struct Visit {
   CubeAddress node;
   int port;
-  std::int64_t begins;  ///< The first field begins to come.
+  std::int64_t begins;  ///< The first field arrives.
   CubeHeader header;
   CubeDecision<CubeHeader> decision;
 
   std::int64_t headed() const { return begins + header.length(); }
   std::int64_t selected(std::int64_t order) const { return headed() + order * selection; }
-  /// The first field of a branch begins to go.
-  std::int64_t goes(std::int64_t order) const { return selected(order) + handshake; }
+  /// The edge at which the first field of a branch is sent.
+  std::int64_t sends(std::int64_t order) const { return selected(order) + handshake; }
   std::int64_t branches() const { return static_cast<std::int64_t>(decision.branches.size()); }
-  /// No field is on a wire any more.
+  /// The first edge at which no field is on a wire.
   std::int64_t sent() const {
-    std::int64_t end = decision.deliver ? goes(1) + 1 + data : 0;
+    std::int64_t end = decision.deliver ? sends(1) + 1 + data : 0;
     for (std::int64_t order = 1; order <= branches(); ++order)
-      end = std::max(end, goes(order) + branch(order).message.length() + data);
+      end = std::max(end, sends(order) + branch(order).message.length() + data);
     return end;
   }
   const CubeBranch<CubeHeader>& branch(std::int64_t order) const {
@@ -124,7 +124,7 @@ struct Visit {
   }
 };
 
-/// The visits of the example, from node to node.
+/// Adds the visits of the example, from node to node.
 void visit(std::vector<Visit>& all, CubeAddress node, int port, std::int64_t when,
            const CubeHeader& header) {
   const RelayRules rules{6, false, true, TieRule::lowest()};
@@ -134,7 +134,7 @@ void visit(std::vector<Visit>& all, CubeAddress node, int port, std::int64_t whe
   all.push_back(here);
   for (std::int64_t order = 1; order <= here.branches(); ++order) {
     const CubeBranch<CubeHeader>& branch = here.branch(order);
-    visit(all, node ^ bit(branch.dimension), branch.dimension, here.goes(order), branch.message);
+    visit(all, node ^ bit(branch.dimension), branch.dimension, here.sends(order), branch.message);
   }
 }
 
@@ -163,7 +163,7 @@ MhuState expected_state(const Visit& visit, std::int64_t edge) {
   return MhuState::output;
 }
 
-/// The rows of the Store: written one by one, and cleared when their dimension is selected.
+/// The rows of the Store: written one at a time, and cleared when their dimension is selected.
 StoreContents expected_store(const Visit& visit, std::int64_t edge) {
   StoreContents store;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -180,9 +180,9 @@ StoreContents expected_store(const Visit& visit, std::int64_t edge) {
   return store;
 }
 
-/// A message on a link: when it is asked for, and its fields.
+/// A message on a link: the edge of its request, and its fields.
 struct OnLink {
-  std::int64_t asked;
+  std::int64_t requested;
   std::vector<CubeBits> fields;
 };
 
@@ -235,7 +235,7 @@ struct TableLine {
   CubeNodes list;
 };
 
-/// A unit's selections, as a table of section 5.3 has them.
+/// Compares a unit's selections with a table of section 5.3.
 void require_table(CubeAddress node, int port, const std::vector<TableLine>& lines) {
   const auto found = std::find_if(example().visits.begin(), example().visits.end(),
                                   [&](const Visit& one) { return one.node == node; });
@@ -261,25 +261,26 @@ void require_table(CubeAddress node, int port, const std::vector<TableLine>& lin
 
 }  // namespace
 
-TEST_CASE("in the waves node 6 selects what tables 5.2 to 5.4 select",
+TEST_CASE("in the waves node 6 selects as in tables 5.2 to 5.4",
           "[timed][paper][lan_1988][lan_1988-O10]") {
   require_table(0b00110, 5,
                 {{{3, 1, 3, 4, 3}, 0b00010, {20, 29, 1, 0}},
                  {{1, 0, 1, 0, 1}, 0b00001, {7}},
                  {{1, 0, 1, 0, 0}, 0b00100, {18}}});
-  // By relative addresses the neighbours are 00100, 00111 and 00010.
+  // The relative addresses of the selections give the neighbours 00100, 00111 and 00010.
   const Recording& recording = *example().recording;
-  CubeNodes asked;
+  CubeNodes requested;
   for (std::int64_t edge = 1; edge <= last_edge; ++edge)
     for (int j = 0; j < 5; ++j) {
       const CubeAddress to = example_source ^ bit(j);
       const std::string rts = "link_00110_to_" + binary(cube(), to) + ".rts";
-      if (recording.at(rts, edge) == 1 && recording.at(rts, edge - 1) == 0) asked.push_back(to);
+      if (recording.at(rts, edge) == 1 && recording.at(rts, edge - 1) == 0) requested.push_back(to);
     }
-  REQUIRE(asked == CubeNodes{0b00100, 0b00111, 0b00010});
+  REQUIRE(requested == CubeNodes{0b00100, 0b00111, 0b00010});
 }
 
-TEST_CASE("so do the nodes behind it", "[timed][paper][lan_1988][lan_1988-O11]") {
+TEST_CASE("in the waves the nodes behind node 6 select as in section 5.3",
+          "[timed][paper][lan_1988][lan_1988-O11]") {
   require_table(4, 1,
                 {{{2, 1, 2, 0, 2}, 0b00001, {29, 1}},
                  {{1, 0, 1, 0, 0}, 0b00100, {0}},
@@ -333,32 +334,32 @@ TEST_CASE("the Store, its columns, y and r of all units follow the timeline, cyc
   }
 }
 
-TEST_CASE("requests, acknowledgements and fields stand on the links as in section 6.4",
+TEST_CASE("requests, acknowledgements and fields are on the links as in section 6.4",
           "[timed][paper][lan_1988][lan_1988-O12]") {
   const Recording& recording = *example().recording;
   std::map<std::string, OnLink> passages = expected_passages();
-  REQUIRE(passages.size() == 10 + 6 + 1);  // links, processors that receive, the source
+  REQUIRE(passages.size() == 10 + 6 + 1);  // links, receiving processors, the source
   REQUIRE(recording.links().size() == 32 * (5 + 2));
   for (const std::string& link : recording.links()) {
     const auto found = passages.find(link);
     const OnLink passage = found == passages.end() ? OnLink{last_edge + 1, {}} : found->second;
-    const std::int64_t goes = passage.asked + handshake;
-    const auto end = goes + static_cast<std::int64_t>(passage.fields.size());
+    const std::int64_t sends = passage.requested + handshake;
+    const auto end = sends + static_cast<std::int64_t>(passage.fields.size());
     for (std::int64_t edge = 1; edge <= last_edge; ++edge) {
       CAPTURE(link, edge);
-      const bool streams = edge >= goes && edge < end;
-      REQUIRE(recording.at(link + ".rts", edge) == (edge >= passage.asked && edge < goes));
-      REQUIRE(recording.at(link + ".ack", edge) == (edge > passage.asked && edge < end));
+      const bool streams = edge >= sends && edge < end;
+      REQUIRE(recording.at(link + ".rts", edge) == (edge >= passage.requested && edge < sends));
+      REQUIRE(recording.at(link + ".ack", edge) == (edge > passage.requested && edge < end));
       REQUIRE(recording.at(link + ".valid", edge) == streams);
       REQUIRE(recording.at(link + ".eom", edge) == (streams && edge + 1 == end));
       if (streams)
         REQUIRE(recording.at(link + ".flit", edge) ==
-                passage.fields[static_cast<std::size_t>(edge - goes)]);
+                passage.fields[static_cast<std::size_t>(edge - sends)]);
     }
   }
 }
 
-TEST_CASE("when a branch begins to read, its buffer holds what came since the header",
+TEST_CASE("when a branch starts to read, its buffer holds the fields since the header",
           "[timed][paper][lan_1988]") {
   const Visit& first = example().visits.front();
   RelayTiming timing;
@@ -366,9 +367,9 @@ TEST_CASE("when a branch begins to read, its buffer holds what came since the he
   timing.selection = {selection};
   for (std::int64_t order = 1; order <= 3; ++order) {
     const int length = first.branch(order).message.length();
-    // S goes as the last field of the header; one edge before, one field fewer is there. The
-    // formula leaves the handshake out.
-    const std::int64_t read = first.goes(order) + length - 1;
+    // S is the last field of the header; one edge before, the buffer has one field fewer. The
+    // formula omits the handshake.
+    const std::int64_t read = first.sends(order) + length - 1;
     const std::int64_t expected =
         relay_buffer_fill(timing, static_cast<int>(order), length) + handshake;
     REQUIRE(example().recording->at(Recording::unit(example_source, 5) + "level", read - 1) ==
@@ -376,7 +377,7 @@ TEST_CASE("when a branch begins to read, its buffer holds what came since the he
   }
 }
 
-TEST_CASE("each destination of the example has its message when the timeline ends",
+TEST_CASE("each destination of the example has its message at the end of the timeline",
           "[timed][paper][lan_1988][lan_1988-O11]") {
   const Recording& recording = *example().recording;
   RelayTiming timing;
@@ -390,7 +391,7 @@ TEST_CASE("each destination of the example has its message when the timeline end
                      header_for(cube(), example_source, example_destinations()));
   REQUIRE(arrivals.size() == 6);
   for (const RelayArrival& arrival : arrivals) {
-    // The last field is on the wires in the cycle before.
+    // The last field is on the wires in the preceding cycle.
     const std::string eom = "eject_" + binary(cube(), arrival.node) + ".eom";
     REQUIRE(recording.at(eom, begins + arrival.time - 1) == 1);
     REQUIRE(recording.at(eom, begins + arrival.time) == 0);

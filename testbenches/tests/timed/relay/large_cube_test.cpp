@@ -1,4 +1,4 @@
-// testbenches/tests/timed/relay/large_cube_test.cpp: a hundred multicasts at once among 1024 of
+// testbenches/tests/timed/relay/large_cube_test.cpp: a hundred concurrent multicasts among 1024 of
 // Lan's routers.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
@@ -16,7 +16,7 @@ using namespace flitwave;
 
 namespace {
 
-constexpr std::int64_t data = 64;  // flits, of a byte each
+constexpr std::int64_t data = 64;  // flits of one byte
 
 Scenario hundred(int capacity, int seed) {
   return Scenario::load("configs/scenarios/multicasts_cube_10.yaml")
@@ -24,17 +24,17 @@ Scenario hundred(int capacity, int seed) {
       .with("seed", std::to_string(seed));
 }
 
-struct Books {
+struct Totals {
   double packets = 0;
-  double flits = 0;  ///< Over all channels.
+  double flits = 0;  ///< On all channels.
 };
 
-/// What the trees of a job's multicasts take, each alone: over every channel goes what names the
-/// destinations behind it, and the data; to a processor go the source and the data.
-Books by_trees(const Scenario& scenario, int capacity) {
+/// The packets and flits of all trees of a job's multicasts. Each channel carries the header of the
+/// destinations behind it and the data; an ejection channel carries the source and the data.
+Totals by_trees(const Scenario& scenario, int capacity) {
   const Plan plan = Plan::make(Job::read(scenario, standard_catalog()));
   const Schedule& schedule = *plan.schedule;
-  std::map<int, CubeNodes> lists;  // by the transfer that the others are copies of
+  std::map<int, CubeNodes> lists;  // by the transfer of which the others are copies
   for (int i = 0; i < static_cast<int>(schedule.transfers().size()); ++i) {
     const Transfer& transfer = schedule.transfer(i);
     lists[transfer.copy_of < 0 ? i : transfer.copy_of].push_back(
@@ -43,51 +43,53 @@ Books by_trees(const Scenario& scenario, int capacity) {
   const Cube cube(10);
   RelayRules rules;
   rules.capacity = capacity;
-  Books books;
+  Totals totals;
   for (const auto& [first, destinations] : lists) {
     const auto source = static_cast<CubeAddress>(schedule.transfer(first).from.value());
     const CubeHeader header = header_for(cube, source, destinations);
     std::int64_t flits = header.length() + data;
-    const auto decide = [&](CubeAddress here, bool injected, const CubeHeader& came) {
+    const auto decide = [&](CubeAddress here, bool injected, const CubeHeader& received) {
       const CubeDecision<CubeHeader> decision =
-          relay_decision(cube, rules, {here, injected, came, 0});
+          relay_decision(cube, rules, {here, injected, received, 0});
       for (const CubeBranch<CubeHeader>& branch : decision.branches)
         flits += branch.message.length() + data;
       return decision;
     };
     walk_cube(source, header, decide);
-    books.packets += static_cast<double>(destinations.size());
-    books.flits +=
+    totals.packets += static_cast<double>(destinations.size());
+    totals.flits +=
         static_cast<double>(flits + static_cast<std::int64_t>(destinations.size()) * (1 + data));
   }
-  return books;
+  return totals;
 }
 
-void require_balanced(int capacity, int seed) {
+void require_totals(int capacity, int seed) {
   const Scenario scenario = hundred(capacity, seed);
   INFO("capacity " << capacity << ", seed " << seed);
   const Results results = simulate(scenario, standard_catalog());
-  const Books books = by_trees(scenario, capacity);
+  const Totals totals = by_trees(scenario, capacity);
 
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   REQUIRE(results.value("delivery.count") == 100);
-  REQUIRE(results.value("packets") == books.packets);
-  REQUIRE(results.value("transits") == books.flits);
+  REQUIRE(results.value("packets") == totals.packets);
+  REQUIRE(results.value("transits") == totals.flits);
 }
 
 }  // namespace
 
-// 432 000 flits: 0.3 s, where nothing is instrumented.
-TEST_CASE("a hundred multicasts at once among 1024 nodes arrive, and take what their trees do",
+// 432 000 flits: 0.3 s without instrumentation.
+TEST_CASE("a hundred concurrent multicasts among 1024 nodes arrive with the flits of their trees",
           "[timed][lan_1988]") {
-  require_balanced(32, 1);
+  require_totals(32, 1);
 }
 
 // With a capacity of 16 every second message is a broadcast, with ten times as many flits.
-TEST_CASE("so do they with other draws, be it by broadcast", "[timed][lan_1988][long]") {
-  for (int seed = 2; seed < 12; ++seed) require_balanced(32, seed);
-  for (int seed = 1; seed < 4; ++seed) require_balanced(16, seed);
+TEST_CASE(
+    "concurrent multicasts and broadcasts arrive with the flits of their trees for other seeds",
+    "[timed][lan_1988][long]") {
+  for (int seed = 2; seed < 12; ++seed) require_totals(32, seed);
+  for (int seed = 1; seed < 4; ++seed) require_totals(16, seed);
 }
 
 }  // namespace large_cube_test

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/later_faults_test.cpp: what becomes of messages when something
-// breaks.
+// testbenches/tests/timed/relay/later_faults_test.cpp: messages at faults that occur during the
+// run.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Of a node by its label, lowest bit first: 4 for "0_0_1".
+/// The address of a node by its label, lowest bit first: 4 for "0_0_1".
 int address_of(const std::string& label) {
   int address = 0;
   for (std::size_t i = 0; i < label.size(); i += 2) address |= (label[i] - '0') << (i / 2);
@@ -39,8 +39,8 @@ std::string label_of(int address, int dimensions) {
   return label;
 }
 
-/// Who got what when, and who is listed: by source, number of the message and destination. Packets
-/// of a message are numbered on from it.
+/// The delivery or the reported loss of each packet, by source, number of the message and
+/// destination. The packets of a message have consecutive numbers.
 struct Fates {
   using Packet = std::tuple<int, std::int64_t, int>;  // source, number, destination
 
@@ -74,7 +74,7 @@ struct Fates {
   std::map<Packet, std::vector<std::string>> listed;
 };
 
-/// Lan's example in a 5-cube: from 6 to six others.
+/// Lan's example in a 5-cube: from 6 to six destinations.
 struct Example {
   std::string router = "switching: relay";
   int latency = 1;
@@ -119,7 +119,7 @@ stop: {limit: 1 ms}
   bool listed(const Fates& fates, std::size_t i) const {
     return fates.listed.count({6, 0, destinations[i]}) > 0;
   }
-  /// The node before each on its way.
+  /// The preceding node on the route to each node.
   static std::map<int, int> tree() {
     const Cube cube(5);
     RelayRules rules{6, true, true, TieRule::lowest()};
@@ -130,7 +130,7 @@ stop: {limit: 1 ms}
       before[static_cast<int>(hop.to())] = static_cast<int>(hop.from);
     return before;
   }
-  /// Whether a destination is reached by way of a node, or is that node.
+  /// Whether the route to a destination includes a node, or ends there.
   static bool passes(int destination, int node) {
     static const std::map<int, int> before = tree();
     for (int at = destination;; at = before.at(at)) {
@@ -144,7 +144,7 @@ stop: {limit: 1 ms}
 
 constexpr const char* never = "{onset: 900000 cycle, links: [[30, 31]]}";
 
-/// When flits crossed a channel first and last.
+/// The cycles of the first and the last flit on a channel.
 std::pair<Cycle, Cycle> crossing(const Results& results, int from, int to) {
   const std::string channel = "channel_" + label_of(from, 5) + "_to_" + label_of(to, 5);
   std::pair<Cycle, Cycle> times{0, 0};
@@ -157,8 +157,8 @@ std::pair<Cycle, Cycle> crossing(const Results& results, int from, int to) {
   return times;
 }
 
-/// Breaks a link of the tree in each of some cycles.
-void break_link(const Example& example, int from, int to, Cycle step) {
+/// Makes a link of the tree faulty, in one run for each onset.
+void fail_link(const Example& example, int from, int to, Cycle step) {
   const Fates whole = example.fates(never);
   REQUIRE(whole.delivered.size() == 6);
   const auto [first, last] = crossing(whole.results, from, to);
@@ -172,7 +172,7 @@ void break_link(const Example& example, int from, int to, Cycle step) {
     const bool rerouted = fates.results.value("faults.rerouted") > 0;
     for (std::size_t i = 0; i < 6; ++i) {
       const bool behind = Example::passes(example.destinations[i], to);
-      // A branch that waits for the one before it goes earlier when that is lost.
+      // A branch that waits for the preceding one starts earlier when that one is lost.
       if (!behind && !rerouted && example.serial)
         CHECK(example.time(fates, i) <= example.time(whole, i));
       else if ((!behind && !rerouted) || onset > last + 1)
@@ -190,7 +190,7 @@ void break_link(const Example& example, int from, int to, Cycle step) {
   }
 }
 
-void break_node(const Example& example, int node, Cycle step) {
+void fail_node(const Example& example, int node, Cycle step) {
   const Fates whole = example.fates(never);
   Cycle end = 0;
   for (const auto& [packet, time] : whole.delivered) end = std::max(end, time);
@@ -218,15 +218,15 @@ std::vector<std::pair<int, int>> tree_links() {
 
 }  // namespace
 
-TEST_CASE("a link that breaks takes with it what is on it, in whatever cycle that is",
+TEST_CASE("a link that becomes faulty loses the messages on it, at any onset",
           "[timed][lan_1988][faults]") {
   const auto links = tree_links();
   REQUIRE(links.size() == 10);
   const std::size_t number = GENERATE(range(0u, 10u));
-  break_link({}, links[number].first, links[number].second, instrumented ? 15 : 3);
+  fail_link({}, links[number].first, links[number].second, instrumented ? 15 : 3);
 }
 
-TEST_CASE("every link takes with it what is on it, in every cycle and however messages go on",
+TEST_CASE("every link loses the messages on it, at every onset and with every kind of switching",
           "[timed][lan_1988][faults][long]") {
   const char* const router =
       GENERATE("switching: relay", "switching: relay, buffers: hop_classes",
@@ -235,24 +235,24 @@ TEST_CASE("every link takes with it what is on it, in every cycle and however me
   Example example;
   example.router = router;
   example.serial = example.router == "branching: serial";
-  for (const auto& [from, to] : tree_links()) break_link(example, from, to, 1);
+  for (const auto& [from, to] : tree_links()) fail_link(example, from, to, 1);
 }
 
-TEST_CASE("a node that breaks takes with it what is in it, in whatever cycle that is",
+TEST_CASE("a node that becomes faulty loses the messages in it, at any onset",
           "[timed][lan_1988][faults]") {
   const int node = GENERATE(6, 4, 20, 0, 29, 31);
-  break_node({}, node, instrumented ? 15 : 3);
+  fail_node({}, node, instrumented ? 15 : 3);
 }
 
-TEST_CASE("every node takes with it what is in it, in every cycle",
+TEST_CASE("every node loses the messages in it, at every onset",
           "[timed][lan_1988][faults][long]") {
   const int share = GENERATE(range(0, 8));
-  for (int node = share; node < 32; node += 8) break_node({}, node, 1);
+  for (int node = share; node < 32; node += 8) fail_node({}, node, 1);
 }
 
 namespace {
 
-/// Multicasts of all nodes into each other's way, while nodes and links break.
+/// Contending multicasts of all nodes, while nodes and links become faulty.
 struct Crowd {
   Crowd(int number, const std::string& buffers) {
     Random random(static_cast<std::uint64_t>(number), "crowd");
@@ -329,8 +329,8 @@ watchdog: {{interval: 500 cycle}}
         shots, 10'000);
   }
 
-  /// Every destination of every message is served once, or listed.
-  void require_told(const Fates& fates) const {
+  /// Every destination of every message is either served once or listed.
+  void require_accounted(const Fates& fates) const {
     std::vector<Shot> sorted = shots;
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Shot& a, const Shot& b) { return a.at < b.at; });
@@ -366,13 +366,13 @@ std::int64_t require_crowd(int number) {
   INFO(results.message);
   REQUIRE(results.outcome == Outcome::complete);
   const Fates fates(results);
-  crowd.require_told(fates);
+  crowd.require_accounted(fates);
   return static_cast<std::int64_t>(fates.results.value("faults.lost_destinations"));
 }
 
 }  // namespace
 
-TEST_CASE("whatever breaks in a crowd, each destination is served or listed",
+TEST_CASE("each destination is served or listed, whatever faults occur in random traffic",
           "[timed][lan_1988][faults]") {
   const int share = GENERATE(range(0, 10));
   std::int64_t lost = 0;
@@ -381,12 +381,12 @@ TEST_CASE("whatever breaks in a crowd, each destination is served or listed",
   REQUIRE(lost > 0);
 }
 
-TEST_CASE("whatever breaks in two thousand crowds, each destination is served or listed",
+TEST_CASE("each destination is served or listed in two thousand cases of random traffic and faults",
           "[timed][lan_1988][faults][long]") {
   for (int number = 200; number < 2200; ++number) require_crowd(number);
 }
 
-TEST_CASE("where messages can block each other, crowds in which things break end, or do",
+TEST_CASE("random traffic with faults ends or deadlocks where messages can block each other",
           "[timed][lan_1988][faults]") {
   const char* const buffers = GENERATE("faithful", "hop_classes, grant: requested");
   constexpr int crowds = instrumented ? 12 : 60;
@@ -398,13 +398,13 @@ TEST_CASE("where messages can block each other, crowds in which things break end
     INFO(results.message);
     if (results.outcome == Outcome::deadlock) continue;
     REQUIRE(results.outcome == Outcome::complete);
-    crowd.require_told(Fates(results));
+    crowd.require_accounted(Fates(results));
     ++ended;
   }
   REQUIRE(ended > crowds / 6);
 }
 
-TEST_CASE("what breaks is the same under both schedulings and in both orders of building",
+TEST_CASE("the effects of faults are the same under both schedulings and build orders",
           "[timed][lan_1988][faults]") {
   const int number = GENERATE(range(0, instrumented ? 5 : 30));
   const Crowd crowd(number, "hop_classes");
@@ -422,7 +422,7 @@ TEST_CASE("what breaks is the same under both schedulings and in both orders of 
   }
 }
 
-TEST_CASE("of a source that breaks all is told alike, in whatever order it is told",
+TEST_CASE("all reports of a faulty source agree, in whatever order they are made",
           "[timed][lan_1988][faults]") {
   const int onset = GENERATE(range(1, 36));
   const auto rows_of = [&](const char* scheduling, const char* order) {
@@ -451,7 +451,7 @@ allow_deadlock: true
   CHECK(rows_of("batched", "reversed") == rows);
 }
 
-TEST_CASE("messages that wait at a node when it breaks are lost, and listed",
+TEST_CASE("messages that wait at a node when it becomes faulty are lost and listed",
           "[timed][lan_1988][faults]") {
   const Results results = shoot(Scenario::parse(R"(
 scenario: queued
@@ -498,12 +498,12 @@ stop: {limit: 1 ms}
 
 }  // namespace
 
-TEST_CASE("a collective ends though a node breaks amid it, and tells of each transfer",
+TEST_CASE("a collective ends although a node becomes faulty, and accounts for each transfer",
           "[timed][lan_1988][faults]") {
   const std::string algorithm = GENERATE("ring", "recursive_doubling");
-  const Results unbroken = all_gather(algorithm, 900'000);
-  const Cycle whole = unbroken.cycles;
-  const double transfers = unbroken.value("latency.packets");
+  const Results without_fault = all_gather(algorithm, 900'000);
+  const Cycle whole = without_fault.cycles;
+  const double transfers = without_fault.value("latency.packets");
   REQUIRE(transfers >= 14);
   for (Cycle onset = 1; onset < whole; onset += 7) {
     const Results results = all_gather(algorithm, onset);

@@ -25,14 +25,14 @@ std::string name_of(Choice choice) {
   return names_of(Choice{})[static_cast<std::size_t>(choice)];
 }
 
-/// Of a node by its label, lowest bit first: 4 for "0_0_1".
+/// The address of a node by its label, lowest bit first: 4 for "0_0_1".
 int address_of(const std::string& label) {
   int address = 0;
   for (std::size_t i = 0; i < label.size(); i += 2) address |= (label[i] - '0') << (i / 2);
   return address;
 }
 
-/// The labels in a text, which are all as long, with whatever between them.
+/// The labels in a text. All labels have the same length, with any text between them.
 std::vector<int> addresses_in(const std::string& text, int dimensions) {
   const auto length = static_cast<std::size_t>(2 * dimensions - 1);
   std::vector<int> addresses;
@@ -119,7 +119,7 @@ LoneOutcome LoneMulticast::simulated() const {
     if (!outcome.times
              .emplace(address_of(packets.rows[i][1]), static_cast<Cycle>(ejected[i] - created[i]))
              .second)
-      throw std::runtime_error("twice to " + packets.rows[i][1]);
+      throw std::runtime_error("two packets arrived at " + packets.rows[i][1]);
   if (faults.count() == 0) return outcome;
   for (const std::vector<std::string>& row : results.table("faulted_messages").rows)
     if (row.front() == "unreachable")

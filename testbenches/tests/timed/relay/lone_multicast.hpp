@@ -1,5 +1,5 @@
 // testbenches/tests/timed/relay/lone_multicast.hpp: a multicast alone in a cube of Lan's routers,
-// in two ways.
+// simulated and by formula.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,35 +15,35 @@
 
 namespace flitwave::test {
 
-/// What became of a multicast.
+/// The result of a multicast.
 struct LoneOutcome {
-  std::map<int, Cycle> times;    ///< By destination: from the hand-over to its packet's last flit.
-  std::vector<int> unreachable;  ///< Destinations that were given up, ascending.
+  std::map<int, Cycle> times;    ///< By destination: from the hand-over to the packet's last flit.
+  std::vector<int> unreachable;  ///< Destinations without a delivery, ascending.
 };
 bool operator==(const LoneOutcome& a, const LoneOutcome& b);
 
-/// The settings of the routers, and the message.
+/// The settings of the routers and the message.
 struct LoneMulticast {
   explicit LoneMulticast(int dimensions) : cube(dimensions), faults(cube) {}
-  /// Draws all settings, the source and a list of working nodes. `broken`: draws the faults,
-  /// sparing the source.
-  template <class Broken>
-  LoneMulticast(int dimensions, Random& random, Broken broken);
+  /// Random settings, source and list of working nodes. `fail`: makes nodes and links faulty, but
+  /// not the source.
+  template <class MakeFaulty>
+  LoneMulticast(int dimensions, Random& random, MakeFaulty make_faulty);
 
-  /// The nodes and links that `faults` has.
-  void break_down(const CubeNodes& nodes, const std::vector<CubeLink>& broken_links) {
-    faults = CubeFaults(cube, nodes, broken_links);
-    links = broken_links;
+  /// Makes nodes and links faulty.
+  void fail(const CubeNodes& nodes, const std::vector<CubeLink>& faulty_links) {
+    faults = CubeFaults(cube, nodes, faulty_links);
+    links = faulty_links;
   }
 
   Scenario scenario() const;
-  /// Throws: std::runtime_error when the run does not end well, or a packet comes twice.
+  /// Throws: std::runtime_error when the run does not complete, or a packet arrives twice.
   LoneOutcome simulated() const;
   LoneOutcome by_formula() const;
 
   Cube cube;
   CubeFaults faults;
-  std::vector<CubeLink> links;  ///< Those of the faults.
+  std::vector<CubeLink> links;  ///< Faulty links.
   CubeAddress source = 0;
   CubeNodes destinations;
   std::int64_t data = 16;  ///< Unit: flit
@@ -51,7 +51,7 @@ struct LoneMulticast {
   bool fault_tolerant = false;
   Ties ties = Ties::lowest;
   int field = 1;
-  int link_bits = 0;  ///< In place of `field`, which they make.
+  int link_bits = 0;  ///< Replaces `field`, which follows from it.
   int selection = 10;
   Selecting selecting = Selecting::overlapped;
   Branching branching = Branching::parallel;
@@ -59,7 +59,7 @@ struct LoneMulticast {
   StoredDelivery delivery = StoredDelivery::stored;
   bool hop_classes = false;
   int latency = 1;
-  int handshake = 0;  ///< T_hs; 0: as long as the wires take.
+  int handshake = 0;  ///< T_hs; 0: given by the wires.
   bool blocks = false;
 
  private:
@@ -67,12 +67,12 @@ struct LoneMulticast {
   void draw_message(Random& random);
 };
 
-template <class Broken>
-LoneMulticast::LoneMulticast(int dimensions, Random& random, Broken broken)
+template <class MakeFaulty>
+LoneMulticast::LoneMulticast(int dimensions, Random& random, MakeFaulty make_faulty)
     : LoneMulticast(dimensions) {
   draw_settings(random);
   source = static_cast<CubeAddress>(random.below(static_cast<std::uint64_t>(cube.nodes())));
-  broken(*this, random);
+  make_faulty(*this, random);
   draw_message(random);
 }
 

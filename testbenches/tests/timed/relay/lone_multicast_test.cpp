@@ -23,20 +23,20 @@ namespace {
 constexpr int lone_multicasts = instrumented ? 40 : 100;
 constexpr int faulty_multicasts = instrumented ? 30 : 80;
 
-using Break = void (*)(LoneMulticast&, Random&);
+using MakeFaulty = void (*)(LoneMulticast&, Random&);
 
-void nothing(LoneMulticast& /*lone*/, Random& /*random*/) {}
+void without_faults(LoneMulticast& /*lone*/, Random& /*random*/) {}
 
-/// As many valid faults as there may be, and fewer.
-void validly(LoneMulticast& lone, Random& random) {
+/// A random number of valid faults.
+void with_valid_faults(LoneMulticast& lone, Random& random) {
   lone.fault_tolerant = true;
   const auto most = static_cast<std::uint64_t>(std::min(4, lone.cube.dimensions() - 1));
   const auto count = 1 + static_cast<int>(random.below(most));
-  lone.break_down(draw_valid_faults(lone.cube, count, {lone.source}, random).nodes(), {});
+  lone.fail(draw_valid_faults(lone.cube, count, {lone.source}, random).nodes(), {});
 }
 
-/// More faulty nodes, and broken links.
-void badly(LoneMulticast& lone, Random& random) {
+/// More faulty nodes, and faulty links.
+void with_more_faults(LoneMulticast& lone, Random& random) {
   lone.fault_tolerant = true;
   const Cube& cube = lone.cube;
   const auto most = static_cast<std::uint64_t>(cube.dimensions());
@@ -47,19 +47,19 @@ void badly(LoneMulticast& lone, Random& random) {
   for (std::uint64_t left = 1 + random.below(most); left > 0; --left) {
     const CubeAddress end = working[random.below(working.size())];
     const CubeLink link{end, static_cast<int>(random.below(most))};
-    const auto known = [&](const CubeLink& other) {
+    const auto same_link = [&](const CubeLink& other) {
       return other.dimension == link.dimension &&
              (other.end == link.end || other.end == link.other_end());
     };
     const bool works = std::count(working.begin(), working.end(), link.other_end()) > 0;
-    if (works && std::none_of(links.begin(), links.end(), known)) links.push_back(link);
+    if (works && std::none_of(links.begin(), links.end(), same_link)) links.push_back(link);
   }
-  lone.break_down(nodes, links);
+  lone.fail(nodes, links);
 }
 
-LoneOutcome require_formula(const char* purpose, int number, Break broken) {
+LoneOutcome require_formula(const char* purpose, int number, MakeFaulty make_faulty) {
   Random random(static_cast<std::uint64_t>(number), purpose);
-  const LoneMulticast lone(3 + number % 5, random, broken);
+  const LoneMulticast lone(3 + number % 5, random, make_faulty);
   INFO(purpose << " " << number);
   const LoneOutcome found = lone.simulated();
   const LoneOutcome expected = lone.by_formula();
@@ -69,29 +69,30 @@ LoneOutcome require_formula(const char* purpose, int number, Break broken) {
 }
 
 void require_alone(int number) {
-  REQUIRE(require_formula("lone multicast", number, nothing).unreachable.empty());
+  REQUIRE(require_formula("lone multicast", number, without_faults).unreachable.empty());
 }
-void require_round_faults(int number) {
-  REQUIRE(require_formula("faulty multicast", number, validly).unreachable.empty());
+void require_with_valid_faults(int number) {
+  REQUIRE(require_formula("faulty multicast", number, with_valid_faults).unreachable.empty());
 }
-std::size_t given_up(int number) {
-  return require_formula("badly faulty multicast", number, badly).unreachable.size();
+std::size_t unreachable_nodes(int number) {
+  return require_formula("badly faulty multicast", number, with_more_faults).unreachable.size();
 }
 
 }  // namespace
 
-TEST_CASE("a multicast alone takes what the formula says, to the cycle", "[timed][lan_1988]") {
+TEST_CASE("a multicast alone takes the time of the formula, to the cycle", "[timed][lan_1988]") {
   const int share = GENERATE(range(0, 10));
   for (int number = share; number < lone_multicasts; number += 10) require_alone(number);
 }
 
-TEST_CASE("so it does with any time of the handshake", "[timed][lan_1988][lan_1988-O35]") {
+TEST_CASE("a multicast alone takes the time of the formula for any handshake time",
+          "[timed][lan_1988][lan_1988-O35]") {
   const int latency = GENERATE(1, 2, 3);
   const int handshake = GENERATE(range(2, 10));
   if (handshake < 2 * latency) return;
   for (int number = 0; number < 4; ++number) {
     Random random(static_cast<std::uint64_t>(number), "handshake");
-    LoneMulticast lone(3 + number % 5, random, nothing);
+    LoneMulticast lone(3 + number % 5, random, without_faults);
     lone.latency = latency;
     lone.handshake = handshake;
     INFO("latency " << latency << ", handshake " << handshake << ", multicast " << number);
@@ -99,11 +100,12 @@ TEST_CASE("so it does with any time of the handshake", "[timed][lan_1988][lan_19
   }
 }
 
-TEST_CASE("so it does over links of any width, up to a bit a cycle",
-          "[timed][lan_1988][lan_1988-O35]") {
+TEST_CASE(
+    "a multicast alone takes the time of the formula over links of any width, down to one bit",
+    "[timed][lan_1988][lan_1988-O35]") {
   for (int number = 0; number < 20; ++number) {
     Random random(static_cast<std::uint64_t>(number), "narrow links");
-    LoneMulticast lone(3 + number % 5, random, nothing);
+    LoneMulticast lone(3 + number % 5, random, without_faults);
     const std::int64_t fields = lone.data / lone.field;
     lone.link_bits = 1 + number / 5 % lone.cube.dimensions();
     lone.field = (lone.cube.dimensions() + lone.link_bits - 1) / lone.link_bits;  // T_f
@@ -113,19 +115,18 @@ TEST_CASE("so it does over links of any width, up to a bit a cycle",
     if (lone.cube.dimensions() > 4 || lone.switching == Relaying::virtual_cut_through) continue;
     lone.hop_classes = false;
     lone.ties = Ties::lowest;
-    lone.selection = 12;  // no field is awaited
+    lone.selection = 12;  // no field is waited for
     lone.blocks = true;
     REQUIRE(lone.simulated() == lone.by_formula());
   }
 }
 
 TEST_CASE(
-    "a lone multicast takes what the formula says when processors get stored messages as they "
-    "arrive",
+    "a multicast alone takes the time of the formula when stored messages are ejected on arrival",
     "[timed][lan_1988]") {
   for (int number = 0; number < 40; ++number) {
     Random random(static_cast<std::uint64_t>(number), "arriving");
-    LoneMulticast lone(3 + number % 4, random, nothing);
+    LoneMulticast lone(3 + number % 4, random, without_faults);
     lone.switching = Relaying::store_and_forward;
     lone.delivery = StoredDelivery::arriving;
     INFO("multicast " << number);
@@ -133,8 +134,9 @@ TEST_CASE(
   }
 }
 
-// NCUBE-64: tau_s = 13.5, tau_p = 232 and tau_t = 1.3 us; a cycle of 1.3 us is the time of a byte,
-// so a router's decision is a half cycle off, and the processors' overheads are together.
+// NCUBE-64: tau_s = 13.5, tau_p = 232 and tau_t = 1.3 us. A cycle of 1.3 us is the time of a byte,
+// so a router's decision is rounded by half a cycle, and tau_s is the sum of the processors'
+// overheads.
 TEST_CASE("stored messages take the times of equation 3.4",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   const int hops = GENERATE(range(1, 7));
@@ -166,38 +168,41 @@ TEST_CASE("a bit-serial link of Q_5 takes five cycles for a field", "[timed][lan
   lone.destinations = {7};
   lone.link_bits = 1;
   lone.data = 10;  // two fields
-  // Hand-over, T_hs; k, D and S twice with a selection after each; T_hs of the one hop and of the
+  // Hand-over and T_hs; k, D and S twice, with a selection after each; T_hs of the hop and of the
   // ejection; data and S.
   const int expected = 1 + 2 + 2 * (3 * 5 + 10) + 2 + 10 + 2 + 5;
   REQUIRE(lone.simulated().times == std::map<int, Cycle>{{7, expected}});
 }
 
-TEST_CASE("a thousand multicasts alone take what the formula says, to the cycle",
+TEST_CASE("a thousand multicasts alone take the time of the formula, to the cycle",
           "[timed][lan_1988][long]") {
   for (int number = 0; number < 1000; ++number) require_alone(number);
 }
 
-TEST_CASE("round valid faults every working node is reached, when the formula says",
+TEST_CASE("with valid faults every working node is reached in the time of the formula",
           "[timed][lan_1988][lan_1988-O30]") {
   const int share = GENERATE(range(0, 10));
-  for (int number = share; number < faulty_multicasts; number += 10) require_round_faults(number);
+  for (int number = share; number < faulty_multicasts; number += 10)
+    require_with_valid_faults(number);
 }
 
-TEST_CASE("a thousand multicasts round valid faults take what the formula says",
+TEST_CASE("a thousand multicasts with valid faults take the time of the formula",
           "[timed][lan_1988][lan_1988-O30][long]") {
-  for (int number = 0; number < 1000; ++number) require_round_faults(number);
+  for (int number = 0; number < 1000; ++number) require_with_valid_faults(number);
 }
 
-TEST_CASE("among more faults and broken links some nodes are given up, and listed",
+TEST_CASE("with more faulty nodes and links some nodes are unreachable and listed",
           "[timed][lan_1988]") {
-  std::size_t left_out = 0;
-  for (int number = 0; number < faulty_multicasts; ++number) left_out += given_up(number);
-  REQUIRE(left_out > 0);
+  std::size_t unreachable = 0;
+  for (int number = 0; number < faulty_multicasts; ++number)
+    unreachable += unreachable_nodes(number);
+  REQUIRE(unreachable > 0);
 }
 
-TEST_CASE("a thousand multicasts among more faults take what the formula says, as far as they come",
-          "[timed][lan_1988][long]") {
-  for (int number = 0; number < 1000; ++number) given_up(number);
+TEST_CASE(
+    "a thousand multicasts with more faults take the time of the formula to all reached nodes",
+    "[timed][lan_1988][long]") {
+  for (int number = 0; number < 1000; ++number) unreachable_nodes(number);
 }
 
 }  // namespace lone_multicast_test

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/prototype_chip_test.cpp: 3-cubes whose routers have units as the
-// chip of 1987.
+// testbenches/tests/timed/relay/prototype_chip_test.cpp: 3-cubes whose routers have the units of
+// the chip of 1987.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -22,7 +22,7 @@ namespace {
 
 const char* const chip = "preset: proto_mhu_q3";
 
-/// A multicast of 16 bytes, which are fields of a cycle each.
+/// A multicast of 16 bytes, each a field of one cycle.
 Scenario scenario_of(const std::string& router, CubeAddress source, const CubeNodes& destinations,
                      const std::string& period = "100 ns") {
   return Scenario::parse(fmt::format(R"(
@@ -38,7 +38,7 @@ observe: [{{kind: latency, packets: true}}]
                                      period, router, source, fmt::join(destinations, ", ")));
 }
 
-/// Of a node by its label, lowest bit first: 4 for "0_0_1".
+/// The address of a node by its label, lowest bit first: 4 for "0_0_1".
 int address_of(const std::string& label) {
   int address = 0;
   for (std::size_t i = 0; i < label.size(); i += 2) address |= (label[i] - '0') << (i / 2);
@@ -47,7 +47,7 @@ int address_of(const std::string& label) {
 
 using Times = std::map<int, Cycle>;
 
-/// When each destination has the message, from its hand-over on.
+/// The latency of the message to each destination, from its hand-over.
 Times simulated(const Scenario& scenario) {
   const Results results = simulate(scenario);
   REQUIRE(results.outcome == Outcome::complete);
@@ -62,7 +62,7 @@ Times simulated(const Scenario& scenario) {
   return times;
 }
 
-/// With two cycles for each handshake, three at the source and three at the destination.
+/// The formula with two cycles per handshake, three at the source and three at the destination.
 Times formula(CubeAddress source, const CubeNodes& destinations) {
   const Cube cube(3);
   RelayTiming timing;
@@ -79,17 +79,18 @@ Times formula(CubeAddress source, const CubeNodes& destinations) {
 
 }  // namespace
 
-TEST_CASE("the rows of trace A take a chip's selections of 1 us each, to the cycle",
+TEST_CASE("the rows of trace A take the chip's selections of 1 us each, to the cycle",
           "[timed][paper][lan_1988][lan_1988-O21]") {
-  // 001: 5 fields, a selection, 4 fields, one more, 16 data. 110 is selected second, at the source.
-  // 111: fields of 5, 4, 3 and 3, a selection at each of four routers. And 6 + 2 h for handshakes.
+  // 001: 5 fields, a selection, 4 fields, another selection, 16 data. 110 is selected second at the
+  // source. 111: 5, 4, 3 and 3 fields, and a selection at each of four routers. Handshakes add 6 +
+  // 2 h.
   const Times expected{{1, 5 + 10 + 4 + 10 + 16 + 6 + 2},
                        {6, 5 + 20 + 3 + 10 + 3 + 10 + 16 + 6 + 4},
                        {7, 5 + 10 + 4 + 10 + 3 + 10 + 3 + 10 + 16 + 6 + 6}};
   REQUIRE(simulated(scenario_of(chip, 0, {1, 6, 7})) == expected);
 }
 
-TEST_CASE("up to four destinations are served by chips when the formula says",
+TEST_CASE("chips serve up to four destinations in the time of the formula",
           "[timed][paper][lan_1988][lan_1988-O35]") {
   const Cube cube(3);
   Random random(12, "prototype chip");
@@ -104,16 +105,16 @@ TEST_CASE("up to four destinations are served by chips when the formula says",
   }
 }
 
-TEST_CASE("a chip selects for 1 us whatever the clock of its links", "[timed][lan_1988]") {
+TEST_CASE("a chip's selection takes 1 us whatever the clock of its links", "[timed][lan_1988]") {
   const std::string slow = std::string(chip) + ", selection: 2 cycle";
-  const Times slowly = simulated(scenario_of(slow, 0, {3}, "500 ns"));
-  const Times at_once = simulated(scenario_of(chip, 0, {3}));
-  REQUIRE(at_once.at(3) - slowly.at(3) == 3 * (10 - 2));  // at three routers
+  const Times at_slow_clock = simulated(scenario_of(slow, 0, {3}, "500 ns"));
+  const Times at_fast_clock = simulated(scenario_of(chip, 0, {3}));
+  REQUIRE(at_fast_clock.at(3) - at_slow_clock.at(3) == 3 * (10 - 2));  // at three routers
 }
 
-TEST_CASE("what the chip has not is refused", "[timed][lan_1988]") {
-  const auto refused = [](const std::string& router, const CubeNodes& destinations,
-                          const std::string& period, const std::string& reason) {
+TEST_CASE("settings that the chip does not have are rejected", "[timed][lan_1988]") {
+  const auto require_rejected = [](const std::string& router, const CubeNodes& destinations,
+                                   const std::string& period, const std::string& reason) {
     REQUIRE_THROWS_WITH(simulate(scenario_of(router, 0, destinations, period)),
                         Catch::Contains(reason));
   };

@@ -1,5 +1,4 @@
-// testbenches/tests/timed/relay/relayed_cube_test.cpp: trees of relay routers, on the graph and in
-// time.
+// testbenches/tests/timed/relay/relayed_cube_test.cpp: trees of relay routers, untimed and timed.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -43,14 +42,14 @@ Results run(const Scenario& scenario) {
   return results;
 }
 
-/// Of a node by its label, lowest bit first: 4 for "0_0_1".
+/// The address of a node by its label, lowest bit first: 4 for "0_0_1".
 int address_of(const std::string& label) {
   int address = 0;
   for (std::size_t i = 0; i < label.size(); i += 2) address |= (label[i] - '0') << (i / 2);
   return address;
 }
 
-/// The steps to each destination of a job of one multicast; "" for one that gets nothing.
+/// The steps to each destination of a job with one multicast; "" for an unreachable one.
 std::map<int, std::string> steps_of(const Results& results) {
   std::map<int, std::string> steps;
   for (const std::vector<std::string>& row : results.table("ways").rows)
@@ -68,7 +67,7 @@ std::vector<double> loads_of(const Results& results) {
   return loads;
 }
 
-/// Eight multicasts at once in a cube.
+/// Eight concurrent multicasts in a cube.
 Scenario crowd(int number, const std::string& faults) {
   Random random(static_cast<std::uint64_t>(number), "crowd");
   const int dimensions = 3 + number % 3;
@@ -89,14 +88,14 @@ observe: []
   return faults.empty() ? scenario : scenario.with("faults", faults);
 }
 
-/// The flits on the channels between routers, by the ways of the schedule: each with the header
-/// that the message has there.
+/// The links and flits between routers by the routes of the schedule. Each link carries the data
+/// and the header of the message there.
 struct OnChannels {
   std::int64_t links = 0;
   std::int64_t flits = 0;
 };
 
-OnChannels walked(const Plan& plan) {
+OnChannels sum_over_routes(const Plan& plan) {
   OnChannels sum;
   const RelayedCube& relayed = *plan.relayed;
   const Schedule& schedule = *plan.schedule;
@@ -108,10 +107,10 @@ OnChannels walked(const Plan& plan) {
     const auto source = static_cast<CubeAddress>(schedule.transfer(i).from.value());
     const CubeFaults faults = cube_faults(*plan.topology, "test");
     walk_cube(source, header_for(relayed.cube(), source, list, relayed.rules().format()),
-              [&](CubeAddress here, bool injected, const CubeHeader& came) {
+              [&](CubeAddress here, bool injected, const CubeHeader& received) {
                 const CubeDecision<CubeHeader> decision =
                     relay_decision(relayed.cube(), relayed.rules(),
-                                   {here, injected, came, faults.vector_of(here)});
+                                   {here, injected, received, faults.vector_of(here)});
                 for (const CubeBranch<CubeHeader>& branch : decision.branches) {
                   ++sum.links;
                   sum.flits += branch.message.length() + 16;
@@ -124,7 +123,7 @@ OnChannels walked(const Plan& plan) {
 
 }  // namespace
 
-TEST_CASE("the example's tree has ten links, on the graph and in time",
+TEST_CASE("the example's tree has ten links, untimed and timed",
           "[timed][paper][lan_1988][lan_1988-O11]") {
   const std::map<int, std::string> steps{{7, "1"},  {0, "2"}, {20, "2"},
                                          {18, "2"}, {1, "3"}, {29, "4"}};
@@ -150,7 +149,7 @@ TEST_CASE("with another tie at node 4 the example's tree has nine links",
   CHECK(results.value("steps.traffic") == 9);
 }
 
-TEST_CASE("round faulty node 4 the example's tree has ten links again",
+TEST_CASE("with node 4 faulty the example's tree has ten links again",
           "[timed][paper][lan_1988][lan_1988-O31]") {
   for (const char* evaluation : {"untimed", "timed"}) {
     const Results results =
@@ -161,7 +160,7 @@ TEST_CASE("round faulty node 4 the example's tree has ten links again",
   }
 }
 
-TEST_CASE("a neighbour across a broken link is reported as unreachable, on the graph and in time",
+TEST_CASE("a neighbour across a faulty link is reported as unreachable, untimed and timed",
           "[timed][faults][lan_1988]") {
   for (const char* evaluation : {"untimed", "timed"}) {
     CAPTURE(evaluation);
@@ -178,15 +177,14 @@ TEST_CASE("a neighbour across a broken link is reported as unreachable, on the g
   }
 }
 
-TEST_CASE("messages cross the channels in time that they cross on the graph",
-          "[timed][faults][lan_1988]") {
+TEST_CASE("messages cross the same channels untimed and timed", "[timed][faults][lan_1988]") {
   const int number = GENERATE(range(0, 12));
   const std::string faults = number % 3 == 0   ? ""
                              : number % 3 == 1 ? "{random: {nodes: 1}}"
                                                : "{random: {nodes: 2, links: 1}, condition: warn}";
   const Scenario scenario = crowd(number, faults);
   const Plan plan = Plan::make(Job::read(scenario, standard_catalog()));
-  const OnChannels walk = walked(plan);
+  const OnChannels walk = sum_over_routes(plan);
 
   const Results judged = run(scenario.with("evaluation", "untimed"));
   const Results timed =
@@ -204,7 +202,7 @@ TEST_CASE("messages cross the channels in time that they cross on the graph",
   if (!faults.empty()) CHECK(judged.value("faults.unreachable") == unreachable);
 }
 
-TEST_CASE("what a message given up would have brought is not sent, on the graph and in time",
+TEST_CASE("messages that depend on an undeliverable one are not sent, untimed and timed",
           "[timed][faults][lan_1988]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: broken_ring
@@ -221,15 +219,15 @@ observe: []
 
   CHECK(judged.value("faults.unreachable") == timed.value("faults.unreachable"));
   CHECK(judged.value("faults.unreachable") > 0);
-  const auto told = [](const Results& results) {
+  const auto unsent_note = [](const Results& results) {
     return *std::find_if(results.notes.begin(), results.notes.end(), [](const std::string& note) {
       return note.find("were never sent") != std::string::npos;
     });
   };
-  CHECK(told(judged) == told(timed));
+  CHECK(unsent_note(judged) == unsent_note(timed));
 }
 
-TEST_CASE("many draws of multicasts are judged by the trees of the routers", "[timed][lan_1988]") {
+TEST_CASE("random multicasts are evaluated by the trees of the routers", "[timed][lan_1988]") {
   const Scenario scenario =
       example("untimed")
           .with("operation", "{kind: multicast, source: 3, count: 5, message: 64 B}")
@@ -245,8 +243,9 @@ TEST_CASE("many draws of multicasts are judged by the trees of the routers", "[t
   CHECK(relayed.value("steps.depth.max") == 5);
 }
 
-TEST_CASE("over a broken link only a way that is known as a whole leads, in time",
-          "[timed][faults][lan_1988]") {
+TEST_CASE(
+    "only a routing function with global knowledge reaches a node across a faulty link, timed",
+    "[timed][faults][lan_1988]") {
   const auto reach = [](const std::string& algorithm) {
     return run(Scenario::parse(R"(
 scenario: across
@@ -267,7 +266,7 @@ allow_deadlock: true
 
   const Results global = reach("global_unicast");
   CHECK(global.value("faults.unreachable") == 0);
-  // 0 to 2 to 3 to 1 and 0 to 4 (or 8) to 12, each of which is received before it is sent on.
+  // 0 to 2 to 3 to 1 and 0 to 4 (or 8) to 12. Each message is received before it is sent on.
   const Table& sent = global.table("transfers");
   REQUIRE(sent.rows.size() == 5);
   std::map<int, double> done;
@@ -276,7 +275,7 @@ allow_deadlock: true
   // Two routers, a header of three fields, one selection each, a hop and the data: docs/timing.md.
   const double hop = 3 + 2 * (3 + 10) + 2 + 32 + 2;
   CHECK(done.at(2) == hop);
-  CHECK(done.at(3) == 2 * hop + 1);  // it is handed over in the cycle after it has come
+  CHECK(done.at(3) == 2 * hop + 1);  // it is handed over in the cycle after its arrival
   CHECK(done.at(1) == 3 * hop + 2);
 }
 
@@ -290,8 +289,8 @@ TEST_CASE("every simulation of a job is free of deadlock, or the job is rejected
       return error.what();
     }
   };
-  // Seed 9 draws ties that cannot deadlock, seed 10 others.
-  const Scenario drawn = Scenario::parse(R"(
+  // The random ties of seed 9 cannot deadlock; those of seed 10 can.
+  const Scenario random_ties = Scenario::parse(R"(
 scenario: drawn
 topology: {kind: hypercube, dimensions: 2}
 channel: {handshake: request, buffer: 7 flit}
@@ -299,7 +298,7 @@ router: {kind: greedy_multicast, ties: random}
 requests: {}
 seed: 9
 )");
-  // Unicasts to these sets have no cyclic dependency, multicasts have one.
+  // Unicasts to these sets have no cyclic dependency; multicasts have one.
   const Scenario compared = Scenario::parse(R"(
 scenario: compared
 topology: {kind: hypercube, dimensions: 4}
@@ -311,14 +310,14 @@ seed: 3
 )");
   using Catch::Matchers::Contains;
 
-  CHECK(rejection(drawn).empty());
-  CHECK_THAT(rejection(drawn.with("draws", "2")),
+  CHECK(rejection(random_ties).empty());
+  CHECK_THAT(rejection(random_ties.with("draws", "2")),
              Contains("possible deadlock: channel dependencies are cyclic") &&
                  Contains("(at draw 2 of 2)"));
   CHECK(rejection(compared).empty());
   CHECK_THAT(rejection(compared.with("compare", "{kind: hardware_multicast}")),
              Contains("possible deadlock: channel dependencies are cyclic"));
-  CHECK(rejection(drawn.with("draws", "2").with("allow_deadlock", "true")).empty());
+  CHECK(rejection(random_ties.with("draws", "2").with("allow_deadlock", "true")).empty());
 }
 
 }  // namespace relayed_cube_test

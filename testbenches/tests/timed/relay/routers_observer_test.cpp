@@ -1,5 +1,5 @@
-// testbenches/tests/timed/relay/routers_observer_test.cpp: what routers held, selected and did, by
-// hand.
+// testbenches/tests/timed/relay/routers_observer_test.cpp: the contents, selections and states of
+// routers, computed by hand.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -30,7 +30,7 @@ allow_deadlock: true
 )");
 }
 
-/// The cells behind the first `keys` ones, which are joined.
+/// The cells behind the first `keys` cells of each row, by these cells joined.
 std::map<std::string, std::vector<std::string>> by_keys(const Table& table, std::size_t keys) {
   std::map<std::string, std::vector<std::string>> found;
   for (const std::vector<std::string>& row : table.rows) {
@@ -46,11 +46,12 @@ using Cells = std::vector<std::string>;
 
 }  // namespace
 
-// T_f = 1, T_c = 10, T_hs = 2. The source selects dimension 0 for both; 001 then selects dimension
-// 1 for 011 and dimension 2 for 101. From a request to the data: H = k + 2 fields. See Lan 1988,
-// sections 6.4 and 6.6; T_hs and the edges of the handshake are ours.
-TEST_CASE("selections of a multicast by hand: their routers, dimensions, nodes and cycles",
-          "[timed][lan_1988]") {
+// T_f = 1, T_c = 10, T_hs = 2. The source selects dimension 0 for both destinations; 001 then
+// selects dimension 1 for 011 and dimension 2 for 101. A header has H = k + 2 fields. Source: Lan
+// 1988, sections 6.4 and 6.6; T_hs and the edges of the handshake are our own.
+TEST_CASE(
+    "selections of a multicast equal those computed by hand: routers, dimensions, nodes and cycles",
+    "[timed][lan_1988]") {
   const char* const detail = GENERATE("compact", "blocks");
   const Results results = simulate(two_destinations().with("router.detail", detail));
 
@@ -60,15 +61,15 @@ TEST_CASE("selections of a multicast by hand: their routers, dimensions, nodes a
   REQUIRE(table.rows.size() == 3);
   const int first = std::stoi(table.rows[0][0]);
   CHECK(table.rows[0] == Cells{std::to_string(first), "000", "processor", "0", "0", "011 101"});
-  // T_hs + H T_f + T_c after it, and another T_c.
+  // 001 selects T_hs + H T_f + T_c after the source, and again after another T_c.
   CHECK(table.rows[1] == Cells{std::to_string(first + 2 + 4 + 10), "001", "0", "0", "1", "011"});
   CHECK(table.rows[2] == Cells{std::to_string(first + 2 + 4 + 20), "001", "0", "0", "2", "101"});
 }
 
-// INPUT lasts from the edge that acknowledges to the last field of the header, H + 1; PROCESSING
-// T_c for each selection, and one where there is none; OUTPUT from there, T_hs, the fields of the
-// longest branch, and the cycle in which the last one is on the wires.
-TEST_CASE("states of message units by hand, of a message that nothing is in the way of",
+// INPUT lasts from the edge of the acknowledgement to the last header field: H + 1 cycles.
+// PROCESSING lasts T_c for each selection, and one T_c if there is none. OUTPUT lasts T_hs, the
+// fields of the longest branch, and the cycle in which the last one is on the wires.
+TEST_CASE("states of message units without contention equal those computed by hand",
           "[timed][lan_1988]") {
   const char* const detail = GENERATE("compact", "blocks");
   const Results results = simulate(two_destinations().with("router.detail", detail));
@@ -93,11 +94,10 @@ TEST_CASE("states of message units by hand, of a message that nothing is in the 
         Approx(1));
 }
 
-// The data buffer gets S and the data. A branch begins with k' and its addresses, so at the source
-// it reads S after T_c + T_hs + 3 fields, which is as many fields as have come: S and 15 of the
-// data are there, and S leaves. At 001 two selections take longer than S and 16 fields of data. A
-// processor gets S first.
-TEST_CASE("most fields in data buffers by hand: those that come before the first is read",
+// The data buffer receives S and the data. A branch begins with k' and its addresses, so at the
+// source S is read after T_c + T_hs + 3 fields. By then S and 15 data fields have arrived, and S is
+// removed. At 001 two selections take longer than S and 16 data fields. An ejection begins with S.
+TEST_CASE("the high-water marks of data buffers equal those computed by hand",
           "[timed][lan_1988]") {
   const char* const detail = GENERATE("compact", "blocks");
   const Results results = simulate(two_destinations().with("router.detail", detail));
@@ -111,7 +111,7 @@ TEST_CASE("most fields in data buffers by hand: those that come before the first
   CHECK(results.value("held.max") == 17);
 }
 
-TEST_CASE("broadcasts select every dimension above the last, and name no nodes",
+TEST_CASE("broadcasts select every dimension above the last and list no nodes",
           "[timed][lan_1988]") {
   const char* const detail = GENERATE("compact", "blocks");
   const Results results =
@@ -119,12 +119,12 @@ TEST_CASE("broadcasts select every dimension above the last, and name no nodes",
                    .with("router.detail", detail)
                    .with("operation", "{kind: broadcast, root: 0, message: 16 B}"));
 
-  REQUIRE(results.value("selections") == 7);  // one for each node that gets it
+  REQUIRE(results.value("selections") == 7);  // one for each node that receives it
   REQUIRE(results.value("selections.max") == 3);
   for (const auto& row : results.table("selections").rows) CHECK(row[5] == "all");
 }
 
-TEST_CASE("a router holds as many flits as come while a head passes its stages", "[timed]") {
+TEST_CASE("a router holds the flits that arrive while a head passes its stages", "[timed]") {
   const int length = GENERATE(3, 5, 9);
   const Results results = shoot(Scenario::parse(R"(
 scenario: stages
@@ -144,7 +144,8 @@ router: {kind: wormhole, route_delay: 3 cycle, vc_delay: 1 cycle, switch_delay: 
   CHECK_FALSE(results.has("residency.wait"));
 }
 
-TEST_CASE("what routers held and did is the same in every scheduling and build order", "[timed]") {
+TEST_CASE("contents and states of routers are the same under every scheduling and build order",
+          "[timed]") {
   const std::string load =
       "traffic: {rate: 0.7 flit/node/cycle, packet: 4 flit, warmup: 20 cycle, measure: 150 cycle, "
       "drain: 40 cycle}\nstop: {limit: 300 cycle}\nobserve: [{kind: routers}]\n";

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/results/stability_test.cpp: series that grow are distinguished from
-// series that swing.
+// testbenches/tests/timed/results/stability_test.cpp: growing series are distinguished from
+// fluctuating ones.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/job/results/stability.hpp"
 
@@ -25,15 +25,15 @@ double uniform(Random& random) {
   return static_cast<double>(random.below(parts)) / static_cast<double>(parts);
 }
 
-/// About normal, of variance 1.
+/// Approximately normal, of variance 1.
 double noise(Random& random) {
   double sum = -6;
   for (int i = 0; i < 12; ++i) sum += uniform(random);
   return sum;
 }
 
-/// A stationary series that is forgotten, to a part of 1/e, in this share of its length.
-std::vector<double> swinging(double share, Random& random) {
+/// A stationary series whose autocorrelation falls to 1/e within this share of its length.
+std::vector<double> fluctuating(double share, Random& random) {
   const double kept = std::exp(-1 / (share * samples));
   std::vector<double> series{noise(random)};
   while (series.size() < samples)
@@ -41,8 +41,8 @@ std::vector<double> swinging(double share, Random& random) {
   return series;
 }
 
-/// A queue to which packets come at random, this many for each that leaves, one in each of 20
-/// cycles from sample to sample.
+/// A queue with random arrivals, `load` for each departure. There is one departure per cycle, and
+/// 20 cycles between samples.
 std::vector<double> queue(double load, Random& random) {
   constexpr int cycles = 20;
   double waiting = 0;
@@ -57,8 +57,8 @@ std::vector<double> queue(double load, Random& random) {
   return series;
 }
 
-int found(const GrowthTest& test, int runs, double offered,
-          const std::function<std::vector<double>(Random&)>& draw) {
+int count_found(const GrowthTest& test, int runs, double offered,
+                const std::function<std::vector<double>(Random&)>& draw) {
   int count = 0;
   for (int run = 0; run < runs; ++run) {
     Random random(static_cast<std::uint64_t>(run), "series");
@@ -69,13 +69,13 @@ int found(const GrowthTest& test, int runs, double offered,
 
 }  // namespace
 
-TEST_CASE("the drift of a straight line is its slope, beyond doubt", "[timed]") {
+TEST_CASE("the drift of a straight line is its slope, without error", "[timed]") {
   std::vector<double> line;
   for (int i = 0; i < samples; ++i) line.push_back(7 + 3 * i);
 
   const Drift drift = drift_of(line).value();
 
-  // 480 steps of 3; of the batches' means, 30 steps of 48.
+  // 480 steps of 3; for the batch means, 30 steps of 48.
   CHECK(drift.growth == Approx(1440));
   CHECK(drift.gained == Approx(1440));
   CHECK(drift.growth_error == Approx(0).margin(1e-6));
@@ -90,35 +90,34 @@ TEST_CASE("a drift needs 61 samples", "[timed]") {
   CHECK(drift_of(std::vector<double>(61, 1)));
 }
 
-TEST_CASE("growth is found in at most 1 % of series that swing within a fifth of their length",
+TEST_CASE("growth is found in at most 1 % of series that fluctuate within a fifth of their length",
           "[timed]") {
   const double share = GENERATE(0.001, 0.01, 0.05, 0.1, 0.2);
   CAPTURE(share);
-  const auto draw = [share](Random& random) { return swinging(share, random); };
+  const auto draw = [share](Random& random) { return fluctuating(share, random); };
 
   // 1 % of 1000 is 10, with a standard deviation of 3.
-  CHECK(found(whole_window, 1000, 0, draw) <= 16);
-  CHECK(found(part_of_window, 1000, 0, draw) <= 1);
+  CHECK(count_found(whole_window, 1000, 0, draw) <= 16);
+  CHECK(count_found(part_of_window, 1000, 0, draw) <= 1);
 }
 
-TEST_CASE("a queue that gets 5 % too much grows in 95 % of runs, one that gets 10 % less in none",
+TEST_CASE("growth is found in 95 % of queues at 5 % overload and in none at 10 % underload",
           "[timed]") {
   const double offered = samples * 20;
-  CHECK(found(whole_window, 100, offered, [](Random& r) { return queue(1.05, r); }) >= 95);
-  CHECK(found(whole_window, 100, offered, [](Random& r) { return queue(0.9, r); }) <= 1);
+  CHECK(count_found(whole_window, 100, offered, [](Random& r) { return queue(1.05, r); }) >= 95);
+  CHECK(count_found(whole_window, 100, offered, [](Random& r) { return queue(0.9, r); }) <= 1);
 }
 
-TEST_CASE("a queue that gets half as much again grows beyond doubt in a quarter of the samples",
-          "[timed]") {
+TEST_CASE("a queue at 50 % overload is found growing in a quarter of the samples", "[timed]") {
   const auto quarter = [](Random& random) {
     std::vector<double> series = queue(1.5, random);
     series.resize(121);
     return series;
   };
-  CHECK(found(part_of_window, 100, 121 * 20, quarter) == 100);
+  CHECK(count_found(part_of_window, 100, 121 * 20, quarter) == 100);
 }
 
-TEST_CASE("the interval of a rate holds the true one in 90 to 99 % of runs", "[timed]") {
+TEST_CASE("the interval of a rate contains the true rate in 90 to 99 % of runs", "[timed]") {
   int held = 0;
   for (int run = 0; run < 300; ++run) {
     Random random(static_cast<std::uint64_t>(run), "rate");

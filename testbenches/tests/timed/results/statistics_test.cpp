@@ -12,7 +12,7 @@ namespace statistics_test {
 
 using namespace flitwave;
 
-TEST_CASE("a sample knows its mean, greatest value and percentiles", "[timed]") {
+TEST_CASE("a sample has a mean, a greatest value and percentiles", "[timed]") {
   Sample sample;
   for (const int value : {7, 1, 3, 3, 100}) sample.add(value);
 
@@ -48,7 +48,8 @@ double student_within(double t, int degrees) {
 
 }  // namespace
 
-TEST_CASE("95 % of Student's distribution is within its quantile, for few degrees too", "[timed]") {
+TEST_CASE("95 % of Student's distribution is within its quantile, also for few degrees of freedom",
+          "[timed]") {
   for (int degrees = 1; degrees <= 60; ++degrees) {
     INFO(degrees);
     CHECK(student_within(student_975(degrees), degrees) == Approx(0.95).margin(0.00002));
@@ -62,34 +63,34 @@ TEST_CASE("the interval of a mean is that of its standard error and Student's di
   REQUIRE(half_width_of_mean({7, 7, 7}) == 0);
 }
 
-TEST_CASE("95 % intervals of the means of five values hold the mean they come from in 92 to 98 %",
+TEST_CASE("95 % intervals of means of five values contain the true mean in 92 to 98 % of runs",
           "[timed]") {
   Random random(1, "means");
-  int held = 0;
+  int contained = 0;
   for (int run = 0; run < 1000; ++run) {
     std::vector<double> values;
     for (int i = 0; i < 5; ++i) {
-      double sum = 0;  // of twelve uniform ones: nearly normal
+      double sum = 0;  // of twelve uniform values: nearly normal
       for (int part = 0; part < 12; ++part) sum += static_cast<double>(random.below(1001));
       values.push_back(sum);
     }
     double mean = 0;
     for (const double value : values) mean += value / 5;
-    held += std::abs(mean - 6000) <= half_width_of_mean(values) ? 1 : 0;
+    contained += std::abs(mean - 6000) <= half_width_of_mean(values) ? 1 : 0;
   }
-  REQUIRE(held >= 920);
-  REQUIRE(held <= 980);
+  REQUIRE(contained >= 920);
+  REQUIRE(contained <= 980);
 }
 
 namespace {
 
-/// What one measurement of a channel found.
+/// The result of one measurement of a channel.
 struct Measured {
   double mean = 0;
   Interval interval;
 };
 
-/// Packets of `flits` flits come to a single channel at random and wait for those before them.
+/// Packets of `flits` flits arrive at a single channel at random and wait for preceding packets.
 Measured channel(double load, int flits, Cycle cycles, std::uint64_t seed) {
   constexpr Cycle warmup = 1000;
   const GeometricGap gap(load / flits);
@@ -111,24 +112,24 @@ Measured channel(double load, int flits, Cycle cycles, std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("a 95 % interval holds the known mean of a channel's wait in 90 to 99 % of 300 runs",
+TEST_CASE("a 95 % interval contains the true mean wait for a channel in 90 to 99 % of 300 runs",
           "[timed]") {
   const double load = GENERATE(0.3, 0.5, 0.8);
   constexpr int flits = 4;
   const double p = load / flits;
   const double known = p * flits * (flits - 1) / (2 * (1 - p * flits));  // Geo/D/1
 
-  int held = 0;
+  int contained = 0;
   for (std::uint64_t run = 0; run < 300; ++run) {
     const Measured found = channel(load, flits, 50000, run);
-    held += std::abs(found.mean - known) <= found.interval.half_width ? 1 : 0;
+    contained += std::abs(found.mean - known) <= found.interval.half_width ? 1 : 0;
   }
 
-  REQUIRE(held >= 270);
-  REQUIRE(held <= 297);
+  REQUIRE(contained >= 270);
+  REQUIRE(contained <= 297);
 }
 
-TEST_CASE("batches grow while they resemble their neighbours", "[timed]") {
+TEST_CASE("batches grow while adjacent ones are correlated", "[timed]") {
   const Interval calm = channel(0.1, 4, 200000, 1).interval;
   const Interval busy = channel(0.95, 4, 20000, 1).interval;
 
@@ -137,7 +138,7 @@ TEST_CASE("batches grow while they resemble their neighbours", "[timed]") {
   REQUIRE(busy.batches == 30);
 }
 
-TEST_CASE("an interval shrinks with the root of the length of the measurement", "[timed]") {
+TEST_CASE("an interval shrinks with the square root of the measurement's length", "[timed]") {
   double once = 0;
   double longer = 0;
   for (std::uint64_t run = 0; run < 30; ++run) {
@@ -148,7 +149,7 @@ TEST_CASE("an interval shrinks with the root of the length of the measurement", 
   REQUIRE(once / longer == Approx(4).epsilon(0.1));
 }
 
-TEST_CASE("values of which there are too few have no interval", "[timed]") {
+TEST_CASE("too few values have no interval", "[timed]") {
   BatchMeans few(0, 10000);
   for (int i = 0; i < 59; ++i) few.add(i * 100, i);
   REQUIRE_FALSE(few.interval());
@@ -164,31 +165,30 @@ TEST_CASE("values of which there are too few have no interval", "[timed]") {
   REQUIRE_FALSE(endless.interval());
 }
 
-TEST_CASE("a start that is out of line is found, and how much of it is to be left out", "[timed]") {
+TEST_CASE("a transient at the start is found, with the part to be left out", "[timed]") {
   Random random(1, "values");
   BatchMeans late(100, 48100);
-  for (Cycle born = 100; born < 48100; born += 10)
-    late.add(born, static_cast<std::int64_t>(random.below(40)) + (born < 3100 ? 50 : 0));
+  for (Cycle created = 100; created < 48100; created += 10)
+    late.add(created, static_cast<std::int64_t>(random.below(40)) + (created < 3100 ? 50 : 0));
 
-  // The tenth from 2400 on still has 700 cycles of the start.
+  // The tenth from 2400 on still contains 700 cycles of the transient.
   REQUIRE(late.too_early() == Cycle{4800});
 }
 
-TEST_CASE("a start that is like the rest is taken for out of line in about 1 % of runs",
-          "[timed]") {
+TEST_CASE("a start without a transient is reported as one in about 1 % of runs", "[timed]") {
   int found = 0;
   for (std::uint64_t run = 0; run < 300; ++run) {
     Random random(run, "values");
     BatchMeans batches(0, 48000);
-    for (Cycle born = 0; born < 48000; born += 10)
-      batches.add(born, static_cast<std::int64_t>(random.below(40)));
+    for (Cycle created = 0; created < 48000; created += 10)
+      batches.add(created, static_cast<std::int64_t>(random.below(40)));
     found += batches.too_early() == Cycle{0} ? 0 : 1;
   }
 
   REQUIRE(found <= 8);  // 3, with a standard deviation of 1.7
 }
 
-TEST_CASE("the order in which values come changes no interval", "[timed]") {
+TEST_CASE("the order in which values are added changes no interval", "[timed]") {
   BatchMeans forward(0, 6000);
   BatchMeans backward(0, 6000);
   Random random(1, "values");
@@ -200,7 +200,7 @@ TEST_CASE("the order in which values come changes no interval", "[timed]") {
   REQUIRE(forward.interval()->half_width == backward.interval()->half_width);
 }
 
-TEST_CASE("a trend is the growth of a series along its line of least squares", "[timed]") {
+TEST_CASE("a trend is the growth of a series along its least-squares line", "[timed]") {
   Trend straight(100, 3100);
   for (Cycle now = 100; now < 3100; ++now) straight.add(now, 5 + 2 * (now - 100));
 
@@ -209,7 +209,7 @@ TEST_CASE("a trend is the growth of a series along its line of least squares", "
   REQUIRE(straight.growth()->error == Approx(0).margin(1e-6));
 }
 
-TEST_CASE("a trend needs two values for each batch, and none without any", "[timed]") {
+TEST_CASE("a trend needs two values per batch, and has no value with an empty batch", "[timed]") {
   Trend few(0, 3000);
   for (Cycle now = 0; now < 59; ++now) few.add(now * 50, 1);
   REQUIRE_FALSE(few.growth().has_value());
@@ -221,8 +221,8 @@ TEST_CASE("a trend needs two values for each batch, and none without any", "[tim
   REQUIRE_FALSE(gap.growth().has_value());
 }
 
-TEST_CASE("a series that does not grow passes for one that does in few of 300 runs", "[timed]") {
-  int taken = 0;
+TEST_CASE("a series without growth is found growing in few of 300 runs", "[timed]") {
+  int wrong = 0;
   int found = 0;
   for (std::uint64_t run = 0; run < 300; ++run) {
     Random random(run, "trend");
@@ -233,11 +233,11 @@ TEST_CASE("a series that does not grow passes for one that does in few of 300 ru
       level.add(now, noise);
       growing.add(now, noise + now / 200);  // by 150
     }
-    taken += level.growth()->value > 3 * level.growth()->error ? 1 : 0;
+    wrong += level.growth()->value > 3 * level.growth()->error ? 1 : 0;
     found += growing.growth()->value > 3 * growing.growth()->error ? 1 : 0;
   }
 
-  REQUIRE(taken <= 3);
+  REQUIRE(wrong <= 3);
   REQUIRE(found >= 270);
 }
 

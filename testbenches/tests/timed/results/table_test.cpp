@@ -23,7 +23,7 @@ Table load(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a table reads back as it was written, whatever its cells hold") {
+TEST_CASE("a table reads back as it was written, whatever its cells contain") {
   const Table table{{"node", "cycle"},
                     {{"0_0", "12"}, {"a, \"b\"", ""}, {"two\nlines", "\""}, {"", ""}}};
 
@@ -34,7 +34,7 @@ TEST_CASE("a table reads back as it was written, whatever its cells hold") {
   REQUIRE(back.rows == table.rows);
 }
 
-TEST_CASE("a table that was damaged or is missing is refused with its file and row") {
+TEST_CASE("a damaged or missing table is rejected with its file and row") {
   REQUIRE_THROWS_WITH(load("a,b\n1,2\n3\n"),
                       Catch::Matchers::EndsWith("table.csv: row 2 has 1 cells, the header 2"));
   REQUIRE_THROWS_WITH(load_csv("/nowhere.csv"),
@@ -42,7 +42,7 @@ TEST_CASE("a table that was damaged or is missing is refused with its file and r
   REQUIRE_THROWS_WITH(load_csv("/"), "cannot read /: it is a folder");
 }
 
-TEST_CASE("a table is read as spreadsheets write it") {
+TEST_CASE("a table is read in the format of spreadsheets") {
   const Table table = load(
       "\xEF\xBB\xBF"
       "name,time\r\na,1\r\n\"b\r\nc\",2\r\n");
@@ -53,12 +53,12 @@ TEST_CASE("a table is read as spreadsheets write it") {
   CHECK(table.rows[1][0] == "b\r\nc");
 }
 
-TEST_CASE("two columns of one name are refused") {
+TEST_CASE("two columns with the same name are rejected") {
   REQUIRE_THROWS_WITH(load("a,b,a\n1,2,3\n"),
                       Catch::Matchers::EndsWith("table.csv: two columns are called `a`"));
 }
 
-TEST_CASE("comments before a table's header are no rows, and cells are read as numbers by column") {
+TEST_CASE("comments before a table's header are skipped, and cells are read as numbers by column") {
   const Table table = load("# where it comes from\n# and when\nname,time\n#1,2.5\nb,x\n");
 
   REQUIRE(table.rows.size() == 2);

@@ -1,4 +1,5 @@
-// testbenches/tests/timed/routers/cascade_test.cpp: routers of one dimension after the other.
+// testbenches/tests/timed/routers/cascade_test.cpp: routers with one crossbar per dimension in
+// sequence.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <string>
@@ -22,7 +23,7 @@ Scenario network(const std::string& router, const std::string& topology) {
       .with("topology", topology);
 }
 
-/// When each packet's last flit was ejected, by source, then by destination.
+/// The cycle in which each packet's last flit was ejected, by source, then by destination.
 std::vector<double> ejected(const std::string& router, const std::string& topology,
                             const std::vector<Shot>& shots) {
   const Results results = shoot(network(router, topology), shots);
@@ -32,7 +33,7 @@ std::vector<double> ejected(const std::string& router, const std::string& topolo
 
 }  // namespace
 
-TEST_CASE("a cascade takes a cycle more for each dimension after the first", "[timed]") {
+TEST_CASE("a cascade takes one more cycle for each dimension after the first", "[timed]") {
   const auto [topology, nodes, more] = GENERATE(table<std::string, int, int>(
       {{"{kind: mesh, shape: [3, 4]}", 12, 1}, {"{kind: mesh, shape: [2, 3, 2]}", 12, 2}}));
   std::vector<Shot> shots;  // one after the other, each alone in the network
@@ -48,7 +49,7 @@ TEST_CASE("a cascade takes a cycle more for each dimension after the first", "[t
   for (std::size_t i = 0; i < crossbar.size(); ++i) REQUIRE(cascade[i] == crossbar[i] + more);
 }
 
-TEST_CASE("messages that turn at a node share the way between a cascade's stages", "[timed]") {
+TEST_CASE("messages that turn at a node share the link between a cascade's stages", "[timed]") {
   // From west to north and from east to south, ten flits each, through the same node.
   const std::vector<Shot> turning{{1, NodeId(3), NodeId(7), 10}, {1, NodeId(5), NodeId(1), 10}};
   const std::string mesh = "{kind: mesh, shape: [3, 3]}";
@@ -61,7 +62,7 @@ TEST_CASE("messages that turn at a node share the way between a cascade's stages
   CHECK(std::max(cascade[0], cascade[1]) == crossbar[0] + 1 + 10);
 }
 
-TEST_CASE("cascades under load drive every wire alike in both schedulings and build orders",
+TEST_CASE("cascades under load drive every wire alike under both schedulings and build orders",
           "[timed]") {
   const std::string topology =
       GENERATE(as<std::string>{}, "{kind: mesh, shape: [4, 4]}", "{kind: torus, shape: [4, 4]}");
@@ -86,7 +87,7 @@ TEST_CASE("cascades under load drive every wire alike in both schedulings and bu
   CHECK(fingerprint("batched", "reversed") == first);
 }
 
-TEST_CASE("a run over cascades that is cut off in any cycle has lost no flit", "[timed]") {
+TEST_CASE("a run over cascades that ends in any cycle has lost no flit", "[timed]") {
   const char* const handshake = GENERATE("credit", "ready_valid");
   const char* const scheduling = GENERATE("batched", "per_module");
   int unfinished = 0;
@@ -115,7 +116,7 @@ TEST_CASE("a broadcast runs over cascades", "[timed]") {
     return results.value("collective.max");
   };
 
-  // Six steps on the longest way, each through some ten stages.
+  // Six steps on the longest route, each through some ten stages.
   CHECK(latency("cascade") > latency("wormhole"));
   CHECK(latency("cascade") < 1.02 * latency("wormhole"));
 }

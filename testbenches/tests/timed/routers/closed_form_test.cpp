@@ -53,8 +53,9 @@ Setting random_setting(Random& random) {
 
 }  // namespace
 
-TEST_CASE("alone in an 8x8 mesh, every packet between every pair takes the closed form's time",
-          "[timed]") {
+TEST_CASE(
+    "every packet alone in an 8x8 mesh takes the closed form's time, between every pair of nodes",
+    "[timed]") {
   Random random(11, "closed form");
   const int number = GENERATE(range(0, 10));
   Setting setting = random_setting(random);
@@ -88,7 +89,8 @@ TEST_CASE("alone in an 8x8 mesh, every packet between every pair takes the close
   REQUIRE(wrong == 0);
 }
 
-TEST_CASE("a long packet finds the peak rate of a virtual channel, at every depth", "[timed]") {
+TEST_CASE("a long packet reaches the peak rate of a virtual channel at every buffer depth",
+          "[timed]") {
   const auto handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
   const int latency = GENERATE(1, 2, 3);
   const int delay = GENERATE(0, 1);
@@ -127,7 +129,7 @@ TEST_CASE("several long packets share a channel up to its peak rate", "[timed]")
     setting.channel.buffer = Flits{depth};
     const ClosedForm form(setting.timing, setting.channel);
     constexpr int flits = 1200;
-    // One packet per virtual channel, each by an injection channel of its own.
+    // One packet per virtual channel, each on its own injection channel.
     std::vector<Shot> shots;
     for (int i = 0; i < vcs; ++i) shots.push_back({1, NodeId(0), NodeId(1), flits});
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/routers/path_multicast_test.cpp: worms leave their copies, wait for both,
-// and deadlock.
+// testbenches/tests/timed/routers/path_multicast_test.cpp: worms leave copies, wait for both
+// outputs, and deadlock.
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ algorithm: {kind: dual_path}
   return scenario;
 }
 
-/// Every node sends to all others at once.
+/// Every node sends to all others at the same time.
 Scenario rush(const Settings& settings) {
   Scenario scenario = worms({{"operation", "{kind: all_gather, message: 40 B}"},
                              {"watchdog.interval", "50 cycle"},
@@ -47,9 +47,10 @@ Scenario rush(const Settings& settings) {
 
 }  // namespace
 
-// In a 6x6 mesh labels 16 to 35 lie above node (3, 2); they are visited over 3, 4, 5, 2 and 4
-// channels. Every destination has its copy when a unicast over as many channels would have come.
-TEST_CASE("a worm alone reaches each destination in the cycle that its way's closed form gives",
+// In a 6x6 mesh labels 16 to 35 are above node (3, 2); these destinations are visited over 3, 4, 5,
+// 2 and 4 channels. Every destination has its copy when a unicast over as many channels would
+// arrive.
+TEST_CASE("a worm alone reaches each destination in the cycle of its route's closed form",
           "[timed][path_multicast]") {
   const std::array<const char*, 4> routers = {
       "{kind: path_multicast}", "{kind: path_multicast, preset: single_cycle}",
@@ -159,8 +160,9 @@ Scenario random_rush(int number) {
 
 }  // namespace
 
-TEST_CASE("worms among unicasts reach all destinations alike under both schedulings and orders",
-          "[timed][path_multicast]") {
+TEST_CASE(
+    "worms among unicasts reach all destinations alike under both schedulings and build orders",
+    "[timed][path_multicast]") {
   for (int number = 0; number < 36; ++number) {
     const Scenario scenario = random_rush(number);
 
@@ -172,7 +174,7 @@ TEST_CASE("worms among unicasts reach all destinations alike under both scheduli
   }
 }
 
-TEST_CASE("worms never wait for ever with two classes, in hundreds of random networks",
+TEST_CASE("worms are never blocked forever with two classes, in hundreds of random networks",
           "[timed][path_multicast][long]") {
   for (int number = 36; number < 400; ++number) {
     const Results results = simulate(random_rush(number));
@@ -183,8 +185,8 @@ TEST_CASE("worms never wait for ever with two classes, in hundreds of random net
 
 namespace {
 
-/// Looks at the network after the run: who waits in the cycle, and for what.
-SimulateOptions look_at_cycle() {
+/// Counts the worms of each direction in the dependency cycle after the run.
+SimulateOptions with_cycle_counts() {
   SimulateOptions options;
   options.attach = [](Testbench& testbench) {
     return [&testbench](Results& results) {
@@ -208,7 +210,8 @@ const char* const one_class = "{kind: path_multicast, consumption_classes: 1}";
 
 }  // namespace
 
-// Neither network has a cycle of its own: worms of both close one over consumption channels.
+// Neither network has a dependency cycle of its own; worms of both form one over consumption
+// channels.
 TEST_CASE("one class of consumption channels deadlocks, and the watchdog names the cycle",
           "[timed][path_multicast]") {
   const Catalog catalog = standard_catalog();
@@ -220,7 +223,7 @@ TEST_CASE("one class of consumption channels deadlocks, and the watchdog names t
                                       {"router", one_class},
                                       {"allow_deadlock", "true"}});
 
-      const Results stuck = simulate(scenario, catalog, look_at_cycle());
+      const Results stuck = simulate(scenario, catalog, with_cycle_counts());
 
       INFO(topology << " " << vcs << " " << stuck.message);
       REQUIRE(stuck.outcome == Outcome::deadlock);
@@ -230,10 +233,11 @@ TEST_CASE("one class of consumption channels deadlocks, and the watchdog names t
     }
 }
 
-// The dependency cycle closes just after the software is done with the first messages, at cycle
-// 100,000. By then it is busy with others and keeps ejection channels shut that worms in the cycle
-// wait for too; those open again at 200,000, the channels to go on by never do.
-TEST_CASE("a worm that waits for two outputs is stuck once either is", "[timed][path_multicast]") {
+// The dependency cycle is formed just after the processors have handled the first messages, at
+// cycle 100,000. They are then busy with others and hold ejection channels for which worms in the
+// cycle wait, too. These are free again at 200,000; the channels to the next node never are.
+TEST_CASE("a worm that waits for two outputs is deadlocked when either output is",
+          "[timed][path_multicast]") {
   const Results stuck = simulate(rush({{"router", one_class},
                                        {"node", "{receive_overhead: 100000 cycle, ejection: held}"},
                                        {"packet_format.address", "0 B"},
@@ -246,7 +250,7 @@ TEST_CASE("a worm that waits for two outputs is stuck once either is", "[timed][
   REQUIRE(stuck.cycles < 101'000);
 }
 
-TEST_CASE("with two classes the same worms end, whenever the watchdog looks",
+TEST_CASE("with two classes the same worms are delivered, whenever the watchdog runs",
           "[timed][path_multicast]") {
   for (const char* topology : {"{kind: mesh, shape: [4, 4]}", "{kind: hypercube, dimensions: 4}",
                                "{kind: mesh, shape: [2, 2]}"})
@@ -258,8 +262,8 @@ TEST_CASE("with two classes the same worms end, whenever the watchdog looks",
     }
 }
 
-TEST_CASE("the books of worms that leave copies are balanced", "[timed][path_multicast]") {
-  // Under 9 flits a worm: each of the 15 destinations of a node gets as many.
+TEST_CASE("all copies that worms leave are accounted for", "[timed][path_multicast]") {
+  // At most 9 flits per worm; each of a node's 15 destinations receives as many.
   const Results results = simulate(rush({{"packet_format.address", "0 B"},
                                          {"operation.message", "18 B"},
                                          {"observe", "[{kind: latency, packets: true}]"}}));

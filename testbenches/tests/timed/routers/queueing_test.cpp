@@ -1,5 +1,5 @@
-// testbenches/tests/timed/routers/queueing_test.cpp: what queueing theory says of channels, and
-// Little's law.
+// testbenches/tests/timed/routers/queueing_test.cpp: waits for channels against queueing theory,
+// and Little's law.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <map>
@@ -17,7 +17,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Everybody but the last two nodes sends to the last one.
+/// All nodes except the last two send to the last one.
 class ToLast final : public TrafficPattern {
  public:
   explicit ToLast(const Topology& topology) : nodes_(topology.nodes()) {}
@@ -39,7 +39,7 @@ Catalog with_to_last() {
   return catalog;
 }
 
-/// Two nodes that send to each other: each injection channel is a queue of its own.
+/// Two nodes that send to each other; each injection channel is a separate queue.
 Scenario pair_of_nodes(double load, int flits, Cycle cycles) {
   return uniform_traffic(
       {{"topology.shape", "[2, 1]"},
@@ -50,7 +50,7 @@ Scenario pair_of_nodes(double load, int flits, Cycle cycles) {
        {"observe", "[{kind: latency}]"}});
 }
 
-/// `sources` nodes that send single flits through one more to the last.
+/// `sources` nodes send single flits through another node to the last one.
 Scenario star(double load, int sources, Cycle cycles) {
   std::string channels;
   for (int i = 0; i <= sources + 1; ++i)
@@ -66,7 +66,7 @@ Scenario star(double load, int sources, Cycle cycles) {
       .with("observe", "[{kind: latency}]");
 }
 
-/// The mean time that packets spent waiting, from a run of a scenario.
+/// The mean wait of packets in a run.
 double mean_wait(const Scenario& scenario, int hops, int flits) {
   const Catalog catalog = with_to_last();
   const Job job = Job::read(scenario, catalog);
@@ -90,8 +90,8 @@ double wait_of_merging(double load, int sources) {
 
 }  // namespace
 
-// A wait's mean over 100,000 cycles scatters by some 2 to 4 % from seed to seed; the long runs
-// below hold it to 2 %.
+// The mean wait over 100,000 cycles varies by 2 to 4 % between seeds; the long runs below are
+// within 2 %.
 constexpr double of_short_runs = 0.08;
 
 TEST_CASE("packets of L flits wait p L (L - 1) / (2 (1 - p L)) cycles for a channel", "[timed]") {
@@ -109,7 +109,7 @@ TEST_CASE("N merging sources of single flits wait (N - 1) / N * rho / (2 (1 - rh
           Approx(wait_of_merging(load, sources)).epsilon(of_short_runs));
 }
 
-TEST_CASE("waits for a channel are those of queueing theory within 2 %", "[timed][long]") {
+TEST_CASE("waits for a channel agree with queueing theory within 2 %", "[timed][long]") {
   const double load = GENERATE(0.3, 0.5, 0.8);
   const int flits = GENERATE(2, 4, 16);
 
@@ -117,7 +117,7 @@ TEST_CASE("waits for a channel are those of queueing theory within 2 %", "[timed
           Approx(wait_of_channel(load, flits)).epsilon(0.02));
 }
 
-TEST_CASE("waits of merging sources are those of queueing theory within 2 %", "[timed][long]") {
+TEST_CASE("waits of merging sources agree with queueing theory within 2 %", "[timed][long]") {
   const double load = GENERATE(0.3, 0.5, 0.8);
   const int sources = GENERATE(2, 3, 6);
 
@@ -125,8 +125,9 @@ TEST_CASE("waits of merging sources are those of queueing theory within 2 %", "[
           Approx(wait_of_merging(load, sources)).epsilon(0.02));
 }
 
-TEST_CASE("the 95 % interval of a simulated channel holds the known mean in 90 to 99 % of 300 runs",
-          "[timed][long]") {
+TEST_CASE(
+    "the 95 % interval of a simulated channel contains the true mean in 90 to 99 % of 300 runs",
+    "[timed][long]") {
   const double load = GENERATE(0.3, 0.5, 0.8);
   constexpr int flits = 4;
   const Scenario network = pair_of_nodes(load, flits, 50000);
@@ -134,22 +135,22 @@ TEST_CASE("the 95 % interval of a simulated channel holds the known mean in 90 t
   const double known = wait_of_channel(load, flits) +
                        static_cast<double>(plan.closed_form->packet_latency(1, flits));
 
-  int held = 0;
+  int contained = 0;
   for (int seed = 1; seed <= 300; ++seed) {
     const Results results = simulate(network.with("seed", std::to_string(seed)));
     REQUIRE(results.outcome == Outcome::complete);
-    held +=
+    contained +=
         std::abs(results.value("latency.mean") - known) <= results.value("latency.ci95") ? 1 : 0;
   }
 
-  INFO("load " << load << ": " << held << " of 300");
-  CHECK(held >= 270);
-  CHECK(held <= 297);
+  INFO("load " << load << ": " << contained << " of 300 intervals");
+  CHECK(contained >= 270);
+  CHECK(contained <= 297);
 }
 
 namespace {
 
-/// Counts packets on the wires: from their head on an injection channel to their last flit's end.
+/// Counts packets on the wires, from the head on an injection channel to the tail's ejection.
 class WireCount final : public TransitListener {
  public:
   WireCount(const std::vector<ChannelSite>& channels) : channels_(channels) {}
@@ -212,7 +213,8 @@ TEST_CASE("the mean number of packets in a network is throughput times mean time
   REQUIRE(results.outcome == Outcome::complete);
   const double cycles = static_cast<double>(results.cycles);
   REQUIRE(results.value("packets.in_network") * cycles == Approx(results.value("on_wires")));
-  // Those of the window only, if the run went on after it; a lower bound then.
+  // The table has the packets of the window only; if the run continued after it, they are a lower
+  // bound.
   const auto injected = column(results.table("packets"), "injected");
   const auto ejected = column(results.table("packets"), "ejected");
   double times = 0;

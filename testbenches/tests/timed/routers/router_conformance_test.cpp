@@ -1,5 +1,5 @@
-// testbenches/tests/timed/routers/router_conformance_test.cpp: every kind of router in every
-// scheduling and build order: the same results, or rejected before it is simulated.
+// testbenches/tests/timed/routers/router_conformance_test.cpp: every kind of router, in every
+// scheduling and build order, gives the same results or is rejected before the simulation.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <fstream>
@@ -27,10 +27,10 @@ const std::vector<int> vc_counts = {1, 4};
 
 struct Network {
   std::string name;
-  std::string sections;  ///< Of the job, YAML.
+  std::string sections;  ///< YAML sections of the job.
 };
 
-/// The last four are there for kinds that none of the first three suits.
+/// The last four are for kinds that run on none of the first three.
 const std::vector<Network> networks = {
     {"mesh", "topology: {kind: mesh, shape: [3, 3]}\n"},
     {"torus", "topology: {kind: torus, shape: [4, 3]}\n"},
@@ -43,13 +43,13 @@ const std::vector<Network> networks = {
     {"complete", "topology: {kind: complete, nodes: 5}\nrouting: shortest_path\n"},
 };
 
-/// Circuits have no buffers, whose handshake is `acknowledge`.
+/// The channel section. Circuits, with the handshake `acknowledge`, have no buffers.
 std::string channel(const std::string& handshake, int vcs) {
   return fmt::format("channel: {{handshake: {}, vcs: {}{}}}\n", handshake, vcs,
                      handshake == "acknowledge" ? "" : ", buffer: 8 flit");
 }
 
-/// `router`: its section, as an example of the kind gives it.
+/// `router`: its section, as in an example of the kind.
 Scenario job_with(const std::string& router, const Network& network, const std::string& channel) {
   return Scenario::parse("scenario: conformance\n" + network.sections + "router: " + router + "\n" +
                          channel +
@@ -64,14 +64,15 @@ std::vector<std::string> loads() {
                       : std::vector<std::string>{"0.05", "0.2", "0.5", "0.9"};
 }
 
-/// How a job is run beside batched scheduling in the forward order.
+/// All run variants except batched scheduling in the forward order.
 std::vector<RunVariant> other_variants() {
   std::vector<RunVariant> others = all_run_variants();
   others.erase(others.begin());
   return others;
 }
 
-/// The key of the error with which a job is rejected, which has a problem and a remedy, too.
+/// The key of the error with which a job is rejected. The error must have a problem and a remedy,
+/// too.
 std::optional<std::string> rejected(const Scenario& scenario) {
   try {
     const Job job = Job::read(scenario, standard_catalog());
@@ -86,8 +87,8 @@ std::optional<std::string> rejected(const Scenario& scenario) {
   }
 }
 
-/// "same", or the key of the error, or "different". At all loads packets arrive, and the network
-/// is empty at the end.
+/// "same", the key of the error, or "different". At all loads packets must arrive, and the network
+/// must be empty at the end.
 std::string outcome_of(const Scenario& scenario) {
   std::optional<std::string> key;
   for (const std::string& load : loads()) {
@@ -95,7 +96,7 @@ std::string outcome_of(const Scenario& scenario) {
     INFO(loaded.tree().to_yaml());
     const std::optional<std::string> found = rejected(loaded);
     if (key || found) {
-      // Whether a router suits a network does not depend on how much it carries.
+      // Whether a router suits a network must not depend on the load.
       if (load != loads().front()) CHECK(found == key);
       key = found;
       continue;
@@ -111,7 +112,7 @@ std::string outcome_of(const Scenario& scenario) {
   return key.value_or("same");
 }
 
-/// What a kind is tried with: the sections that its registration gives as examples.
+/// The router sections to be tested: the examples that the kind's registration gives.
 std::vector<std::string> sections_of(const std::string& kind) {
   const std::vector<std::string> examples = standard_catalog().routers.info(kind).about.examples;
   if (!examples.empty()) return examples;
@@ -125,8 +126,8 @@ std::string row_text(const std::vector<std::string>& cells) {
   return text + cells.back() + "\n";
 }
 
-/// What happens on one network: a row for each number of virtual channels, or one for all if these
-/// make no difference. Adds the number of handshakes with which the router runs to `runs`.
+/// The outcomes on one network: a row for each number of virtual channels, or one for all if they
+/// are equal. Adds the number of handshakes with which the router runs to `runs`.
 std::string network_rows(const std::string& router, const Network& network, int& runs) {
   std::vector<std::vector<std::string>> rows;
   for (const int vcs : vc_counts) {
@@ -173,8 +174,8 @@ std::string text_of(const char* path) {
 }  // namespace
 
 TEST_CASE(
-    "every kind of router gives the same results under all schedulings, in both orders of "
-    "building, at all loads, or says which setting does not suit it",
+    "every kind of router gives the same results under all schedulings, build orders and loads, or "
+    "is rejected with the setting that does not suit it",
     "[timed]") {
   const std::string table = conformance_table();
 

@@ -1,5 +1,4 @@
-// testbenches/tests/timed/routers/routing_kinds_test.cpp: every kind of routing under too high a
-// load.
+// testbenches/tests/timed/routers/routing_kinds_test.cpp: every kind of routing under overload.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -15,7 +14,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// A kind on a network with its least virtual channels.
+/// A kind on a network with its least number of virtual channels.
 struct Case {
   const char* routing;
   const char* topology;
@@ -54,8 +53,8 @@ Scenario overloaded(const Case& at, int vcs) {
        {"watchdog.interval", "100 cycle"}});
 }
 
-/// What `simulate` says of a job that it refuses; empty when it runs.
-std::string refusal_of(const Scenario& scenario, const Catalog& catalog = standard_catalog()) {
+/// The error with which `simulate` rejects a job; empty when it runs.
+std::string error_of(const Scenario& scenario, const Catalog& catalog = standard_catalog()) {
   try {
     simulate(scenario, catalog);
   } catch (const ConfigError& error) {
@@ -70,7 +69,8 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("every kind delivers all that it took under overload, with its least VCs", "[timed]") {
+TEST_CASE("every kind delivers all accepted packets under overload, with its least number of VCs",
+          "[timed]") {
   const auto number = GENERATE(range(0, 15));
   const Case& at = cases[static_cast<std::size_t>(number)];
   INFO(at.routing << " on " << at.topology);
@@ -78,7 +78,8 @@ TEST_CASE("every kind delivers all that it took under overload, with its least V
   const Results batched = simulate(overloaded(at, at.vcs));
   const Results plain = simulate(overloaded(at, at.vcs).with("clock.scheduling", "per_module"));
 
-  // A run is complete when all books are closed: what went in came out, all credits are back.
+  // A run is complete when its conservation checks hold: all flits were delivered, all credits are
+  // back.
   REQUIRE(batched.outcome == Outcome::complete);
   REQUIRE(batched.cycles >= overload);
   REQUIRE(batched.fingerprint == plain.fingerprint);
@@ -86,30 +87,30 @@ TEST_CASE("every kind delivers all that it took under overload, with its least V
   REQUIRE(batched.table("packets").rows.size() > static_cast<std::size_t>(overload) * 2 / 5);
 }
 
-TEST_CASE("a job with fewer virtual channels than its routing needs is refused", "[timed]") {
+TEST_CASE("a job with fewer virtual channels than its routing needs is rejected", "[timed]") {
   for (const Case& at : cases) {
     if (at.vcs == 1) continue;  // a channel has one at least
-    const std::string text = refusal_of(overloaded(at, at.vcs - 1));
+    const std::string text = error_of(overloaded(at, at.vcs - 1));
     INFO(at.routing << " on " << at.topology << ": " << text);
     REQUIRE(has(text, "channel.vcs"));
     REQUIRE(has(text, fmt::format("set channel.vcs to {} or more", at.vcs)));
   }
 }
 
-TEST_CASE("duato needs buffers of one packet at a time", "[timed]") {
+TEST_CASE("duato needs atomic buffers, each for one packet at a time", "[timed]") {
   const Scenario shared =
       overloaded({"duato", flat, 2}, 2).with("router.vc_reallocation", "non_atomic");
 
-  const std::string text = refusal_of(shared);
+  const std::string text = error_of(shared);
 
   REQUIRE(has(text, "router.vc_reallocation: routing `duato`"));
   REQUIRE(has(text, "set vc_reallocation to atomic"));
-  REQUIRE(has(refusal_of(shared.with("channel.handshake", "ready_valid")), "atomic"));
+  REQUIRE(has(error_of(shared.with("channel.handshake", "ready_valid")), "atomic"));
 }
 
 namespace {
 
-/// Any minimal hop, x first; without an escape.
+/// Any minimal hop, x first; without an escape channel.
 class FreelyMinimal final : public RoutingFunction {
  public:
   explicit FreelyMinimal(const Topology& topology) : grid_(*topology.grid()) {}
@@ -140,8 +141,10 @@ Catalog with_freely_minimal() {
 
 }  // namespace
 
-TEST_CASE("adaptive routing without an escape is refused; let loose, it deadlocks where duato runs",
-          "[timed]") {
+TEST_CASE(
+    "adaptive routing without an escape channel is rejected; if allowed, it deadlocks where duato "
+    "runs",
+    "[timed]") {
   const Catalog catalog = with_freely_minimal();
   const auto long_packets = [](const char* routing) {
     return overloaded({routing, "{kind: mesh, shape: [8, 8]}", 2}, 2)
@@ -151,7 +154,7 @@ TEST_CASE("adaptive routing without an escape is refused; let loose, it deadlock
   };
   const Scenario free = long_packets("freely_minimal");
 
-  REQUIRE(has(refusal_of(free, catalog), "possible deadlock: channel dependencies are cyclic: "));
+  REQUIRE(has(error_of(free, catalog), "possible deadlock: channel dependencies are cyclic: "));
   const Results stuck = simulate(free.with("allow_deadlock", "true"), catalog);
   const Results runs = simulate(long_packets("duato"));
 

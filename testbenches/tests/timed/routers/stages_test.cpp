@@ -1,5 +1,4 @@
-// testbenches/tests/timed/routers/stages_test.cpp: clocked stages, allocators and credits that are
-// counted late.
+// testbenches/tests/timed/routers/stages_test.cpp: clocked stages, allocators and delayed credits.
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/parts/stages.hpp"
 
@@ -24,7 +23,7 @@ Allocator square(AllocatorKind kind, int size, int iterations = 1) {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// Who gets what when all these ask; every request has priority 0 but those in `urgent`.
+/// The matching of all these requests; those in `urgent` have priority 1, the others 0.
 Pairs matched(Allocator& allocator, int size, const Pairs& requests, const Pairs& urgent = {}) {
   allocator.clear();
   for (const auto& [input, output] : requests) allocator.request(input, output, 0, {});
@@ -38,27 +37,28 @@ Pairs matched(Allocator& allocator, int size, const Pairs& requests, const Pairs
 
 }  // namespace
 
-TEST_CASE("an input-first allocator matches one input when all settle on the same output",
+TEST_CASE("an input-first allocator matches one input when all inputs select the same output",
           "[timed]") {
   Allocator allocator = square(AllocatorKind::separable_input_first, 3);
   const Pairs all{{0, 0}, {0, 1}, {1, 0}, {1, 1}};
 
-  // Both settle on output 0, which takes input 0; then only the winners' arbiters have moved on.
+  // Both inputs select output 0, which grants input 0; only the arbiters of the match advance.
   REQUIRE(matched(allocator, 3, all) == Pairs{{0, 0}});
   REQUIRE(matched(allocator, 3, all) == Pairs{{0, 1}, {1, 0}});
 }
 
-TEST_CASE("an output-first allocator matches one output when all grant the same input", "[timed]") {
+TEST_CASE("an output-first allocator matches one output when all outputs grant the same input",
+          "[timed]") {
   const auto kind = GENERATE(AllocatorKind::separable_output_first, AllocatorKind::islip);
   Allocator allocator = square(kind, 3);
   const Pairs some{{0, 0}, {0, 1}, {1, 1}};
 
-  // Both outputs grant input 0, which takes output 0; output 1 still prefers input 0.
+  // Both outputs grant input 0, which accepts output 0; output 1 still prefers input 0.
   REQUIRE(matched(allocator, 3, some) == Pairs{{0, 0}});
   REQUIRE(matched(allocator, 3, some) == Pairs{{0, 1}});
 }
 
-TEST_CASE("a second iteration matches what the first has left over", "[timed]") {
+TEST_CASE("a second iteration matches what the first left unmatched", "[timed]") {
   const auto kind = GENERATE(AllocatorKind::separable_input_first,
                              AllocatorKind::separable_output_first, AllocatorKind::islip);
   Allocator once = square(kind, 3, 1);
@@ -69,7 +69,7 @@ TEST_CASE("a second iteration matches what the first has left over", "[timed]") 
   REQUIRE(matched(twice, 3, all) == Pairs{{0, 0}, {1, 1}});
 }
 
-TEST_CASE("requests of a higher priority go first, but for islip", "[timed]") {
+TEST_CASE("requests of higher priority are granted first, except by islip", "[timed]") {
   const auto kind = GENERATE(AllocatorKind::separable_input_first,
                              AllocatorKind::separable_output_first, AllocatorKind::islip);
   Allocator allocator = square(kind, 2);
@@ -144,8 +144,7 @@ Setting numbered_setting(int number) {
 
 }  // namespace
 
-TEST_CASE("alone in the network, packets pass clocked stages in the closed form's time",
-          "[timed]") {
+TEST_CASE("packets alone in the network pass clocked stages in the closed form's time", "[timed]") {
   const Setting setting = numbered_setting(GENERATE(range(0, 16)));
   const Grid grid({5, 3}, {false, false});
   const bool single = setting.timing().clocked && setting.stages.passage > 1;
@@ -172,7 +171,7 @@ TEST_CASE("alone in the network, packets pass clocked stages in the closed form'
                                            grid.distance(shots[i].from, shots[i].to), flits)));
 }
 
-TEST_CASE("packets in a row on one virtual channel leave at the closed form's rate", "[timed]") {
+TEST_CASE("consecutive packets on one virtual channel leave at the closed form's rate", "[timed]") {
   Setting setting = numbered_setting(GENERATE(range(100, 140)));
   const auto flits = GENERATE(as<std::int64_t>{}, 1, 2, 3);
   setting.channel.vcs = 1;
@@ -187,18 +186,18 @@ TEST_CASE("packets in a row on one virtual channel leave at the closed form's ra
                       << setting.channel.credit_delay.count << ", packets of " << flits);
   REQUIRE(results.outcome == Outcome::complete);
   const auto ejected = column(results.table("packets"), "ejected");
-  // The first ones find empty buffers.
+  // The first packets find empty buffers.
   const double took = ejected.back() - ejected[100];
   const double rate = (packets - 101) * static_cast<double>(flits) / took;
   const double formula = setting.form().vc_packet_rate(flits);
-  // Heads that ask without hope keep a stage of several cycles busy, so that flits may just miss
-  // it.
+  // Speculative requests that cannot succeed keep a stage of several cycles busy, so flits may just
+  // miss it.
   const bool may_miss = setting.stages.speculative && setting.stages.passage > 1;
   REQUIRE(rate <= formula * 1.01);
   REQUIRE(rate >= formula * (may_miss ? 0.7 : 0.99));
 }
 
-TEST_CASE("clocked stages show the same on the wires however modules are scheduled and built",
+TEST_CASE("clocked stages drive the same wires whatever the scheduling and build order",
           "[timed]") {
   Setting setting = numbered_setting(GENERATE(range(200, 210)));
   setting.clocked = true;
@@ -221,7 +220,7 @@ TEST_CASE("clocked stages show the same on the wires however modules are schedul
   REQUIRE(reversed.fingerprint == batched.fingerprint);
 }
 
-TEST_CASE("clocked stages serve whole packets, bubbles, escapes and both handshakes", "[timed]") {
+TEST_CASE("clocked stages support whole packets, bubbles, escapes and both handshakes", "[timed]") {
   const auto& [key, value] =
       GENERATE(table<std::string, std::string>({{"router.kind", "virtual_cut_through"},
                                                 {"router.kind", "store_and_forward"},
@@ -246,7 +245,7 @@ TEST_CASE("clocked stages serve whole packets, bubbles, escapes and both handsha
   REQUIRE(results.value("packets") > 500);
 }
 
-TEST_CASE("a bubble keeps a ring of clocked routers moving", "[timed]") {
+TEST_CASE("a bubble keeps a ring of clocked routers from deadlock", "[timed]") {
   const Results results = simulate(
       uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
                        {"routing", "{kind: dimension_order, vc_rule: none}"},
@@ -259,7 +258,7 @@ TEST_CASE("a bubble keeps a ring of clocked routers moving", "[timed]") {
   REQUIRE(results.outcome == Outcome::complete);
 }
 
-TEST_CASE("speculation saves heads a cycle and gives no channel twice", "[timed]") {
+TEST_CASE("speculation saves heads a cycle and assigns no channel twice", "[timed]") {
   const auto latency = [](const char* speculative, const char* rate) {
     const Results results =
         simulate(uniform_traffic({{"topology.shape", "[6, 6]"},
@@ -272,7 +271,7 @@ TEST_CASE("speculation saves heads a cycle and gives no channel twice", "[timed]
     return results.value("latency.mean");
   };
 
-  // One cycle per router: 5 on the average, and fewer of them when others are in the way.
+  // One cycle per router: 5 on average, and fewer when other packets contend.
   const double saved_idle = latency("false", "0.01") - latency("true", "0.01");
   const double saved_busy = latency("false", "0.3") - latency("true", "0.3");
   REQUIRE(saved_idle == Approx(5).margin(0.3));

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/routers/worm_multicasts_test.cpp: multicasts as worms of multi_path and
-// column_path.
+// testbenches/tests/timed/routers/worm_multicasts_test.cpp: multicasts by the worms of multi_path
+// and column_path.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -44,18 +44,18 @@ stop: {limit: 400000 cycle}
   return scenario;
 }
 
-/// The rows of a table's columns, joined, ascending.
+/// Selected columns of a table's rows, joined, ascending.
 std::vector<std::string> joined(const Table& table, const std::vector<std::string>& columns) {
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> indices;
   for (const std::string& name : columns) {
-    const auto place = std::find(table.columns.begin(), table.columns.end(), name);
-    REQUIRE(place != table.columns.end());
-    places.push_back(static_cast<std::size_t>(place - table.columns.begin()));
+    const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+    REQUIRE(found != table.columns.end());
+    indices.push_back(static_cast<std::size_t>(found - table.columns.begin()));
   }
   std::vector<std::string> rows;
   for (const auto& row : table.rows) {
     std::string text;
-    for (std::size_t place : places) text += row[place] + " ";
+    for (std::size_t index : indices) text += row[index] + " ";
     rows.push_back(text);
   }
   std::sort(rows.begin(), rows.end());
@@ -64,7 +64,7 @@ std::vector<std::string> joined(const Table& table, const std::vector<std::strin
 
 }  // namespace
 
-TEST_CASE("of many multicasts at once each destination receives each message exactly once",
+TEST_CASE("with many concurrent multicasts each destination receives each message exactly once",
           "[timed][path_multicast]") {
   for (const char* algorithm : algorithms)
     for (const char* topology : {"{kind: mesh, shape: [6, 5]}", "{kind: torus, shape: [5, 6]}"})
@@ -88,8 +88,8 @@ TEST_CASE("of many multicasts at once each destination receives each message exa
       }
 }
 
-// All worms of these multicasts cross other channels, and a node has a port for each.
-TEST_CASE("worms alone reach their destinations in the cycle that their path's closed form gives",
+// The worms of these multicasts share no channel, and a node has a port for each.
+TEST_CASE("worms alone reach their destinations in the cycle of their path's closed form",
           "[timed][path_multicast]") {
   const std::vector<std::pair<std::string, std::string>> multicasts = {
       {"multi_path", "[23, 19, 29, 34, 30, 12, 11, 5, 1, 0]"},
@@ -160,7 +160,7 @@ Scenario random_multicasts(const std::string& algorithm, int number) {
 
 }  // namespace
 
-TEST_CASE("multicasts as worms among unicasts end alike under both schedulings and orders",
+TEST_CASE("multicasts by worms among unicasts end alike under both schedulings and build orders",
           "[timed][path_multicast]") {
   for (const char* algorithm : algorithms)
     for (int number = 0; number < 15; ++number) {
@@ -174,7 +174,7 @@ TEST_CASE("multicasts as worms among unicasts end alike under both schedulings a
     }
 }
 
-TEST_CASE("multicasts as worms end with two classes, in hundreds of random networks",
+TEST_CASE("multicasts by worms end with two classes, in hundreds of random networks",
           "[timed][path_multicast][long]") {
   for (const char* algorithm : algorithms)
     for (int number = 15; number < 200; ++number) {
@@ -184,10 +184,11 @@ TEST_CASE("multicasts as worms end with two classes, in hundreds of random netwo
     }
 }
 
-// On a torus the worms of column_path leave a class of virtual channels to unicasts, unless these
-// keep to the mesh, too.
-TEST_CASE("with one class of consumption channels worms of both algorithms deadlock, with two not",
-          "[timed][path_multicast]") {
+// On a torus the worms of column_path leave a class of virtual channels to unicasts, unless the
+// unicasts use the mesh channels only, too.
+TEST_CASE(
+    "worms of both algorithms deadlock with one class of consumption channels, but not with two",
+    "[timed][path_multicast]") {
   for (const char* algorithm : algorithms)
     for (const char* topology : {"{kind: mesh, shape: [4, 4]}", "{kind: torus, shape: [4, 4]}"}) {
       Scenario two = worms(algorithm, {{"topology", topology},
@@ -208,7 +209,7 @@ TEST_CASE("with one class of consumption channels worms of both algorithms deadl
     }
 }
 
-TEST_CASE("packets of a node for itself pass a path_multicast router under either routing",
+TEST_CASE("packets from a node to itself pass a path_multicast router under every routing",
           "[timed][path_multicast]") {
   for (const char* routing : {"{kind: label_order}", "{kind: label_order, first_hop: by_column}",
                               "{kind: dimension_order}"}) {

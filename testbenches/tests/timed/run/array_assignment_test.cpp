@@ -1,5 +1,4 @@
-// testbenches/tests/timed/run/array_assignment_test.cpp: array sections move through the network,
-// in time.
+// testbenches/tests/timed/run/array_assignment_test.cpp: timed assignments between array sections.
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 #include <string>
@@ -20,7 +19,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// The same demand, of which one message stands for the elements of another.
+/// The same demand, in which one message has the elements of another one.
 Catalog with_swapped_ranges() {
   Catalog catalog = standard_catalog();
   struct NoParams {};
@@ -39,14 +38,14 @@ Catalog with_swapped_ranges() {
   return catalog;
 }
 
-/// Of `uneven`.
+/// The demand of the operation `uneven`.
 Demand uneven_demand(const Topology& topology) {
   const AxisTransfer rows({{1, 29, 2}, 9}, {{0, 28, 2}, 5});
   const AxisTransfer columns({{0, 14, 1}, 5}, {{1, 15, 1}, 3});
   return array_demand("changed", {rows, columns}, Bytes{8}, topology);
 }
 
-/// Messages as those of an assignment, of which one has its elements not once but `times` times.
+/// The messages of an assignment, one of which has its elements `times` times instead of once.
 class ChangedRanges final : public MovedArray {
  public:
   ChangedRanges(std::shared_ptr<const ArrayDemand> array, int delivery, int times)
@@ -87,7 +86,7 @@ Catalog with_changed_ranges() {
   catalog.operations.add("changed", {"for tests", ""},
                          Schema<ChangedParams>{}
                              .required("delivery", &ChangedParams::delivery, "which message")
-                             .required("times", &ChangedParams::times, "how often"),
+                             .required("times", &ChangedParams::times, "number of times"),
                          [](const ChangedParams& params, const Topology& topology, Random&) {
                            Demand demand = uneven_demand(topology);
                            demand.moved = std::make_shared<ChangedRanges>(
@@ -130,7 +129,7 @@ Scenario tampered(const std::string& fault) {
 
 }  // namespace
 
-TEST_CASE("nodes that gather for others may send on what is their own", "[timed]") {
+TEST_CASE("nodes that gather for others may also send their own elements", "[timed]") {
   const std::vector<ArrayCase> gathering{
       {"{kind: regular_transfer, region: gather_scatter}",
        "{kind: array_assignment, source: {section: [0:15, 0:15], block: [2, 4]}, destination: "
@@ -150,7 +149,7 @@ TEST_CASE("nodes that gather for others may send on what is their own", "[timed]
   }
 }
 
-TEST_CASE("a whole array gets other blocks", "[timed]") {
+TEST_CASE("a whole array is redistributed with other blocks", "[timed]") {
   const ArrayCase of{"{kind: block_transfer}",
                      "{kind: redistribute, shape: [24, 24], from: [3, 6], to: [5, 4]}", 576};
 
@@ -160,7 +159,7 @@ TEST_CASE("a whole array gets other blocks", "[timed]") {
   CHECK(run.value("data.right") == 576);
 }
 
-TEST_CASE("a section of one dimension lies in the first row of processors", "[timed]") {
+TEST_CASE("a section of one dimension is on the first row of processors", "[timed]") {
   const ArrayCase of{"{kind: regular_transfer}",
                      "{kind: array_assignment, source: {section: [0:7], block: [4]}, destination: "
                      "{section: [0:7], block: [1]}}",
@@ -172,7 +171,7 @@ TEST_CASE("a section of one dimension lies in the first row of processors", "[ti
   CHECK(run.value("data.right") == 8);
 }
 
-TEST_CASE("elements that arrive under the indices of others are found and named", "[timed]") {
+TEST_CASE("elements that arrive under the wrong indices are detected and named", "[timed]") {
   const Results run = simulate(Scenario::parse(R"(
 scenario: swapped
 topology: {kind: mesh, shape: [8, 8]}
@@ -182,13 +181,14 @@ algorithm: {kind: separate}
                                with_swapped_ranges());
 
   CHECK(run.outcome == Outcome::model_error);
-  // Of 4 x 4 nodes with an element each, those of row 0, column 2 and row 1, column 1.
+  // Among 4 x 4 nodes with an element each, the elements of row 0, column 2 and of row 1, column 1
+  // are exchanged.
   CHECK(run.message ==
         "data: 14 of 16 elements as the serial assignment; section index (1, 1): node 2_0 sends "
         "it, and node 1_1 has it");
 }
 
-TEST_CASE("elements for a node that is faulty may lack, and are counted", "[timed][faults]") {
+TEST_CASE("elements of a faulty node may be missing and are counted", "[timed][faults]") {
   const Results run = simulate(Scenario::parse(R"(
 scenario: faulty
 topology: {kind: hypercube, dimensions: 2}
@@ -209,9 +209,8 @@ channel: {handshake: request, buffer: 27 flit}
   CHECK(run.value("data.right") > 0);
 }
 
-TEST_CASE("a schedule without a shift, and one that sends a message twice, are not simulated",
-          "[timed]") {
-  const auto refusal = [](const std::string& fault) -> std::string {
+TEST_CASE("a schedule that lacks a shift or sends a message twice is rejected", "[timed]") {
+  const auto error_of = [](const std::string& fault) -> std::string {
     try {
       simulate(tampered(fault), with_tampered_schedules());
     } catch (const std::exception& error) {
@@ -219,15 +218,15 @@ TEST_CASE("a schedule without a shift, and one that sends a message twice, are n
     }
     return "";
   };
-  CHECK(refusal("nothing") == "");
-  CHECK(refusal("drop") ==
+  CHECK(error_of("nothing") == "");
+  CHECK(error_of("drop") ==
         "transfer of message 13 from node 0 to node 9 in step 4: the sender does not have it "
         "before");
-  CHECK(refusal("double") ==
+  CHECK(error_of("double") ==
         "transfer of message 23 from node 9 to node 27 in step 11: the receiver has it already");
 }
 
-TEST_CASE("elements that a shifted or combined message loses, or brings twice, are found and named",
+TEST_CASE("elements that a shifted or combined message loses or duplicates are detected and named",
           "[timed]") {
   const auto message_of = [](int delivery, int times) {
     const Results run = simulate(
@@ -254,7 +253,7 @@ TEST_CASE("elements that a shifted or combined message loses, or brings twice, a
   }
 }
 
-TEST_CASE("cyclic and block-cyclic sections, read backwards too, move in coloured steps",
+TEST_CASE("cyclic and block-cyclic sections move in coloured steps, also in reverse order",
           "[timed]") {
   const Scenario cyclic = scenario({"{kind: coloured_transfer}", R"(
 kind: cyclic_assignment
@@ -279,7 +278,7 @@ elements: [16, 16]
   }
 }
 
-TEST_CASE("any messages of one node for one other move in coloured steps", "[timed]") {
+TEST_CASE("arbitrary messages between pairs of nodes move in coloured steps", "[timed]") {
   const Results run = simulate(
       scenario({"{kind: coloured_transfer}", "{kind: complete_exchange, message: 16 B}", 0}));
 
@@ -288,7 +287,7 @@ TEST_CASE("any messages of one node for one other move in coloured steps", "[tim
   CHECK(run.value("step_times.blocked") == 0);
 }
 
-TEST_CASE("cyclic sections that cannot be are rejected with their key", "[timed]") {
+TEST_CASE("impossible cyclic sections are rejected with their key", "[timed]") {
   const std::string rest = "elements: [16, 16]}";
   for (const auto& [operation, key] : std::vector<std::pair<std::string, std::string>>{
            {"{kind: cyclic_assignment, source: {stride: [0, 1], processors: [4, 4]}, destination: "
@@ -310,7 +309,7 @@ TEST_CASE("cyclic sections that cannot be are rejected with their key", "[timed]
     CAPTURE(operation);
     try {
       simulate(scenario({"{kind: coloured_transfer}", operation, 0}));
-      FAIL("it was accepted");
+      FAIL("the job was accepted");
     } catch (const ConfigError& error) {
       CHECK(std::string(error.what()).find(key) != std::string::npos);
     }

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/run/array_steps_test.cpp: schedules of array sections in time, step by
+// testbenches/tests/timed/run/array_steps_test.cpp: timed schedules of array sections, step by
 // step.
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
@@ -20,15 +20,15 @@ using namespace flitwave::test;
 
 namespace {
 
-/// What moves, and how many steps Eberhart 1996 says it takes.
+/// An assignment and its number of steps by Eberhart 1996.
 struct Case {
   ArrayCase moved;
   int row_first;     ///< Steps under routes along rows first.
-  int column_first;  ///< Under routes along columns first: rows and columns change parts.
+  int column_first;  ///< Steps under routes along columns first: rows and columns swap roles.
   bool has_formula = true;
 };
 
-/// Of a case whose steps no formula gives.
+/// A case without a formula for its steps.
 Case coloured(const std::string& operation, int elements) {
   return {{"{kind: coloured_transfer}", operation, elements}, 0, 0, false};
 }
@@ -45,7 +45,7 @@ const std::string gathered =
 const std::string turned =
     "{kind: array_assignment, source: {section: [0:7, 0:7], block: [2, 2]}, destination: {section: "
     "[0:7, 2:9], block: [2, 2]}, alignment: ALIGNMENT}";
-/// Base patterns of 2x1 to 1x2 nodes, three in each dimension, partly overlapping.
+/// Base patterns of 2x1 to 1x2 nodes, three in each dimension, which overlap in part.
 const std::string crossed =
     "{kind: array_assignment, source: {section: [0:11, 0:11], block: [2, 4]}, destination: "
     "{section: [20:31, 4:15], block: [4, 2]}}";
@@ -57,7 +57,8 @@ std::string with_alignment(const std::string& alignment) {
 }
 
 /// Steps by the formulas of chapters 3 and 4. R x C -> R' x C' are base patterns, a region has C' x
-/// R of them, and M regions go one after another: the outermost nodes of the worst end, in regions.
+/// R of them, and M regions are sent one after another. M counts the regions of the outermost nodes
+/// at the worst end.
 std::vector<Case> cases() {
   const std::string turned_once = with_alignment("transposed");
   return {// The longer side of 3 x 3 nodes.
@@ -65,19 +66,20 @@ std::vector<Case> cases() {
           // Eq. 3.3: sections of 1 x 2 nodes, of 2 x 2 for one port.
           {{"{kind: section_diagonal}", overlapping, 16}, 2, 2},
           {{"{kind: section_diagonal, one_port: true}", overlapping, 16}, 2, 2},
-          // 1x1 -> 2x2, of whose 6 x 6 destinations 3 stick out on either side, in regions of 4
+          // 1x1 -> 2x2: 3 of the 6 x 6 destinations are outside on either side, in regions of 4
           // rows and 2 columns: M = 2, and 4 slots each.
           {{"{kind: regular_transfer}", scattered, 144}, 2 * 4, 2 * 4},
-          // 2x1 -> 1x2. At most 5 nodes stick out of regions of 4: M = 2. By g = 2 regions of 2:
-          // M = 3, with half of the 4 slots. The other way round it is 1x2 -> 2x1, whose regions
-          // are of 2 nodes at either end, and g = 1: M = 3.
+          // 2x1 -> 1x2: at most 5 nodes are outside, in regions of 4: M = 2. With g = 2, regions of
+          // 2: M = 3, with half of the 4 slots. With column-first routes it is 1x2 -> 2x1, whose
+          // regions are of 2 nodes at either end, and g = 1: M = 3.
           {{"{kind: regular_transfer}", crossed, 144}, 2 * 4, 3 * 4},
           {{"{kind: regular_transfer, gcd_grouping: true}", crossed, 144}, 3 * 2, 3 * 4},
           // One slot for each of M = 2, and log2(2) + log2(2) to scatter.
           {{"{kind: regular_transfer, region: gather_scatter}", scattered, 144}, 2 + 2, 2 + 2},
-          // Another scatter costs 1 + 4 and saves 2 * 4 / 2: each to each.
+          // Another scatter costs 1 + 4 and saves 2 * 4 / 2, so each node sends to each.
           {{"{kind: regular_transfer, region: hybrid}", scattered, 144}, 2 * 4, 2 * 4},
-          // 2x2 -> 1x1: M = 2, and log2(2) + log2(2) to gather. At a startup of 100 both pay.
+          // 2x2 -> 1x1: M = 2, and log2(2) + log2(2) to gather. With a startup of 100 both regions
+          // benefit.
           {{"{kind: regular_transfer, region: gather_scatter}", gathered, 256}, 2 + 2, 2 + 2},
           {{"{kind: regular_transfer, region: hybrid, startup: 100}", gathered, 256}, 2 + 2, 2 + 2},
           // Two initial shifts; clusters of at most 2 x 2 nodes and offsets of 2 base patterns in
@@ -91,8 +93,8 @@ std::vector<Case> cases() {
           {{"{kind: two_ended_transposition}", with_alignment("rotated_ccw"), 64}, 4, 4},
           {{"{kind: two_ended_transposition}", with_alignment("rotated_cw"), 64}, 4, 4},
           {{"{kind: two_ended_transposition}", with_alignment("anti_transposed"), 64}, 4, 4},
-          // Eq. 4.2 for 2x1 -> 2 rows and 1 column: max(1, 1, 2, 3), and 4 slots each; the other
-          // way round for 1x2 -> 1 row and 2 columns: max(2, 2, 1, 1).
+          // Eq. 4.2 for 2x1 -> 2 rows and 1 column: max(1, 1, 2, 3), and 4 slots each; with
+          // column-first routes for 1x2 -> 1 row and 2 columns: max(2, 2, 1, 1).
           {{"{kind: block_transposition}", uneven_turned, 96}, 3 * 4, 2 * 4},
           coloured(uneven, 225),
           coloured(gathered, 256),
@@ -101,7 +103,7 @@ std::vector<Case> cases() {
 
 using StepAndNode = std::pair<std::string, std::string>;
 
-/// Steps in which a node sends, or receives, each as often as it does.
+/// The pairs of step and sender, or of step and receiver, with repetitions.
 std::multiset<StepAndNode> active(const Results& run, const std::string& end) {
   const Table& table = run.table("transfers");
   const std::size_t step = table.column("step", "transfers");
@@ -126,9 +128,9 @@ struct Planted {
   NodeId to;
 };
 
-/// A message in `step` that shares a channel with those of a schedule there, and if possible
-/// neither its sender nor its receiver: of a node's own elements, to a node that wants none of
-/// them.
+/// A message in `step` that shares a channel with messages of the schedule in this step, and if
+/// possible neither its sender nor its receiver. It has elements of its sender, which its receiver
+/// does not need.
 Planted conflicting(const Schedule& schedule, int step, const CollectiveContext& network) {
   std::set<ChannelId> channels;
   std::set<NodeId> senders;
@@ -142,7 +144,7 @@ Planted conflicting(const Schedule& schedule, int step, const CollectiveContext&
       channels.insert(channel);
   }
   const auto& deliveries = schedule.demand().deliveries;
-  for (const int busy : {0, 1, 2})  // of both ends
+  for (const int busy : {0, 1, 2})  // number of busy ends
     for (int number = 0; number < static_cast<int>(deliveries.size()); ++number) {
       const Delivery& delivery = deliveries[static_cast<std::size_t>(number)];
       const NodeId from = delivery.source();
@@ -153,18 +155,18 @@ Planted conflicting(const Schedule& schedule, int step, const CollectiveContext&
           if (channels.count(channel) > 0) return {number, from, to};
       }
     }
-  FAIL("no message can be in the way of step " << step << " of " << schedule.steps());
+  FAIL("no message can conflict with step " << step << " of " << schedule.steps());
   return {};
 }
 
-/// A collective that sends a message more in `step`, where it shares a channel.
+/// A collective that sends an additional message in `step`, which shares a channel.
 Catalog with_planted_conflict() {
   Catalog catalog = standard_catalog();
   catalog.collectives.add(
       "planted", {"for tests", ""},
       Schema<PlantedParams>{}
-          .required("algorithm", &PlantedParams::algorithm, "whose schedule")
-          .required("step", &PlantedParams::step, "where"),
+          .required("algorithm", &PlantedParams::algorithm, "algorithm of the schedule")
+          .required("step", &PlantedParams::step, "step of the conflict"),
       [](const PlantedParams& params, const Demand& demand, const CollectiveContext& network) {
         const Schedule plain =
             standard_catalog().collectives.bind(params.algorithm).build(demand, network);
@@ -183,10 +185,8 @@ Catalog with_planted_conflict() {
 
 }  // namespace
 
-TEST_CASE(
-    "R20: step by step, in as many steps as formulas say, no head is blocked and all elements "
-    "arrive",
-    "[timed][paper][eberhart_1996][eberhart_1996-R20]") {
+TEST_CASE("R20: schedules take the steps of their formulas, block no head, and all elements arrive",
+          "[timed][paper][eberhart_1996][eberhart_1996-R20]") {
   for (const Case& of : cases())
     for (const bool row_first : {true, false}) {
       const std::string order = row_first ? "[0, 1]" : "[1, 0]";
@@ -218,10 +218,10 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a conflict that is planted in any step of any schedule blocks heads", "[timed]") {
+TEST_CASE("a conflict that is added to any step of any schedule blocks heads", "[timed]") {
   const Catalog catalog = with_planted_conflict();
   for (const Case& of : cases()) {
-    // In some steps all nodes that could send or receive do so already.
+    // In some steps all nodes already send or receive on one port.
     const Scenario plain =
         scenario(of.moved).with("operation.element", "64 B").with("node.ports", "2");
     const Results right = simulate(plain);

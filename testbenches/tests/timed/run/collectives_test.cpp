@@ -49,7 +49,7 @@ const std::vector<Pair> pairs{
      {"separate", "exchange", "shifts", "pairwise", "dimension_wise"}},
     {"{kind: broadcast, root: 3, message: 40 B}", {"fibonacci_tree", "recursive_doubling"}}};
 
-/// The cycles that a reduction over three nodes in a chain takes.
+/// The cycles of a reduction over a chain of three nodes.
 double chain_of_three(const std::string& combine) {
   const Results results =
       run("{kind: mesh, shape: [3, 1]}", "{kind: scan, message: 16 B}", "{kind: ring}",
@@ -69,7 +69,7 @@ class NoLog final : public TransferLog {
 
 }  // namespace
 
-TEST_CASE("fifteen nodes combine by shifts, each contribution once", "[timed]") {
+TEST_CASE("fifteen nodes combine by shifts, with each contribution once", "[timed]") {
   const auto operation =
       GENERATE(as<std::string>{}, "{kind: barrier}", "{kind: all_reduce, message: 40 B}");
   const Results results =
@@ -80,7 +80,7 @@ TEST_CASE("fifteen nodes combine by shifts, each contribution once", "[timed]") 
   CHECK(results.value("packets") == 4 * 15);
 }
 
-TEST_CASE("every operation ends with the right data at every node, by every algorithm",
+TEST_CASE("every operation ends with the correct data at every node, under every algorithm",
           "[timed][collectives]") {
   for (const std::string topology : {"{kind: mesh, shape: [4, 2]}", "{kind: torus, shape: [4, 2]}",
                                      "{kind: hypercube, dimensions: 3}"})
@@ -92,7 +92,7 @@ TEST_CASE("every operation ends with the right data at every node, by every algo
       }
 }
 
-TEST_CASE("multicasts by trees of a cube end in every cube, over one port and over all",
+TEST_CASE("multicasts by trees of a cube complete in every cube, with one port and with all ports",
           "[timed][collectives][lan_1988]") {
   for (const std::string algorithm :
        {"greedy_multicast", "spare_global_send", "optimal_multicast", "cube_broadcast", "separate"})
@@ -108,7 +108,7 @@ TEST_CASE("multicasts by trees of a cube end in every cube, over one port and ov
       }
 }
 
-TEST_CASE("a greedy tree reaches a destination in the time of as many messages as it is hops away",
+TEST_CASE("a greedy tree takes the time of one message per hop to a destination",
           "[timed][collectives][lan_1988]") {
   const auto greatest = [](const std::string& destinations) {
     return run("{kind: hypercube, dimensions: 5}",
@@ -120,11 +120,11 @@ TEST_CASE("a greedy tree reaches a destination in the time of as many messages a
   };
 
   const double hop = greatest("[7]");
-  // 29 is four hops away, and nothing on its way is sent before it.
+  // 29 is four hops away, and on its route no message is sent before it.
   CHECK(greatest("[29]") == 4 * hop);
 }
 
-TEST_CASE("a matrix is transposed with both payloads, the constant one sooner",
+TEST_CASE("a matrix is transposed with both payloads, and the constant one is faster",
           "[timed][collectives]") {
   const auto cycles = [](const std::string& payload) {
     const Results results =
@@ -145,10 +145,10 @@ TEST_CASE("combining takes its time per byte, in whole cycles", "[timed][collect
   CHECK(chain_of_three(", combine_overhead: 330 ps") == without + 2 * 5);
 }
 
-TEST_CASE("data that were changed on the way are noticed", "[timed][collectives]") {
-  const bool spoiled = GENERATE(false, true);
+TEST_CASE("data that are corrupted in transit are detected", "[timed][collectives]") {
+  const bool corrupted = GENERATE(false, true);
 
-  const std::string fault = in_child([spoiled] {
+  const std::string fault = in_child([corrupted] {
     SmallNetwork network({});
     const Topology mesh = testing::mesh({3, 3});
     Schedule schedule({"reduce", {{all_nodes(mesh), {NodeId(0)}, Bytes{8}}}});
@@ -157,7 +157,7 @@ TEST_CASE("data that were changed on the way are noticed", "[timed][collectives]
       schedule.send(Pieces{0}, NodeId(node), NodeId(0), 1, Use::combine);
       payloads.push_back({contribution(0, NodeId(node))});
     }
-    if (spoiled) payloads[4][0].sum ^= 1;
+    if (corrupted) payloads[4][0].sum ^= 1;
     const PacketFormat format({}, Bytes{1});
     NoLog log;
     CollectiveProgram root(NodeId(0), 0, schedule, format, payloads, log);
@@ -169,7 +169,8 @@ TEST_CASE("data that were changed on the way are noticed", "[timed][collectives]
     root.check_results(mesh);
   });
 
-  CHECK((fault.find("contributions to message 0, or with others") != std::string::npos) == spoiled);
+  CHECK((fault.find("contributions to message 0, or with others") != std::string::npos) ==
+        corrupted);
 }
 
 }  // namespace collectives_test

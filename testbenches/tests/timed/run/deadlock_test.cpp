@@ -1,5 +1,5 @@
-// testbenches/tests/timed/run/deadlock_test.cpp: the watchdog finds every deadlock and nothing
-// else.
+// testbenches/tests/timed/run/deadlock_test.cpp: the watchdog detects every deadlock and raises no
+// false alarm.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -21,7 +21,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// Looks at the network after the run: the cycle's edges, each checked against routing and wires.
+/// After the run, checks each edge of the dependency cycle against routing and wires.
 SimulateOptions verify_cycle(const RoutingFunction& routing) {
   SimulateOptions options;
   options.attach = [&routing](Testbench& testbench) {
@@ -35,7 +35,7 @@ SimulateOptions verify_cycle(const RoutingFunction& routing) {
         const auto& here = graph.vertices()[static_cast<std::size_t>(cycle[i])];
         const auto& next =
             graph.vertices()[static_cast<std::size_t>(cycle[(i + 1) % cycle.size()])];
-        // Where the packet wants to go from here, by the routing relation alone.
+        // The output that the packet requests here, by the routing relation alone.
         const Packet& packet = testbench.packets().packet(here.point.front);
         const bool injected = here.point.input.value() >= topology.port_limit();
         const int vc_class =
@@ -48,8 +48,8 @@ SimulateOptions verify_cycle(const RoutingFunction& routing) {
                       route);
         const PortId wanted = route.candidates().front().port;
         const ChannelEnds& ends = topology.channel(topology.channel_out(here.node, wanted));
-        // Either the next buffer is the full one behind that port, or it is an input of the same
-        // router whose packet goes out by the same port.
+        // The next buffer either is the full one behind that port, or is an input of the same
+        // router whose packet holds the same port.
         const bool downstream =
             next.node == ends.to && next.point.input == ends.to_port && next.point.free == 0;
         bool holds = false;
@@ -87,7 +87,7 @@ Scenario ring_without_classes(const std::string& interval) {
 
 }  // namespace
 
-TEST_CASE("a torus without dateline classes deadlocks, and that is seen within two intervals",
+TEST_CASE("a torus without dateline classes deadlocks, and this is detected within two intervals",
           "[timed]") {
   constexpr int interval = 200;
   const Catalog catalog = standard_catalog();
@@ -103,7 +103,7 @@ TEST_CASE("a torus without dateline classes deadlocks, and that is seen within t
   REQUIRE(watched.cycles <= exact.cycles + 2 * interval);
   REQUIRE(watched.value("cycle.length") >= 2);
   REQUIRE(watched.value("cycle.right") == watched.value("cycle.length"));
-  // What is printed is that cycle, with packets, channels and virtual channels.
+  // The message has that cycle, with packets, channels and virtual channels.
   REQUIRE(watched.value("cycle.printed") == 1);
   REQUIRE(watched.message.find("packet") != std::string::npos);
   REQUIRE(watched.message.find("channel_") != std::string::npos);
@@ -112,7 +112,7 @@ TEST_CASE("a torus without dateline classes deadlocks, and that is seen within t
 
 namespace {
 
-/// A 16x16 mesh as a custom graph, so that routing by shortest paths turns freely.
+/// A 16x16 mesh as a custom graph, in which shortest-path routing may turn freely.
 std::string mesh_as_custom(int width) {
   std::string text = "{kind: custom, nodes: " + std::to_string(width * width) + ", channels: [";
   for (int y = 0; y < width; ++y)
@@ -145,19 +145,19 @@ watchdog: {interval: 200 cycle}
             fmt::format("{{kind: shortest_path, rule: any, ties: random, seed: {}}}", seed));
 }
 
-/// Whether the four messages run round the corner square one behind the other.
-bool turns_in_a_cycle(const Topology& topology, const RoutingFunction& routing) {
-  const std::array<std::array<int, 3>, 4> ways = {
+/// Whether the four messages follow one another round the corner square.
+bool is_dependency_cycle(const Topology& topology, const RoutingFunction& routing) {
+  const std::array<std::array<int, 3>, 4> routes = {
       {{0, 1, 17}, {1, 17, 16}, {17, 16, 0}, {16, 0, 1}}};
-  return std::all_of(ways.begin(), ways.end(), [&](const std::array<int, 3>& way) {
-    const auto channels = path(routing, topology, {NodeId(way[0]), NodeId(way[2]), 0});
-    return channels.size() == 2 && topology.channel(channels[0]).to == NodeId(way[1]);
+  return std::all_of(routes.begin(), routes.end(), [&](const std::array<int, 3>& route) {
+    const auto channels = path(routing, topology, {NodeId(route[0]), NodeId(route[2]), 0});
+    return channels.size() == 2 && topology.channel(channels[0]).to == NodeId(route[1]);
   });
 }
 
 }  // namespace
 
-TEST_CASE("a deadlock in one corner of a 16x16 network is seen while other traffic flows",
+TEST_CASE("a deadlock in one corner of a 16x16 network is detected while other traffic flows",
           "[timed]") {
   const Catalog catalog = standard_catalog();
   const Topology topology = Job::read(corner(1), catalog).topology.build();
@@ -165,7 +165,7 @@ TEST_CASE("a deadlock in one corner of a 16x16 network is seen while other traff
   std::unique_ptr<RoutingFunction> routing;
   for (; seed < 500; ++seed) {
     routing = Job::read(corner(seed), catalog).routing.build(topology);
-    if (turns_in_a_cycle(topology, *routing)) break;
+    if (is_dependency_cycle(topology, *routing)) break;
   }
   REQUIRE(seed < 500);
 
@@ -183,7 +183,7 @@ TEST_CASE("a deadlock in one corner of a 16x16 network is seen while other traff
 
 namespace {
 
-/// Which virtual channels each network channel has carried flits on.
+/// The virtual channels that each network channel has carried flits on.
 class VcUse final : public TransitListener {
  public:
   explicit VcUse(std::size_t channels) : used_(channels) {}
@@ -200,8 +200,8 @@ class VcUse final : public TransitListener {
 }  // namespace
 
 TEST_CASE(
-    "with dateline classes the same load runs for a million cycles, both classes in use on "
-    "every ring",
+    "with dateline classes the same load runs for a million cycles and uses both classes on every "
+    "ring",
     "[timed]") {
   SimulateOptions options;
   options.attach = [](Testbench& testbench) {
@@ -211,7 +211,8 @@ TEST_CASE(
     return [use, &testbench](Results& results) {
       const Topology& topology = testbench.netlist().topology();
       const Grid& grid = *topology.grid();
-      // A ring: all channels of one port whose nodes agree in the other dimension.
+      // A ring: all channels of one port whose nodes have the same coordinate in the other
+      // dimension.
       std::map<std::pair<int, int>, std::set<int>> rings;
       for (int id = 0; id < topology.channels(); ++id) {
         const ChannelEnds& ends = topology.channel(ChannelId(id));
@@ -238,7 +239,7 @@ TEST_CASE(
   REQUIRE(results.value("rings.both") == 16);
 }
 
-TEST_CASE("a start-up of a millisecond raises no alarm", "[timed]") {
+TEST_CASE("a start-up of a millisecond raises no deadlock alarm", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: patient
 topology: {kind: mesh, shape: [3, 3]}

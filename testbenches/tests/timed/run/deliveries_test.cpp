@@ -1,5 +1,4 @@
-// testbenches/tests/timed/run/deliveries_test.cpp: deliveries that are released on their own, in
-// time.
+// testbenches/tests/timed/run/deliveries_test.cpp: timed deliveries with their own release cycles.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -47,7 +46,7 @@ observe: [{kind: latency}]
 
 }  // namespace
 
-TEST_CASE("a delivery takes as long after a late release as from the start",
+TEST_CASE("a delivery takes the same time after a late release as from the start",
           "[timed][multicasts]") {
   const std::string overhead = GENERATE("serialized", "overlapped", "path_held");
   const Scenario job =
@@ -70,9 +69,8 @@ TEST_CASE("a delivery takes as long after a late release as from the start",
   }
 }
 
-TEST_CASE("a send waits for its release, and for those that its node was given before",
-          "[timed][multicasts]") {
-  // A send overhead of 20 cycles each, 10 + h cycles on the way, a receive overhead of 10.
+TEST_CASE("a send waits for its release and for earlier sends of its node", "[timed][multicasts]") {
+  // A send overhead of 20 cycles each, 10 + h cycles in the network, a receive overhead of 10.
   const Catalog catalog =
       by_hand({released(100, 0, {1}), released(105, 0, {1}), released(300, 0, {1})},
               {{0, 0, 1}, {1, 0, 1}, {2, 0, 1}});
@@ -83,14 +81,14 @@ TEST_CASE("a send waits for its release, and for those that its node was given b
   CHECK(column(results.table("transfers"), "ready_cycle") == std::vector<double>{100, 105, 300});
   const std::vector<double> done = column(results.table("transfers"), "done_cycle");
   CHECK(done[0] == 100 + 20 + 11 + 10);
-  // The first has the port until its eight flits have left, from cycle 121 on.
+  // The first send occupies the port until its eight flits have left, from cycle 121 on.
   CHECK(done[1] == 129 + 20 + 11 + 10);
   CHECK(done[2] == 300 + 20 + 11 + 10);
   CHECK(column(results.table("deliveries"), "latency") ==
         std::vector<double>{done[0] - 100, done[1] - 105, done[2] - 300});
 }
 
-TEST_CASE("a node forwards what it got while it waits for releases of its own",
+TEST_CASE("a node forwards received messages while it waits for its own releases",
           "[timed][multicasts]") {
   const Catalog catalog = by_hand({released(0, 0, {1, 2}), released(5000, 1, {2})},
                                   {{0, 0, 1, 1}, {0, 1, 2, 2}, {1, 1, 2, 1}});
@@ -122,7 +120,8 @@ TEST_CASE("a combination waits for the release of every contribution", "[timed][
   CHECK(column(results.table("transfers"), "done_cycle") == std::vector<double>{441, 482});
 }
 
-TEST_CASE("the critical path begins at the release of what ends last", "[timed][multicasts]") {
+TEST_CASE("the critical path begins at the release of the delivery that ends last",
+          "[timed][multicasts]") {
   const Catalog catalog = by_hand({released(0, 0, {1}), released(900, 3, {1, 2})},
                                   {{0, 0, 1, 1}, {1, 3, 2, 1}, {1, 2, 1, 2}});
 
@@ -134,7 +133,7 @@ TEST_CASE("the critical path begins at the release of what ends last", "[timed][
   CHECK(column(results.table("critical_path"), "end") == std::vector<double>{941, 982});
 }
 
-TEST_CASE("a delivery's latency ends with its last destination, and has a mean over all",
+TEST_CASE("a delivery's latency ends at its last destination and has a mean over all destinations",
           "[timed][multicasts]") {
   const Results results = simulate(multicasts());
 
@@ -175,7 +174,7 @@ TEST_CASE("a delivery's latency ends with its last destination, and has a mean o
   CHECK(results.value("saturated") == 0);
 }
 
-TEST_CASE("what is accepted is what is done within the measurement", "[timed][multicasts]") {
+TEST_CASE("accepted deliveries are those completed within the measurement", "[timed][multicasts]") {
   const Results results = simulate(multicasts());
 
   double done = 0;
@@ -188,7 +187,7 @@ TEST_CASE("what is accepted is what is done within the measurement", "[timed][mu
   CHECK(results.value("delivery.payload") == Approx(bytes / 10000 / 16));
 }
 
-TEST_CASE("packets count when they are sent in the measurement", "[timed][multicasts]") {
+TEST_CASE("packets count if they are sent during the measurement", "[timed][multicasts]") {
   const auto packets = [](const char* warmup, const char* measure, const char* cooldown) {
     return simulate(multicasts({{"operation.warmup", warmup},
                                 {"operation.measure", measure},
@@ -203,7 +202,7 @@ TEST_CASE("packets count when they are sent in the measurement", "[timed][multic
   CHECK(middle > 0.6 * all);
 }
 
-TEST_CASE("multicasts that are all released at the start have a rate, and no window",
+TEST_CASE("multicasts that are all released at the start have a rate but no window",
           "[timed][multicasts]") {
   const Results results = simulate(
       multicasts({{"operation", "{kind: multicasts, count: 50, destinations: 4, message: 32 B}"}}));
@@ -235,8 +234,9 @@ TEST_CASE("multicasts take the same cycles under both schedulings and build orde
   }
 }
 
-TEST_CASE("more multicasts than the network carries are saturated and give no latency",
-          "[timed][multicasts]") {
+TEST_CASE(
+    "multicasts at a greater rate than the network carries are saturated and report no latency",
+    "[timed][multicasts]") {
   const std::string algorithm = GENERATE("separate", "recursive_doubling");
   const std::string gap = GENERATE("120 cycle", "30 cycle");
 
@@ -250,7 +250,8 @@ TEST_CASE("more multicasts than the network carries are saturated and give no la
   CHECK_FALSE(results.has("latency.mean"));
 }
 
-TEST_CASE("multicasts below saturation are found so with every seed", "[timed][multicasts]") {
+TEST_CASE("multicasts below saturation are reported as not saturated for every seed",
+          "[timed][multicasts]") {
   for (int seed = 1; seed <= 10; ++seed) {
     const Results results = simulate(multicasts({{"seed", std::to_string(seed)}}));
     INFO("seed " << seed);
@@ -259,7 +260,7 @@ TEST_CASE("multicasts below saturation are found so with every seed", "[timed][m
   }
 }
 
-TEST_CASE("deliveries without a release report none of their own", "[timed][multicasts]") {
+TEST_CASE("deliveries without a release report no metrics of deliveries", "[timed][multicasts]") {
   const Results results =
       simulate(multicasts({{"operation", "{kind: broadcast, root: 3, message: 32 B}"}}));
 
@@ -269,7 +270,7 @@ TEST_CASE("deliveries without a release report none of their own", "[timed][mult
   CHECK(results.tables.count("deliveries") == 0);
 }
 
-TEST_CASE("multicasts beside open-loop traffic are measured each by its own window",
+TEST_CASE("multicasts under open-loop traffic are each measured in their own window",
           "[timed][multicasts]") {
   const Results results = simulate(
       multicasts({{"traffic",
@@ -284,7 +285,7 @@ TEST_CASE("multicasts beside open-loop traffic are measured each by its own wind
   CHECK(results.value("delivery.offered") == Approx(0.001).epsilon(0.2));
 }
 
-TEST_CASE("multicasts that queue up beside traffic that does not are saturated",
+TEST_CASE("multicasts that queue up under unsaturated traffic are saturated",
           "[timed][multicasts]") {
   const Results results = simulate(multicasts(
       {{"operation.gap", "30 cycle"},

@@ -1,5 +1,4 @@
-// testbenches/tests/timed/run/load_test.cpp: what is offered, what is accepted, and when it is too
-// much.
+// testbenches/tests/timed/run/load_test.cpp: offered load, accepted load, and saturation.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -25,7 +24,7 @@ Scenario mesh_under(const std::string& pattern, const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("below saturation every source is accepted what it offers", "[timed]") {
+TEST_CASE("below saturation the accepted load of every source equals the offered load", "[timed]") {
   const auto injection = GENERATE(as<std::string>{}, "bernoulli", "periodic", "bursty");
 
   const Results results =
@@ -41,7 +40,7 @@ TEST_CASE("below saturation every source is accepted what it offers", "[timed]")
   REQUIRE(std::abs(results.value("source_queue.growth")) < 0.001);
 }
 
-TEST_CASE("the mean latency of a run comes with a 95 % interval that another seed confirms",
+TEST_CASE("the mean latency of a run has a 95 % interval that agrees with another seed",
           "[timed]") {
   const Results one = simulate(mesh_under("uniform", "0.3"));
   const Results other = simulate(mesh_under("uniform", "0.3").with("seed", "2"));
@@ -53,8 +52,8 @@ TEST_CASE("the mean latency of a run comes with a 95 % interval that another see
           2 * (one.value("latency.ci95") + other.value("latency.ci95")));
 }
 
-TEST_CASE("beyond saturation no latency is given, and the note says what grew", "[timed]") {
-  // A channel of the transpose is needed by seven sources: the bound is 1/7.
+TEST_CASE("beyond saturation no latency is reported, and the note states the growth", "[timed]") {
+  // Seven sources of the transpose share a channel, so the bound is 1/7.
   const Results below = simulate(mesh_under("transpose", "0.12"));
   const Results beyond = simulate(mesh_under("transpose", "0.2"));
 
@@ -70,15 +69,16 @@ TEST_CASE("beyond saturation no latency is given, and the note says what grew", 
   REQUIRE(contains(beyond.notes.back(), "saturated: the packets in network and sources grew"));
 }
 
-TEST_CASE("a rate above what the busiest channel carries is warned of, however deep buffers are",
-          "[timed]") {
+TEST_CASE(
+    "a rate above the capacity of the busiest channel causes a warning, however deep buffers are",
+    "[timed]") {
   const auto warnings = [](const Scenario& load) {
     return simulate(load.with("traffic.measure", "100 cycle")).notes;
   };
   const Results uniform = simulate(mesh_under("{kind: uniform, self: true}", "0.4"));
   const Results transpose = simulate(mesh_under("transpose", "0.14"));
 
-  // Half of the nodes of a row of eight send half of their flits over its middle.
+  // Half of the nodes of a row of eight send half of their flits across its middle.
   REQUIRE(uniform.value("throughput.bound") == Approx(0.5));
   REQUIRE(transpose.value("throughput.bound") == Approx(1.0 / 7));
   REQUIRE(warnings(mesh_under("transpose", "0.142")).empty());
@@ -88,13 +88,14 @@ TEST_CASE("a rate above what the busiest channel carries is warned of, however d
                     "0_0_to_0_1 carries a flit in every cycle") == 0);
 }
 
-TEST_CASE("the channels to and from processors bound the rate, too", "[timed]") {
+TEST_CASE("injection and ejection channels bound the rate, too", "[timed]") {
   const auto bound = [](const std::string& pattern, const std::string& ports) {
     return simulate(mesh_under(pattern, "0.01").with("node.ports", ports))
         .value("throughput.bound");
   };
   const std::string to_one = "{kind: hotspot, nodes: [[1, 1]], share: 1}";
-  // By one ejection channel all of 63 nodes; by the channel above it those of the six rows above.
+  // One ejection channel carries the flits of all 63 nodes; the channel above it those of the six
+  // rows above.
   REQUIRE(bound(to_one, "1") == Approx(1.0 / 63));
   REQUIRE(bound(to_one, "4") == Approx(1.0 / 48));
   REQUIRE(bound("neighbor", "1") == Approx(1.0 / 1));
@@ -111,12 +112,12 @@ TEST_CASE("routers that share a medium have no bound by channels", "[timed]") {
   REQUIRE_FALSE(results.has("throughput.bound"));
 }
 
-TEST_CASE("a routing with alternatives has no bound", "[timed]") {
+TEST_CASE("a routing function with alternatives has no bound", "[timed]") {
   const Results results = simulate(mesh_under("uniform", "0.01").with("routing", "west_first"));
   REQUIRE_FALSE(results.has("throughput.bound"));
 }
 
-TEST_CASE("bursts wait longer than even packets at the same load", "[timed]") {
+TEST_CASE("bursts wait longer than periodic packets at the same load", "[timed]") {
   const auto latency = [](const std::string& injection) {
     return simulate(mesh_under("uniform", "0.2")
                         .with("traffic.packet", "4 flit")
@@ -129,7 +130,8 @@ TEST_CASE("bursts wait longer than even packets at the same load", "[timed]") {
   REQUIRE(latency("{kind: bursty, burst: 40 cycle, peak: 0.8 flit/node/cycle}") > bernoulli);
 }
 
-TEST_CASE("a trace's packets are made in their cycles, and the run ends with the last", "[timed]") {
+TEST_CASE("a trace's packets are created in their cycles, and the run ends with the last of them",
+          "[timed]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "40 0_0 2_2 3\n0 5 1 1\n7 1_1 1_1 2\n40 0 8 1\n";
   const Scenario scenario = Scenario::parse(R"(
@@ -146,13 +148,13 @@ observe: [{kind: latency, packets: true}]
   REQUIRE(results.outcome == Outcome::complete);
   const Table& table = results.table("packets");
   REQUIRE(column(table, "flits") == std::vector<double>{3, 1, 2, 1});
-  // Sources start in cycle 1, which is the trace's cycle 0.
+  // Sources start in cycle 1, which is cycle 0 of the trace.
   REQUIRE(column(table, "created") == std::vector<double>{41, 41, 8, 1});
   REQUIRE(results.cycles < 100);
   REQUIRE(results.value("throughput.offered") == Approx(7.0 / 41 / 9));
 }
 
-TEST_CASE("a trace's window leaves out what comes before and after", "[timed]") {
+TEST_CASE("a trace's window excludes packets before and after it", "[timed]") {
   const ScratchFolder folder;
   std::ofstream file(folder.path("trace.txt"));
   for (int cycle = 0; cycle < 100; ++cycle) file << cycle * 10 << " 0 3 2\n";
@@ -168,7 +170,7 @@ trace: {file: trace.txt, warmup: 200 cycle, measure: 300 cycle}
   REQUIRE(simulate(scenario.with("trace.measure", "0 cycle")).value("latency.packets") == 80);
 }
 
-TEST_CASE("a job has one sort of load beside its operation", "[timed]") {
+TEST_CASE("a job has at most one kind of load in addition to its operation", "[timed]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "0 0 1 1\n";
   const Scenario traced =
@@ -183,7 +185,7 @@ TEST_CASE("a job has one sort of load beside its operation", "[timed]") {
   REQUIRE(contains(missing.what(), "trace.file: cannot read"));
 }
 
-TEST_CASE("a trace and a pattern's file are found again from the resolved job", "[timed]") {
+TEST_CASE("a trace and a pattern's file are located from the resolved job", "[timed]") {
   const ScratchFolder folder;
   std::ofstream(folder.path("trace.txt")) << "0 0 1 1\n";
   const Scenario traced =

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/run/message_level_test.cpp: the message-level model beside the simulated
-// network.
+// testbenches/tests/timed/run/message_level_test.cpp: the message-level model compared with the
+// simulated network.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 #include <string>
@@ -29,7 +29,7 @@ operation: {kind: multicasts, count: 20, placement: distinct, destinations: 30, 
       .with("algorithm", algorithm);
 }
 
-/// Four messages round a ring, each half way.
+/// Four messages round a ring, each to the opposite node.
 Scenario ring_of_four() {
   return Scenario::parse(R"(
 scenario: ring
@@ -50,7 +50,7 @@ evaluation: message_level
 
 }  // namespace
 
-TEST_CASE("the message-level model comes near to the simulation of worms", "[timed][wang]") {
+TEST_CASE("the message-level model is close to the simulation of worms", "[timed][wang]") {
   for (const std::string overhead : {"overlapped", "serialized", "path_held"})
     for (const std::string algorithm :
          {"{kind: u_torus, larger_half: upper}", "{kind: partitioned, h: 4, type: III}",
@@ -66,7 +66,7 @@ TEST_CASE("the message-level model comes near to the simulation of worms", "[tim
     }
 }
 
-TEST_CASE("without contention the models differ by the cycles of hand-over and pipeline",
+TEST_CASE("without contention the models differ by the cycles of hand-over and pipeline only",
           "[timed][wang]") {
   for (const std::string overhead : {"overlapped", "serialized"}) {
     const Scenario job =
@@ -74,7 +74,7 @@ TEST_CASE("without contention the models differ by the cycles of hand-over and p
             .with("operation", "{kind: multicast, source: 9, destinations: [37], message: 32 B}");
     const Results timed = simulate(job);
     const Results level = simulate(job.with("evaluation", "message_level"));
-    // Injection and hand-over take a cycle each, ejection the one that starts the flits' own.
+    // Injection and hand-over take a cycle each; the ejection cycle is part of the flits' time.
     CHECK(timed.value("collective.max") - level.value("collective.max") == 2);
   }
 }
@@ -82,14 +82,14 @@ TEST_CASE("without contention the models differ by the cycles of hand-over and p
 TEST_CASE("the mean time of several draws is that of as many runs", "[timed][wang]") {
   const Scenario job = many_multicasts("overlapped", "{kind: partitioned, h: 4, type: III}")
                            .with("evaluation", "message_level");
-  const Results drawn = simulate(job.with("draws", "3"));
+  const Results draws = simulate(job.with("draws", "3"));
   double sum = 0;
   for (const std::string seed : {"1", "2", "3"})
     sum += simulate(job.with("seed", seed)).value("delivery.mean");
-  CHECK(std::abs(drawn.value("delivery.mean") - sum / 3) < 1e-6 * sum);
+  CHECK(std::abs(draws.value("delivery.mean") - sum / 3) < 1e-6 * sum);
 }
 
-TEST_CASE("messages that wait for each other round a ring are a deadlock", "[timed][wang]") {
+TEST_CASE("messages that block each other round a ring are a deadlock", "[timed][wang]") {
   const Results stuck = simulate(ring_of_four());
   CHECK(stuck.outcome == Outcome::deadlock);
   CHECK(stuck.message.find("4 messages hold virtual channels") != std::string::npos);
@@ -98,7 +98,7 @@ TEST_CASE("messages that wait for each other round a ring are a deadlock", "[tim
   CHECK(moving.outcome == Outcome::complete);
 }
 
-TEST_CASE("a deadlock of the compared algorithm is an outcome of the message-level model",
+TEST_CASE("a deadlock of the compared algorithm is reported by the message-level model",
           "[timed][wang]") {
   const Results compared =
       simulate(many_multicasts("overlapped", "{kind: partitioned, h: 4, type: I}")
@@ -113,7 +113,7 @@ TEST_CASE("a deadlock of the compared algorithm is an outcome of the message-lev
   CHECK(compared.message.find("compare: ") == 0);
 }
 
-TEST_CASE("the message-level model says where it differs from the network of its job",
+TEST_CASE("the message-level model states where it differs from the network of its job",
           "[timed][wang]") {
   const auto notes = [](const Scenario& job) {
     std::string all;

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/run/metrics_test.cpp: what runs report is what is declared.
+// testbenches/tests/timed/run/metrics_test.cpp: runs report the declared metrics.
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <map>
@@ -25,7 +25,7 @@ const MetricInfos& declared() {
 
 Scenario job(const std::string& text) { return Scenario::parse("scenario: metrics\n" + text); }
 
-/// Jobs that report, with those that are shipped, every metric but those of searches.
+/// Jobs that, with the shipped ones, report every metric except those of searches.
 std::vector<Scenario> jobs() {
   const std::string mesh = "topology: {kind: mesh, shape: [4, 4]}\n";
   const std::string cube = "topology: {kind: hypercube, dimensions: 4}\n";
@@ -73,7 +73,7 @@ std::vector<Scenario> jobs() {
   };
 }
 
-/// The jobs that come with the program, as far as they take less than a second.
+/// The shipped jobs that take less than a second.
 std::vector<Scenario> shipped_jobs() {
   std::vector<Scenario> found;
   const std::filesystem::path folder = "configs/scenarios";
@@ -110,7 +110,7 @@ TEST_CASE("every metric that a run reports is declared, with its unit", "[timed]
   }
 }
 
-TEST_CASE("a form of a metric is found where its kind has that form", "[timed]") {
+TEST_CASE("a form of a metric is found if its kind has that form", "[timed]") {
   const auto found = [](const std::string& name) {
     const MetricInfo* info = find_metric(declared(), name);
     return info ? info->name : "";
@@ -125,10 +125,10 @@ TEST_CASE("a form of a metric is found where its kind has that form", "[timed]")
   CHECK(found("latency.meen") == "");
 }
 
-TEST_CASE("an expectation of a metric that no run reports is found before anything is simulated",
+TEST_CASE("an expectation of a metric that no run reports is rejected before the simulation",
           "[timed]") {
   const Scenario base = jobs().front();
-  const auto refusal = [&](const std::string& expectation) -> std::string {
+  const auto error_of = [&](const std::string& expectation) -> std::string {
     try {
       Job::read(base.with("expect", expectation), standard_catalog());
     } catch (const ConfigError& error) {
@@ -136,9 +136,9 @@ TEST_CASE("an expectation of a metric that no run reports is found before anythi
     }
     return "";
   };
-  CHECK(refusal("{latency.mean: [1, 50]}") == "");
-  CHECK(refusal("{latency.background.mean: [1, 50]}") == "");
-  CHECK(refusal("{latency.meen: 3}")
+  CHECK(error_of("{latency.mean: [1, 50]}") == "");
+  CHECK(error_of("{latency.background.mean: [1, 50]}") == "");
+  CHECK(error_of("{latency.meen: 3}")
             .find("expect.latency.meen: no run reports a metric "
                   "`latency.meen`; did you mean `latency.mean`?") != std::string::npos);
   CHECK(refusal("{model.error.hops: 3}")

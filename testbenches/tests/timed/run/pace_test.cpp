@@ -1,4 +1,4 @@
-// testbenches/tests/timed/run/pace_test.cpp: schedules step by step, in time.
+// testbenches/tests/timed/run/pace_test.cpp: timed schedules, step by step.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
@@ -54,7 +54,7 @@ TEST_CASE("with an ideal barrier all messages of a step are injected in one cycl
   }
 }
 
-TEST_CASE("a step begins when all of the one before are complete, and the barrier's cost later",
+TEST_CASE("a step begins when the preceding one is complete, delayed by the cost of the barrier",
           "[timed]") {
   for (int cost : {0, 7}) {
     const Results run = simulate(shift().with("barrier_cost", std::to_string(cost) + " cycle"));
@@ -62,7 +62,8 @@ TEST_CASE("a step begins when all of the one before are complete, and the barrie
     const std::vector<int> begin = column(run, "first_injection");
     const std::vector<int> end = column(run, "end");
 
-    // Known complete a cycle later, one for the barrier, and one from hand-over to injection.
+    // Completion is observed a cycle later; one cycle is for the barrier, and one from hand-over to
+    // injection.
     CHECK(begin[1] - end[0] >= 2 + cost);
     CHECK(begin[1] - end[0] <= 3 + cost);
   }
@@ -76,8 +77,10 @@ TEST_CASE("at dataflow pace steps overlap, and the same elements arrive", "[time
   CHECK(run.value("data.right") == 16);
 }
 
-TEST_CASE("with a barrier of messages steps follow each other, though nodes begin them apart",
-          "[timed]") {
+TEST_CASE(
+    "with a barrier of messages steps follow each other, although nodes begin them at different "
+    "times",
+    "[timed]") {
   const Results run = simulate(
       shift().with("barrier", "messages").with("observe", "[{kind: step_times}, {kind: steps}]"));
 
@@ -91,7 +94,7 @@ TEST_CASE("with a barrier of messages steps follow each other, though nodes begi
   CHECK(run.value("step_times.overlaps") == 0);
 }
 
-TEST_CASE("stepped pace and build order give the same run under every scheduling", "[timed]") {
+TEST_CASE("stepped pace gives the same results under every scheduling and build order", "[timed]") {
   const Results batched = simulate(shift());
   const Results per_module = simulate(shift().with("clock.scheduling", "per_module"));
   const Results reversed = simulate(shift().with("build_order", "reversed"));
@@ -101,8 +104,9 @@ TEST_CASE("stepped pace and build order give the same run under every scheduling
   CHECK(batched.cycles == per_module.cycles);
 }
 
-TEST_CASE("beside requests a step begins alike under every scheduling and build order", "[timed]") {
-  // A node's reply and its message of the next step are due in one cycle.
+TEST_CASE("with requests, a step begins in the same cycle under every scheduling and build order",
+          "[timed]") {
+  // A node's reply and its message of the next step are due in the same cycle.
   const Scenario job = Scenario::parse(R"(
 scenario: beside
 pace: stepped
@@ -117,7 +121,7 @@ requests: {reply: 1 flit, service: 2 cycle, warmup: 0 cycle, measure: 300 cycle}
   CHECK(batched.fingerprint == simulate(job.with("build_order", "reversed")).fingerprint);
 }
 
-TEST_CASE("any schedule may go step by step", "[timed]") {
+TEST_CASE("any schedule may be executed step by step", "[timed]") {
   Scenario scenario = line("{ports: one}", "step_times").with("pace", "stepped");
   const std::vector<Delivery> deliveries = {{NodeId(0), {NodeId(1)}, Bytes{8}},
                                             {NodeId(2), {NodeId(3)}, Bytes{8}},
@@ -133,7 +137,7 @@ TEST_CASE("any schedule may go step by step", "[timed]") {
   CHECK(stepped.cycles > 2 * dataflow.cycles);
 }
 
-TEST_CASE("a formula of dataflow pace is not held against a stepped run", "[timed]") {
+TEST_CASE("a formula for dataflow pace is not compared with a stepped run", "[timed]") {
   const Scenario broadcast = Scenario::parse(R"(
 scenario: stepped_broadcast
 topology: {kind: mesh, shape: [4, 4]}
@@ -149,7 +153,7 @@ node: {ports: all}
   CHECK(simulate(broadcast).has("model.max_us"));
 }
 
-TEST_CASE("nodes that begin at random begin within the skew, by the seed", "[timed]") {
+TEST_CASE("nodes with random starts begin within the skew, depending on the seed", "[timed]") {
   const Scenario skewed = shift().with("pace", "dataflow").with("node", "{start_skew: 50 cycle}");
 
   const Results run = simulate(skewed);
@@ -163,7 +167,7 @@ TEST_CASE("nodes that begin at random begin within the skew, by the seed", "[tim
   CHECK(run.fingerprint != other.fingerprint);
 }
 
-TEST_CASE("deliveries that are released on their own have no steps in common", "[timed]") {
+TEST_CASE("deliveries with their own releases have no common steps", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: released
 topology: {kind: mesh, shape: [4, 4]}
@@ -198,7 +202,7 @@ TEST_CASE("two algorithms are simulated for one demand and compared", "[timed]")
         run.value("collective.max") - alone.value("collective.max"));
 }
 
-TEST_CASE("barriers that a schedule does not have are noted, and those that it has are not",
+TEST_CASE("a note is given for barriers that a schedule does not have, and only for these",
           "[timed]") {
   const auto notes_of_barrier = [](const Scenario& job) {
     int notes = 0;

@@ -1,4 +1,5 @@
-// testbenches/tests/timed/run/run_files_test.cpp: files appear whole or not at all.
+// testbenches/tests/timed/run/run_files_test.cpp: result files are written completely or not at
+// all.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/run_files.hpp"
 
@@ -32,7 +33,7 @@ std::string failure(const std::function<void()>& action) {
 
 }  // namespace
 
-TEST_CASE("a file is replaced in one move and nothing else stays", "[timed]") {
+TEST_CASE("a file is replaced atomically, and no temporary file is left", "[timed]") {
   const test::ScratchFolder scratch;
 
   write_file(scratch.path("a.txt"), "old");
@@ -42,7 +43,7 @@ TEST_CASE("a file is replaced in one move and nothing else stays", "[timed]") {
   REQUIRE(entries(scratch.path()) == 1);
 }
 
-TEST_CASE("a file that cannot be written is named with the system's reason", "[timed]") {
+TEST_CASE("a file that cannot be written is reported with the system's reason", "[timed]") {
   const test::ScratchFolder scratch;
   const std::string path = scratch.path("missing/a.txt");
 
@@ -68,7 +69,7 @@ TEST_CASE("files of a run appear when it is published", "[timed]") {
   REQUIRE(entries(scratch.path("results/run")) == 3);  // and the hidden list of names
 }
 
-TEST_CASE("without publishing, not even the folder stays", "[timed]") {
+TEST_CASE("without publishing, no folder is left behind", "[timed]") {
   const test::ScratchFolder scratch;
 
   {
@@ -80,7 +81,7 @@ TEST_CASE("without publishing, not even the folder stays", "[timed]") {
   REQUIRE(entries(scratch.path()) == 0);
 }
 
-TEST_CASE("what a folder held before is untouched by a run that is not published", "[timed]") {
+TEST_CASE("a run that is not published does not change the contents of its folder", "[timed]") {
   const test::ScratchFolder scratch;
   fs::create_directory(scratch.path("run"));
   write_file(scratch.path("run/notes.txt"), "mine");
@@ -91,7 +92,7 @@ TEST_CASE("what a folder held before is untouched by a run that is not published
   REQUIRE(entries(scratch.path("run")) == 1);
 }
 
-TEST_CASE("files of an earlier run go, files of others stay", "[timed]") {
+TEST_CASE("publishing removes files of an earlier run and keeps all others", "[timed]") {
   const test::ScratchFolder scratch;
   RunFolder first(scratch.path("run"));
   first.write("old.csv", "1");
@@ -108,7 +109,8 @@ TEST_CASE("files of an earlier run go, files of others stay", "[timed]") {
   REQUIRE(scratch.read("run/results.json") == "2");
 }
 
-TEST_CASE("a file in the way of a folder is named, and folders made on the way go", "[timed]") {
+TEST_CASE("a file at the path of a folder is reported, and folders created before are removed",
+          "[timed]") {
   const test::ScratchFolder scratch;
   write_file(scratch.path("taken"), "");
 

@@ -20,7 +20,7 @@ namespace {
 
 Job some_job() { return Job::read(uniform_traffic({}), standard_catalog()); }
 
-/// What a run of this verdict would have found.
+/// The results of a run with this verdict.
 Results run_with(bool saturated) {
   Results results;
   results.cycles = 1000;
@@ -55,7 +55,7 @@ TEST_CASE("saturation is the greatest rate at which a run is not saturated", "[t
   REQUIRE(found.value("saturation.accepted") == 0.1);
 }
 
-TEST_CASE("a search starts where it is told and goes below when it must", "[timed]") {
+TEST_CASE("a search starts within its range and continues below it if necessary", "[timed]") {
   REQUIRE(find_saturation(params(0.4, 0.9), some_job(), network_of(0.2)).value("saturation") ==
           Approx(0.2).margin(0.0051));
   REQUIRE(find_saturation(params(0.1, 0.5), some_job(), network_of(0.2)).value("saturation") ==
@@ -65,11 +65,11 @@ TEST_CASE("a search starts where it is told and goes below when it must", "[time
   REQUIRE(contains(beyond.notes.front(), "not saturated at 0.15"));
 }
 
-TEST_CASE("every trial has a seed of its own, and most seeds decide", "[timed]") {
+TEST_CASE("every trial has its own seed, and the majority of seeds decides", "[timed]") {
   std::set<std::uint64_t> seeds;
   int trials = 0;
-  // One of three trials at a rate is bad, whatever the rate up to 0.5.
-  const LoadTrial moody = [&](double rate, std::uint64_t seed) {
+  // One of three trials at a rate is saturated, at any rate up to 0.5.
+  const LoadTrial unreliable = [&](double rate, std::uint64_t seed) {
     seeds.insert(seed);
     ++trials;
     const bool bad = trials % 3 == 0;
@@ -78,7 +78,7 @@ TEST_CASE("every trial has a seed of its own, and most seeds decide", "[timed]")
   SaturationParams three = params(0, 1);
   three.seeds = 3;
 
-  const Results found = find_saturation(three, some_job(), moody);
+  const Results found = find_saturation(three, some_job(), unreliable);
 
   REQUIRE(found.value("saturation") == Approx(0.5).margin(0.0051));
   REQUIRE(static_cast<int>(seeds.size()) == trials);
@@ -86,17 +86,17 @@ TEST_CASE("every trial has a seed of its own, and most seeds decide", "[timed]")
 }
 
 TEST_CASE("a trial that fails ends the search with its message", "[timed]") {
-  const LoadTrial broken = [](double rate, std::uint64_t) {
+  const LoadTrial failing = [](double rate, std::uint64_t) {
     Results results = run_with(false);
     if (rate > 0.3) results.outcome = Outcome::deadlock;
-    results.message = "all stuck";
+    results.message = "deadlock";
     return results;
   };
 
-  const Results found = find_saturation(params(0, 1), some_job(), broken);
+  const Results found = find_saturation(params(0, 1), some_job(), failing);
 
   REQUIRE(found.outcome == Outcome::deadlock);
-  REQUIRE(contains(found.message, "at 1 flit/node/cycle: all stuck"));
+  REQUIRE(contains(found.message, "at 1 flit/node/cycle: deadlock"));
 }
 
 namespace {
@@ -125,7 +125,7 @@ ExperimentOutcome run_into(const ScratchFolder& folder, const Scenario& experime
 
 }  // namespace
 
-TEST_CASE("an experiment finds the saturation of each of its points, and finds it again",
+TEST_CASE("an experiment finds the saturation of each point and reads it again from its results",
           "[timed]") {
   const ScratchFolder folder;
 
@@ -155,23 +155,23 @@ TEST_CASE("a search needs no sweep", "[timed]") {
           resolved);
 }
 
-TEST_CASE("what a search cannot do is refused before anything runs", "[timed]") {
-  const auto refusal = [](const Scenario& experiment) {
+TEST_CASE("an impossible search is rejected before anything runs", "[timed]") {
+  const auto error_of = [](const Scenario& experiment) {
     return std::string(refused([&] { Experiment::read(experiment, standard_catalog()); }).what());
   };
 
-  REQUIRE(contains(refusal(search().with("saturation.rate", "[0.5 flit/node/cycle]")),
+  REQUIRE(contains(error_of(search().with("saturation.rate", "[0.5 flit/node/cycle]")),
                    "saturation.rate"));
   REQUIRE(contains(
-      refusal(search().with("saturation.rate", "[0.5 flit/node/cycle, 0.2 flit/node/cycle]")),
+      error_of(search().with("saturation.rate", "[0.5 flit/node/cycle, 0.2 flit/node/cycle]")),
       "expected two ascending rates"));
-  REQUIRE(contains(refusal(search("sweep: {traffic.rate: [0.1 flit/node/cycle]}\n")),
+  REQUIRE(contains(error_of(search("sweep: {traffic.rate: [0.1 flit/node/cycle]}\n")),
                    "cannot be swept"));
-  REQUIRE(contains(refusal(search().with("drop", "[traffic]")), "no section `traffic`"));
-  REQUIRE(contains(refusal(search().with("set", "{observe: [{kind: channel_load}]}")),
+  REQUIRE(contains(error_of(search().with("drop", "[traffic]")), "no section `traffic`"));
+  REQUIRE(contains(error_of(search().with("set", "{observe: [{kind: channel_load}]}")),
                    "needs latencies"));
-  REQUIRE(contains(refusal(search().without("sweep").without("saturation")), "sweep"));
-  REQUIRE(contains(refusal(search().with("wave", "{file: x.vcd}").with("wave_of", "{}")),
+  REQUIRE(contains(error_of(search().without("sweep").without("saturation")), "sweep"));
+  REQUIRE(contains(error_of(search().with("wave", "{file: x.vcd}").with("wave_of", "{}")),
                    "a search runs many times"));
 }
 

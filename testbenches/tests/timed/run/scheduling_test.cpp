@@ -1,4 +1,4 @@
-// testbenches/tests/timed/run/scheduling_test.cpp: batched and per_module scheduling are one
+// testbenches/tests/timed/run/scheduling_test.cpp: batched and per_module scheduling give the same
 // simulation.
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
@@ -26,13 +26,13 @@ namespace {
 constexpr int scenarios = instrumented ? 24 : 120;
 constexpr int collectives = instrumented ? 12 : 40;
 
-/// A random network under a load at which more than a tenth of the cycles are blocked.
+/// A random network under a load at which heads are blocked for more than a tenth of their time.
 Scenario random_scenario(int number) {
   Random random(static_cast<std::uint64_t>(number), "scheduling test");
   const auto draw = [&random](int least, int greatest) {
     return least + static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
   };
-  // The first dimensions of variation are walked, so that every cell is covered evenly.
+  // The first parameters follow from the number, so all combinations are covered evenly.
   const char* handshake = number % 2 == 0 ? "credit" : "ready_valid";
   const int vcs = 1 + number / 2 % 4;
   const int latency = 1 + number / 8 % 3;
@@ -63,15 +63,14 @@ Scenario random_scenario(int number) {
        {"watchdog.interval", "100 cycle"}});
 }
 
-/// A run, with the wave of every channel's wires.
+/// A run that records a wave of every channel's wires.
 Results recorded(const Scenario& scenario, const std::string& wave_path) {
   SimulateOptions options;
   options.wave_path = wave_path;
   return simulate(scenario, standard_catalog(), options);
 }
 
-/// Of the cycles that the heads of all packets spent in the network, the share in which they were
-/// blocked.
+/// The share of the time of all heads in the network during which they were blocked.
 double blocked_share(const Results& results) {
   const std::vector<double> injected = column(results.table("packets"), "injected");
   const std::vector<double> head_ejected = column(results.table("packets"), "head_ejected");
@@ -85,7 +84,7 @@ double blocked_share(const Results& results) {
 // The batched wave is written from the commit list, the other by SystemC's own sc_trace.
 TEST_CASE("both schedulings drive every wire alike in random networks under heavy load",
           "[timed]") {
-  // Each case runs a share of the scenarios, so that a failure names its number.
+  // Each test case runs a share of the scenarios, so a failure shows its number.
   const int share = GENERATE(range(0, 8));
   for (int number = share; number < scenarios; number += 8) {
     const Scenario scenario = random_scenario(number);
@@ -122,7 +121,7 @@ TEST_CASE("both schedulings move every flit alike in a thousand random networks"
   }
 }
 
-TEST_CASE("the order in which modules are made cannot be seen on the wires", "[timed]") {
+TEST_CASE("the build order of modules does not change any wire", "[timed]") {
   for (int number = 0; number < (instrumented ? 8 : 24); ++number) {
     const Scenario scenario = random_scenario(number);
 
@@ -140,7 +139,7 @@ TEST_CASE("the order in which modules are made cannot be seen on the wires", "[t
 
 namespace {
 
-/// A random collective with overheads, cut into packets.
+/// A random collective with overheads, in several packets per message.
 Scenario random_collective(int number) {
   Random random(static_cast<std::uint64_t>(number), "collective scheduling test");
   const auto one_of = [&random](const std::vector<const char*>& choices) {
@@ -197,7 +196,7 @@ TEST_CASE("both schedulings and both build orders run a collective alike", "[tim
 
 namespace {
 
-/// Loads under which something waits in a source's queue or at an ejection channel.
+/// Loads under which packets wait in a source queue or at an ejection channel.
 std::vector<Scenario> waiting_jobs() {
   const std::string observers =
       "[{kind: latency, packets: true}, {kind: channel_load}, {kind: contention}, {kind: anatomy}]";
@@ -253,7 +252,7 @@ std::map<std::pair<std::string, std::string>, std::pair<double, double>> ejectio
 
 }  // namespace
 
-TEST_CASE("all metrics and tables are the same under both schedulings and in both build orders",
+TEST_CASE("all metrics and tables are the same under both schedulings and build orders",
           "[timed]") {
   const std::vector<Scenario> jobs = waiting_jobs();
   const auto number = GENERATE(range(0, 8));
@@ -267,7 +266,7 @@ TEST_CASE("all metrics and tables are the same under both schedulings and in bot
   CHECK(difference_between_orders(job.with("clock.scheduling", "per_module")) == "");
 }
 
-TEST_CASE("a packet's head and tail are ejected when they have crossed the ejection channel",
+TEST_CASE("a packet's head and tail count as ejected after crossing the ejection channel",
           "[timed]") {
   const std::vector<Scenario> jobs = waiting_jobs();
   const auto number = GENERATE(range(0, 8));
@@ -290,7 +289,7 @@ TEST_CASE("a packet's head and tail are ejected when they have crossed the eject
 
 TEST_CASE("a node's collective and its traffic are queued alike under both schedulings",
           "[timed]") {
-  // In many cycles both hand a message to the interface, and it matters which comes first.
+  // In many cycles both hand a message to the interface, and the result depends on their order.
   const Scenario scenario = Scenario::parse(R"(
 scenario: beside
 topology: {kind: hypercube, dimensions: 2}
@@ -303,7 +302,7 @@ observe: [{kind: flit_log}]
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
-TEST_CASE("replies that come after the drain are not counted, under both schedulings", "[timed]") {
+TEST_CASE("replies after the drain are not counted, under both schedulings", "[timed]") {
   const Scenario scenario = Scenario::parse(R"(
 scenario: late_replies
 topology: {kind: mesh, shape: [9]}
@@ -316,7 +315,7 @@ requests: {reply: 2 flit, warmup: 110 cycle, measure: 158 cycle, drain: 53 cycle
 TEST_CASE(
     "a livelock in the last cycle of the measurement is reported alike under both schedulings",
     "[timed]") {
-  // Whether the last sample of the load is taken before it depends on the scheduling.
+  // It depends on the scheduling whether the last sample of the load is taken before the livelock.
   const Scenario scenario = Scenario::parse(R"(
 scenario: given_up
 topology: {kind: mesh, shape: [4, 4]}
@@ -337,7 +336,7 @@ traffic:
   REQUIRE(difference_between(scenario, all_run_variants()) == "");
 }
 
-TEST_CASE("a log of flits that is cut keeps the same ones whatever the build order", "[timed]") {
+TEST_CASE("a truncated log of flits has the same flits for every build order", "[timed]") {
   const Scenario scenario = uniform_traffic(
       {{"traffic.rate", "0.5 flit/node/cycle"}, {"observe", "[{kind: flit_log, limit: 20}]"}});
 
@@ -360,7 +359,7 @@ operation: {kind: ping_pong, from: 0, to: 1, message: 1 B}
   REQUIRE_THROWS_AS(simulate(scenario.with("clock.period", "1 ps")), ConfigError);
 }
 
-TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[timed]") {
+TEST_CASE("a seed repeats a run exactly, and another seed gives another run", "[timed]") {
   const Scenario scenario = random_scenario(4);
 
   const Results first = simulate(scenario);
@@ -372,7 +371,7 @@ TEST_CASE("a seed repeats a run exactly, and another seed gives another", "[time
 }
 
 TEST_CASE("an idle network jumps to its next event", "[timed]") {
-  // A second of start-up is 10^9 cycles; ticking through them would take minutes.
+  // A start-up of one second is 10^9 cycles; simulating each of them would take minutes.
   const Scenario scenario = Scenario::parse(R"(
 scenario: idle
 topology: {kind: mesh, shape: [4, 4]}

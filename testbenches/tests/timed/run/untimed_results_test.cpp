@@ -1,5 +1,5 @@
-// testbenches/tests/timed/run/untimed_results_test.cpp: schedules that are judged and not
-// simulated.
+// testbenches/tests/timed/run/untimed_results_test.cpp: schedules that are evaluated without a
+// simulation.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/observers/untimed_results.hpp"
 
@@ -31,7 +31,7 @@ observe: [{kind: steps}]
       .with("evaluation", evaluation);
 }
 
-std::string refusal(const Scenario& scenario) {
+std::string error_of(const Scenario& scenario) {
   try {
     Job::read(scenario, standard_catalog());
   } catch (const ConfigError& error) {
@@ -53,7 +53,7 @@ algorithm: {kind: greedy_multicast}
       .with("draws", std::to_string(draws));
 }
 
-/// The traffic of the sets that a job with seed 5 draws, by the pure functions.
+/// The traffic of the random sets of a job with seed 5, by the pure functions.
 std::vector<int> traffic_of_sets(MulticastMethod method, int draws) {
   const Cube cube(5);
   const MulticastTraffic traffic(cube, 3);
@@ -67,7 +67,7 @@ std::vector<int> traffic_of_sets(MulticastMethod method, int draws) {
 
 }  // namespace
 
-TEST_CASE("a schedule that is judged lists its transfers as one that is simulated", "[timed]") {
+TEST_CASE("an untimed schedule lists the same transfers as a simulated one", "[timed]") {
   const Table judged = simulate(broadcast("untimed")).table("transfers");
   const Table simulated = simulate(broadcast("timed")).table("transfers");
 
@@ -78,8 +78,7 @@ TEST_CASE("a schedule that is judged lists its transfers as one that is simulate
     REQUIRE(std::equal(judged.rows[i].begin(), judged.rows[i].end(), simulated.rows[i].begin()));
 }
 
-TEST_CASE("a schedule that is judged alone has the steps and the formula of one that is simulated",
-          "[timed]") {
+TEST_CASE("an untimed schedule has the steps and the formula of a simulated one", "[timed]") {
   const Results judged = simulate(broadcast("untimed"));
   const Results simulated = simulate(broadcast("timed"));
 
@@ -94,17 +93,18 @@ TEST_CASE("a schedule that is judged alone has the steps and the formula of one 
   CHECK(judged.value("steps.least") == 3);  // 4^3 nodes in three steps of three sends
 }
 
-TEST_CASE("only a schedule can be judged without a clock", "[timed]") {
-  CHECK(refusal(broadcast("untimed").with("wave", "{}")).find("does not simulate the network") !=
+TEST_CASE("only a schedule can be evaluated untimed", "[timed]") {
+  CHECK(error_of(broadcast("untimed").with("wave", "{}")).find("does not simulate the network") !=
         std::string::npos);
-  CHECK(refusal(broadcast("untimed").with("traffic", "{rate: 0.1 flit/node/cycle}"))
+  CHECK(error_of(broadcast("untimed").with("traffic", "{rate: 0.1 flit/node/cycle}"))
             .find("does not simulate the network") != std::string::npos);
-  CHECK(refusal(Scenario::parse("scenario: test\ntopology: {kind: mesh, shape: [2, 2]}\n"
-                                "evaluation: untimed\ntraffic: {rate: 0.1 flit/node/cycle}\n"))
+  CHECK(error_of(Scenario::parse("scenario: test\ntopology: {kind: mesh, shape: [2, 2]}\n"
+                                 "evaluation: untimed\ntraffic: {rate: 0.1 flit/node/cycle}\n"))
             .find("does not simulate the network") != std::string::npos);
 }
 
-TEST_CASE("it is noted when messages of a step of EDN meet under the job's routing", "[timed]") {
+TEST_CASE("a note is given when messages of an EDN step share channels under the job's routing",
+          "[timed]") {
   const auto notes = [](const std::string& routing) {
     return simulate(broadcast("untimed")
                         .with("topology", "{kind: torus, shape: [8, 8]}")
@@ -115,7 +115,7 @@ TEST_CASE("it is noted when messages of a step of EDN meet under the job's routi
 
   CHECK(notes("{kind: dimension_order}").empty());
   CHECK(notes("{kind: dimension_order, order: [1, 0]}").empty());
-  // Levels are searched for, unless messages draw their routes.
+  // Levels are chosen for the job's routing, unless messages choose routes at random.
   CHECK(notes("{kind: dimension_order, ties: negative}").empty());
   const std::vector<std::string> found = notes("{kind: valiant}");
   REQUIRE(found.size() == 1);
@@ -123,24 +123,24 @@ TEST_CASE("it is noted when messages of a step of EDN meet under the job's routi
   CHECK(found.front().find("positive ties") != std::string::npos);
 }
 
-TEST_CASE("of many draws the mean is reported, and the least, the greatest and the deviation",
+TEST_CASE("many draws report the mean, the least, the greatest and the deviation",
           "[timed][lan_1988]") {
   const std::vector<int> traffic = traffic_of_sets(MulticastMethod::greedy, 40);
   const Excess above_zero = excess_of(traffic, std::vector<int>(traffic.size(), 0));
 
-  const Results drawn = simulate(multicasts(40));
+  const Results draws = simulate(multicasts(40));
 
-  REQUIRE(drawn.outcome == Outcome::complete);
-  CHECK(drawn.value("draws") == 40);
-  CHECK(drawn.value("destinations") == 7);
-  CHECK(drawn.value("steps.traffic") == Approx(above_zero.mean));
-  CHECK(drawn.value("steps.traffic.sd") == Approx(above_zero.deviation));
-  CHECK(drawn.value("steps.traffic.max") == above_zero.worst);
-  CHECK(drawn.value("steps.traffic.min") == *std::min_element(traffic.begin(), traffic.end()));
-  CHECK(drawn.tables.empty());
+  REQUIRE(draws.outcome == Outcome::complete);
+  CHECK(draws.value("draws") == 40);
+  CHECK(draws.value("destinations") == 7);
+  CHECK(draws.value("steps.traffic") == Approx(above_zero.mean));
+  CHECK(draws.value("steps.traffic.sd") == Approx(above_zero.deviation));
+  CHECK(draws.value("steps.traffic.max") == above_zero.worst);
+  CHECK(draws.value("steps.traffic.min") == *std::min_element(traffic.begin(), traffic.end()));
+  CHECK(draws.tables.empty());
 }
 
-TEST_CASE("the first of many draws is the demand of a job that draws once", "[timed]") {
+TEST_CASE("the first of many draws is the demand of a job with one draw", "[timed]") {
   const Results once = simulate(multicasts(1));
 
   CHECK_FALSE(once.has("draws"));
@@ -148,25 +148,25 @@ TEST_CASE("the first of many draws is the demand of a job that draws once", "[ti
   CHECK(once.value("steps.traffic") == traffic_of_sets(MulticastMethod::greedy, 1).front());
 }
 
-TEST_CASE("an algorithm is compared with another demand by demand", "[timed][lan_1988]") {
+TEST_CASE("two algorithms are compared demand by demand", "[timed][lan_1988]") {
   const Excess excess = excess_of(traffic_of_sets(MulticastMethod::greedy, 60),
                                   traffic_of_sets(MulticastMethod::optimal, 60));
   REQUIRE(excess.worst > 0);
 
-  const Results drawn = simulate(multicasts(60).with("compare", "{kind: optimal_multicast}"));
+  const Results draws = simulate(multicasts(60).with("compare", "{kind: optimal_multicast}"));
   const Results once = simulate(multicasts(1).with("compare", "{kind: separate}"));
 
-  CHECK(drawn.value("steps.traffic.excess") == Approx(excess.mean));
-  CHECK(drawn.value("steps.traffic.excess.sd") == Approx(excess.deviation));
-  CHECK(drawn.value("steps.traffic.excess.max") == excess.worst);
-  CHECK(drawn.value("steps.traffic.excess.min") == 0);
+  CHECK(draws.value("steps.traffic.excess") == Approx(excess.mean));
+  CHECK(draws.value("steps.traffic.excess.sd") == Approx(excess.deviation));
+  CHECK(draws.value("steps.traffic.excess.max") == excess.worst);
+  CHECK(draws.value("steps.traffic.excess.min") == 0);
   CHECK(once.value("steps.traffic.excess") ==
         traffic_of_sets(MulticastMethod::greedy, 1).front() -
             traffic_of_sets(MulticastMethod::multiple_unicast, 1).front());
 }
 
-TEST_CASE("a draw that an algorithm does not serve is named", "[timed]") {
-  // On the way to a far node, more than 22 nodes at one distance may be part of the tree.
+TEST_CASE("a draw that an algorithm does not support is reported", "[timed]") {
+  // A tree to a distant node may have more than 22 candidate nodes at one distance.
   const Scenario job = Scenario::parse(R"(
 scenario: test
 evaluation: untimed
@@ -187,19 +187,19 @@ algorithm: {kind: optimal_multicast}
   CHECK(text.find("(at draw 37 of 200)") != std::string::npos);
 }
 
-TEST_CASE("many draws that are interrupted have the results of those before", "[timed]") {
+TEST_CASE("an interrupted job reports the results of its completed draws", "[timed]") {
   const Job job = Job::read(multicasts(1000), standard_catalog());
   const Plan plan = Plan::make(job);
-  int asked = 0;
+  int calls = 0;
 
-  const Results results = untimed_results(job, plan, [&asked] { return ++asked == 10; });
+  const Results results = untimed_results(job, plan, [&calls] { return ++calls == 10; });
 
   CHECK(results.outcome == Outcome::partial);
   CHECK(results.message == "interrupted after 10 of 1000 draws");
   CHECK(results.value("draws") == 10);
 }
 
-TEST_CASE("a resolved job has its draws and what it is compared with", "[timed]") {
+TEST_CASE("a resolved job has its draws and its compared algorithm", "[timed]") {
   const Scenario written = multicasts(40).with("compare", "{kind: spare_global_send}");
   const ConfigNode resolved = Job::read(written, standard_catalog()).resolved();
 

@@ -1,4 +1,5 @@
-// testbenches/tests/timed/run/verdict_errors_test.cpp: how often the verdict on a load is wrong.
+// testbenches/tests/timed/run/verdict_errors_test.cpp: how often the verdict on saturation is
+// wrong.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ namespace {
 
 const std::string folder = "configs/measurements/stability/";
 
-/// The greatest loads that networks carry, found without the verdict: by carried.py, from ten runs
-/// of 10^6 cycles at each load.
+/// The greatest loads that networks carry, measured without the verdict by carried.py, from ten
+/// runs of 10^6 cycles at each load.
 struct Carried {
   std::string name;
   double rate = 0;
@@ -34,7 +35,7 @@ std::vector<Carried> carried() {
   return found;
 }
 
-/// The share of runs, each with a seed of its own, that are saturated.
+/// The share of saturated runs, each with its own seed.
 double saturated(const Carried& network, double share, const std::string& measure, int runs) {
   const Scenario job =
       Scenario::load(folder + network.name + ".yaml")
@@ -50,8 +51,8 @@ double saturated(const Carried& network, double share, const std::string& measur
 }  // namespace
 
 TEST_CASE(
-    "at the default measure at most 5 % of verdicts are wrong at 0.9 and 1.05 times the load "
-    "that is carried",
+    "with the default measurement at most 5 % of verdicts are wrong at 0.9 and 1.05 times the "
+    "saturation throughput",
     "[timed][long]") {
   for (const Carried& network : carried()) {
     CAPTURE(network.name);
@@ -60,7 +61,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("at a tenth of it at most 5 % are wrong at 0.9 and 1.15, and 20 % at 1.05",
+TEST_CASE("with a tenth of it at most 5 % of verdicts are wrong at 0.9 and 1.15, and 20 % at 1.05",
           "[timed][long]") {
   for (const Carried& network : carried()) {
     CAPTURE(network.name);
@@ -70,7 +71,7 @@ TEST_CASE("at a tenth of it at most 5 % are wrong at 0.9 and 1.15, and 20 % at 1
   }
 }
 
-TEST_CASE("few verdicts are wrong in the networks whose greatest load is known", "[timed]") {
+TEST_CASE("few verdicts are wrong in networks with a known saturation throughput", "[timed]") {
   const std::vector<Carried> networks = carried();
   REQUIRE(!networks.empty());
   int wrong = 0;

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/run/verdict_test.cpp: runs say whether the network carries their load.
+// testbenches/tests/timed/run/verdict_test.cpp: runs report whether the network carries their load.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
@@ -14,7 +14,7 @@ using namespace flitwave::test;
 
 namespace {
 
-/// A mesh whose buffers, 16 virtual channels of 32 flits, hide for long what is too much: it
+/// A mesh whose buffers, 16 virtual channels of 32 flits, hide an overload for a long time; it
 /// carries about 0.427.
 Scenario deep_buffers(const std::string& rate, const std::string& measure) {
   return uniform_traffic(
@@ -25,7 +25,7 @@ Scenario deep_buffers(const std::string& rate, const std::string& measure) {
        {"observe", "[{kind: latency}]"}});
 }
 
-/// A transposed mesh: seven sources share a channel, which carries 1/7.
+/// A transposed mesh: seven sources share a channel, which carries 1/7 of each.
 Scenario transposed(const std::string& rate) {
   return uniform_traffic(
       {{"topology.shape", "[8, 8]"},
@@ -36,7 +36,7 @@ Scenario transposed(const std::string& rate) {
 
 }  // namespace
 
-TEST_CASE("neither deep buffers nor a short measurement hide that a load is too much", "[timed]") {
+TEST_CASE("neither deep buffers nor a short measurement hide an overload", "[timed]") {
   const auto measure = GENERATE(as<std::string>{}, "1000", "4000", "16000");
   CAPTURE(measure);
   const Scenario job = deep_buffers("0.47", measure).with("stop.saturated", "true");
@@ -48,7 +48,7 @@ TEST_CASE("neither deep buffers nor a short measurement hide that a load is too 
   CHECK(contains(results.notes.back(), "saturated: the packets in network and sources grew by"));
 }
 
-TEST_CASE("a load of nine tenths of what is carried is not saturated", "[timed]") {
+TEST_CASE("a load of nine tenths of the saturation throughput is not saturated", "[timed]") {
   const auto measure = GENERATE(as<std::string>{}, "1000", "4000", "16000");
   CAPTURE(measure);
 
@@ -56,8 +56,9 @@ TEST_CASE("a load of nine tenths of what is carried is not saturated", "[timed]"
   CHECK(simulate(transposed("0.128")).value("saturated") == 0);
 }
 
-TEST_CASE("a load just above the busiest channel's bound is too much, for short and for long",
-          "[timed]") {
+TEST_CASE(
+    "a load just above the bound of the busiest channel is saturated in short and in long runs",
+    "[timed]") {
   const auto measure = GENERATE(as<std::string>{}, "10000", "40000");
 
   // 3 % above 1/7.
@@ -65,7 +66,7 @@ TEST_CASE("a load just above the busiest channel's bound is too much, for short 
             .value("saturated") == 1);
 }
 
-TEST_CASE("a run that stops early has the verdict of the whole, and rates with their intervals",
+TEST_CASE("a run that stops early has the verdict of the whole run, and rates with intervals",
           "[timed]") {
   const auto rate = GENERATE(as<std::string>{}, "0.13", "0.1471", "0.2", "0.4");
   CAPTURE(rate);
@@ -89,7 +90,7 @@ TEST_CASE("a run that stops early has the verdict of the whole, and rates with t
         2 * (half_width + all.value("throughput.accepted.ci95")));
 }
 
-TEST_CASE("a rate that was measured too briefly to be known within 2 % is not reported",
+TEST_CASE("a rate that is not known within 2 % after a short measurement is not reported",
           "[timed]") {
   const Results brief = simulate(deep_buffers("0.9", "1000").with("stop.saturated", "true"));
   const Results small = simulate(uniform_traffic(
@@ -104,7 +105,7 @@ TEST_CASE("a rate that was measured too briefly to be known within 2 % is not re
   CHECK_FALSE(small.has("throughput.accepted"));
 }
 
-TEST_CASE("the verdict depends neither on scheduling nor on the order of building", "[timed]") {
+TEST_CASE("the verdict depends neither on the scheduling nor on the build order", "[timed]") {
   const auto rate = GENERATE(as<std::string>{}, "0.13", "0.143", "0.145", "0.2");
   const auto stop = GENERATE(as<std::string>{}, "false", "true");
   CAPTURE(rate, stop);
@@ -112,7 +113,7 @@ TEST_CASE("the verdict depends neither on scheduling nor on the order of buildin
   CHECK(difference_between_orders(transposed(rate).with("stop.saturated", stop)) == "");
 }
 
-TEST_CASE("a collective beside a load that is too much is not cut off", "[timed]") {
+TEST_CASE("a collective under an overload is completed", "[timed]") {
   const Results results =
       simulate(broadcast_beside_traffic()
                    .with("traffic",
@@ -125,7 +126,7 @@ TEST_CASE("a collective beside a load that is too much is not cut off", "[timed]
   CHECK(results.value("throughput.background.cycles") == 200);
 }
 
-TEST_CASE("points of an experiment stop early unless it is written otherwise", "[timed]") {
+TEST_CASE("points of an experiment stop early by default", "[timed]") {
   const auto stops = [](const std::string& more) {
     const Scenario written = Scenario::parse(R"(
 experiment: loads
@@ -143,10 +144,10 @@ sweep: {traffic.rate: [0.1 flit/node/cycle, 0.9 flit/node/cycle]}
   CHECK_FALSE(contains(stops("set: {stop.saturated: false}\n"), "saturated: true"));
 }
 
-// 0.2 of the 0.249 that this mesh carries at most: a run at a greater share is near enough to its
-// limit to be saturated, and then no remark is made.
-TEST_CASE("a warm-up that was too short is reported, with one that would do", "[timed]") {
-  const auto told = [](const std::string& warmup) {
+// 0.2 is below the 0.249 that this mesh carries. A run at a greater share of it may be saturated,
+// and then has no note on the warm-up.
+TEST_CASE("a warm-up that is too short is reported, with a sufficient one", "[timed]") {
+  const auto warmup_note = [](const std::string& warmup) {
     const Results results =
         simulate(uniform_traffic({{"topology.shape", "[16, 16]"},
                                   {"channel", "{vcs: 8, buffer: 8 flit}"},
@@ -162,13 +163,13 @@ TEST_CASE("a warm-up that was too short is reported, with one that would do", "[
     return found;
   };
 
-  const std::string brief = told("10");
+  const std::string brief = warmup_note("10");
   INFO(brief);
   const std::string before = "a warmup of ";
   REQUIRE(contains(brief, before));
   const long enough = std::stol(brief.substr(brief.find(before) + before.size()));
   CHECK(enough > 100);
-  CHECK(told(std::to_string(enough)).empty());
+  CHECK(warmup_note(std::to_string(enough)).empty());
 }
 
 TEST_CASE("a run that ends before its verdict has none", "[timed][verdict]") {

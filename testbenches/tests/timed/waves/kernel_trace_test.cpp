@@ -1,4 +1,4 @@
-// testbenches/tests/timed/waves/kernel_trace_test.cpp: waves show what SystemC itself traces.
+// testbenches/tests/timed/waves/kernel_trace_test.cpp: waves equal SystemC's own traces.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tests/timed/kernel_trace.hpp"
 
@@ -46,48 +46,47 @@ void require_as_traced(const Scenario& job, std::size_t changes) {
 
 }  // namespace
 
-TEST_CASE("a wave of a mesh with credits has the values that SystemC traces, at their times",
+TEST_CASE("a wave of a mesh with credits has the values of SystemC's trace at their times",
           "[timed]") {
   require_as_traced(traffic("{kind: mesh, shape: [4, 3]}", "{vcs: 1}"), 5'000);
 }
 
-TEST_CASE("a wave of a torus with four virtual channels is as traced", "[timed]") {
+TEST_CASE("a wave of a torus with four virtual channels equals the trace", "[timed]") {
   require_as_traced(traffic("{kind: torus, shape: [4, 4]}", "{vcs: 4}"), 5'000);
 }
 
-TEST_CASE("a wave of a hypercube whose channels take three cycles is as traced at both ends",
+TEST_CASE("a wave of a hypercube whose channels take three cycles equals the trace at both ends",
           "[timed]") {
   require_as_traced(
       traffic("{kind: hypercube, dimensions: 3}", "{vcs: 4, latency: 3 cycle, buffer: 8 flit}"),
       5'000);
 }
 
-TEST_CASE("a wave of ready_valid channels is as traced", "[timed]") {
+TEST_CASE("a wave of ready_valid channels equals the trace", "[timed]") {
   require_as_traced(traffic("{kind: mesh, shape: [3, 3]}", "{vcs: 1, handshake: ready_valid}"),
                     3'000);
 }
 
-TEST_CASE("a wave of register slices with four ready wires each is as traced", "[timed]") {
+TEST_CASE("a wave of register slices with four ready wires each equals the trace", "[timed]") {
   require_as_traced(traffic("{kind: torus, shape: [3, 3]}",
                             "{vcs: 4, latency: 2 cycle, buffer: 2 flit, handshake: ready_valid}"),
                     5'000);
 }
 
-TEST_CASE("a wave of circuits is as traced", "[timed]") {
+TEST_CASE("a wave of circuits equals the trace", "[timed]") {
   require_as_traced(circuits("{handshake: acknowledge}"), 2'000);
 }
 
-TEST_CASE("a wave of circuits in four time slots is as traced", "[timed]") {
+TEST_CASE("a wave of circuits in four time slots equals the trace", "[timed]") {
   require_as_traced(circuits("{handshake: acknowledge, vcs: 4, latency: 2 cycle}"), 2'000);
 }
 
-TEST_CASE("a wave of a multicast by worms is as traced", "[timed]") {
+TEST_CASE("a wave of a multicast by worms equals the trace", "[timed]") {
   require_as_traced(shipped("dual_path_mesh_6x6", "{}"), 2'000);
 }
 
-TEST_CASE(
-    "a wave of messages that routers copy is as traced, with what is on wires within a router",
-    "[timed]") {
+TEST_CASE("a wave of messages that routers copy equals the trace, also on wires within a router",
+          "[timed]") {
   const TracedRun run = trace_beside_wave(
       shipped("multicast_cube_5", "{routers: [6, 4]}").with("router.detail", "blocks"));
 
@@ -98,7 +97,7 @@ TEST_CASE(
   CHECK(run.transits > 300);
 }
 
-TEST_CASE("a wave of requests over channels that take two cycles is as traced", "[timed]") {
+TEST_CASE("a wave of requests over channels that take two cycles equals the trace", "[timed]") {
   require_as_traced(shipped("prototype_cube_3", "{}").with("channel.latency", "2 cycle"), 500);
 }
 

@@ -1,4 +1,4 @@
-// testbenches/tests/timed/waves/vcd_reader_test.cpp: the reader that judges waves.
+// testbenches/tests/timed/waves/vcd_reader_test.cpp: the reader with which waves are compared.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/tests/timed/vcd_reader.hpp"
 
@@ -43,7 +43,7 @@ TEST_CASE("a dump is read into signals by their full names, in picoseconds") {
   REQUIRE(vcd.signal("top.level").at(0) == "r0.5");
 }
 
-TEST_CASE("values that stand for the same digits compare equal in a dump") {
+TEST_CASE("values with the same significant digits compare equal in a dump") {
   const auto value = [](const std::string& digits) {
     return parse("#1 b" + digits + " \"\n").signal("top.bus").at(10'000);
   };
@@ -56,14 +56,14 @@ TEST_CASE("values that stand for the same digits compare equal in a dump") {
   REQUIRE(value("zz1") == "z1");
 }
 
-TEST_CASE("a value that repeats the one before is no change in a dump") {
+TEST_CASE("a value that repeats the preceding one is no change in a dump") {
   const Vcd vcd = parse("#1 1!\n#2 1!\n#3 0!\n#3 1!\n");
 
   REQUIRE(vcd.signal("top.valid").changes ==
           std::vector<VcdSignal::Change>{{10'000, "1"}, {30'000, "0"}, {30'000, "1"}});
 }
 
-TEST_CASE("the first difference of two dumps is named") {
+TEST_CASE("the first difference of two dumps is reported") {
   const Vcd left = parse("#1 1!\n#4 0!\n");
 
   REQUIRE(difference(left, parse("#1\n1!\n#2 b0 \"\n#4 0!\n")) ==
@@ -73,11 +73,11 @@ TEST_CASE("the first difference of two dumps is named") {
   REQUIRE(difference(left, parse("#1 1!\n#2 1!\n#4 0!\n")).empty());
 }
 
-TEST_CASE("what is no dump is refused at its line") {
+TEST_CASE("an invalid dump is rejected at its line") {
   const auto after_header = [](const std::string& body) { return problem(header + body); };
 
   REQUIRE(after_header("#1\n1?\n") == "a.vcd:14: code `?` is not declared");
-  REQUIRE(after_header("#2\n#1\n") == "a.vcd:14: time goes back to #1");
+  REQUIRE(after_header("#2\n#1\n") == "a.vcd:14: time decreases to #1");
   REQUIRE(after_header("b111111111 \"\n") ==
           "a.vcd:13: `111111111` is wider than the 8 bits of code `\"`");
   REQUIRE(after_header("1\"\n") == "a.vcd:13: a single digit for code `\"`, which is 8 bits wide");
@@ -89,7 +89,7 @@ TEST_CASE("what is no dump is refused at its line") {
           "a.vcd:2: scope `a` is not closed");
   REQUIRE(problem("$var wire 8 ! a [3:0] $end\n") ==
           "a.vcd:1: range [3:0] of `a` does not have 8 bits");
-  REQUIRE(problem("#1\n") == "a.vcd:1: `#1` stands before $enddefinitions");
+  REQUIRE(problem("#1\n") == "a.vcd:1: `#1` is before $enddefinitions");
   REQUIRE(problem("").find("there is no $enddefinitions") != std::string::npos);
 }
 

@@ -1,5 +1,5 @@
-// testbenches/tests/timed/waves/waves_test.cpp: recorded waves: complete, the same by two ways,
-// bounded.
+// testbenches/tests/timed/waves/waves_test.cpp: recorded waves are complete, equal under both
+// schedulings, and limited.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/waves/waves.hpp"
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr Cycle run_cycles = 600;
 
-/// A folder for one test's files.
+/// A folder for the files of one test.
 class Folder {
  public:
   Folder() : path_(fs::temp_directory_path() / ("flitwave_waves_" + std::to_string(getpid()))) {
@@ -50,8 +50,9 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs a small network and records it. `end`: of the run, where SystemC's time goes on; in ps.
-/// Returns: what went wrong.
+/// Runs a small network and records it. `end`: time in ps at which the recording is finished, if
+/// before SystemC's time.
+/// Returns: the error; empty on success.
 std::string record(const SmallNetworkParams& network, const WaveParams& waves,
                    const std::string& path, Cycle cycles = run_cycles,
                    std::int64_t end = INT64_MAX) {
@@ -125,7 +126,7 @@ TEST_CASE("a run that pauses within a cycle leaves the same waves in both schedu
   REQUIRE(text_of(folder / "batched.vcd") == text_of(folder / "plain.vcd"));
 }
 
-TEST_CASE("a wave shows which flit stands on a channel, field by field") {
+TEST_CASE("a wave shows the flit on a channel, field by field") {
   const Folder folder;
   const SmallNetworkParams network = network_of(Handshake::credit, 1, 2);
   const std::string path = folder / "wave.vcd";
@@ -178,7 +179,7 @@ TEST_CASE("a wave file has no date, and equal runs give equal files") {
   REQUIRE(has(text, "$timescale 1 ps $end"));
 }
 
-TEST_CASE("a wave's window leaves out what is before and after, and starts with all values") {
+TEST_CASE("a wave's window excludes changes before and after it, and starts with all values") {
   const Scheduling scheduling = GENERATE(Scheduling::batched, Scheduling::per_module);
   const Folder folder;
   const SmallNetworkParams network = with(network_of(Handshake::credit, 3, 1), scheduling);
@@ -203,7 +204,7 @@ TEST_CASE("a wave's window leaves out what is before and after, and starts with 
   }
 }
 
-TEST_CASE("a window that starts while nothing happens shows what stands") {
+TEST_CASE("a window that starts while the network is idle shows the current values") {
   const Folder folder;
   SmallNetworkParams network = network_of(Handshake::ready_valid, 1, 2);
   network.send_until = 100;
@@ -219,7 +220,8 @@ TEST_CASE("a window that starts while nothing happens shows what stands") {
           std::vector<VcdSignal::Change>{{0, "x"}, {400'250, "11"}});
 }
 
-TEST_CASE("a window that starts when the run is over stays unknown, though time has gone on") {
+TEST_CASE(
+    "a window that starts after the end of the run stays unknown, although time has advanced") {
   const Scheduling scheduling = GENERATE(Scheduling::batched, Scheduling::per_module);
   const Folder folder;
   SmallNetworkParams network = with(network_of(Handshake::credit, 1, 2), scheduling);
@@ -267,7 +269,7 @@ TEST_CASE("a wave ends with a comment when its file has reached the limit") {
   REQUIRE(wrong == "");
 }
 
-TEST_CASE("a wave that cannot be written is a failure of the system") {
+TEST_CASE("a wave that cannot be written is a system failure") {
   const Folder folder;
   const Scheduling scheduling = GENERATE(Scheduling::batched, Scheduling::per_module);
   const SmallNetworkParams network = with(network_of(Handshake::credit, 1, 1), scheduling);
@@ -277,7 +279,7 @@ TEST_CASE("a wave that cannot be written is a failure of the system") {
   REQUIRE(record(network, {}, "/dev/full") == "cannot write /dev/full: No space left on device");
 }
 
-TEST_CASE("patterns select channels by their labels, and one that matches none is refused") {
+TEST_CASE("patterns select channels by their labels, and one without a match is rejected") {
   const auto selected = [](const std::vector<std::string>& patterns) {
     return in_child([&] {
       SmallNetwork small({});
@@ -300,7 +302,7 @@ TEST_CASE("patterns select channels by their labels, and one that matches none i
   REQUIRE(has(selected({}), "wave.select: no pattern is given"));
 }
 
-TEST_CASE("a window that ends before it starts is refused") {
+TEST_CASE("a window that ends before it starts is rejected") {
   const Folder folder;
   WaveParams window;
   window.from = Delay::of(Cycles{10});
