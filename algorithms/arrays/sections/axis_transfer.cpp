@@ -23,7 +23,7 @@ void check(const BlockSection& side) {
   if (side.block < 1 || section.stride > side.block)
     throw ConfigError("block",
                       fmt::format("blocks of {} and a stride of {}: a processor amid the section "
-                                  "would own none of it",
+                                  "would own no element",
                                   side.block, section.stride),
                       "use blocks at least as long as the stride");
 }

@@ -19,7 +19,7 @@ struct AxisMessage {
 
 /// One dimension of the assignment of a section to another of as many elements, both in blocks:
 /// section index e moves from the owner of the source's element to the owner of the destination's.
-/// Nothing here walks elements; costs depend on processors only.
+/// No function iterates over elements; costs depend on processors only.
 /// Source: Eberhart 1996, sections 2.2 and 3.3; F, L and their clamps after the latter
 class AxisTransfer {
  public:
@@ -33,7 +33,7 @@ class AxisTransfer {
   const BlockSection& destination() const { return destination_; }
   std::int64_t elements() const { return elements_; }
 
-  /// The processors that own a part, in their order: first .. last.
+  /// The processors that own a part, in ascending order: first .. last.
   int first_source() const { return source_.owner(source_.section.lower); }
   int last_source() const { return source_.owner(source_.section.element(elements_ - 1)); }
   int first_destination() const { return destination_.owner(destination_.section.lower); }
@@ -53,17 +53,18 @@ class AxisTransfer {
   /// also beyond the section.
   std::int64_t source_begin(int processor) const { return begin(source_, processor); }
   std::int64_t destination_begin(int processor) const { return begin(destination_, processor); }
-  /// [F(n), L(n)], cut to the section: what a processor owns; empty beyond the section.
+  /// [F(n), L(n)], limited to the section: the elements that a processor owns; empty beyond the
+  /// section.
   IndexRange at_source(int processor) const { return owned(source_, processor); }
   IndexRange at_destination(int processor) const { return owned(destination_, processor); }
 
-  /// Whether a source processor owns as much as a destination's or more: k/s >= k'/s'.
+  /// Whether a source processor owns at least as much as a destination's: k/s >= k'/s'.
   bool scatters() const {
     return source_.block * destination_.section.stride >=
            destination_.block * source_.section.stride;
   }
   /// Whether every source (destination) processor owns the same number of elements: the stride
-  /// divides the block, and both ends of the section lie at blocks' ends.
+  /// divides the block, and both ends of the section are at ends of blocks.
   /// Source: Eberhart 1996, section 3.1
   bool is_source_regular() const { return is_regular(source_); }
   bool is_destination_regular() const { return is_regular(destination_); }
@@ -72,7 +73,7 @@ class AxisTransfer {
   /// Both regular, and both shares equal.
   bool is_shift() const;
 
-  /// All that is sent, by sender, then receiver; what stays where it is too.
+  /// All messages, by sender, then receiver, including those of a processor to itself.
   std::vector<AxisMessage> messages() const;
 
  private:
