@@ -75,7 +75,7 @@ class BarrierWriter {
                                     nodes_.begin());
   }
 
-  /// The schedule's, and a delivery for each signal: by barrier, round and sender.
+  /// The schedule's deliveries, and one for each signal: by barrier, round and sender.
   Demand demand() const {
     Demand demand = plain_.demand();
     for (std::size_t barrier = 0; barrier + 1 < steps_.size(); ++barrier)
@@ -149,10 +149,11 @@ class BarrierWriter {
 
 Schedule with_message_barriers(const Schedule& schedule) {
   if (schedule.copies())
-    throw ConfigError("barrier", "messages that the network copies have no barrier of messages",
+    throw ConfigError("barrier",
+                      "a barrier of messages is not possible for messages that the network copies",
                       "use barrier: ideal, or pace: dataflow");
   if (schedule.demand().released())
-    throw ConfigError("pace", "deliveries that are released on their own share no steps",
+    throw ConfigError("pace", "deliveries with release times of their own share no steps",
                       "use pace: dataflow");
   if (schedule.transfers().empty()) return schedule;
   return BarrierWriter(schedule).write();

@@ -25,7 +25,7 @@ void RoutingFunction::check_direction(Direction direction) const {
   throw ConfigError(
       "kind",
       fmt::format("messages of the algorithm name a direction of their own ({}), which this "
-                  "routing does not know",
+                  "routing does not support",
                   Codec<Direction>::print(direction)),
       "use kind: dimension_order");
 }
@@ -55,8 +55,8 @@ void require_vcs(const RoutingFunction& routing, int vcs) {
   const int least = routing.least_vcs();
   if (vcs >= least) return;
   throw ConfigError("channel.vcs",
-                    fmt::format("the routing needs at least {} virtual channels on this topology, "
-                                "and a channel has only {}",
+                    fmt::format("the routing needs at least {} virtual channels on this topology; "
+                                "a channel has only {}",
                                 least, vcs),
                     fmt::format("set channel.vcs to {} or more", least));
 }

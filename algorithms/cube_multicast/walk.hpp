@@ -17,31 +17,31 @@ struct CubeBranch {
   Message message;
 };
 
-/// What a router does with a message.
+/// The decision of a router for a message.
 template <class Message>
 struct CubeDecision {
-  bool deliver = false;                       ///< A copy goes to the local processor.
+  bool deliver = false;                       ///< A copy is sent to the local processor.
   std::vector<CubeBranch<Message>> branches;  ///< In the order in which they are chosen.
   CubeNodes undeliverable;                    ///< Destinations that no branch can serve.
 };
 
-/// A message crosses a channel.
+/// A hop of a message across a channel.
 struct CubeHop {
   CubeAddress from = 0;
   int dimension = 0;
-  int step = 1;  ///< Counted from 1: all that a node sends, it sends in the step after it received.
+  int step = 1;  ///< Counted from 1: a node sends in the step after its receive.
 
   CubeAddress to() const { return from ^ bit(dimension); }
 };
 
-/// A processor gets the message.
+/// The receive of a message by a processor.
 struct CubeReceipt {
   CubeAddress node = 0;
   int step = 0;
 };
 
-/// The way of one message, alone in its cube; steps are those of nodes that send to all sides at
-/// once.
+/// The walk of one message without other traffic; steps are those of nodes that send to all sides
+/// at once.
 struct CubeWalk {
   CubeAddress source = 0;
   std::vector<CubeHop> hops;          ///< By step; those of one node in the order of its branches.

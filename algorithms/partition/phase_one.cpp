@@ -32,7 +32,7 @@ std::vector<std::size_t> in_order(const std::vector<NodeId>& sources, const Part
   return order;
 }
 
-/// Gives each source of a block its own network, if one of them has it. `order`: the block's
+/// Assigns each source of a block its own network, if one of them contains it. `order`: the block's
 /// multicasts.
 void prefer_own(const std::vector<std::size_t>& order, const std::vector<NodeId>& sources,
                 const Partition& partition, std::vector<int>& ddns) {
@@ -75,7 +75,7 @@ std::vector<int> own_ddns(const std::vector<NodeId>& sources, const Partition& p
   const DdnType type = partition.rule().type;
   if (type != DdnType::two && type != DdnType::four)
     throw ConfigError("phase1",
-                      fmt::format("networks of type {} leave some nodes out, and a source there "
+                      fmt::format("networks of type {} do not contain all nodes; a source outside "
                                   "has none of its own",
                                   Codec<DdnType>::print(type)),
                       "use phase1: balanced or random, or type: II or IV");

@@ -1,4 +1,5 @@
-// algorithms/path_multicast/dual_path.cpp: destinations sorted by label, and the way past them.
+// algorithms/path_multicast/dual_path.cpp: destinations sorted by label, and the path of their
+// worms.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/dual_path.hpp"
 

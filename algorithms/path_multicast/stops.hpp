@@ -1,4 +1,5 @@
-// algorithms/path_multicast/stops.hpp: the destinations of a worm, in the order of its visits.
+// algorithms/path_multicast/stops.hpp: the destinations of a worm, in the order in which it visits
+// them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

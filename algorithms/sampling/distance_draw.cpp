@@ -11,10 +11,10 @@ namespace flitwave {
 
 namespace {
 
-/// Uniform in 0 .. 1, 1 left out.
+/// Uniform in 0 .. 1, excluding 1.
 double share(Random& random) { return static_cast<double>(random.bits() >> 11) * 0x1p-53; }
 
-/// The nodes that are not drawn yet, by distance.
+/// The nodes that are not chosen yet, by distance.
 class Urn {
  public:
   Urn(const std::vector<int>& distance, double decay) {
@@ -34,11 +34,11 @@ class Urn {
     std::size_t distance = nodes_.size();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].empty()) continue;
-      distance = i;  // the last that is not empty, should rounding lead beyond it
+      distance = i;  // the last that is not empty, in case rounding exceeds it
       if (left < weight(i)) break;
       left -= weight(i);
     }
-    if (distance == nodes_.size()) throw ModelError("there is no node left to draw");
+    if (distance == nodes_.size()) throw ModelError("there is no node left to choose");
     std::vector<NodeId>& from = nodes_[distance];
     const auto place = static_cast<std::size_t>(random.below(from.size()));
     const NodeId node = from[place];
@@ -58,7 +58,7 @@ class Urn {
 
 void require_decay(double decay) {
   if (!(decay > 0 && decay <= 1))
-    throw ConfigError("decay", "the factor of likelihood per hop is " + std::to_string(decay),
+    throw ConfigError("decay", "the factor of probability per hop is " + std::to_string(decay),
                       "choose one above 0, at most 1");
 }
 

@@ -24,7 +24,8 @@ std::unique_ptr<TrafficPattern> tornado(const Topology& topology,
 
 void register_tornado(TrafficPatterns& patterns) {
   add_fixed_pattern(patterns, "tornado",
-                    "ceil(k/2) - 1 further along every dimension of k nodes, modulo k", tornado);
+                    "ceil(k/2) - 1 nodes further along every dimension of k nodes, modulo k",
+                    tornado);
 }
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// algorithms/collectives/arrays/regular_transfer.cpp: regions of nodes take turns on diagonals.
+// algorithms/collectives/arrays/regular_transfer.cpp: regions of nodes send in turn, by diagonals.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/arrays/array_demand.hpp"
 #include "algorithms/arrays/regular_schedule.hpp"
@@ -44,9 +44,9 @@ void register_regular_transfer(Collectives& collectives) {
                     "one_to_one (A3): each node to each; gather_scatter (A4, by trees A4T): one "
                     "message between "
                     "a gather and a scatter; hybrid (A5): what costs least in between, off powers "
-                    "of two the cheaper of both")
+                    "of two the cheaper one")
           .optional("gcd_grouping", &P::gcd_grouping,
-                    "smaller regions where a common divisor allows it; of one_to_one only")
+                    "smaller regions where a common divisor allows it; for one_to_one only")
           .optional("startup", &P::startup, "hybrid: cost of a message (alpha)", at_least(0))
           .optional("per_element", &P::per_element, "hybrid: cost of an element (beta)",
                     at_least(0)),

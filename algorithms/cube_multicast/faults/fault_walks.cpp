@@ -1,4 +1,5 @@
-// algorithms/cube_multicast/faults/fault_walks.cpp: the decisions, given each node's fault vector.
+// algorithms/cube_multicast/faults/fault_walks.cpp: the routing decisions with each node's fault
+// vector.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/fault_walks.hpp"
 

@@ -11,11 +11,11 @@ HandshakeTime Codec<HandshakeTime>::read(const ConfigNode& node) {
     const Cycle cycles = Codec<Cycles>::read(node).count;
     if (cycles >= 0 && cycles <= longest) return {cycles};
   } catch (const ConfigError&) {
-    // Said below, with all that would be right.
+    // Reported below, with all allowed values.
   }
   const std::string found = node.is_scalar() ? "`" + node.text() + "`" : "this";
   throw node.error(
-      found + " is no time of a handshake",
+      found + " is not a handshake time",
       "write wires, or a number of cycles, e.g. 7 cycle, up to " + std::to_string(longest));
 }
 

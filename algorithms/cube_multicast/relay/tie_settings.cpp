@@ -57,7 +57,7 @@ ValueType Codec<TieScript>::type() {
 
 TieRule tie_rule_of(Ties ties, const TieScript& script, const Cube& cube, std::uint64_t seed) {
   if (!script.empty() && ties != Ties::lowest)
-    throw ConfigError("script", "where a script says nothing the lowest dimension is taken",
+    throw ConfigError("script", "where a script has no entry the lowest dimension is taken",
                       "leave out `ties`, or `script`");
   if (!script.empty()) return TieRule::scripted(script_of(script.written, cube));
   if (ties == Ties::highest) return TieRule::highest();

@@ -51,7 +51,7 @@ class Model(ProgramTest):
         self.assertIn("--alpha: ", said)
         said = self.flitwave("model", "broadcast", "--mesh", 8, "--packets", 0, *machine,
                              code=2).stderr
-        self.assertIn("a message has no 0 packets", said)
+        self.assertIn("0 packets per message", said)
         self.assertIn("flitwave model: ", self.flitwave("model", code=2).stderr)
 
     def test_a_table_becomes_a_tau_plot(self):
@@ -237,7 +237,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         def said(*arguments):
             return self.flitwave("model", "hops", *arguments, code=2).stderr
 
-        self.assertIn("there is no hop model of `ncube`; known here: ncube_64", said("ncube"))
+        self.assertIn("no hop model of `ncube`; known here: ncube_64", said("ncube"))
         self.assertIn("--hops: 0 hops are no way in a cube; give 1 .. 20",
                       said("ncube_64", "--messages", "8B", "--hops", 0))
         self.assertIn("--messages: a message is shorter than its address part; give 16B or more",

@@ -83,7 +83,7 @@ TEST_CASE("as many contributions, but the wrong ones, are a fault", "[schedule]"
   combine(schedule, 1, 0, 2);
 
   REQUIRE(faults(schedule) == std::vector<std::string>{"node 0 combines some contributions to "
-                                                       "message 0 twice, and others not"});
+                                                       "message 0 twice, and omits others"});
 }
 
 TEST_CASE("a receipt must be told before later sends of what it brings", "[schedule]") {
@@ -111,7 +111,7 @@ TEST_CASE("parts of a delivery are as equal as bytes allow, and travel apart", "
   REQUIRE(schedule.transfer(0).size.count == 5);
   REQUIRE(schedule.name_of(schedule.transfer(0)) == "0.0 0.3");
   REQUIRE(has(fmt::format("{}", fmt::join(faults(schedule), "\n")),
-              {"node 2 does not get message 0.0", "node 1 does not get message 0.1"}));
+              {"node 2 does not receive message 0.0", "node 1 does not receive message 0.1"}));
 }
 
 TEST_CASE("a transfer waits for all that it carries", "[schedule]") {

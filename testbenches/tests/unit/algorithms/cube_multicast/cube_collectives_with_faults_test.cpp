@@ -155,7 +155,7 @@ TEST_CASE("BROADCAST.1 is refused among faults", "[faults]") {
 
   CHECK(refusal([&] {
           planned("cube_broadcast", "dimensions: descending", asked, {network, *by, 3});
-        }).find("BROADCAST.1 does not go round faults") != std::string::npos);
+        }).find("BROADCAST.1 does not route around faults") != std::string::npos);
 }
 
 }  // namespace cube_collectives_with_faults_test

@@ -123,7 +123,7 @@ TEST_CASE("levels of a cube are those of its network, with and without some node
 TEST_CASE("what no tree can reach, or takes too long, is refused", "[multicast_trees]") {
   const SourceLevels cut(Cube(2), 0, {1, 2});
   REQUIRE(has(refusal([&] { fewest_links_by_levels(cut, CubeNodes{3}); }),
-              {"destinations[0]", "no way leads to node 3"}));
+              {"destinations[0]", "no path leads to node 3"}));
   REQUIRE(has(refusal([&] {
                 fewest_links_by_levels(cut, CubeNodes{0, 9});
               }),

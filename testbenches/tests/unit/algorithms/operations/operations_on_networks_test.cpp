@@ -220,9 +220,9 @@ TEST_CASE("an algorithm refuses what it does not serve, and names what it does",
   CHECK(has(refused("pairwise", reduction),
             {"pairwise does not serve this operation, reduce", "complete_exchange or all_gather"}));
   CHECK(has(refused("exchange", demand("all_gather", "message: 8 B", network)),
-            {"9 nodes are no power of two", "shifts"}));
+            {"9 nodes are not a power of two", "shifts"}));
   CHECK(has(refused("separate", demand("all_reduce", "message: 8 B", network)),
-            {"many nodes want the same ones combined"}));
+            {"several nodes need the same combination"}));
   CHECK(has(refused("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
             {"recursive_doubling does not serve", "complete_exchange", "scatter"}));
   CHECK(has(refused("dimensional", demand("all_gather", "message: 8 B", network)),

@@ -161,7 +161,7 @@ TEST_CASE("operations refuse a source among its destinations", "[operations]") {
                       network),
               {"transfers[1].to", "is the source"}));
   REQUIRE(has(refused("unicast", "source: 0, destination: random, message: 8 B", mesh({1})),
-              {"destination", "no other node"}));
+              {"destination", "no other fault-free node"}));
 }
 
 TEST_CASE("a multicast refuses repeated destinations, too many, and none", "[operations]") {

@@ -90,7 +90,7 @@ TEST_CASE("nodes that are drawn work", "[faults]") {
     REQUIRE(asked.named.empty());
   }
   REQUIRE(has(refused("multicast", "source: 0, count: 5, message: 8 B"),
-              {"count: 5 destinations are asked for, and the source has 4 other nodes that work; "
+              {"count: 5 destinations are requested; the source has 4 other fault-free nodes;  "
                "use 4 or fewer"}));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("many multicasts go from and to nodes that work", "[faults]") {
   REQUIRE(demand("multicasts", "sources: [2, 0], destinations: 1, message: 8 B, count: 2", network)
               .named == std::vector<NodeId>{NodeId(2), NodeId(0)});
   REQUIRE(has(refused("multicasts", "destinations: 5, message: 8 B, count: 2"),
-              {"5 destinations are requested, and a source has 4 other nodes that work"}));
+              {"5 destinations are requested; a source has 4 other fault-free nodes"}));
 }
 
 TEST_CASE("a node that is named must work", "[faults]") {

@@ -96,7 +96,7 @@ TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]"
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
     INFO(kind);
-    REQUIRE(has(refused_pattern(kind, odd), {kind, "6 nodes are no power of two", "4 or 8 nodes"}));
+    REQUIRE(has(refused_pattern(kind, odd), {kind, "6 nodes are not a power of two", "4 or 8 nodes"}));
   }
   REQUIRE(has(refused_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
   const Topology ungridded = graph("channels: [[0, 1], [1, 2]]");
@@ -105,7 +105,7 @@ TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]"
 }
 
 TEST_CASE("a pattern in which nobody sends is refused", "[traffic]") {
-  REQUIRE(has(refused_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
+  REQUIRE(has(refused_pattern("tornado", mesh({2, 2})), {"no node sends", "self: true"}));
   REQUIRE(refused_pattern("tornado", mesh({2, 2}), "self: true").empty());
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("a permutation's faults are told with their line", "[traffic]") {
   REQUIRE(has(fault("0 1\n0 2\n"), {"permutation.txt:2:1", "node 0 sends", "one destination"}));
   REQUIRE(has(fault("0 1\n2 1\n"), {"permutation.txt:2:1", "sends to node 1", "one source"}));
   REQUIRE(has(fault("0 4\n"), {"permutation.txt:1:1", "there is no node 4", "0 .. 3"}));
-  REQUIRE(has(fault(""), {"nobody sends"}));
+  REQUIRE(has(fault(""), {"no node sends"}));
   REQUIRE(has(refused_pattern("permutation", network, "file: no_such.txt"),
               {"cannot read", "no_such.txt", "job's folder"}));
 }

@@ -86,7 +86,7 @@ TEST_CASE("a pattern that does not know its shares cannot leave out faulty nodes
   const Topology network = faulty_mesh();
 
   REQUIRE(has(refusal([&] { among_working(std::make_unique<Silent>(), network); }),
-              {"does not say where it sends"}));
+              {"does not specify its destinations"}));
 }
 
 }  // namespace working_traffic_test
