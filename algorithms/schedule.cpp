@@ -236,10 +236,10 @@ void Schedule::check_receiver(const Transfer& transfer, int piece) const {
   if (transfer.use == Use::repeat) return;
   if (!combines) refuse(transfer, piece, "the receiver has it already");
   if (receiver->last_sent() > transfer.step)
-    refuse(transfer, piece, "the receiver has sent it on in a later step");
+    refuse(transfer, piece, "the receiver has forwarded it in a later step");
   for (const PieceHistory::Receipt& had : receiver->receipts())
     if (had.step == transfer.step && (replaces(had.use) || transfer.use == Use::keep))
-      refuse(transfer, piece, "the receiver gets it from another node in the same step");
+      refuse(transfer, piece, "the receiver receives it from another node in the same step");
 }
 
 void Schedule::carry(Transfer& transfer, int piece) {

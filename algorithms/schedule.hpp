@@ -102,9 +102,8 @@ class Schedule {
   /// Appends a transfer of pieces. Transfers are appended so that a sender's own receives of a step
   /// precede its sends of later steps.
   /// Throws: ModelError, naming the transfer, when the sender does not have every piece before
-  ///   `step`;
-  ///   when the receiver already has a piece that is not combined, unless `use` is repeat; when the
-  ///   receiver has sent the piece on in a later step.
+  ///   `step`; when the receiver already has a piece that is not combined, unless `use` is repeat;
+  ///   when the receiver has sent the piece on in a later step.
   Transfer& send(Pieces pieces, NodeId from, NodeId to, int step, Use use = Use::keep);
   /// The same for what the sender has received so far, without its own contribution.
   Transfer& send_received(Pieces pieces, NodeId from, NodeId to, int step, Use use);

@@ -31,8 +31,7 @@ class Trace {
  public:
   /// Reads lines CYCLE SOURCE DESTINATION FLITS, in any order.
   /// Throws: ConfigError on `file` when it cannot be read or contains no packet, and at a line that
-  ///   is
-  ///   not of this form, names no node, or has a packet longer than `longest`.
+  ///   is not of this form, names no node, or has a packet longer than `longest`.
   Trace(const InputFile& file, const Topology& topology, std::int64_t longest);
 
   const std::vector<TracedPacket>& packets() const { return packets_; }

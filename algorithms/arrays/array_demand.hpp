@@ -80,8 +80,7 @@ Demand array_demand(const std::string& operation, const ArrayAssignment& assignm
 /// The input of an array schedule: the assignment, and the order in which routes correct
 /// dimensions.
 /// Throws: ConfigError on the key `kind` when the demand is not of arrays, or the routing is not
-///   dimension
-///   order of a mesh.
+///   dimension order of a mesh.
 ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContext& network);
 
 /// The transfers of an array schedule, by steps: one step for each of its slots, including idle

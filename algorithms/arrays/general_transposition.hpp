@@ -17,8 +17,7 @@ namespace flitwave {
 /// equation 4.2 with C, C' and the clamps of 4.1, sets counted in
 ///   base patterns; slots of a region written out here
 /// Throws: ConfigError on the key `alignment` when the destination's is identical; on `surplus`
-/// when
-///   that is nominal
+/// when that is nominal
 std::unique_ptr<ArraySchedule> general_transposition(const ArrayAssignment& assignment,
                                                      Surplus surplus = Surplus::lead_merge);
 

@@ -29,8 +29,7 @@ int transposition_bound(const ArrayAssignment& assignment);
 /// not overlap.
 /// Source: Eberhart 1996, section 4.1
 /// Throws: ConfigError on the key `alignment` when the destination's is identical; on
-///   `distribution`
-///   when some processor would send to several, or receive from several: see
+///   `distribution` when some processor would send to several, or receive from several: see
 ///   general_transposition()
 std::unique_ptr<ArraySchedule> column_transposition(const ArrayAssignment& assignment);
 

@@ -77,8 +77,7 @@ class Ring {
 };
 
 /// Serves: all-gather and reduce-scatter, a round each; all-reduce (also the barrier), split into
-///   one
-///   part per node, by the one after the other; scan, from each node to the one numbered next.
+///   one part per node, by the one after the other; scan, from each node to the one numbered next.
 /// Steps: nodes - 1 a round.
 /// Contention: none within a step where the ring has its closing channel, as on tori and
 ///   hypercubes; on a mesh the route back uses the opposite channels of other hops.

@@ -45,14 +45,14 @@ Schedule serve_nearest_first(const SpareGlobalSendParams& params, const Demand& 
 
 void register_spare_global_send(Collectives& collectives) {
   using P = SpareGlobalSendParams;
-  collectives.add(
-      "spare_global_send",
-      {"to the nearest destination, which serves those beyond it; on a hypercube",
-       "Moler and Scott 1986; Lan 1988, section 5.4.2"},
-      Schema<P>{}.optional("nearest", &P::nearest,
-                           "which of several nearest destinations comes first: the first in the "
-                           "list, or the lowest address relative to the sender"),
-      serve_nearest_first);
+  collectives.add("spare_global_send",
+                  {"to the nearest destination, which serves those beyond it; on a hypercube",
+                   "Moler and Scott 1986; Lan 1988, section 5.4.2"},
+                  Schema<P>{}.optional(
+                      "nearest", &P::nearest,
+                      "which of several nearest destinations is served first: the first in the "
+                      "list, or the lowest address relative to the sender"),
+                  serve_nearest_first);
 }
 
 }  // namespace flitwave

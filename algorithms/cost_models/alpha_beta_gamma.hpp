@@ -42,7 +42,7 @@ struct Transmission {
 /// Source: Tsai 1997, section 2.5
 double store_and_forward(const Transmission& machine, double hops, double bytes);
 
-/// t_s + (hops + bytes) t_n + t_r. The source prints hops * bytes, and says in the same paragraph
+/// t_s + (hops + bytes) t_n + t_r. The source prints hops * bytes, and states in the same paragraph
 /// that distance hardly matters.
 /// Unit: us
 /// Source: Tsai 1997, section 2.5

@@ -33,9 +33,8 @@ class MulticastTraffic {
 
   /// Channels crossed; each destination is named once, the source is not named.
   /// Throws: ConfigError on "destinations[i]" when the cube has no such node, or it is the source
-  ///   or
-  ///   named twice; on "destinations" when the optimal tree takes too long, as
-  ///   `fewest_links_by_levels` says.
+  ///   or named twice; on "destinations" when the optimal tree takes too long, as in
+  ///   `fewest_links_by_levels`.
   int of(MulticastMethod method, const CubeNodes& destinations) const;
 
  private:

@@ -53,9 +53,10 @@ struct CubeWalk {
   int traffic() const { return static_cast<int>(hops.size()); }
   /// Steps until the last processor has the message.
   int steps() const;
-  /// The step in which a node's processor gets the message; -1 when it never does.
+  /// The step in which a node's processor receives the message; -1 when it never does.
   int step_of(CubeAddress node) const;
-  /// The nodes whose processors get the message, ascending; one that gets it twice is there twice.
+  /// The nodes whose processors receive the message, ascending; one that receives it twice is
+  /// listed twice.
   CubeNodes delivered() const;
   /// Whether no node is entered twice, nor the source again: the hops are a tree.
   bool is_tree() const;
@@ -67,9 +68,9 @@ struct CubeWalk {
 /// Source: Lan 1988, section 3.2
 int one_port_steps(const CubeWalk& walk);
 
-/// Follows a message from its source. `decide(here, injected, message)` says what the router of
-/// node `here` does with it; `injected` is true at the source, for what its processor sends.
-/// Needs: every way comes to an end.
+/// Follows a message from its source. `decide(here, injected, message)` returns the decision of the
+/// router of node `here`; `injected` is true at the source, for the message of its processor.
+/// Needs: every path ends.
 template <class Message, class Decide>
 CubeWalk walk_cube(CubeAddress source, Message first, Decide decide) {
   struct Visit {

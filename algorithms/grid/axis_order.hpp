@@ -12,8 +12,8 @@ namespace flitwave {
 /// Throws: ConfigError on the key "order" when it does not name every dimension once.
 std::vector<int> axis_order(const std::vector<int>& order, const Grid& grid);
 
-/// Whether a node comes before another: ascending, the first dimension of `order` most significant;
-/// by number without a grid.
+/// Whether a node precedes another: ascending, the first dimension of `order` most significant; by
+/// number without a grid.
 class ChainOrder {
  public:
   /// `grid`, if not null, outlives it.

@@ -71,8 +71,7 @@ void check_rings(const std::vector<Axis>& axes, Direction direction) {
 }
 
 /// Throws: ConfigError on the key "direction" when packets are to move round rings in one
-///   direction, and no
-///   dimension wraps.
+///   direction, and no dimension wraps.
 void require_rings(const Grid& grid, Direction direction) {
   if (direction == Direction::mesh || direction == Direction::minimal) return;
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension)

@@ -1,4 +1,4 @@
-// algorithms/traffic/tornado.cpp: almost half way round every dimension.
+// algorithms/traffic/tornado.cpp: almost half way around every dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/fixed_pattern.hpp"
 

@@ -18,9 +18,9 @@ namespace flitwave {
 /// Complexity: O(crossings * log(crossings))
 /// Needs: nodes of one port, which send in the order of the schedule
 /// Returns: for each class of a channel on which a transfer contends with others in this way, one
-///   of them,
-///   the earlier step first; empty exactly if there are none. By message, then channel. None where
-///   a message is not sent along a tree, or is combined with others, or travels with them.
+///   of them, the earlier step first; empty exactly if there are none. By message, then channel.
+///   None where a message is not sent along a tree, or is combined with others, or travels with
+///   them.
 /// Source: McKinley et al. 1994, theorem 2; Wang et al. 2001, section 4.2
 std::optional<std::vector<Contention>> overlapping_steps(const Schedule& schedule,
                                                          const Topology& topology,

@@ -47,8 +47,7 @@ int shift_bound(const ArrayAssignment& assignment);
 /// The same number in closed form.
 /// Needs: a regular assignment of identical alignment
 /// Source: derived from Eberhart 1996, equation 3.7: the outermost nodes at each end send or
-///   receive
-///   over one channel per row, or per column
+///   receive over one channel per row, or per column
 int regular_bound(const ArrayAssignment& assignment);
 
 }  // namespace flitwave

@@ -56,7 +56,7 @@ struct PatternPlace {
 };
 
 /// Base patterns of a regular assignment, grouped into regions that use as many channels across as
-/// down: C' base patterns down and R across. Routes go along rows first.
+/// down: C' base patterns down and R across. Routes follow rows first.
 /// Source: Eberhart 1996, section 3.2.2
 class RegionGrid {
  public:

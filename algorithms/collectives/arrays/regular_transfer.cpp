@@ -16,8 +16,7 @@ struct RegularTransferParams {
 /// Algorithm A2 with region routine A3, A4 (trees A4T) or A5.
 ///
 /// Serves: an array assignment between regular sections of which one processor's share is a
-/// multiple
-///   of the other's.
+/// multiple of the other's.
 /// Steps: a region's slots times the greater side of the section, in regions.
 /// Contention: none within a step, under dimension order.
 /// Throws: ConfigError on the key `kind` for any other.
