@@ -98,7 +98,7 @@ void CubeFaults::require_valid() const {
   throw ConfigError("faults",
                     "fault-free node " + std::to_string(first.node) +
                         " has the faulty neighbours " + listed(first.neighbours) + others,
-                    "leave each fault-free node one at most");
+                    "leave each fault-free node at most one");
 }
 
 void require_fault_free(const CubeFaults& faults, CubeAddress source,

@@ -1,4 +1,4 @@
-// topologies/faults/random_faults.cpp: drawn, and drawn again.
+// topologies/faults/random_faults.cpp: random sets, until one is valid.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/faults/random_faults.hpp"
 
@@ -16,7 +16,7 @@ using LinkEnds = std::pair<NodeId, NodeId>;
 
 constexpr int most_draws = 100000;
 
-/// What may break, found once.
+/// The nodes and links that may be faulty, found once.
 class FaultDraw {
  public:
   FaultDraw(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted)
@@ -61,9 +61,10 @@ class FaultDraw {
  private:
   static void require(const char* what, int asked, std::size_t there) {
     if (static_cast<std::size_t>(asked) > there)
-      throw ConfigError(fmt::format("faults.random.{}", what),
-                        fmt::format("{} {} are to break, and {} may", asked, what, there),
-                        fmt::format("use {} or fewer", there));
+      throw ConfigError(
+          fmt::format("faults.random.{}", what),
+          fmt::format("{} {} are to be faulty, but only {} may be", asked, what, there),
+          fmt::format("use {} or fewer", there));
   }
 
   const Topology& topology_;
@@ -83,9 +84,9 @@ FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const Ran
     if (!wanted.valid || sets.valid(faults)) return faults;
   }
   throw ConfigError("faults.random",
-                    fmt::format("of {} random sets of {} nodes and {} links none is valid",
+                    fmt::format("none of {} random sets of {} nodes and {} links is valid",
                                 most_draws, wanted.nodes, wanted.links),
-                    "draw fewer, list them, or set faults.condition: warn");
+                    "use fewer, list them, or set faults.condition: warn");
 }
 
 int count_valid_draws(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,

@@ -278,7 +278,7 @@ TEST_CASE("a router that tells of a cycle too much is found out", "[timed][anato
   const Results results = simulate(scenario, strange_routers(field));
 
   REQUIRE(results.outcome == Outcome::model_error);
-  REQUIRE_THAT(results.message, Catch::Contains("anatomy: a router told"));
+  REQUIRE_THAT(results.message, Catch::Contains("anatomy: a router reported"));
 }
 
 }  // namespace anatomy_test

@@ -89,9 +89,9 @@ TEST_CASE("a channel list that cannot be is refused where it is wrong", "[unit]"
   REQUIRE(contains(refusal("channels: [[0, 1], [1, 1]]"),
                    "job.yaml:1:45: topology.channels[1]: a channel from node 1 to itself"));
   REQUIRE(contains(refusal("channels: [[0, 1], [1, 2, 3]]"),
-                   "topology.channels[1]: this is no channel; write [a, b]"));
-  REQUIRE(contains(refusal("channels: [5]"), "topology.channels[0]: this is no channel"));
-  REQUIRE(contains(refusal("channels: 5"), "topology.channels: this is no list of channels"));
+                   "topology.channels[1]: this is not a channel; write [a, b]"));
+  REQUIRE(contains(refusal("channels: [5]"), "topology.channels[0]: this is not a channel"));
+  REQUIRE(contains(refusal("channels: 5"), "topology.channels: this is not a list of channels"));
   REQUIRE(contains(refusal("channels: [{from: 0, two: 1}]"), "channels[0].two: unknown key"));
   REQUIRE(contains(refusal("channels: [{from: 0}]"), "the key `to` is missing"));
   REQUIRE(contains(refusal("channels: []"), "topology.channels: no channels and no nodes"));
@@ -102,10 +102,10 @@ TEST_CASE("a port of a custom graph is used once each way", "[unit]") {
   const std::string first = "channels: [{from: 0, from_port: 3, to: 1, to_port: 4}, ";
 
   REQUIRE(contains(refusal(first + "{from: 0, from_port: 3, to: 1}]"),
-                   "topology.channels[1]: port 3 of node 0 has a channel out already; give this "
-                   "one another port"));
+                   "topology.channels[1]: port 3 of node 0 already has a channel out; use "
+                   "another port"));
   REQUIRE(contains(refusal(first + "{from: 0, to: 1, to_port: 4}]"),
-                   "port 4 of node 1 has a channel in already"));
+                   "port 4 of node 1 already has a channel in"));
   REQUIRE(contains(refusal("channels: [{from: 0, from_port: 62, to: 1}]"),
                    "topology.channels[0].from_port: must be 0 .. 61, found 62"));
   REQUIRE(refusal(first + "{from: 1, from_port: 4, to: 0, to_port: 3}]").empty());
@@ -232,7 +232,7 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
   const std::string spaced = "<data key=\"n\">the right</data>";
 
   REQUIRE(contains(refusal_of_file(with(left, left, "0")), "two nodes are named `left`"));
-  REQUIRE(contains(refusal_of_file(with(left, "", "0")), "node 1 has no name, but others have"));
+  REQUIRE(contains(refusal_of_file(with(left, "", "0")), "node 1 has no name, but others do"));
   REQUIRE(contains(refusal_of_file(with(left, spaced, "0")), "`the right` has other signs"));
   REQUIRE(contains(refusal_of_file(with("", "", "x")), "`x` is no port"));
   REQUIRE(contains(refusal_of_file(with("", "", "62")), "edge 0 (0 to 1): there is no port 62"));
@@ -241,9 +241,9 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
 
 TEST_CASE("a custom graph is given once: as a list or as a file", "[unit]") {
   REQUIRE(contains(refusal("file: a.graphml, channels: [[0, 1]]"),
-                   "topology.channels: channels and a file; give one of them"));
+                   "topology.channels: both channels and a file are given; give one of them"));
   REQUIRE(contains(refusal("file: a.graphml, nodes: 4"),
-                   "topology.nodes: the nodes are those of the file"));
+                   "topology.nodes: the file determines the nodes"));
   REQUIRE(contains(refusal("file: [a]"), "topology.file: expected a text"));
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("who loses two neighbours is named, with them", "[faults]") {
   REQUIRE(found[1].node == NodeId(3));
   REQUIRE(contains(violation(cube, faults),
                    "fault-free node 0_0_0 has the faulty neighbours 1_0_0 and 0_1_0, and 1 more "
-                   "have several; leave each fault-free node one at most"));
+                   "have several; leave each fault-free node at most one"));
 }
 
 TEST_CASE("a node behind a broken link is a lost neighbour", "[faults]") {
@@ -207,12 +207,14 @@ TEST_CASE("more faults than there may be are refused", "[faults]") {
     return refusal([&] { draw_faults(cube, {}, wanted, random); });
   };
 
-  REQUIRE(contains(drawing({8, 0, {NodeId(1)}, false}),
-                   "faults.random.nodes: 8 nodes are to break, and 7 may; use 7 or fewer"));
-  REQUIRE(contains(drawing({0, 13, {}, false}),
-                   "faults.random.links: 13 links are to break, and 12 may; use 12 or fewer"));
+  REQUIRE(
+      contains(drawing({8, 0, {NodeId(1)}, false}),
+               "faults.random.nodes: 8 nodes are to be faulty, but only 7 may be; use 7 or fewer"));
+  REQUIRE(contains(
+      drawing({0, 13, {}, false}),
+      "faults.random.links: 13 links are to be faulty, but only 12 may be; use 12 or fewer"));
   REQUIRE(contains(drawing({3, 0, {}, true}),
-                   "faults.random: of 100000 random sets of 3 nodes and 0 links none is valid"));
+                   "faults.random: none of 100000 random sets of 3 nodes and 0 links is valid"));
 }
 
 TEST_CASE("of random pairs of faulty nodes as many are valid as the formula says",

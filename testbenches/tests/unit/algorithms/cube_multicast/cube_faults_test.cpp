@@ -36,7 +36,7 @@ TEST_CASE("faults that are too near each other are refused with the node between
   REQUIRE(has(refusal([] {
                 CubeFaults(Cube(2), {1, 2, 3}).require_valid();
               }),
-              {"node 0", "1 and 2", "leave each fault-free node one at most"}));
+              {"node 0", "1 and 2", "leave each fault-free node at most one"}));
   REQUIRE(refusal([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
   REQUIRE(has(refusal([] {
                 CubeFaults(Cube(1), {0, 1}).require_valid();
