@@ -1,4 +1,4 @@
-// testbenches/run/evaluations/message_level.cpp: worms of a schedule hold their paths, without
+// testbenches/run/evaluations/message_level.cpp: worms of a schedule that hold their paths, without
 // flits.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -43,17 +43,18 @@ StartUp startup_of(Overhead overhead) {
 void check_node(const Job& job) {
   const auto counts = [&job](const Delay& delay) { return delay.rounded(job.clock.period) > 0; };
   if (job.node.ejection != Ejection::drains)
-    refuse(job, "node.ejection", "nodes of the message-level model take what has its path",
+    refuse(job, "node.ejection",
+           "nodes of the message-level model accept every message whose path is complete",
            "set ejection: drains");
   if (counts(job.node.start_skew))
-    refuse(job, "node.start_skew", "all nodes of the message-level model begin together",
+    refuse(job, "node.start_skew", "all nodes of the message-level model begin at the same time",
            "leave out node.start_skew");
   if (counts(job.node.combine_overhead))
     refuse(job, "node.combine_overhead", "the message-level model combines without time",
            "leave it out");
   if (job.node.overhead == Overhead::serialized && counts(job.node.receive_overhead))
     refuse(job, "node.receive_overhead",
-           "software of the message-level model sends while it receives",
+           "software of the message-level model sends and receives at the same time",
            "leave it out, or set overhead: overlapped");
 }
 
@@ -63,7 +64,7 @@ void check_network(const Job& job, const Plan& plan) {
     if (model.switching != Switching::wormhole || !model.timing)
       refuse(job, "router.kind",
              fmt::format("messages of the message-level model hold all virtual channels from their "
-                         "source on, and those of the router of node {} do not",
+                         "source on; those of the router of node {} do not",
                          plan.topology->label(NodeId(i))),
              "use router: {kind: wormhole}");
   }
@@ -71,13 +72,13 @@ void check_network(const Job& job, const Plan& plan) {
 
 void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) {
   if (schedule.copies())
-    refuse(job, "algorithm", "the message-level model has no messages that routers copy",
+    refuse(job, "algorithm", "the message-level model does not support messages that routers copy",
            "use another algorithm");
   for (const auto& [bytes, addresses] : sizes_sent(schedule))
     if (plan.format->packets(Bytes{bytes}, addresses).size() > 1)
       refuse(job, "packet_format.longest",
-             fmt::format("a message of the message-level model is one worm, and one of {} would be "
-                         "cut into several packets",
+             fmt::format("a message of the message-level model is one worm; one of {} would be "
+                         "split into several packets",
                          to_string(Bytes{bytes})),
              "make it longer, or leave it out");
 }
@@ -129,7 +130,7 @@ Results evaluate_schedule(const LevelParams& params, const Job& job, const Plan&
   if (left > 0) {
     results.outcome = Outcome::deadlock;
     results.message =
-        fmt::format("{} messages hold virtual channels and wait for each other's", left);
+        fmt::format("{} messages hold virtual channels and wait for each other", left);
   }
   times.report(schedule, *plan.topology, job.clock.period, MessageModel(job, plan), results);
   if (schedule.demand().released() && left == 0)
@@ -154,7 +155,7 @@ Results evaluate_once(const LevelParams& params, const Job& job, const Plan& pla
   return results;
 }
 
-/// Where the model differs from the network that the job describes.
+/// Differences between the model and the network that the job describes.
 std::vector<std::string> notes_of(const LevelParams& params, const Job& job, const Plan& plan) {
   std::vector<std::string> notes;
   if (plan.closed_form && params.hop.count > 0) {
@@ -172,7 +173,7 @@ std::vector<std::string> notes_of(const LevelParams& params, const Job& job, con
         "in the message-level model");
   if (job.node.ejection_sharing == EjectionSharing::flits && job.channel.vcs > 1)
     notes.emplace_back(
-        "node.ejection_sharing: messages have an ejection channel one after the other in the "
+        "node.ejection_sharing: messages use an ejection channel one after the other in the "
         "message-level model, as with packets");
   return notes;
 }

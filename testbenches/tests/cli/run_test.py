@@ -143,7 +143,7 @@ class Pictures(RunTest):
     def test_a_folder_without_results_is_code_5(self):
         done = self.flitwave("plot", "nowhere", code=5)
 
-        self.assertIn("nowhere holds no results", done.stderr)
+        self.assertIn("nowhere contains no results", done.stderr)
 
 
 class ExitCodes(RunTest):
@@ -175,7 +175,7 @@ class ExitCodes(RunTest):
     def test_a_run_that_reaches_its_limit_is_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 
-        self.assertIn("not delivered by cycle 100, the stop.limit", done.stderr)
+        self.assertIn("stop.limit reached: not all data delivered by cycle 100", done.stderr)
         self.assertEqual(self.results("results/small")["outcome"], "limit")
 
     def test_a_deadlock_is_code_3_and_names_the_cycle(self):
@@ -269,7 +269,7 @@ class Interrupted(Watched):
 
         self.assertEqual(running.returncode, 130)
         self.assertIn("interrupted, results are partial", said)
-        self.assertIn("interrupted; what was measured until then is kept", warned)
+        self.assertIn("interrupted; the measurements so far are kept", warned)
         results = self.results("out")
         self.assertEqual(results["outcome"], "partial")
         self.assertGreater(results["metrics"]["latency.packets"]["value"], 0)
@@ -413,7 +413,7 @@ class Elaborated(Watched):
                 _, warned = running.communicate(timeout=60)
             self.assertEqual(running.returncode, 5, warned)
             self.assertRegex(warned, r"out of memory while the network is built: 0\.\d\d GiB in use, "
-                                     r"and a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
+                                     r"with a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
             if not arguments:  # else the folder is cleared by the next run, as after a kill
                 self.assertEqual(self.names(), ["job.yaml"])
 

@@ -308,7 +308,7 @@ TEST_CASE("mistakes in an experiment are named with their place", "[timed]") {
   const auto refused = [&](const std::string& more) {
     return refusal(broadcasts(more), into(folder));
   };
-  REQUIRE(says(refused("base: x.yaml\n"), "one base"));
+  REQUIRE(says(refused("base: x.yaml\n"), "either `base` or `scenario`"));
   REQUIRE(says(refused("sweeep: {}\n"), "did you mean `sweep`?"));
   REQUIRE(says(refused("drop: [wave]\n"), "the base has no `wave`"));
   REQUIRE(says(refused("set: {operation.message: 9 B}\n"), "is swept"));
@@ -439,7 +439,7 @@ TEST_CASE("mistakes in the section full are named with their place", "[timed]") 
   REQUIRE(says(said("full: {sweep: {seed: [1, 2]}}\n"), "does not sweep `seed`"));
   REQUIRE(says(said("full: {seeds: [1, 2]}\n"), "seeds"));
   REQUIRE(says(said("full: 3\n"), "full"));
-  REQUIRE(says(said("full: {expect: 3}\n"), "further claims are a list"));
+  REQUIRE(says(said("full: {expect: 3}\n"), "further claims must be a list"));
   REQUIRE_THROWS_WITH(with_full(broadcasts().tree()), Catch::Contains("no section `full`"));
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("a claim on survivors is left open and says of how many", "[timed]") {
       "less_than: {of: {traffic.rate: 0.2 flit/node/cycle}}}",
       knee());
   REQUIRE_FALSE(beside.holds);
-  REQUIRE(says(beside.expected, "what is not known: saturated (1 of 3)"));
+  REQUIRE(says(beside.expected, "unknown: saturated (1 of 3)"));
 }
 
 TEST_CASE("a claim on a mean over seeds says their number and the interval", "[timed]") {
@@ -421,7 +421,7 @@ TEST_CASE("a sweep of which every point saturates ends well, without a picture",
 
   REQUIRE(outcome.exit_code() == 0);
   REQUIRE_FALSE(folder.has("out/plot.svg"));
-  REQUIRE(outcome.notes.back() == "plot.svg is not drawn: no point of it has latency.mean");
+  REQUIRE(outcome.notes.back() == "plot.svg is not plotted: no point has latency.mean");
 }
 
 TEST_CASE("a metric that no point has is a mistake after a saturated point too", "[timed]") {

@@ -121,19 +121,20 @@ TEST_CASE("a sample of all nodes has each once", "[timed]") {
 TEST_CASE("a sweep that cannot be is refused where it is written", "[timed]") {
   REQUIRE(says(refusal("{channel.vcs: []}"), "sweep.yaml:1:2: channel.vcs"));
   REQUIRE(says(refusal("{channel.vcs: 2}"), "list of values"));
-  REQUIRE(says(refusal("{channel.vcs: [1, 2, 1]}"), "stands in the list already"));
+  REQUIRE(says(refusal("{channel.vcs: [1, 2, 1]}"), "is already in the list"));
   REQUIRE(says(refusal("[1, 2]"), "map from settings"));
   REQUIRE(says(refusal("{operation.root: {sample_nodes: 17}}"), "draw 16 or fewer"));
   REQUIRE(says(refusal("{operation.root: {sample_node: 1}}"), "sample_nodes"));
-  REQUIRE(says(refusal("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would undo"));
+  REQUIRE(
+      says(refusal("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would overwrite"));
   REQUIRE(says(refusal("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
                "put it before `operation.root`"));
-  REQUIRE(says(refusal("{together: {sample_nodes: 2}}"), "stand in a list"));
-  REQUIRE(says(refusal("{together: {clock.period: [1 ns]}}"), "stand in a list"));
+  REQUIRE(says(refusal("{together: {sample_nodes: 2}}"), "must be a list of maps"));
+  REQUIRE(says(refusal("{together: {clock.period: [1 ns]}}"), "must be a list of maps"));
   REQUIRE(says(refusal("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
   REQUIRE(says(refusal("{together: [1, 2]}"), "maps of the same settings"));
   REQUIRE(says(refusal("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
-  REQUIRE(says(refusal("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));
+  REQUIRE(says(refusal("{together: [{a: 1}, {a: 1}]}"), "is already in the list"));
   REQUIRE(says(refusal("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
   std::string digits = "[0";
   for (int i = 1; i < 400; ++i) digits += ", " + std::to_string(i);

@@ -31,7 +31,7 @@ TEST_CASE("a name in two rooms is refused with both", "[timed]") {
   const std::vector<ManualRoom> rooms = manual(catalog);
 
   REQUIRE(refused(rooms, "mesh") ==
-          "`mesh` is in several rooms; write topology.mesh or routing.mesh");
+          "`mesh` is in several parts of a job; write topology.mesh or routing.mesh");
   REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: a namesake") == 0);
   REQUIRE(describe(rooms, "topology.mesh").find("topology.mesh: grid") == 0);
 }

@@ -137,7 +137,7 @@ TEST_CASE("a tau-plot that cannot be is refused where it is written", "[timed]")
                "the lines of one metric"));
   REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
   REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
-               "goes a setting"));
+               "follows a setting"));
 }
 
 TEST_CASE("a mesh is drawn with a square for each node and an arrow for each channel", "[timed]") {

@@ -172,7 +172,7 @@ TEST_CASE("what a search cannot do is refused before anything runs", "[timed]") 
                    "needs latencies"));
   REQUIRE(contains(refusal(search().without("sweep").without("saturation")), "sweep"));
   REQUIRE(contains(refusal(search().with("wave", "{file: x.vcd}").with("wave_of", "{}")),
-                   "a search runs many times"));
+                   "a search consists of many runs"));
 }
 
 TEST_CASE("a transposed mesh saturates within 3 % of its channel-load bound", "[timed][long]") {
