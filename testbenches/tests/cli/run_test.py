@@ -238,7 +238,7 @@ sweep:
     def test_a_setting_without_a_value_is_code_2(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "seed", code=2)
 
-        self.assertIn("--set: `seed` is no KEY=VALUE; write e.g.", done.stderr)
+        self.assertIn("--set: `seed` is not KEY=VALUE; write e.g.", done.stderr)
 
 
 class Watched(RunTest):

@@ -47,7 +47,7 @@ class CheckBuild(unittest.TestCase):
             notes = pathlib.Path(folder) / "costs"
             notes.write_text("a.o 3.00\nx.o 9.00\na.o 4.50\n", encoding="utf-8")
             self.assertEqual(check_build.noted_costs(notes, ["a.o"]), {"a.o": 4.5})
-            with self.assertRaisesRegex(check_build.CannotJudge, "does not note b.o"):
+            with self.assertRaisesRegex(check_build.CannotJudge, "does not contain b.o"):
                 check_build.noted_costs(notes, ["a.o", "b.o"])
 
     def test_what_cannot_be_judged_is_one_sentence_with_code_2(self):
@@ -60,7 +60,7 @@ class CheckBuild(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
                 return done.stderr
 
-            self.assertIn("is no build folder", said())
+            self.assertIn("is not a build folder", said())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild other: r\n", encoding="utf-8")
             self.assertIn("does not build the program: ", said())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild flitwave: r\n", encoding="utf-8")
