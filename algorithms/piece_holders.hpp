@@ -1,5 +1,4 @@
-// algorithms/piece_holders.hpp: the nodes that have had a piece of a schedule, and its history
-// there.
+// algorithms/piece_holders.hpp: the nodes that have had a piece, and its history there.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-# tools/check_layers.py: the permitted includes between folders, and the first lines of every source
-# file.
+# tools/check_layers.py: permitted includes between folders, and the first lines of every file.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_layers.py [--draw] [ROOT]
 

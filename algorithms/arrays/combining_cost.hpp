@@ -1,5 +1,4 @@
-// algorithms/arrays/combining_cost.hpp: up to which degree combining messages of a base pattern
-// pays off.
+// algorithms/arrays/combining_cost.hpp: up to which degree combining messages pays off.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

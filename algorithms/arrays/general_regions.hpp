@@ -1,5 +1,4 @@
-// algorithms/arrays/general_regions.hpp: what both region routines of a general schedule have in
-// common.
+// algorithms/arrays/general_regions.hpp: common parts of a general schedule's region routines.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// algorithms/collectives/column_path.cpp: one multidestination worm per column and direction, under
-// dimension order.
+// algorithms/collectives/column_path.cpp: a worm per column and direction, in dimension order.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/column_path.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/collectives/dual_path.cpp: two multidestination worms, up and down the labels of a
-// path.
+// algorithms/collectives/dual_path.cpp: two worms, up and down the labels of a path.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/dual_path.hpp"
 

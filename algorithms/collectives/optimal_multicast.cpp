@@ -1,5 +1,4 @@
-// algorithms/collectives/optimal_multicast.cpp: shortest paths that share as many channels as
-// possible.
+// algorithms/collectives/optimal_multicast.cpp: shortest paths that share the most channels.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cost_models/grid_powers.hpp"
 #include "algorithms/cube_multicast/cube_schedule.hpp"

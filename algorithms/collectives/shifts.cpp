@@ -1,5 +1,4 @@
-// algorithms/collectives/shifts.cpp: every node sends over distances of 1, 2, 4, ... (Bruck,
-// Hillis).
+// algorithms/collectives/shifts.cpp: sends over distances of 1, 2, 4, ... (Bruck, Hillis).
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 

@@ -1,5 +1,4 @@
-// algorithms/cost_models/closed_forms.hpp: the latencies of the broadcasts of Tsai 1997, as
-// formulas.
+// algorithms/cost_models/closed_forms.hpp: latencies of the broadcasts of Tsai 1997, as formulas.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

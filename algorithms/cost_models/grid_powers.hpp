@@ -1,5 +1,4 @@
-// algorithms/cost_models/grid_powers.hpp: grids whose extents are the powers that formulas are
-// stated for.
+// algorithms/cost_models/grid_powers.hpp: grids with the extents that formulas are stated for.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// algorithms/cube_multicast/faults.hpp: faulty nodes of a cube, and whether the algorithms tolerate
-// them.
+// algorithms/cube_multicast/faults.hpp: faulty nodes of a cube, and whether they are tolerated.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

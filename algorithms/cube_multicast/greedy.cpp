@@ -1,5 +1,4 @@
-// algorithms/cube_multicast/greedy.cpp: column sums, and the dimensions that destinations are
-// assigned to.
+// algorithms/cube_multicast/greedy.cpp: column sums, and the assignment of destinations.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/greedy.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/deadlock/consumption_graph.cpp: dependencies into a node, its processor, and out of
-// it.
+// algorithms/deadlock/consumption_graph.cpp: dependencies through nodes and processors.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/consumption_graph.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/operations/all_reduce.cpp: all nodes' contributions, combined, are delivered to all
-// nodes.
+// algorithms/operations/all_reduce.cpp: all contributions, combined, are delivered to all nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/operations/array_assignment.cpp: a section of an array is assigned to a section of
-// another.
+// algorithms/operations/array_assignment.cpp: an array section is assigned to another one.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 

@@ -1,5 +1,4 @@
-// algorithms/operations/complete_exchange.cpp: each node has a different message for each other
-// node.
+// algorithms/operations/complete_exchange.cpp: a different message between every two nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/operations/reduce_scatter.cpp: each node receives its own part of the combined
-// contributions.
+// algorithms/operations/reduce_scatter.cpp: each node receives a part of the combined result.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/operations/scan.cpp: each node receives the combined contributions of the nodes up to
-// itself.
+// algorithms/operations/scan.cpp: combined contributions of the nodes up to each node.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 

@@ -1,5 +1,4 @@
-// algorithms/path_multicast/stops.hpp: the destinations of a worm, in the order in which it visits
-// them.
+// algorithms/path_multicast/stops.hpp: the destinations of a worm, in the order of its visits.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

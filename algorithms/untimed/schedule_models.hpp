@@ -1,5 +1,4 @@
-// algorithms/untimed/schedule_models.hpp: the length of a schedule in models of parallel
-// computation.
+// algorithms/untimed/schedule_models.hpp: a schedule's length in parallel computation models.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// testbenches/observers/message_model.hpp: the latency of a message without contention, in
-// unrounded time.
+// testbenches/observers/message_model.hpp: the unrounded latency of a message without contention.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// testbenches/observers/time_parts.hpp: a stretch of time, and the part that each of its cycles
-// belongs to.
+// testbenches/observers/time_parts.hpp: a stretch of time, split into the parts of a latency.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

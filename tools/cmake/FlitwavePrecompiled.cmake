@@ -1,5 +1,4 @@
-# tools/cmake/FlitwavePrecompiled.cmake: headers that nearly every file of a layer includes,
-# compiled once.
+# tools/cmake/FlitwavePrecompiled.cmake: headers of nearly every file, compiled once.
 # SPDX-License-Identifier: Apache-2.0
 # A precompiled header imposes the optimization level that it was compiled with, whatever the
 # including file sets: so code that runs once per job uses none of another level. clang-tidy's build

@@ -1,5 +1,4 @@
-# tools/cmake/FlitwaveRtl.cmake: the suite `rtl`: comparison of the Verilog blocks with those in
-# C++.
+# tools/cmake/FlitwaveRtl.cmake: the suite `rtl`: the Verilog blocks against those in C++.
 # SPDX-License-Identifier: Apache-2.0
 if(NOT FLITWAVE_RTL)
   message(STATUS "Tests of the Verilog blocks are left out: FLITWAVE_RTL is ${FLITWAVE_RTL}")

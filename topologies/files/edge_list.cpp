@@ -1,5 +1,4 @@
-// topologies/files/edge_list.cpp: a custom graph as a list of edges, and its conversion to a
-// topology.
+// topologies/files/edge_list.cpp: a list of edges, and its conversion to a topology.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/files/edge_list.hpp"
 

@@ -1,5 +1,4 @@
-// topologies/files/edge_list.hpp: a custom graph as a list of edges, and its conversion to a
-// topology.
+// topologies/files/edge_list.hpp: a list of edges, and its conversion to a topology.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

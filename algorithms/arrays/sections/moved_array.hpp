@@ -1,5 +1,4 @@
-// algorithms/arrays/sections/moved_array.hpp: the array elements that the deliveries of a demand
-// carry.
+// algorithms/arrays/sections/moved_array.hpp: the array elements of a demand's deliveries.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// algorithms/cube_multicast/faults/draw_faults.hpp: random faults, and destinations among the other
-// nodes.
+// algorithms/cube_multicast/faults/draw_faults.hpp: random faults, and fault-free destinations.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

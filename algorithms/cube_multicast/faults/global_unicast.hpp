@@ -1,5 +1,4 @@
-// algorithms/cube_multicast/faults/global_unicast.hpp: paths around any faults, with central
-// knowledge.
+// algorithms/cube_multicast/faults/global_unicast.hpp: paths around faults, centrally computed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,4 @@
-// algorithms/cube_multicast/relay/relay.cpp: greedy multicast, or broadcast with a check of the
-// list.
+// algorithms/cube_multicast/relay/relay.cpp: greedy multicast, or broadcast to a list.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/relay.hpp"
 

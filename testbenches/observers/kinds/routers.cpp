@@ -1,5 +1,4 @@
-// testbenches/observers/kinds/routers.cpp: buffer occupancy of routers, and the activity of their
-// message units.
+// testbenches/observers/kinds/routers.cpp: buffer occupancy and message units of routers.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>

@@ -1,5 +1,4 @@
-// testbenches/run/evaluations/step_model.cpp: messages of a schedule that hold channels in whole
-// steps.
+// testbenches/run/evaluations/step_model.cpp: messages that hold channels in whole steps.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/step_model.hpp"
 

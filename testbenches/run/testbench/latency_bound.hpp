@@ -1,5 +1,4 @@
-// testbenches/run/testbench/latency_bound.hpp: checks that no packet is faster than in an idle
-// network.
+// testbenches/run/testbench/latency_bound.hpp: no packet is faster than in an idle network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
