@@ -62,12 +62,13 @@ TEST_CASE("who holds the token sends all that it has, then the next does", "[col
 TEST_CASE("a message without the token is refused", "[collectives]") {
   const Workstations four(4);
 
-  REQUIRE(has(refusal([&] {
-                four.plan("unicasts",
-                          "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
-                          "message: 8 B}]");
-              }),
-              {"message 1 of the unicasts starts at a node that has not received the previous one"}));
+  REQUIRE(
+      has(refusal([&] {
+            four.plan("unicasts",
+                      "transfers: [{from: 0, to: 1, message: 8 B}, {from: 2, to: 3, "
+                      "message: 8 B}]");
+          }),
+          {"message 1 of the unicasts starts at a node that has not received the previous one"}));
   REQUIRE(has(refusal([&] { four.plan("reduce", "root: 0, message: 8 B"); }),
               {"token combines nothing"}));
 }

@@ -214,7 +214,8 @@ TEST_CASE("multicasts refuse what cannot be drawn", "[multicasts]") {
   REQUIRE(has(refused("destinations: 2, count: 3, gap: 5 cycle", cube), {"either count or gap"}));
   REQUIRE(has(refused("count: 3, destinations: 8", cube), {"destinations", "7 other nodes"}));
   REQUIRE(has(refused("count: 3, destinations: [2, 8]", cube), {"destinations", "7 or fewer"}));
-  REQUIRE(has(refused("count: 3, destinations: [4, 2]", cube), {"destinations", "equal or greater"}));
+  REQUIRE(
+      has(refused("count: 3, destinations: [4, 2]", cube), {"destinations", "equal or greater"}));
   REQUIRE(has(refused("count: 3, destinations: 0", cube), {"destinations", "one destination"}));
   REQUIRE(has(refused("count: 3, destinations: [1, 2, 3]", cube), {"write e.g. [4, 12]"}));
   REQUIRE(

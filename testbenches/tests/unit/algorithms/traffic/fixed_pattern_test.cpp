@@ -96,7 +96,8 @@ TEST_CASE("patterns refuse networks for which they are not defined", "[traffic]"
 
   for (const char* kind : {"bit_complement", "bit_reverse", "shuffle", "transpose"}) {
     INFO(kind);
-    REQUIRE(has(refused_pattern(kind, odd), {kind, "6 nodes are not a power of two", "4 or 8 nodes"}));
+    REQUIRE(
+        has(refused_pattern(kind, odd), {kind, "6 nodes are not a power of two", "4 or 8 nodes"}));
   }
   REQUIRE(has(refused_pattern("transpose", mesh({4, 2})), {"8 nodes has 3 bits", "square"}));
   const Topology ungridded = graph("channels: [[0, 1], [1, 2]]");

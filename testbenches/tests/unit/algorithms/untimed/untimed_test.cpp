@@ -114,7 +114,8 @@ TEST_CASE("a delivery to a node that is no destination is a fault", "[untimed]")
 
   const Untimed run = evaluate(schedule, network, *routing("dimension_order", network), 1);
 
-  REQUIRE(run.faults == std::vector<std::string>{"node 2 receives message 0 but is not a destination"});
+  REQUIRE(run.faults ==
+          std::vector<std::string>{"node 2 receives message 0 but is not a destination"});
 }
 
 TEST_CASE("a node that is no destination may pass a message on", "[untimed]") {
