@@ -41,7 +41,7 @@ struct Delivery {
   /// None twice. A sole source is not among them; one of several may be. The lists in messages keep
   /// this order; where contributions are combined it is ascending.
   std::vector<NodeId> destinations;
-  Bytes size;  ///< Of the result, and of each contribution. 0 B: a signal without data.
+  Bytes size;  ///< Size of the result, and of each contribution. 0 B: a signal without data.
   Wanted wanted = Wanted::all;
   /// The sources have their data from this cycle on, counted from the start of the programs, and
   /// the delivery is independent: it counts its own steps, and contends with others for ports.

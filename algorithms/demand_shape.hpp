@@ -29,8 +29,8 @@ std::vector<std::string> names_of(Operation);
 /// The shape of a demand, determined by its sources and destinations, not by its name.
 struct DemandShape {
   Operation operation = Operation::other;
-  NodeId root;  ///< Of broadcast, scatter, gather and reduce; none otherwise.
-  /// Of scatter, gather, all-gather and reduce-scatter: each node's delivery, -1 for a root's own
+  NodeId root;  ///< For broadcast, scatter, gather and reduce; none otherwise.
+  /// For scatter, gather, all-gather and reduce-scatter: each node's delivery, -1 for a root's own
   /// that is not sent. Shape: [nodes]
   std::vector<int> block;
 

@@ -138,9 +138,9 @@ class BarrierWriter {
   const Schedule& plain_;
   std::vector<NodeId> nodes_;
   std::vector<std::vector<int>> steps_;
-  std::vector<int> copies_;                 // of each transfer; -1: not yet
+  std::vector<int> copies_;                 // the copy of each transfer; -1: not yet
   std::vector<std::vector<int>> received_;  // by each node, since the last barrier began
-  std::vector<std::vector<int>> before_;    // what each node needs before its next step
+  std::vector<std::vector<int>> before_;    // transfers that each node needs before its next step
   Schedule paced_;
   int step_ = 0;
 };

@@ -30,7 +30,7 @@ class PieceHolders {
   void note_place(std::size_t entry);
 
   std::vector<NodeId> nodes_;            // in the order of insertion
-  std::vector<PieceHistory> histories_;  // of each
+  std::vector<PieceHistory> histories_;  // of each node
   std::vector<std::int32_t> places_;     // by node, -1: none; empty while there are few
 };
 

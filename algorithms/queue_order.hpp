@@ -20,7 +20,7 @@ std::vector<std::string> names_of(QueueOrder);
 /// The properties that order messages, besides their time of arrival.
 struct MessageRank {
   int addresses = 1;  ///< Nodes that the receiver is to serve, itself included.
-  int phase = 0;      ///< Of the algorithm that sends it; 0: there are none.
+  int phase = 0;      ///< Phase of the algorithm that sends it; 0: it has no phases.
 };
 
 /// Whether `b`, which arrived after `a`, is sent before it.

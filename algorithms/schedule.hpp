@@ -46,7 +46,7 @@ struct Transfer {
   NodeId to;
   int step = 1;       ///< Message-passing step in which the transfer happens, from 1.
   Pieces pieces;      ///< At least one; none twice.
-  Bytes size;         ///< Of the payload.
+  Bytes size;         ///< Size of the payload.
   int addresses = 1;  ///< Destinations named in the header, which the receiver serves.
   Use use = Use::keep;
   bool own = true;         ///< It includes the sender's own contribution.

@@ -41,7 +41,7 @@ struct ArrayDemand final : MovedArray {
   }
 
   ArrayAssignment assignment;
-  std::vector<IndexBlock> blocks;  ///< Of each delivery.
+  std::vector<IndexBlock> blocks;  ///< One for each delivery.
   Bytes element;
 };
 

@@ -24,7 +24,7 @@ struct CombiningDegree {
 /// The cost of a transfer at a degree of combining, counted in startups and in units. A unit: what
 /// one source node has for one destination node.
 struct CombiningCost {
-  std::int64_t overhead_startups = 0;  ///< Of gathers and scatters, once per transfer.
+  std::int64_t overhead_startups = 0;  ///< For gathers and scatters, once per transfer.
   std::int64_t overhead_units = 0;
   std::int64_t region_startups = 0;  ///< Through the bottleneck, per region.
   std::int64_t region_units = 0;

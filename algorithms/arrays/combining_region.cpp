@@ -44,7 +44,7 @@ class CombiningRegion final : public RegionCommunication {
   }
 
   CombiningGrid combining_;
-  int source_rows_;  ///< Of a block of nodes that one node serves.
+  int source_rows_;  ///< Rows of a block of nodes that one node serves.
   int source_columns_;
   int destination_rows_;
   int destination_columns_;

@@ -35,7 +35,7 @@ struct IndexRuns {
   std::int64_t size() const { return run * repeats; }
 };
 
-/// What one processor of a dimension sends to another in all periods.
+/// The message of one processor of a dimension to another, in all periods.
 struct CyclicAxisMessage {
   int from = 0;
   int to = 0;
@@ -59,7 +59,7 @@ struct CyclicAxis {
   std::vector<CyclicAxisMessage> messages() const;
 };
 
-/// What one processor of the mesh sends to another: all combinations of row and column indices.
+/// The message of one processor of the mesh to another: all combinations of row and column indices.
 struct CyclicMessage {
   MeshPlace from;
   MeshPlace to;

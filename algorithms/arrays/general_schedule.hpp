@@ -37,9 +37,9 @@ std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignmen
 
 /// The numbers that determine the length of a general schedule.
 struct GeneralLength {
-  int steps = 1;                      ///< Of the diagonal schedule: regions one after another.
-  int region_slots = 1;               ///< Of a region's transfer.
-  std::int64_t carried = 0;           ///< Elements of the longest message of the main phase.
+  int steps = 1;             ///< Steps of the diagonal schedule: regions one after another.
+  int region_slots = 1;      ///< Slots of a region's transfer.
+  std::int64_t carried = 0;  ///< Elements of the longest message of the main phase.
   std::vector<std::int64_t> shifted;  ///< Elements of the longest message of each phase of shifts.
 
   /// Shifts, then the main phase.

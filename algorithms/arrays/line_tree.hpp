@@ -6,7 +6,7 @@
 
 namespace flitwave {
 
-/// What a node of a line sends: the data of nodes first .. last.
+/// A send of a node of a line: the data of nodes first .. last.
 struct LineSend {
   int slot = 0;  ///< From 0.
   int to = 0;

@@ -19,7 +19,7 @@ struct MeshMessage {
 
 /// Slots of messages, found by colouring.
 struct MessageColouring {
-  std::vector<int> slots;  ///< Of each message, from 0; -1 of a message to the node itself.
+  std::vector<int> slots;  ///< For each message, from 0; -1 for a message to the node itself.
   int count = 0;           ///< How many slots.
   int bound = 0;  ///< Lower bound of count: the most messages of one channel, sender or receiver.
 };

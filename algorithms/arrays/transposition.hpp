@@ -10,7 +10,7 @@ namespace flitwave {
 
 /// The position of the first destination processor, relative to the first source processor.
 struct TranspositionShape {
-  int rows = 1;  ///< Of source processors.
+  int rows = 1;  ///< Rows of source processors.
   int columns = 1;
   int row_offset = 0;
   int column_offset = 0;

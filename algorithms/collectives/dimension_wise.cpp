@@ -9,9 +9,9 @@ namespace {
 
 struct DimensionWiseParams {};
 
-/// What node `at` has, before dimension `dimension`, for nodes that share the coordinate of `to` in
-/// it: messages from nodes that differ from `at` in lower dimensions only, to nodes that equal `to`
-/// in those dimensions.
+/// The messages that node `at` has, before dimension `dimension`, for nodes that share the
+/// coordinate of `to` in it: messages from nodes that differ from `at` in lower dimensions only, to
+/// nodes that equal `to` in those dimensions.
 Pieces carried(const Grid& grid, const DemandShape& shape, NodeId at, NodeId to, int dimension) {
   std::vector<NodeId> sources;
   std::vector<NodeId> destinations;

@@ -42,7 +42,7 @@ AlphaBetaGamma halved(const Row& row) {
   return {half, row.number("per_byte"), half};
 }
 
-/// What a time of table 1.1, for 8 bytes, means for one byte.
+/// The time per byte for a time of table 1.1, which is for 8 bytes.
 constexpr double product_bytes = 8;
 
 /// Table 1.1: the time per byte of a reduction, and the ratio of communication to computation.

@@ -30,7 +30,7 @@ CubeDecision<CubeBits> broadcast_3(const Cube& cube, bool injected, CubeBits con
 CubeDecision<CubeBits> broadcast_f3(const Cube& cube, bool injected, CubeBits control,
                                     CubeBits faults);
 
-/// What a node with `control` sends along `dimension`.
+/// The message of a node with `control` along `dimension`.
 CubeBits control_along(int dimension, CubeBits control, CubeBits faults);
 
 CubeWalk broadcast_1_walk(const Cube& cube, CubeAddress source);

@@ -29,8 +29,9 @@ CubeNodes draw_decreasing(const Cube& cube, CubeAddress source, int destinations
 struct DecreasingChance {
   DecreasingChance(const Cube& cube, double decay);
 
-  double neighbour = 0;          ///< p(l_1), the probability of one node at distance 1.
-  std::vector<double> distance;  ///< Of each distance: [i - 1] for i hops. Shape: [dimensions]
+  double neighbour = 0;  ///< p(l_1), the probability of one node at distance 1.
+  std::vector<double>
+      distance;  ///< Probability of each distance: [i - 1] for i hops. Shape: [dimensions]
   double mean_distance = 0;
 };
 

@@ -94,7 +94,7 @@ class BestSplits {
   }
 
   CubeAddress source_;
-  int links_ = 0;                  // of separate paths
+  int links_ = 0;                  // links of separate paths
   std::vector<CubeBits> common_;   // the bits in which all members differ
   std::vector<int> saved_;         // links that the paths to a set share
   std::vector<std::size_t> part_;  // Shape, of all three: [sets]

@@ -112,7 +112,7 @@ class EscapeCheck::Search {
   struct Frame {
     Vertex vertex;
     int part;           // the part whose successors are followed next
-    std::size_t first;  // of `next_`
+    std::size_t first;  // its index in `next_`
   };
 
   std::size_t place(const Vertex& vertex) const {

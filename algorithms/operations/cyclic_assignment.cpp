@@ -114,7 +114,7 @@ class CyclicElements final : public MovedArray {
   CyclicAxis rows_;
   CyclicAxis columns_;
   bool transposed_;
-  std::vector<CyclicMessage> messages_;  // of each delivery
+  std::vector<CyclicMessage> messages_;  // one for each delivery
 };
 
 Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {

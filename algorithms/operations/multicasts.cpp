@@ -156,7 +156,7 @@ std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& to
 /// are practically exponential; a source may release several multicasts in one cycle.
 std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& topology,
                               std::uint64_t seed) {
-  constexpr std::int64_t parts = 1024;  // of a cycle
+  constexpr std::int64_t parts = 1024;  // parts of a cycle
   const DestinationDraw destinations(params, topology, seed);
   const GeometricGap gap(1.0 / static_cast<double>(params.gap.count * parts));
   std::vector<Delivery> deliveries;

@@ -50,7 +50,7 @@ class Urn {
  private:
   double weight(std::size_t i) const { return weights_[i] * static_cast<double>(nodes_[i].size()); }
 
-  std::vector<double> weights_;             // of one node; [distance - 1]
+  std::vector<double> weights_;             // probability weight of one node; [distance - 1]
   std::vector<std::vector<NodeId>> nodes_;  // Shape: [distance - 1][any]
 };
 

@@ -70,7 +70,7 @@ class Hotspot final : public TrafficPattern {
   double share_;
   Chance hot_;
   std::vector<NodeId> spots_;
-  std::vector<int> place_;  // of a node among the spots, or -1. Shape: [nodes]
+  std::vector<int> place_;  // index of a node among the spots, or -1. Shape: [nodes]
 };
 
 }  // namespace

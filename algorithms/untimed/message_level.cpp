@@ -70,12 +70,12 @@ class MessageLevel::Walk {
   };
   struct Stage {
     std::vector<int> waiting;  // messages
-    int left = 0;              // of these, not arrived yet
+    int left = 0;              // number of these that have not arrived yet
   };
   struct Worm {
     std::size_t missing = 0;  // preceding messages that have not arrived, and its stage
-    std::size_t held = 0;     // of its route, then of its receiver's ejection channels
-    Cycle asked = 0;          // when it requested the next
+    std::size_t held = 0;  // channels held of its route, then of its receiver's ejection channels
+    Cycle asked = 0;       // when it requested the next
   };
 
   static int number(std::size_t index) { return static_cast<int>(index); }
@@ -195,7 +195,7 @@ class MessageLevel::Walk {
   const MessageLevelParams& params_;
   std::vector<Worm> worms_;
   std::vector<LevelTimes> times_;
-  std::vector<Resource> resources_;  // of routes, then the ejection channels of each node
+  std::vector<Resource> resources_;  // channels of routes, then the ejection channels of each node
   std::vector<Port> ports_;          // injection channels. Shape: [nodes]
   std::map<int, Stage> stages_;      // incomplete stages
   std::priority_queue<Event, std::vector<Event>, Later> events_;

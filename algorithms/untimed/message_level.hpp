@@ -35,7 +35,7 @@ struct MessageLevelParams {
   StartUp startup = StartUp::overlapped;
   Cycle send = 0;     ///< Start-up of a message.
   Cycle receive = 0;  ///< From its last flit until its receiver has it.
-  Cycle hop = 0;      ///< Of a head, across a channel between nodes; 0: distance is neglected.
+  Cycle hop = 0;      ///< Time of a head across a channel between nodes; 0: distance is neglected.
   int ports = 1;      ///< Injection channels of a node, and as many ejection channels.
   QueueOrder queue = QueueOrder::fifo;
   Cycle barrier = 0;  ///< From the arrival of a stage's last message until the next one begins.

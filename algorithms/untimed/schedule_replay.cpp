@@ -143,7 +143,7 @@ class Replay {
   std::vector<double> ready_;                     ///< When the last of them was complete.
   std::vector<std::vector<std::size_t>> feeds_;   ///< Transfers that wait for each.
   std::vector<std::vector<std::size_t>> copies_;  ///< Copies that the network makes of each.
-  std::vector<std::size_t> stages_;               ///< Of each transfer; 0 without barriers.
+  std::vector<std::size_t> stages_;               ///< Stage of each transfer; 0 without barriers.
   std::vector<int> open_in_stage_;                ///< Transfers not complete. Shape: [stage]
   std::size_t open_stage_ = 0;
   std::map<NodeId, Place> places_;

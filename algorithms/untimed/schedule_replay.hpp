@@ -10,11 +10,11 @@ namespace flitwave {
 
 /// The times of a message. Unit: us
 struct MessageTimes {
-  double send = 0;         ///< Of the sender's processor.
+  double send = 0;         ///< Busy time of the sender's processor.
   double send_gap = 0;     ///< From the begin of a send to the begin of the node's next send.
   double flight = 0;       ///< From the begin of the send to the earliest begin of the receive.
   double receive_gap = 0;  ///< From the begin of the previous receive to the begin of this one.
-  double receive = 0;      ///< Of the receiver's processor, until it has the message.
+  double receive = 0;      ///< Busy time of the receiver's processor, until it has the message.
 };
 
 /// The times of messages in a model.

@@ -129,7 +129,7 @@ class StepModel::Walk {
   const StepModel& model_;
   std::vector<char> is_held_;              // by channel
   std::vector<std::size_t> got_;           // channels that each message has
-  std::vector<int> missing_;               // of `after`, not ended yet
+  std::vector<int> missing_;               // messages of `after` that have not ended yet
   std::vector<std::size_t> next_;          // by node, index into its queue
   std::vector<int> under_way_;             // by node
   std::vector<int> waiting_;               // offered, without their whole route

@@ -16,7 +16,7 @@ namespace flitwave {
 /// Two transfers that need one channel. Of several, each is paired with the first. Deliveries with
 /// release times have steps of their own.
 struct Contention {
-  int step = 0;  ///< Of the first.
+  int step = 0;  ///< Step of the first.
   ChannelId channel;
   int first = 0;   ///< Index into Schedule::transfers.
   int second = 0;  ///< Index into Schedule::transfers; first < second.

@@ -119,7 +119,7 @@ struct ExperimentOptions {
   std::string out;      ///< Folder of the results; empty: results/<name>.
   int jobs = 0;         ///< Points at a time; 0: as many as there are processors.
   bool force = false;   ///< Run all points again, whatever is in the folder.
-  std::string version;  ///< Of the program, for the head of job.yaml.
+  std::string version;  ///< Version of the program, for the head of job.yaml.
   std::function<void(const ExperimentProgress&)> progress;  ///< May be empty.
   std::function<bool()> interrupted;                        ///< Called now and then; may be empty.
   /// Called with notices for the user, e.g. that another run holds the folder; may be empty.

@@ -43,7 +43,7 @@ class Anatomy {
   /// A flit's time up to a cycle, split into parts.
   struct Moment {
     Cycle at = 0;
-    TimeParts parts;  ///< Of the time from the packet's creation to `at`.
+    TimeParts parts;  ///< The parts of the time from the packet's creation to `at`.
 
     void pass(Part part, Cycle cycles) {
       at += cycles;

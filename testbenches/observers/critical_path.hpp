@@ -27,7 +27,7 @@ struct CriticalLink {
   Cycle end = 0;
   bool sends = false;       ///< Whether the stretch contains the transfer's send overhead.
   bool receives = false;    ///< Whether it contains its receive overhead.
-  Cycle send_overhead = 0;  ///< Of the transfer, as far as it is in the stretch; also below.
+  Cycle send_overhead = 0;  ///< The part of the transfer's overhead in the stretch; also below.
   Cycle receive_overhead = 0;
   Cycle node_busy = 0;  ///< Its overheads waited for those of messages outside the collective.
   TimeParts network;    ///< Hand-over to delivery.

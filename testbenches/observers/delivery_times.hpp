@@ -38,7 +38,7 @@ class DeliveryTimes {
   struct Times {
     Cycle release = 0;
     Cycle done = -1;       ///< At the last destination that has it; -1: none has.
-    Cycle sum = 0;         ///< Of the latencies to its destinations.
+    Cycle sum = 0;         ///< Sum of the latencies to its destinations.
     std::int64_t had = 0;  ///< Destinations that have it.
     bool complete = true;  ///< All destinations have it.
     bool counted = false;

@@ -15,7 +15,7 @@ namespace flitwave {
 
 namespace {
 
-constexpr std::int64_t no_number = -1;  // of a message that was never created
+constexpr std::int64_t no_number = -1;  // number of a message that was never created
 
 std::string nodes_text(const Topology& topology, const std::vector<NodeId>& nodes) {
   std::string text;

@@ -77,7 +77,7 @@ class VcdFile {
   std::unique_ptr<std::FILE, Closer> file_;
   std::vector<Tail> tails_;  // Shape: [variables]
   std::vector<char> buffer_;
-  std::size_t used_ = 0;        // of the buffer
+  std::size_t used_ = 0;        // bytes used of the buffer
   std::size_t step_begin_ = 0;  // in the buffer
   std::size_t step_head_ = 0;   // in the buffer: after the step's time
   std::int64_t written_ = 0;    // bytes already handed to the system

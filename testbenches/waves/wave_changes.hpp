@@ -52,7 +52,7 @@ class WaveChanges {
   std::function<void()> on_changes_;
   ActiveSet changed_;
   std::vector<Mark> marks_;                         // Shape: [sources]
-  std::vector<std::unique_ptr<Watcher>> watchers_;  // of those that the domain does not commit
+  std::vector<std::unique_ptr<Watcher>> watchers_;  // for sources that the domain does not commit
   bool stopped_ = false;
 };
 

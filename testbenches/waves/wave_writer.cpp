@@ -37,7 +37,7 @@ class WaveWriter final : public Waves {
   std::vector<std::unique_ptr<WaveSource>> sources_;
   WaveChanges changes_;
   ActiveSet sampled_;      // at `time_`, not yet written
-  std::int64_t time_ = 0;  // of the last change
+  std::int64_t time_ = 0;  // time of the last change
   std::int64_t first_activity_ = -1;
   bool open_ = false;
   bool finished_ = false;

@@ -61,7 +61,7 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   using Show = WaveSignal::Show;
   const int vc_bits = bits_below(params.vcs);
   const int node_bits = bits_below(nodes);
-  const int class_bits = bits_below(Flit::max_vcs);  // of buffers
+  const int class_bits = bits_below(Flit::max_vcs);  // of buffer classes
   std::vector<WaveSignal> signals = {
       {"valid", 1, Show::bits},
       {"kind", 3, Show::kind},

@@ -50,8 +50,8 @@ struct ArrayMessage {
 /// The assignment of a 2D section to another, each array distributed in blocks over a mesh of
 /// processors. A value type; all results follow from sections and distributions alone.
 struct ArrayAssignment {
-  AxisTransfer rows;     ///< Of the arrays' row dimension.
-  AxisTransfer columns;  ///< Of the arrays' column dimension.
+  AxisTransfer rows;     ///< The arrays' row dimension.
+  AxisTransfer columns;  ///< The arrays' column dimension.
   Alignment alignment = Alignment::identical;
   RouteOrder order = RouteOrder::row_first;
 

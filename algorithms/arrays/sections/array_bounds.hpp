@@ -29,8 +29,8 @@ struct MeshChannel {
 /// The heaviest channel of an assignment whose messages follow their routes.
 struct ChannelBound {
   double value = 0;                   ///< alpha * messages + beta * elements; 0: no messages.
-  std::int64_t messages = 0;          ///< Of the first of `heaviest`.
-  std::int64_t elements = 0;          ///< Of the same channel.
+  std::int64_t messages = 0;          ///< Messages over the first channel of `heaviest`.
+  std::int64_t elements = 0;          ///< Elements over the same channel.
   std::vector<MeshChannel> heaviest;  ///< All channels of that value, row by row, by direction.
 };
 

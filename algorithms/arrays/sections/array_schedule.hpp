@@ -34,7 +34,7 @@ struct ArraySend {
   MeshPlace to;
   IndexBlock block;  ///< All section indices that it carries.
 };
-/// By phase, slot and sender.
+/// Sorted by phase, slot and sender.
 bool operator<(const ArraySend& a, const ArraySend& b);
 
 /// A schedule of an assignment that each node can compute on its own: the sends of a node follow

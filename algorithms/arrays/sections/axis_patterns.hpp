@@ -40,7 +40,7 @@ enum class Surplus {
   exact_max,   ///< The greatest size of any pattern replaces equation 3.14.
   lead_merge,  ///< The first two processors of its cluster act as one in the main phase; data for
                ///< the first pass through the second, in a shift. Sizes satisfy equation 3.14.
-  nominal,  ///< Left out, as in the thesis: a length to compare with, and no schedule.
+  nominal,     ///< Left out, as in the thesis: a length to compare with, and no schedule.
 };
 std::vector<std::string> names_of(Surplus);
 
@@ -89,8 +89,8 @@ class AxisPatterns {
   ///   always enough
   int offset(OffsetRule rule) const;
 
-  /// What a processor sends to its neighbour before (a source) or after (a destination) the main
-  /// phase, if anything.
+  /// The elements that a processor sends to its neighbour before (a source) or after (a
+  /// destination) the main phase, if anything.
   /// Source: equations 3.11 and 3.12; the first processor's surplus is added
   std::optional<AxisMessage> initial_shift(int source) const;
   std::optional<AxisMessage> final_shift(int destination) const;
@@ -110,8 +110,8 @@ class AxisPatterns {
   bool scatters_;
   bool merges_lead_ = false;
   std::vector<AxisPattern> patterns_;
-  int most_ = 1;    ///< Of a cluster.
-  int fewest_ = 1;  ///< Of a cluster.
+  int most_ = 1;    ///< Processors of a cluster.
+  int fewest_ = 1;  ///< Processors of a cluster.
 };
 
 /// Equation 3.14: the most processors that a single one communicates with, without the surplus of

@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// What one processor of a dimension sends to one of the destination's.
+/// The elements of one processor of a dimension for one processor of the destination.
 struct AxisMessage {
   int from = 0;
   int to = 0;

@@ -45,13 +45,13 @@ OutermostNodes outermost_high(const AxisTransfer& axis);
 
 /// The position of a node of a side: its base pattern, and the base pattern's region.
 struct PatternPlace {
-  int pattern_row = 0;  ///< Of the base pattern among all.
+  int pattern_row = 0;  ///< Position of the base pattern among all.
   int pattern_column = 0;
-  int row = 0;  ///< Of the node in its base pattern.
+  int row = 0;  ///< Position of the node in its base pattern.
   int column = 0;
-  int row_in_region = 0;  ///< Of the base pattern in its region.
+  int row_in_region = 0;  ///< Position of the base pattern in its region.
   int column_in_region = 0;
-  int region_row = 0;  ///< Of the region among all.
+  int region_row = 0;  ///< Position of the region among all.
   int region_column = 0;
 };
 
@@ -85,7 +85,8 @@ class RegionGrid {
   /// A node of the base pattern of `at`: by its row and column in it.
   MeshPlace source(const PatternPlace& at, int row, int column) const;
   MeshPlace destination(const PatternPlace& at, int row, int column) const;
-  /// What `rows` x `columns` neighbouring nodes of that pattern own, from such a node on.
+  /// The elements that `rows` x `columns` neighbouring nodes of that pattern own, beginning with a
+  /// node.
   IndexBlock source_share(const PatternPlace& at, int row, int column, int rows, int columns) const;
   IndexBlock destination_share(const PatternPlace& at, int row, int column, int rows,
                                int columns) const;

@@ -19,7 +19,7 @@ std::vector<std::string> names_of(IdleSlots);
 /// Slots that last equally long.
 struct ArraySlots {
   std::int64_t slots = 1;
-  std::int64_t elements = 0;  ///< Of the longest message of each.
+  std::int64_t elements = 0;  ///< Elements of the longest message of each slot.
 
   friend bool operator==(const ArraySlots& a, const ArraySlots& b) {
     return a.slots == b.slots && a.elements == b.elements;
@@ -28,7 +28,7 @@ struct ArraySlots {
 
 /// The slots of a schedule, by duration.
 struct ScheduleSlots {
-  std::vector<ArraySlots> busy;  ///< Those in which some node sends, in their order.
+  std::vector<ArraySlots> busy;  ///< Slots in which some node sends, in order.
   std::vector<ArraySlots> idle;  ///< The others, each as long as the longest of its phase.
 };
 ScheduleSlots slots_of(const ArraySchedule& schedule);

@@ -79,7 +79,8 @@ CubeBits broadcaster(int dimensions, CubeBits relative_source);
 /// Broadcaster of the fault-tolerant router.
 struct FaultTolerantBroadcast {
   CubeBits send = 0;
-  std::vector<CubeBits> control;  ///< What is sent along each dimension. Shape: [dimensions]
+  std::vector<CubeBits>
+      control;  ///< The control vector sent along each dimension. Shape: [dimensions]
 };
 /// Source: Lan 1988, section 7.4, Fig. 7.10
 FaultTolerantBroadcast broadcaster_f(int dimensions, CubeBits control, CubeBits faults);

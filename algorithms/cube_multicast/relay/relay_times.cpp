@@ -22,7 +22,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
   const auto branches = static_cast<std::int64_t>(decision.branches.size());
   RelaySchedule schedule;
   schedule.decided = (came.length() + (whole ? timing.data : 0)) * timing.field;
-  std::int64_t port_free = 0;  // of the buffer, where all branches share one
+  std::int64_t port_free = 0;  // when the common buffer of all branches is free
   const auto begin = [&](std::int64_t order) {
     const std::int64_t selected =
         timing.selecting == Selecting::sequential ? std::max<std::int64_t>(branches, 1) : order;

@@ -17,7 +17,7 @@ namespace flitwave {
 /// A number of an experiment's results, or why there is none.
 struct FoundNumber {
   std::optional<double> value;
-  std::optional<double> half_width;  ///< Of the 95 % interval of a mean over seeds; see Averaged.
+  std::optional<double> half_width;  ///< Half the 95 % interval of a mean over seeds; see Averaged.
   std::string lack;                  ///< "saturated (7 of 12)"; empty with a value.
 
   std::string text() const;

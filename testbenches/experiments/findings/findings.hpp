@@ -47,11 +47,11 @@ std::vector<std::string> names_of(Average);
 /// A metric of several points as one number, or the reason why there is none.
 struct Averaged {
   std::optional<double> value;  ///< None unless every point has the metric.
-  /// Of the 95 % confidence interval of a mean over two seeds or more.
+  /// Half the 95 % confidence interval of a mean over two seeds or more.
   std::optional<double> half_width;
   std::size_t points = 0;
-  std::size_t saturated = 0;   ///< Of the points without the metric.
-  std::size_t deadlocked = 0;  ///< Those without it that ended in a counted deadlock.
+  std::size_t saturated = 0;   ///< Saturated points without the metric.
+  std::size_t deadlocked = 0;  ///< Points without it that ended in a counted deadlock.
   std::size_t missing = 0;     ///< All others without it, e.g. unfinished.
 
   /// "saturated (7 of 12)", "missing (2 of 12)", or both, "saturated" of a point alone; empty with

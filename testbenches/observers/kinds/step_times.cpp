@@ -145,7 +145,7 @@ class StepTimes final : public Observer {
 
   ObserverSite site_;
   std::vector<Step> steps_;
-  std::vector<std::int64_t> flits_;                        // of each transfer, injected so far
+  std::vector<std::int64_t> flits_;                        // injected so far, of each transfer
   std::map<std::pair<int, std::int64_t>, int> transfers_;  // source, number -> transfer
 };
 

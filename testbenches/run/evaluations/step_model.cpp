@@ -117,7 +117,7 @@ class SteppedSchedule {
   bool has_slots_ = false;
   std::int64_t idle_steps_ = 0;
   std::vector<StepModel> models_;  // one, or one for each step that sends
-  std::vector<int> place_;         // of each node in the order of service
+  std::vector<int> place_;         // position of each node in the order of service
 };
 
 /// `copied`: whether routers copy its messages.

@@ -70,7 +70,7 @@ class LoadSamples {
   const TrafficControl& traffic_;
   double dispersion_;
   Cycle start_;                     // the cycle before the window
-  Cycle length_;                    // of the window
+  Cycle length_;                    // length of the window
   int samples_;                     // besides the one at `start_`
   std::vector<double> population_;  // packets more than at the first sample
   std::vector<double> delivered_;   // flits since the start of the run

@@ -137,7 +137,7 @@ class Testbench final : public sc_core::sc_module,
   TrafficControl traffic_;
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // the next inspection of the run
-  Cycle last_arrival_ = 0;       // of awaited events
+  Cycle last_arrival_ = 0;       // the last awaited event
   Phase phase_ = Phase::running;
   bool interrupted_ = false;
   bool stopped_early_ = false;  // because of a load that the network does not carry
