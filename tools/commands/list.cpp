@@ -29,7 +29,7 @@ Command list_command() {
   const auto room = std::make_shared<std::string>();
   return {"list",
           "list the kinds and metrics, one sentence each",
-          {{"ROOM", room.get(), "one part of a job only, e.g. topology"}},
+          {{"PART", room.get(), "one part of a job only, e.g. topology"}},
           [room] { return list(*room); },
           {}};
 }

@@ -21,11 +21,12 @@ void check(const BlockSection& side) {
     throw ConfigError("section", fmt::format("the section {} has no elements", to_string(section)),
                       "write lower:upper:stride with 0 <= lower <= upper");
   if (side.block < 1 || section.stride > side.block)
-    throw ConfigError("block",
-                      fmt::format("blocks of {} and a stride of {}: a processor amid the section "
-                                  "would own no element",
-                                  side.block, section.stride),
-                      "use blocks at least as long as the stride");
+    throw ConfigError(
+        "block",
+        fmt::format("blocks of {} and a stride of {}: an inner processor of the section "
+                    "would own no element",
+                    side.block, section.stride),
+        "use blocks at least as long as the stride");
 }
 
 /// Far more than any network has.

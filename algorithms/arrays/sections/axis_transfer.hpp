@@ -25,8 +25,9 @@ class AxisTransfer {
  public:
   /// Throws: ConfigError on the key `section` when a section is empty, they differ in their numbers
   ///   of elements, or a lower bound is negative; on `stride` when one is below 1; on `block` when
-  ///   one is below 1 or below the stride, so that a processor amid the section might own none; on
-  ///   `source.block` or `destination.block` when a section is on more than 10^6 processors.
+  ///   one is below 1 or below the stride, so that an inner processor of the section might own
+  ///   none; on `source.block` or `destination.block` when a section is on more than 10^6
+  ///   processors.
   AxisTransfer(BlockSection source, BlockSection destination);
 
   const BlockSection& source() const { return source_; }
