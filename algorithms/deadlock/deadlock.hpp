@@ -50,8 +50,8 @@ struct DependencyReport {
 /// move as long as some packet can leave it. Ejection channels are part of the graph where packets
 /// continue while they hold one.
 ///
-/// Needs: a relation with an order of stops where there are consumption classes `directions`: the
-///   directions that packets name, besides packets that name none (Header::direction).
+/// Needs: a relation with an order of stops where there are consumption classes
+/// `directions`: those that packets name, besides packets that name none (Header::direction).
 /// Complexity: O(pairs reached * choices * directions)
 /// Throws: ConfigError on `routing` when some node cannot reach another, naming both.
 /// Source: Dally & Seitz 1987, "Deadlock-free message routing in multiprocessor interconnection

@@ -31,8 +31,8 @@ class ExperimentFolder {
   std::string damage(const Finding& finding, const std::string& needed) const;
 
   /// Creates the folder, removes leftovers of a former run and writes job.yaml.
-  /// Throws: SystemFailure `made`: whether this run created the folder, so that `give_up` removes
-  ///   it.
+  /// Throws: SystemFailure
+  /// `made`: whether this run created the folder, so that `give_up` removes it.
   void open(const Experiment& experiment, bool force, bool made, const std::string& version);
   /// Removes what `open` and the points run since have written.
   void give_up();
