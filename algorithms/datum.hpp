@@ -1,4 +1,4 @@
-// algorithms/datum.hpp: the data of a piece, as far as they must be told apart.
+// algorithms/datum.hpp: the data of a piece, as far as they must be distinguished.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,16 +10,17 @@
 
 namespace flitwave {
 
-/// What becomes of data at the node that receives them.
+/// The effect of data on the node that receives them.
 enum class Use {
-  keep,     ///< They are what the node has from now on, of this piece.
-  repeat,   ///< The same, and the node may have had them before: it sends on what comes now.
+  keep,     ///< They replace what the node has of this piece.
+  repeat,   ///< The same, but the node may have had them before; it forwards the new copy.
   combine,  ///< They are combined with what the node has.
-  pass_on,  ///< They are combined with what the node sends on, and not with its own result.
+  pass_on,  ///< They are combined with what the node forwards, not with its own result.
 };
 
 /// Contributions to a piece, combined. Each is a number of 64 bits, and combining adds them, so
-/// that what was forgotten, counted twice or taken from another piece gives another sum.
+/// that a contribution that is missing, counted twice or taken from another piece gives another
+/// sum.
 struct Datum {
   std::int64_t contributions = 0;
   std::uint64_t sum = 0;  ///< Modulo 2^64.
@@ -36,13 +37,13 @@ struct Datum {
   friend bool operator!=(const Datum& a, const Datum& b) { return !(a == b); }
 };
 
-/// Whether data take the place of what was there.
+/// Whether data replace the previous data.
 constexpr bool replaces(Use use) { return use == Use::keep || use == Use::repeat; }
 
 /// A node's own contribution to a piece.
 Datum contribution(int piece, NodeId source);
 
-/// What a node has had of one piece, step by step.
+/// The history of one piece at a node, step by step.
 class PieceHistory {
  public:
   struct Receipt {
@@ -52,23 +53,23 @@ class PieceHistory {
     Datum datum;
   };
 
-  /// Kept by step; those of one step in the order of adding.
+  /// Sorted by step; within one step in the order of adding.
   void add(const Receipt& receipt);
 
-  /// What the node has of the piece, and sends on, before a step.
+  /// The data of the piece that the node has, and forwards, before a step.
   Datum held_before(int step) const;
-  /// Of that, what came from others.
+  /// The part of it that was received from others.
   Datum received_before(int step) const;
   Datum sent_before(int step, bool own) const {
     return own ? held_before(step) : received_before(step);
   }
-  /// What the node has of it for itself after all steps.
+  /// The data of the piece that the node has for itself after all steps.
   Datum result() const;
-  /// Most pieces come to a node once.
+  /// Most pieces arrive at a node once.
   using Receipts = boost::container::small_vector<Receipt, 1>;
   const Receipts& receipts() const { return receipts_; }
 
-  /// The latest step in which the node sent the piece; 0: it has not.
+  /// The latest step in which the node sent the piece; 0: none.
   int last_sent() const { return last_sent_; }
   void sent_in(int step) { last_sent_ = step > last_sent_ ? step : last_sent_; }
 

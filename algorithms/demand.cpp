@@ -31,7 +31,7 @@ NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random&
   if (names_random(written)) {
     const std::vector<NodeId> others = working_but(other, topology);
     if (others.empty())
-      throw written.error("the topology has no other node that works",
+      throw written.error("the topology has no other fault-free node",
                           "use a topology of two nodes or more");
     return others[random.below(others.size())];
   }
@@ -45,7 +45,7 @@ NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random&
 
 NodeId Delivery::source() const {
   if (sources.size() != 1)
-    throw ModelError(fmt::format("a delivery of {} sources has no one source", sources.size()));
+    throw ModelError(fmt::format("a delivery of {} sources has no single source", sources.size()));
   return sources.front();
 }
 

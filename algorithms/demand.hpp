@@ -1,4 +1,4 @@
-// algorithms/demand.hpp: what must be delivered, whatever the algorithm.
+// algorithms/demand.hpp: what must be delivered, independent of the algorithm.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace flitwave {
 
-/// Data that some nodes must get: what one node has, or what many nodes' contributions make when
-/// they are combined, element by element, by an associative and commutative operator.
+/// Data that some nodes must receive: the data of one node, or the combination of many nodes'
+/// contributions, element by element, by an associative and commutative operator.
 struct Delivery {
-  /// Of those who combine, a destination gets the contributions of:
+  /// The contributions that a destination receives when several nodes combine:
   enum class Wanted {
     all,     ///< Every source.
     prefix,  ///< The sources up to itself, in the order of node numbers (prefix scan).
@@ -29,7 +29,7 @@ struct Delivery {
   /// One node's data.
   Delivery(NodeId from, std::vector<NodeId> to, Bytes bytes)
       : sources{from}, destinations(std::move(to)), size(bytes) {}
-  /// What the sources' contributions make. A sole source has it at once.
+  /// The combination of the sources' contributions. A sole source has it from the start.
   Delivery(std::vector<NodeId> from, std::vector<NodeId> to, Bytes bytes, Wanted part = Wanted::all)
       : sources(std::move(from)), destinations(std::move(to)), size(bytes), wanted(part) {
     if (sources.size() != 1) return;
@@ -38,29 +38,30 @@ struct Delivery {
   }
 
   std::vector<NodeId> sources;  ///< Ascending, none twice, at least one.
-  /// None twice. A sole source is not among them, one of many may be. What messages list keeps this
-  /// order; where contributions are combined it is ascending.
+  /// None twice. A sole source is not among them; one of several may be. The lists in messages keep
+  /// this order; where contributions are combined it is ascending.
   std::vector<NodeId> destinations;
-  Bytes size;  ///< Of the result, and of each contribution. 0 B: a signal without data.
+  Bytes size;  ///< Size of the result, and of each contribution. 0 B: a signal without data.
   Wanted wanted = Wanted::all;
   /// The sources have their data from this cycle on, counted from the start of the programs, and
-  /// the delivery is on its own: it counts its own steps, and shares ports with others by waiting.
+  /// the delivery is independent: it counts its own steps, and contends with others for ports.
   /// None: from the start, in step with the others.
   std::optional<Cycle> release{};
-  /// A signal between two steps, which no operation asks for.
+  /// A signal between two steps, which is part of no operation.
   bool is_barrier = false;
 
   /// Whether contributions of several nodes are combined.
   bool combines() const { return sources.size() > 1; }
   /// The node that has the data. Throws: ModelError when contributions are combined.
   NodeId source() const;
-  /// Whether the result at `destination` holds the contribution of `contributor`, a source.
+  /// Whether the result at `destination` includes the contribution of `contributor`, a source.
   bool wants(NodeId destination, NodeId contributor) const {
     return wanted == Wanted::all || !(destination < contributor);
   }
 };
 
-/// The releases that count: those in begin .. end - 1, in cycles after the start of the programs.
+/// The releases that are measured: those in begin .. end - 1, in cycles after the start of the
+/// programs.
 struct ReleaseWindow {
   Cycle begin = 0;
   Cycle end = INT64_MAX;
@@ -72,39 +73,39 @@ struct ReleaseWindow {
 struct ArrayDemand;
 class MovedArray;
 
-/// All that an operation delivers; a delivery's number is its place in the list.
+/// All deliveries of an operation; a delivery's number is its index in the list.
 struct Demand {
-  std::string operation;  ///< The kind that made it, for messages.
+  std::string operation;  ///< The operation's kind, for messages.
   std::vector<Delivery> deliveries;
   ReleaseWindow measured{};
-  /// For algorithms that choose at random: all that serve this demand choose by it.
+  /// The seed for algorithms that choose at random: all algorithms that serve this demand use it.
   std::uint64_t seed = 0;
-  /// The nodes that the job names; others may be drawn as faulty.
+  /// The nodes that the job names; others may be chosen as random faults.
   std::vector<NodeId> named{};
-  /// Of sections in blocks, the assignment; null otherwise.
+  /// For sections in blocks, the assignment; null otherwise.
   std::shared_ptr<const ArrayDemand> array{};
-  /// Of array elements, what the deliveries stand for; null otherwise.
+  /// For array elements, the elements of the deliveries; null otherwise.
   std::shared_ptr<const MovedArray> moved{};
 
-  /// Whether deliveries are released on their own.
+  /// Whether deliveries have release times of their own.
   bool released() const;
-  /// Adds a node to those named, unless `written` left its choice to chance.
+  /// Adds a node to those named, unless `written` specifies a random node.
   void name(const ConfigNode& written, NodeId node);
 };
 
 /// A node as an operation's parameter names it: as Topology::find takes it.
-/// Throws: ConfigError at the place of `written` when there is no such node, or it is faulty from
+/// Throws: ConfigError at `written` when there is no such node, or it is faulty from
 ///   the start.
 NodeId find_working(const ConfigNode& written, const Topology& topology);
 
-/// A node as an operation's parameter names it: as Topology::find takes it, or `random`, which
-/// draws one that is not `other` nor faulty from the start.
-/// Throws: ConfigError at the place of `written` when there is no such node, or it is `other` or
+/// A node as an operation's parameter names it: as Topology::find takes it, or `random`: a node
+/// that is neither `other` nor faulty from the start.
+/// Throws: ConfigError at `written` when there is no such node, or it is `other` or
 ///   faulty.
 NodeId find_or_draw(const ConfigNode& written, const Topology& topology, Random& random,
                     NodeId other = NodeId());
 
-/// Whether a parameter of an operation leaves the choice of a node to chance.
+/// Whether a parameter of an operation specifies a random node.
 bool names_random(const ConfigNode& written);
 
 /// All nodes, ascending.

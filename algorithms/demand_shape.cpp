@@ -12,7 +12,7 @@ namespace flitwave {
 
 namespace {
 
-/// Tells the shapes apart.
+/// Distinguishes the shapes.
 class Recogniser {
  public:
   Recogniser(const Demand& demand, const Topology& topology)
@@ -38,7 +38,7 @@ class Recogniser {
     });
   }
 
-  /// Of one delivery.
+  /// Shapes with one delivery.
   bool one(DemandShape& shape) const {
     const Delivery& delivery = deliveries_.front();
     const bool prefix = delivery.wanted == Delivery::Wanted::prefix;
@@ -54,7 +54,7 @@ class Recogniser {
     return shape.operation != Operation::other;
   }
 
-  /// Of a delivery for each node, or for each but the root.
+  /// Shapes with a delivery for each node, or for each but the root.
   bool blocks(DemandShape& shape) const {
     if (deliveries_.size() > nodes_ || !one_size()) return false;
     const Delivery& first = deliveries_.front();
@@ -95,7 +95,7 @@ class Recogniser {
     }
   }
 
-  /// Gives each delivery's node its number. Returns: whether all are `right`, no node twice.
+  /// Maps each delivery's node to the delivery. Returns: whether all are `right`, no node twice.
   template <class NodeOf, class Right>
   bool number(DemandShape& shape, NodeOf node_of, Right right) const {
     shape.block.assign(nodes_, -1);
@@ -108,7 +108,7 @@ class Recogniser {
     return true;
   }
 
-  /// Of a delivery for each pair of nodes, by source, then by destination.
+  /// Shapes with a delivery for each pair of nodes, by source, then by destination.
   bool pairs(DemandShape& shape) const {
     if (nodes_ < 2 || deliveries_.size() != nodes_ * (nodes_ - 1) || !one_size()) return false;
     shape.operation = Operation::complete_exchange;
@@ -187,7 +187,7 @@ void require_no_combining(const Demand& demand, const std::string& collective) {
     if (delivery.combines())
       throw ConfigError(
           "kind",
-          fmt::format("{} combines nothing, and the operation is {}", collective, demand.operation),
+          fmt::format("{} combines nothing; the operation is {}", collective, demand.operation),
           delivery.wanted == Delivery::Wanted::prefix
               ? "use another algorithm, e.g. kind: ring or shifts"
               : "use another algorithm, e.g. kind: recursive_doubling");

@@ -36,7 +36,7 @@ class FixedPattern final : public TrafficPattern {
 Schema<FixedPatternParams> fixed_pattern_schema() {
   return Schema<FixedPatternParams>{}.optional(
       "self", &FixedPatternParams::self,
-      "whether a node that the pattern maps to itself sends to itself; else it sends nothing");
+      "whether a node that the pattern maps to itself sends to itself; otherwise it sends nothing");
 }
 
 std::unique_ptr<TrafficPattern> fixed_pattern(std::vector<NodeId> destinations, bool self) {
@@ -46,7 +46,7 @@ std::unique_ptr<TrafficPattern> fixed_pattern(std::vector<NodeId> destinations, 
     sends = sends || destinations[node].valid();
   }
   if (!sends)
-    throw ConfigError("kind", "the pattern maps every node to itself, and so nobody sends",
+    throw ConfigError("kind", "the pattern maps every node to itself, so that no node sends",
                       "use another pattern or network, or set self: true");
   return std::make_unique<FixedPattern>(std::move(destinations));
 }
@@ -75,7 +75,7 @@ int address_bits(const Topology& topology, const std::string& kind) {
 
 const Grid& grid_of(const Topology& topology, const std::string& kind) {
   if (topology.grid()) return *topology.grid();
-  throw ConfigError("kind", fmt::format("{} adds to coordinates, and this network has none", kind),
+  throw ConfigError("kind", fmt::format("{} adds to coordinates; this network has none", kind),
                     "use it on a mesh, torus, hypercube or ring, or use another pattern");
 }
 

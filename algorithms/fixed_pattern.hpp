@@ -1,4 +1,4 @@
-// algorithms/fixed_pattern.hpp: traffic in which every node always sends to the same one.
+// algorithms/fixed_pattern.hpp: traffic in which every node always sends to the same node.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,16 +11,16 @@
 
 namespace flitwave {
 
-/// The parameters that all such patterns share.
+/// The parameters that all such patterns have.
 struct FixedPatternParams {
   bool self = false;
 };
 Schema<FixedPatternParams> fixed_pattern_schema();
 
 /// Every node sends to `destinations[node]`; to itself only if `self`, else not at all. A node
-/// whose entry is no node sends nothing either.
+/// whose entry is no node sends nothing.
 /// Shape: [nodes]
-/// Throws: ConfigError when nobody sends.
+/// Throws: ConfigError when no node sends.
 std::unique_ptr<TrafficPattern> fixed_pattern(std::vector<NodeId> destinations, bool self);
 
 /// The same with `destination(source)` for every node.
@@ -28,11 +28,11 @@ std::unique_ptr<TrafficPattern> fixed_pattern(const Topology& topology,
                                               const FixedPatternParams& params,
                                               const std::function<int(int)>& destination);
 
-/// How many bits a node's number has.
+/// The number of bits of a node's number.
 /// Throws: ConfigError when the number of nodes is no power of two; `kind` names the pattern.
 int address_bits(const Topology& topology, const std::string& kind);
 
-/// The coordinates behind the node numbers.
+/// The grid that gives the nodes' coordinates.
 /// Throws: ConfigError when the topology has none; `kind` names the pattern.
 const Grid& grid_of(const Topology& topology, const std::string& kind);
 

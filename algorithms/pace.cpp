@@ -75,7 +75,7 @@ class BarrierWriter {
                                     nodes_.begin());
   }
 
-  /// The schedule's, and a delivery for each signal: by barrier, round and sender.
+  /// The schedule's deliveries, and one for each signal: by barrier, round and sender.
   Demand demand() const {
     Demand demand = plain_.demand();
     for (std::size_t barrier = 0; barrier + 1 < steps_.size(); ++barrier)
@@ -138,9 +138,9 @@ class BarrierWriter {
   const Schedule& plain_;
   std::vector<NodeId> nodes_;
   std::vector<std::vector<int>> steps_;
-  std::vector<int> copies_;                 // of each transfer; -1: not yet
+  std::vector<int> copies_;                 // the copy of each transfer; -1: not yet
   std::vector<std::vector<int>> received_;  // by each node, since the last barrier began
-  std::vector<std::vector<int>> before_;    // what each node needs before its next step
+  std::vector<std::vector<int>> before_;    // transfers that each node needs before its next step
   Schedule paced_;
   int step_ = 0;
 };
@@ -149,10 +149,11 @@ class BarrierWriter {
 
 Schedule with_message_barriers(const Schedule& schedule) {
   if (schedule.copies())
-    throw ConfigError("barrier", "messages that the network copies have no barrier of messages",
+    throw ConfigError("barrier",
+                      "a barrier of messages is not possible for messages that the network copies",
                       "use barrier: ideal, or pace: dataflow");
   if (schedule.demand().released())
-    throw ConfigError("pace", "deliveries that are released on their own share no steps",
+    throw ConfigError("pace", "deliveries with release times of their own share no steps",
                       "use pace: dataflow");
   if (schedule.transfers().empty()) return schedule;
   return BarrierWriter(schedule).write();

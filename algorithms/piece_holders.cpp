@@ -31,7 +31,7 @@ PieceHistory& PieceHolders::add(NodeId node) {
   if (place >= 0) return histories_[static_cast<std::size_t>(place)];
   nodes_.push_back(node);
   histories_.emplace_back();
-  // The first few get their places when the table is made.
+  // The first few get their entries when the table is made.
   if (nodes_.size() > few)
     for (std::size_t i = places_.empty() ? 0 : nodes_.size() - 1; i < nodes_.size(); ++i)
       note_place(i);

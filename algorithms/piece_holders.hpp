@@ -1,4 +1,4 @@
-// algorithms/piece_holders.hpp: which nodes have had a piece of a schedule, and what of it.
+// algorithms/piece_holders.hpp: the nodes that have had a piece, and its history there.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,9 +9,9 @@
 
 namespace flitwave {
 
-/// Node -> what it has had of one piece. A schedule of large messages has a million entries, each
-/// looked up a few times: they lie in one vector, and once there are many a table by node leads to
-/// them.
+/// Node -> history of one piece. A schedule of large messages has a million entries, each looked up
+/// a few times: they are stored in one vector, and once there are many, a table by node gives their
+/// indices.
 class PieceHolders {
  public:
   /// Null when the node has not had the piece. Valid until the next `add`.
@@ -24,13 +24,13 @@ class PieceHolders {
   std::vector<NodeId> nodes() const;
 
  private:
-  static constexpr std::size_t few = 16;  // are searched one by one
+  static constexpr std::size_t few = 16;  // up to here entries are searched one by one
 
   int place_of(NodeId node) const;
   void note_place(std::size_t entry);
 
-  std::vector<NodeId> nodes_;            // in the order of coming
-  std::vector<PieceHistory> histories_;  // of each
+  std::vector<NodeId> nodes_;            // in the order of insertion
+  std::vector<PieceHistory> histories_;  // of each node
   std::vector<std::int32_t> places_;     // by node, -1: none; empty while there are few
 };
 

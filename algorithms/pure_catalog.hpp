@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// The kinds that need no clock: networks, routes and schedules can be had of them alone. A program
-/// outside this tree adds its own.
+/// The kinds that need no clock: networks, routes and schedules can be used without the others. A
+/// program outside this tree adds its own kinds.
 struct PureCatalog {
   Topologies topologies{"topology"};
   Routings routings{"routing"};

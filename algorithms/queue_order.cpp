@@ -1,4 +1,4 @@
-// algorithms/queue_order.cpp: which of two messages goes first.
+// algorithms/queue_order.cpp: the order of two messages.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/queue_order.hpp"
 

@@ -1,4 +1,4 @@
-// algorithms/queue_order.hpp: which of the messages that wait at a node goes next.
+// algorithms/queue_order.hpp: the order in which messages that wait at a node are sent.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,25 +8,25 @@
 
 namespace flitwave {
 
-/// Which of the messages that wait at a node goes next.
+/// The message that is sent next among those that wait at a node.
 enum class QueueOrder {
-  fifo,               ///< The first that came.
-  lifo,               ///< The last that came.
+  fifo,               ///< The first that arrived.
+  lifo,               ///< The last that arrived.
   largest_first,      ///< One whose receiver has most nodes to serve; of several, the first.
   lower_phase_first,  ///< One of the earliest phase of its algorithm; of several, the first.
 };
 std::vector<std::string> names_of(QueueOrder);
 
-/// What orders messages, beside the time for which they wait.
+/// The properties that order messages, besides their time of arrival.
 struct MessageRank {
   int addresses = 1;  ///< Nodes that the receiver is to serve, itself included.
-  int phase = 0;      ///< Of the algorithm that sends it; 0: there are none.
+  int phase = 0;      ///< Phase of the algorithm that sends it; 0: it has no phases.
 };
 
-/// Whether `b`, which came after `a`, goes before it.
+/// Whether `b`, which arrived after `a`, is sent before it.
 bool overtakes(const MessageRank& b, const MessageRank& a, QueueOrder order);
 
-/// Which of some messages, in the order in which they came, goes next. `rank`: of one of them.
+/// The next of some messages, given in the order of arrival. `rank`: of one of them.
 /// Needs: first != last
 template <class Iterator, class Rank>
 Iterator next_in_queue(Iterator first, Iterator last, QueueOrder order, Rank rank) {

@@ -55,8 +55,8 @@ void require_vcs(const RoutingFunction& routing, int vcs) {
   const int least = routing.least_vcs();
   if (vcs >= least) return;
   throw ConfigError("channel.vcs",
-                    fmt::format("the routing needs at least {} virtual channels on this topology, "
-                                "and a channel has only {}",
+                    fmt::format("the routing needs at least {} virtual channels on this topology; "
+                                "a channel has only {}",
                                 least, vcs),
                     fmt::format("set channel.vcs to {} or more", least));
 }

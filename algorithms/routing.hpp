@@ -1,4 +1,4 @@
-// algorithms/routing.hpp: which way a packet may go; a decision, without a clock.
+// algorithms/routing.hpp: routing functions: the permitted next hops of a packet, without a clock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,16 +20,16 @@ class Columns;
 class PathLabels;
 class StopOrder;
 
-/// Which way packets go round rings.
+/// The direction in which packets move round rings.
 enum class Direction : std::uint8_t {
-  mesh,      ///< Never over the channel that closes a ring, as on a mesh.
-  minimal,   ///< The shorter way.
+  mesh,      ///< Never over the wrap channel, as on a mesh.
+  minimal,   ///< The shorter direction.
   positive,  ///< Towards greater coordinates, modulo the extent.
   negative,  ///< Towards smaller coordinates, modulo the extent.
 };
 std::vector<std::string> names_of(Direction);
 
-/// What a packet's head tells a router.
+/// The routing information of a packet's head.
 struct Header {
   NodeId source;
   NodeId destination;
@@ -37,11 +37,11 @@ struct Header {
   std::uint32_t choice = 0;
   /// 0: a request or a plain message; 1: a reply.
   int message_class = 0;
-  /// Which way this packet goes round rings; none: as the routing says of all.
+  /// The direction of this packet round rings; none: as the routing specifies for all.
   std::optional<Direction> direction{};
 };
 
-/// How a head came to a node: by a network port on a virtual channel of a class, or from the
+/// How a head arrived at a node: by a network port on a virtual channel of a class, or from the
 /// node's own processor (port invalid).
 struct Arrival {
   PortId port;
@@ -56,18 +56,20 @@ struct Candidate {
   PortId port;
   int vc_class = 0;
   int branch = 0;
-  /// Part of the escape subfunction: what always leads on, however packets wait for the rest.
+  /// Part of the escape subfunction, which leads to the destination whatever the state of other
+  /// channels.
   bool escape = false;
 
   bool local() const { return !port.valid(); }
 };
 
-/// Where a packet goes from a node. Candidates of one branch are alternatives, in order of
-/// preference: in every cycle a waiting head asks for the first of them that is free. Branches (for
-/// multicast) are copies that all leave. Reused, so that routing allocates nothing.
+/// The possible next hops of a packet at a node. Candidates of one branch are alternatives, in
+/// order of preference: in every cycle a waiting head requests the first of them that is free.
+/// Branches (for multicast) are copies, all of which are sent. Objects are reused, so that routing
+/// does not allocate.
 class Route {
  public:
-  /// Most relations have few, which need no memory of their own.
+  /// Most relations have few candidates, which need no heap memory.
   using Candidates = boost::container::small_vector<Candidate, 4>;
 
   void clear() { candidates_.clear(); }
@@ -79,7 +81,8 @@ class Route {
     candidates_.push_back({port, vc_class, branch, true});
   }
   void deliver(int branch = 0) { candidates_.push_back({PortId{}, 0, branch}); }
-  /// Turns every class c on a channel to c * count + part, and to `part` at the local processor.
+  /// Maps every class c on a channel to c * count + part, and the local processor's class to
+  /// `part`.
   void split_classes(int count, int part) {
     for (Candidate& candidate : candidates_)
       candidate.vc_class = candidate.local() ? part : candidate.vc_class * count + part;
@@ -97,52 +100,53 @@ struct VcRange {
   int count = 0;
 };
 
-/// Some of the packets that a routing relation may meet: from these nodes, to those. Nothing: all.
+/// Some of the packets that a routing relation may route: from these nodes, to those. Nothing: all.
 struct FollowedPackets {
   std::optional<std::vector<NodeId>> sources;
   std::optional<std::vector<NodeId>> destinations;
 };
 
 /// A routing relation on one topology: header at a node -> candidates. Pure: the same arguments
-/// give the same route, so it can be checked on the graph and called by the timed router alike.
-/// What depends on the source goes into Header::choice at injection; `route` looks at the choice,
+/// give the same route, so that the check of the graph and the timed router use the same function.
+/// Dependence on the source goes into Header::choice at injection; `route` reads only the choice,
 /// so that a check need not try every source.
 class RoutingFunction {
  public:
   virtual ~RoutingFunction() = default;
 
-  /// Fills `route`; it comes cleared.
+  /// Fills `route`, which is empty before.
   /// Needs: a header whose packet can be at `here` after `arrival`.
   virtual void route(NodeId here, const Arrival& arrival, const Header& header,
                      Route& route) const = 0;
 
-  /// How many classes of virtual channels the relation tells apart.
+  /// The number of classes of virtual channels that the relation distinguishes.
   virtual int vc_classes() const { return 1; }
   /// The fewest virtual channels that a channel needs.
   virtual int least_vcs() const { return vc_classes(); }
-  /// The virtual channels of a class on a channel that has `vcs`, one class behind the other; by
-  /// default shared evenly.
+  /// The virtual channels of a class on a channel that has `vcs`, class after class; by default
+  /// divided evenly.
   /// Range: vcs >= least_vcs()
   virtual VcRange class_vcs(int vc_class, int vcs) const;
   /// The class that a virtual channel belongs to under `class_vcs`.
   int class_of_vc(int vc, int vcs) const;
 
-  /// Whether freedom from deadlock rests on escape candidates. Then a head must come to the front
-  /// of a buffer whatever happens elsewhere, so under wormhole switching a virtual channel may be
-  /// given to the next packet only when its buffer is empty.
+  /// Whether freedom from deadlock rests on escape candidates. Then a head must always be able to
+  /// reach the front of its buffer, so under wormhole switching a virtual channel may be
+  /// reallocated only when its buffer is empty.
   /// Source: Duato 1993, whose assumptions forbid flits of two messages in one queue.
   virtual bool relies_on_escape() const { return false; }
   /// Throws: ConfigError unless packets may name this direction in their headers.
   virtual void check_direction(Direction direction) const;
-  /// How many classes of virtual channels the channels to and from processors have.
+  /// The number of classes of virtual channels on the channels to and from processors.
   virtual int message_classes() const { return 1; }
-  /// The labels along which all packets go, up or down; null where they go otherwise.
+  /// The labels along which all packets are routed, upwards or downwards; null for other relations.
   virtual const PathLabels* path_labels() const { return nullptr; }
   /// The lines of the dimension that packets correct last; null where they do not correct one
   /// dimension after the other in a fixed order.
   virtual const Columns* columns() const { return nullptr; }
-  /// In which order worms visit destinations, by labels or along columns; null where the relation
-  /// has neither. A worm goes on from a destination alike whichever channel led it there.
+  /// The order in which worms visit destinations, by labels or along columns; null where the
+  /// relation has neither. The route of a worm from a stop does not depend on the channel by which
+  /// it arrived.
   virtual const StopOrder* stop_order() const { return nullptr; }
 
   /// The oblivious choice for a new packet; stored in its header.
@@ -150,31 +154,31 @@ class RoutingFunction {
     (void)source, (void)destination, (void)random;
     return 0;
   }
-  /// Values of Header::choice under which packets, each keeping its choice, take together every
-  /// turn that any packet can take.
+  /// Values of Header::choice for which packets, each keeping its choice, together take every turn
+  /// that any packet can take.
   virtual std::vector<std::uint32_t> all_choices() const { return {0}; }
   /// Whether packets from `source` can carry `choice`, one of `all_choices`.
   virtual bool may_choose(NodeId source, std::uint32_t choice) const {
     (void)source, (void)choice;
     return true;
   }
-  /// Whether packets between any two nodes make each of `all_choices` that their source may make
+  /// Whether packets between any two nodes take each of `all_choices` possible for their source
   /// equally often, or choices that load channels in the same way.
   virtual bool chooses_evenly() const { return true; }
 
-  // What a relation declares of itself, so that a check of a large network need not follow every
-  // packet. A test compares each declaration with the walk of all packets.
+  // Declarations of the relation about itself, so that a check of a large network need not follow
+  // every packet. A test compares each declaration with the walk of all packets.
 
-  /// Packets under `choice`, one of `all_choices`, that take together with those of other choices
+  /// Packets under `choice`, one of `all_choices`, that together with those of other choices take
   /// every turn that any packet can take, and where the relation has escapes, every sequence of
   /// hops from one escape to the next.
   virtual FollowedPackets followed(std::uint32_t choice) const {
     (void)choice;
     return {};
   }
-  /// Which arrivals at a node routes do not tell apart: those with one number lead to the same
-  /// routes, whatever the header. By default each has a number of its own; 0 for all says that a
-  /// route depends on node, destination and choice alone.
+  /// The class of arrivals at a node that routes do not distinguish: those with one number lead to
+  /// the same routes, whatever the header. By default each has a number of its own; 0 for all
+  /// declares that a route depends on node, destination and choice alone.
   virtual int arrival_case(NodeId here, const Arrival& arrival) const {
     (void)here;
     return arrival.injected() ? 0 : 1 + arrival.port.value() * vc_classes() + arrival.vc_class;
@@ -184,8 +188,8 @@ class RoutingFunction {
   virtual bool mirrors() const { return false; }
 };
 
-/// The virtual channels of one class when `vcs` are shared evenly among `classes`; the first
-/// classes get one more where it does not come out even.
+/// The virtual channels of one class when `vcs` are divided among `classes`; the first classes get
+/// one more where the division leaves a remainder.
 /// Range: vcs >= classes >= 1
 VcRange vcs_of_class(int vc_class, int classes, int vcs);
 
@@ -203,17 +207,17 @@ struct Crossing {
   int vc_class = 0;
 };
 
-/// An arrival at a node by some channel of the network; from the processor if none leads there.
+/// An arrival at a node by some channel of the network; from the processor if there is none.
 Arrival arrival_at(const Topology& topology, NodeId node);
 
-/// The way from source to destination, taking every time the first candidate. `arrival`: how the
-/// packet came to the source, e.g. one that goes on from there.
+/// The path from source to destination that takes the first candidate at every hop. `arrival`: how
+/// the packet arrived at the source, e.g. for one that continues from there.
 /// Throws: ModelError when the route does not arrive within twice as many hops as there are nodes.
 std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
                                 const Header& header, Arrival arrival = {});
-/// The channels of a way.
+/// The channels of a path.
 std::vector<ChannelId> channels_of(const std::vector<Crossing>& way);
-/// Those of the way from source to destination.
+/// The channels of the path from source to destination.
 std::vector<ChannelId> path(const RoutingFunction& routing, const Topology& topology,
                             const Header& header, Arrival arrival = {});
 

@@ -1,4 +1,4 @@
-// algorithms/schedule.cpp: transfers in order, none before its sender has what it sends.
+// algorithms/schedule.cpp: transfers in order, each after its sender has the data.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/schedule.hpp"
 
@@ -37,8 +37,8 @@ Schedule::Schedule(Demand demand, Pace pace) : demand_(std::move(demand)), pace_
 }
 
 void Schedule::split(int delivery, int parts) {
-  if (!transfers_.empty()) throw ModelError("a delivery is cut before anything is sent");
-  if (parts < 1) throw ModelError("a delivery has one part at least");
+  if (!transfers_.empty()) throw ModelError("a delivery can be cut only before the first send");
+  if (parts < 1) throw ModelError("a delivery has at least one part");
   std::vector<int> counts;
   for (std::size_t i = 0; i < first_piece_.size(); ++i) {
     const bool last = i + 1 == first_piece_.size();
@@ -158,11 +158,12 @@ bool Schedule::copies() const {
 }
 
 void Schedule::wait_for(int receipt) {
-  if (transfers_.empty()) throw ModelError("nothing has been sent that could wait");
+  if (transfers_.empty()) throw ModelError("there is no transfer that could wait");
   Transfer& waiting = transfers_.back();
   const bool known = receipt >= 0 && receipt + 1 < static_cast<int>(transfers_.size());
   if (!known || transfer(receipt).to != waiting.from || transfer(receipt).step >= waiting.step)
-    refuse(waiting, waiting.pieces.front(), "it waits for what its sender does not get before");
+    refuse(waiting, waiting.pieces.front(),
+           "it waits for a transfer that its sender does not receive before");
   const auto place = std::lower_bound(waiting.after.begin(), waiting.after.end(), receipt);
   if (place == waiting.after.end() || *place != receipt) waiting.after.insert(place, receipt);
 }
@@ -235,10 +236,10 @@ void Schedule::check_receiver(const Transfer& transfer, int piece) const {
   if (transfer.use == Use::repeat) return;
   if (!combines) refuse(transfer, piece, "the receiver has it already");
   if (receiver->last_sent() > transfer.step)
-    refuse(transfer, piece, "the receiver has sent it on in a later step");
+    refuse(transfer, piece, "the receiver has forwarded it in a later step");
   for (const PieceHistory::Receipt& had : receiver->receipts())
     if (had.step == transfer.step && (replaces(had.use) || transfer.use == Use::keep))
-      refuse(transfer, piece, "the receiver gets it from another node in the same step");
+      refuse(transfer, piece, "the receiver receives it from another node in the same step");
 }
 
 void Schedule::carry(Transfer& transfer, int piece) {

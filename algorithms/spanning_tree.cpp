@@ -11,7 +11,7 @@ namespace flitwave {
 
 namespace {
 
-/// What a link carries away from the root, given by its child.
+/// The pieces that a link carries away from the root, given by its child.
 using CarriedTo = std::function<Pieces(NodeId child)>;
 
 /// For each node of a tree, the nodes of its subtree, itself first. Shape: [nodes]
@@ -35,7 +35,7 @@ class TreeSender {
   TreeSender(Schedule& schedule, const DemandShape& shape, int nodes)
       : schedule_(schedule), shape_(shape), nodes_(nodes) {}
 
-  /// The pieces of a whole subtree, each node's its own.
+  /// The pieces of a whole subtree, one per node.
   CarriedTo blocks_below(const SpanningTree& tree) const {
     return [below = subtrees(tree, nodes_), this](NodeId child) {
       Pieces pieces;
@@ -61,7 +61,7 @@ class TreeSender {
     begun_ += tree.steps();
   }
 
-  /// Last links first, so that a node has what its children send before it sends.
+  /// Last links first, so that a node has its children's messages before it sends.
   void up(const SpanningTree& tree, const CarriedTo& carried, Use use) {
     std::vector<TreeLink> links = tree.links;
     std::stable_sort(links.begin(), links.end(),
@@ -76,11 +76,11 @@ class TreeSender {
   Schedule& schedule_;
   const DemandShape& shape_;
   int nodes_;
-  int begun_ = 0;  // steps that are over
+  int begun_ = 0;  // steps that have ended
 };
 
-/// What a down tree hands on of an all-gather: a node needs everything but its own block, which
-/// the root has from it.
+/// The messages of the down tree in an all-gather: a node needs all blocks except its own, which
+/// the root has received from it.
 CarriedTo all_but_below(const CarriedTo& all, const CarriedTo& below) {
   return [all, below](NodeId child) {
     Pieces own = below(child);

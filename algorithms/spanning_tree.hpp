@@ -1,4 +1,4 @@
-// algorithms/spanning_tree.hpp: trees along which collective operations go, and the operations.
+// algorithms/spanning_tree.hpp: trees for collective operations, and their schedules.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace flitwave {
 
-/// A parent serves a child in a step, from 1. Away from the root, a node's links come later than
-/// the one that serves it.
+/// A parent sends to a child in a step, from 1. A node's links to its children have later steps
+/// than the link to it.
 struct TreeLink {
   NodeId parent;
   NodeId child;
@@ -26,12 +26,11 @@ struct SpanningTree {
   int steps() const;
 };
 
-/// The tree that a schedule of one broadcast goes along.
+/// The tree of a schedule of one broadcast.
 SpanningTree tree_of(const Schedule& broadcast);
 
-/// The trees of a collective. `down(root)` is for data that go from the root to the nodes,
-/// `up(root)` for what goes from the nodes to the root, against the links and in the reverse order
-/// of their steps.
+/// The trees of a collective. `down(root)` is for data from the root to the nodes, `up(root)` for
+/// data from the nodes to the root, against the links and in the reverse order of their steps.
 struct TreeMaker {
   std::function<SpanningTree(NodeId)> down;
   std::function<SpanningTree(NodeId)> up;
@@ -42,10 +41,10 @@ std::vector<Operation> served_by_trees();
 
 /// Serves an operation along trees.
 ///
-/// Broadcast and scatter go down a tree, a scatter's messages for a subtree as one; gather and
-/// reduce go up. All-gather, all-reduce (the barrier, too) and reduce-scatter go up to node
-/// `centre` and down again. Only broadcast, reduction and gather are the dissertation's; the
-/// others are ours.
+/// Broadcast and scatter move down a tree, where a scatter sends the messages for a subtree as one;
+/// gather and reduce move up. All-gather, all-reduce (also the barrier) and reduce-scatter move up
+/// to node `centre` and down again. Only broadcast, reduction and gather are the dissertation's;
+/// the others are ours.
 /// Steps: those of the trees that are used, one after the other.
 /// Needs: the demand's shape is one of `served_by_trees`.
 /// Source: Tsai 1997, sections 3.3 and 3.5; composition: van de Geijn 1994, "On global combine
@@ -53,7 +52,7 @@ std::vector<Operation> served_by_trees();
 Schedule serve_by_trees(const Demand& demand, const DemandShape& shape, const TreeMaker& trees,
                         NodeId centre, const Topology& topology);
 
-/// Whether each of several deliveries goes from one node to all others, combining nothing.
+/// Whether each of several deliveries is from one node to all others, without combining.
 bool are_broadcasts(const Demand& demand, int nodes);
 
 /// Serves each delivery by a tree of its own. `tree(root)` is called once for each source.

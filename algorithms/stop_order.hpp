@@ -1,5 +1,5 @@
-// algorithms/stop_order.hpp: which stops a worm has yet to visit, and on which class
-// of consumption channels it leaves its copies.
+// algorithms/stop_order.hpp: the remaining stops of a worm, and the class of its consumption
+// channels.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace flitwave {
 
-/// The order in which worms visit their destinations under one routing relation. A worm goes from
-/// each stop to the next as the routing says, and the stops lie in this order on its path; so a
-/// router knows from the list in the header and from its own node which of them are left.
+/// The order in which worms visit their destinations under one routing relation. A worm is routed
+/// from each stop to the next, and the stops are in this order on its path; so a router can
+/// determine the remaining stops from the list in the header and its own node.
 class StopOrder {
  public:
   virtual ~StopOrder() = default;
@@ -26,11 +26,11 @@ class StopOrder {
   /// Range: `here` on the path of the worm, `stop` among its stops
   virtual bool ahead(NodeId here, NodeId stop, NodeId last) const = 0;
 
-  /// The class of consumption channels, 0 or 1, of worms that cross a virtual channel, if these all
-  /// have the same. None: a worm there has left no copy yet, and may have either class later.
+  /// The class of consumption channels, 0 or 1, of worms that cross a virtual channel, if all of
+  /// them have the same. None: a worm there has left no copy yet, and may have either class later.
   virtual std::optional<int> consumption_class(const VirtualChannel& on) const = 0;
 
-  /// Whether packets at their source are routed differently from worms that go on from a stop.
+  /// Whether packets at their source are routed differently from worms that continue from a stop.
   virtual bool starts_apart() const { return false; }
 
  protected:

@@ -1,4 +1,4 @@
-// algorithms/trace.hpp: packets whose times and places are written down.
+// algorithms/trace.hpp: packets with given times, sources and destinations.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -30,8 +30,8 @@ struct TracedLength {
 class Trace {
  public:
   /// Reads lines CYCLE SOURCE DESTINATION FLITS, in any order.
-  /// Throws: ConfigError on `file` when it cannot be read or holds no packet, and at a line that is
-  ///   not of this form, names no node, or has a packet longer than `longest`.
+  /// Throws: ConfigError on `file` when it cannot be read or contains no packet, and at a line that
+  ///   is not of this form, names no node, or has a packet longer than `longest`.
   Trace(const InputFile& file, const Topology& topology, std::int64_t longest);
 
   const std::vector<TracedPacket>& packets() const { return packets_; }
@@ -46,7 +46,7 @@ class Trace {
   std::vector<std::size_t> first_;  // Shape: [nodes + 1]
 };
 
-/// The last cycle in which a packet of the trace is made; needs no topology.
+/// The last cycle in which a packet of the trace is created; needs no topology.
 /// Throws: as Trace, for lines that have no cycle.
 Cycle last_cycle_of_trace(const InputFile& file);
 

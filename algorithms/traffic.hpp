@@ -1,4 +1,4 @@
-// algorithms/traffic.hpp: who sends to whom, at random, for open-loop load.
+// algorithms/traffic.hpp: random destinations for open-loop load.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// A pattern of destinations. Pure but for the stream it is handed.
+/// A pattern of destinations. Pure except for the random stream.
 class TrafficPattern {
  public:
   virtual ~TrafficPattern() = default;
@@ -19,7 +19,8 @@ class TrafficPattern {
   /// The destination of the source's next packet, or none when the source sends nothing.
   virtual NodeId destination(NodeId source, Random& random) const = 0;
 
-  /// The probability of each destination in the long run; empty when the pattern does not say.
+  /// The probability of each destination in the long run; empty when the pattern does not specify
+  /// it.
   /// Shape: [nodes]
   virtual std::vector<double> shares(NodeId source) const {
     (void)source;

@@ -1,4 +1,4 @@
-// algorithms/virtual_channel.hpp: what packets hold and wait for.
+// algorithms/virtual_channel.hpp: the resources that packets hold and wait for.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@ namespace flitwave {
 struct VirtualChannel {
   ChannelId channel;
   int vc_class = 0;
-  NodeId consumer{};  ///< Where it is valid, the channel is the ejection channels of this node.
+  NodeId consumer{};  ///< Where valid, the channel stands for the ejection channels of this node.
 };
 
 }  // namespace flitwave

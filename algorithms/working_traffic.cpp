@@ -40,8 +40,8 @@ class WorkingTraffic final : public TrafficPattern {
     const std::vector<double> shares = pattern_->shares(source);
     if (shares.empty())
       throw ConfigError("kind",
-                        "this pattern does not say where it sends, so that sources could "
-                        "not leave out faulty nodes",
+                        "this pattern does not specify its destinations, so that sources cannot "
+                        "leave out faulty nodes",
                         "use another pattern, or leave out the faulty nodes");
     bool any = false;
     for (std::size_t i = 0; i < shares.size(); ++i) any = any || (works_[i] && shares[i] > 0);

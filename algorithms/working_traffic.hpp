@@ -1,4 +1,4 @@
-// algorithms/working_traffic.hpp: a pattern of destinations among the nodes that work.
+// algorithms/working_traffic.hpp: a pattern of destinations among the fault-free nodes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,12 +8,11 @@
 
 namespace flitwave {
 
-/// The same pattern where nodes are faulty from the start. Those send nothing and are sent nothing:
-/// a source draws until it has drawn a node that works, so that the shares of the others grow
-/// alike, and one that only sends to faulty nodes sends nothing.
-/// The topology outlives the result.
-/// Throws: ConfigError on the key `kind` when nodes are faulty and the pattern does not know its
-///   shares.
+/// The same pattern where nodes are faulty from the start. These send and receive nothing: a source
+/// chooses again until the node is fault-free, so that the shares of the others grow in proportion,
+/// and one that only sends to faulty nodes sends nothing. The topology outlives the result.
+/// Throws: ConfigError on the key `kind` when nodes are faulty and the pattern does not specify its
+///   probabilities.
 std::unique_ptr<TrafficPattern> among_working(std::unique_ptr<TrafficPattern> pattern,
                                               const Topology& topology);
 

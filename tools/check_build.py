@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-# tools/check_build.py: what compiling the program costs, against a fixed reference file of the same run.
+# tools/check_build.py: the compile cost of the program, relative to a fixed reference file of the
+# same run.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_build.py FOLDER COSTS: a build folder, and the notes of tools/timed_compiler of that build.
 
 Compiles tools/build_cost/reference.cpp three times for each processor at once, and takes the median of its CPU
-seconds as the unit, so that neither a slow machine nor a busy one counts. Exit code 1 when
+seconds as the unit, so that neither a slow nor a busy machine has an effect. Exit code 1 when
 
   - one object of the program costs more than 12 references (those above 8 are listed),
-  - the program costs more than a tenth above what tools/build_cost/recorded.json says, in references for each
+  - the program costs more than a tenth above the value of tools/build_cost/recorded.json, in references for each
     1,000 lines; the program is compiled once more then, and the second figure counts, or
   - the whole costs more than 260 CPU seconds on the machine of recorded.json.
 
-Exit code 2 when it cannot judge. What is compiled once more goes to a temporary folder; the build folder stays
-as it is.
+Exit code 2 when it cannot judge. The second compilation is in a temporary folder; the build folder is not
+changed.
 
---write records what 1,000 lines cost. It leaves the seconds of the reference: they say for which machine the limit
-of 260 s was set, and change with that limit only, by hand.
+--write records the cost of 1,000 lines. It keeps the seconds of the reference: they define the machine for which the
+limit of 260 s was set, and change only with that limit, by hand.
 """
 import argparse
 import concurrent.futures
@@ -39,7 +40,7 @@ MOST_SECONDS = 260
 
 
 class CannotJudge(Exception):
-    """Something is missing that the judgement needs."""
+    """Data for the judgement are missing."""
 
 
 def cpu_seconds(command, folder):
@@ -66,7 +67,7 @@ def reference_seconds():
 def program_commands(folder):
     """Object -> the words of the command that compiles it, of all objects of the program."""
     if not (pathlib.Path(folder) / "build.ninja").is_file():
-        raise CannotJudge(f"{folder} is no build folder; build/release is one after a call of tools/flitwave")
+        raise CannotJudge(f"{folder} is not a build folder; build/release is one after a call of tools/flitwave")
     listing = subprocess.run(["ninja", "-C", folder, "-t", "commands", "flitwave"], capture_output=True, text=True,
                              check=False)
     if listing.returncode != 0:
@@ -76,7 +77,7 @@ def program_commands(folder):
 
 
 def compiled_elsewhere(words, output):
-    """The command without what notes its cost, writing `output` and the list of headers beside it."""
+    """The command without the wrapper that records its cost, writing `output` and the list of headers beside it."""
     words = words[2:] if words[0].endswith("/timed_compiler") else list(words)
     for option, value in ("-o", output), ("-MF", f"{output}.d"):
         if option in words:
@@ -109,12 +110,12 @@ def noted_costs(notes, objects):
             raise CannotJudge(f"{notes}:{number}: not an object and its seconds; {remedy}") from error
     missing = sorted(set(objects) - set(costs))
     if missing:
-        raise CannotJudge(f"{notes} does not note {', '.join(missing)}; {remedy}")
+        raise CannotJudge(f"{notes} does not contain {', '.join(missing)}; {remedy}")
     return {name: costs[name] for name in objects}
 
 
 def lines_of_program():
-    """Lines of all sources and headers that the program is made of; neither tests nor the reference."""
+    """Lines of all sources and headers of the program; neither tests nor the reference."""
     count = 0
     for room in check_layers.ROOMS:
         for path in (ROOT / room).rglob("*.[ch]pp"):
@@ -125,7 +126,7 @@ def lines_of_program():
 
 
 def judge(costs, reference, lines, recorded):
-    """Returns: what is to be said, and what is too much: names of objects, "growth", "whole"."""
+    """Returns: the lines to print, and what exceeds its limit: names of objects, "growth", "whole"."""
     whole = sum(costs.values())
     rate = whole / reference / lines * 1000
     nominal = whole / reference * recorded["reference_seconds"]
@@ -156,13 +157,13 @@ def check(options):
         (HERE / "recorded.json").write_text(json.dumps(recorded, indent=2) + "\n", encoding="utf-8")
     said, faults = judge(costs, reference, lines, recorded)
     if faults and not options.write:
-        print("\n".join(said) + "\nonce more, with the machine as it is now:")
+        print("\n".join(said) + "\nonce more, with the current load of the machine:")
         before = reference_seconds()
         costs = compile_again(commands, options.folder)
         said, faults = judge(costs, statistics.mean([before, reference_seconds()]), lines, recorded)
     print("\n".join(said))
     for fault in faults:
-        print({"growth": f"too much: more than {GROWTH:.0%} above what is recorded",
+        print({"growth": f"too much: more than {GROWTH:.0%} above the recorded cost",
                "whole": f"too much: more than {MOST_SECONDS} s"}.get(
                    fault, f"too much: {fault}, more than {MOST} references"))
     return 1 if faults else 0
@@ -170,9 +171,9 @@ def check(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("folder", help="build folder, whose program was built from nothing")
+    parser.add_argument("folder", help="build folder, whose program was built from scratch")
     parser.add_argument("costs", help="notes of tools/timed_compiler")
-    parser.add_argument("--write", action="store_true", help="record what 1,000 lines cost")
+    parser.add_argument("--write", action="store_true", help="record the cost of 1,000 lines")
     try:
         return check(parser.parse_args())
     except (CannotJudge, FileNotFoundError) as error:

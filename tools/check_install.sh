@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# tools/check_install.sh: the first command on a machine that has nothing: tools/check_install.sh CHROOT
+# tools/check_install.sh: the first command on a new machine: tools/check_install.sh CHROOT
 # SPDX-License-Identifier: Apache-2.0
-# CHROOT is an empty or missing folder, in which debootstrap installs Debian 12, and which is removed at
-# the end; the caller is root. Tests the commit HEAD. Times, in it: the download of packages, the
-# README's first command, its second call, and `tools/test -L unit`; and shows what a user without root
-# is told, that a path with spaces and a machine without a network will do, and that what an
-# interrupted build has compiled is kept. Ends with 1 at the first thing that is not so.
+# CHROOT is an empty or missing folder, in which debootstrap installs Debian 12, and which is
+# removed at the end; the caller is root. Tests the commit HEAD. Measures, in it: the download of
+# packages, the README's first command, its second call, and `tools/test -L unit`; and checks the
+# message for a user without root, a path with spaces, a machine without a network, and that an
+# interrupted build keeps its compiled objects. Ends with 1 at the first failure.
 set -euo pipefail
 
 self=$(readlink -f "${BASH_SOURCE[0]}")
@@ -19,7 +19,7 @@ elif ((EUID != 0)); then
   say "tools/check_install.sh: only root can make a fresh system"
   exit 2
 fi
-# In a mount namespace of its own: however this ends, nothing stays mounted in the folder.
+# In a mount namespace of its own: however this script ends, nothing remains mounted in the folder.
 if [[ -z ${FLITWAVE_OWN_MOUNTS:-} ]]; then
   FLITWAVE_OWN_MOUNTS=1 exec unshare --mount "$self" "$1"
 fi
@@ -34,7 +34,7 @@ fail() {
   exit 1
 }
 
-# inside USER COMMAND...: in the tree of the fresh system, for the whole of it.
+# inside USER COMMAND...: runs a command in the tree of the fresh system.
 inside() {
   local user=$1
   shift
@@ -44,8 +44,8 @@ inside() {
     /bin/bash -c 'cd "$1" && shift && "$@"' inside "$tree" "$@"
 }
 
-# timed NAME COMMAND...: prints how long it took; leaves that in `seconds`. A function of several lines
-# is no such command: it would not end at the first that fails.
+# timed NAME COMMAND...: prints the time of a command, and stores it in `seconds`. Do not use it
+# with a function of several lines, which would not end at its first failure.
 timed() {
   local name=$1 begun status=0
   shift
@@ -58,14 +58,14 @@ timed() {
 
 at_most() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b) }'; }
 
-# remove_system: never goes into what is mounted.
+# remove_system: never removes mounted file systems.
 remove_system() {
   [[ -e $mark ]] || return 0
   if mountpoint -q "$chroot_folder/proc"; then umount "$chroot_folder/proc"; fi
   rm -rf --one-file-system "$chroot_folder"
 }
 
-# fresh_system: also in place of one that an earlier call could not remove.
+# fresh_system: also replaces one that an earlier call could not remove.
 fresh_system() {
   remove_system
   [[ ! -e $chroot_folder || -z $(ls -A "$chroot_folder") ]] || fail "$chroot_folder is not empty"
@@ -84,7 +84,7 @@ fresh_system() {
   chown -R 1000:1000 "$chroot_folder/home/user"
 }
 
-# mirror: where this machine gets its Debian packages.
+# mirror: the source of this machine's Debian packages.
 mirror() {
   local address
   address=$(sed -nE 's/^URIs: *([^ ]+).*/\1/p; s/^deb +(\[[^]]*\] +)?([^ ]+) .*/\2/p' \
@@ -92,32 +92,33 @@ mirror() {
   echo "${address:-http://deb.debian.org/debian}"
 }
 
-# objects FILTER...: how many there are of the program, that FILTER of find lets through.
+# objects FILTER...: the number of the program's objects that pass FILTER of find.
 objects() { find "$chroot_folder$tree" -name '*.o' "$@" | wc -l; }
 
 echo "testing the commit $(git -C "$root" rev-parse --short HEAD)"
 if [[ -n $(git -C "$root" status --porcelain) ]]; then
-  echo "WARNING: what is not committed is not tested"
+  echo "WARNING: uncommitted changes are not tested"
 fi
 begun=$SECONDS
 fresh_system
 echo "== a fresh system: $((SECONDS - begun)) s"
 
-# Before anything is installed.
+# Before any installation.
 [[ $(inside 1000 tools/flitwave --version) =~ ^[0-9]+\.[0-9]+ ]] || fail "--version needs a build"
 inside 1000 tools/flitwave run --help | grep -q -- --set || fail "run --help needs a build"
 if told=$(inside 1000 "${first_command[@]}" 2>&1); then fail "a user without root could install"; fi
-grep -q 'apt-get install --no-install-recommends g++' <<<"$told" || fail "not told what to install: $told"
-echo "a user without root is told: $(grep apt-get <<<"$told")"
+grep -q 'apt-get install --no-install-recommends g++' <<<"$told" || fail "no message about packages to install: $told"
+echo "message for a user without root: $(grep apt-get <<<"$told")"
 
-# Downloads apart, as far as apt can be told to.
+# Downloads separately, as far as apt allows.
 chroot "$chroot_folder" apt-get -q update >/dev/null
 timed "downloads" quietly chroot "$chroot_folder" apt-get -q install -y --download-only \
   --no-install-recommends "${program_packages[@]}"
 
-# Interrupted, as by Ctrl-C, when it has compiled something, then to its end: what was compiled is kept.
+# Interrupted, as by Ctrl-C, when it has compiled some objects, then to its end: the compiled
+# objects are kept.
 begun=$(date +%s.%N)
-set -m # else a background process hears of no interruption
+set -m # otherwise a background process ignores interruptions
 inside 0 "${first_command[@]}" &
 set +m
 until (($(objects) >= 6)) || ! kill -0 $! 2>/dev/null; do sleep 0.5; done
@@ -131,15 +132,15 @@ timed "the rest of the first command" inside 0 "${first_command[@]}" || fail "th
 again=$((kept - $(objects ! -newer "$chroot_folder/interrupted")))
 ((again == 0)) || fail "$again objects were compiled again after the interruption"
 whole=$(awk -v a="$before" -v b="$seconds" 'BEGIN { printf "%.0f", a + b }')
-echo "first command, downloads not counted: $whole s, at most $most_seconds asked for;" \
+echo "first command, downloads not counted: $whole s, limit $most_seconds;" \
   "the second call compiled $(($(objects) - kept)) of $(objects) objects"
 
-# Again, and without a network.
+# Second call, and a call without a network.
 timed "second call" inside 0 "${first_command[@]}"
 second=$seconds
 timed "the program alone" inside 0 build/release/tools/flitwave "${first_command[@]:1}"
 at_most "$second" "$(awk -v a="$seconds" 'BEGIN { print a + 0.1 }')" ||
-  fail "the second call takes more than 0.1 s beside the program"
+  fail "the second call takes more than 0.1 s besides the program"
 chown -R 1000:1000 "$chroot_folder/home/user"
 # shellcheck disable=SC2016 # expanded inside
 timed "without a network, without root" unshare --net -- chroot "$chroot_folder" \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# tools/check_layers.py: which folder may include which, and the first lines of every source file.
+# tools/check_layers.py: permitted includes between folders, and the first lines of every file.
 # SPDX-License-Identifier: Apache-2.0
 """Usage: check_layers.py [--draw] [ROOT]
 
-Rank is the folder: a room may include itself and the rooms before it, and no folders include each other in a cycle.
-Prints each violation; exit code 1 if there is one. With --draw, writes the picture of the folders and their includes,
+Rank is the top-level folder: it may include itself and those before it, and no folders include each other in a cycle.
+Prints each violation; exit code 1 if there is one. With --draw, writes the graph of the folders and their includes,
 docs/images/layers.dot and layers.svg; the latter needs the program dot."""
 import argparse
 import pathlib
@@ -14,28 +14,29 @@ import subprocess
 import sys
 
 ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
-# Beside the harness: tests, and the programs that measure and compare.
+# Besides the harness: tests, and the programs that measure and compare.
 OUTSIDE = r"testbenches/(tests|reference|fuzz|fuzz_jobs|fuzz_reader|bench|crossval)/"
 CONSUMER = "testbenches/tests/consumer/"  # a project that uses the installed headers
-MOST_SOURCES = 30  # in a folder: more is not one idea
-# Folders that may not see others, whatever their rank: pattern of files, pattern of headers, what it is about.
+MOST_SOURCES = 30  # in a folder: more is not one subject
+# Folders that may not include others, whatever their rank: pattern of files, pattern of headers,
+# reason.
 BLIND = [
     (r"testbenches/tests/unit/(configs|topologies|algorithms)/", r"(modules|routers)/",
-     "tests of the pure layer know no SystemC"),
+     "tests of the pure layer do not use SystemC"),
     (r"testbenches/reference/", r"(modules|routers|testbenches/(?!reference/))",
-     "the reference knows nothing that it judges"),
-    (rf"(?!{OUTSIDE})(?!tools/)", OUTSIDE, "the product knows no tests, and nothing that measures or judges it"),
+     "the reference does not use the code that it checks"),
+    (rf"(?!{OUTSIDE})(?!tools/)", OUTSIDE, "the product uses no tests, and nothing that measures or checks it"),
 ]
-# Headers that only some files may see: pattern of headers, pattern of files that may, reason.
+# Headers that only some files may include: pattern of headers, pattern of files that may, reason.
 RESERVED = [
     (r"(systemc|tlm)\.h$", r"(?!)", "<systemc> is the header; <systemc.h> imports whole namespaces"),
     (r"(systemc|tlm)$|(sysc|tlm_core|tlm_utils)/",
      r"(?!(testbenches/tests/unit/)?(configs|topologies|algorithms)/|testbenches/reference/)",
-     "the pure layer, its tests and the reference know no SystemC"),
-    (r"yaml-cpp/", r"configs/node\w*\.cpp$", "yaml-cpp is seen by configs/node*.cpp only"),
+     "the pure layer, its tests and the reference do not use SystemC"),
+    (r"yaml-cpp/", r"configs/node\w*\.cpp$", "yaml-cpp is included by configs/node*.cpp only"),
     (r"boost/(?!container/)", r"(testbenches/tests/unit/)?topologies/(.*\.cpp|graph\.hpp)$",
-     "Boost.Graph is seen by .cpp files of topologies and graph.hpp only"),
-    (r"CLI/", r"testbenches/run/programs/", "CLI11 is seen by testbenches/run/programs/ only"),
+     "Boost.Graph is included by .cpp files of topologies and graph.hpp only"),
+    (r"CLI/", r"testbenches/run/programs/", "CLI11 is included by testbenches/run/programs/ only"),
     (r"nlohmann/",
      r"testbenches/(experiments/(experiment|findings/findings|manual/job_schema)|job/results/results)\.cpp$|"
      r"testbenches/(fuzz|fuzz_jobs|tests/timed)/",
@@ -65,12 +66,12 @@ def check_own(root, path, target):
         return None if any((root / folder / target).is_file() for folder in ("", CONSUMER)) else f"no header {target}"
     room, other = room_of(path), room_of(target)
     if other is None or not (root / target).is_file():
-        return f'our own headers are spelled by their path from the root, e.g. "routers/router.hpp"; "{target}" is none'
+        return f'our own headers are named by their path from the root, e.g. "routers/router.hpp"; no "{target}"'
     if ROOMS.index(other) > ROOMS.index(room):
-        return f"{room} may not see {other}, which comes after it"
+        return f"{room} may not include {other}, which has a higher rank"
     for files, headers, reason in BLIND:
         if re.match(files, path) and re.match(headers, target):
-            return f"{folder_of(path)} may not see {folder_of(target)}: {reason}"
+            return f"{folder_of(path)} may not include {folder_of(target)}: {reason}"
     return None
 
 
@@ -159,11 +160,11 @@ def check_sizes(texts):
             folders.setdefault(folder_of(path), []).append(path)
     for folder, paths in sorted(folders.items()):
         if len(paths) > MOST_SOURCES:
-            yield paths[0], 1, f"{folder} holds {len(paths)} sources, and {MOST_SOURCES} is the most: divide it"
+            yield paths[0], 1, f"{folder} contains {len(paths)} sources; the limit is {MOST_SOURCES}: divide it"
 
 
 def source_files(root):
-    """All sources of the rooms, and the launchers, which have no suffix."""
+    """All sources of the top-level folders, and the launchers, which have no suffix."""
     for folder in sorted(ROOMS):
         for file in sorted((root / folder).rglob("*")):
             path = file.relative_to(root).as_posix()
@@ -173,7 +174,7 @@ def source_files(root):
 
 
 def reduced(arrows):
-    """The arrows that no other path makes superfluous."""
+    """The arrows that do not follow from other paths."""
     def reaches(folder, wanted):
         return any(other == wanted or reaches(other, wanted) for other in arrows.get(folder, {}))
 
@@ -183,7 +184,7 @@ def reduced(arrows):
 
 
 def drawing(arrows):
-    """The folders of the product in the language of dot: a box for each room, arrows to what is included."""
+    """The folders of the product in the language of dot: a box per top-level folder, arrows to included ones."""
     arrows = {folder: {other: at for other, at in others.items() if not re.match(OUTSIDE, other + "/")}
               for folder, others in arrows.items() if not re.match(OUTSIDE, folder + "/")}
     lines = ["digraph layers {", "  node [shape=box, fontname=Helvetica, fontsize=11];",
@@ -199,9 +200,9 @@ def drawing(arrows):
 
 
 def draw(root, arrows):
-    """Writes the picture. Returns what is wrong, if anything."""
+    """Writes the graph. Returns the error, if any."""
     if not shutil.which("dot"):
-        return "the program dot draws the picture: apt-get install graphviz"
+        return "the graph needs the program dot: apt-get install graphviz"
     script = root / PICTURE
     script.write_text(drawing(arrows), encoding="utf-8")
     subprocess.run(["dot", "-Tsvg", "-o", script.with_suffix(".svg"), script], check=True)
@@ -212,13 +213,13 @@ def check_picture(root, arrows):
     """Yields (path, line, problem)."""
     script = root / PICTURE
     if script.exists() and script.read_text(encoding="utf-8") != drawing(arrows):
-        yield PICTURE, 1, "the picture is out of date: tools/check_layers.py --draw"
+        yield PICTURE, 1, "the graph is out of date: tools/check_layers.py --draw"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parents[1])
-    parser.add_argument("--draw", action="store_true", help="write the picture")
+    parser.add_argument("--draw", action="store_true", help="write the graph")
     options = parser.parse_args()
     root = options.root
     texts = {path: (root / path).read_text(encoding="utf-8").splitlines() for path in source_files(root)}
@@ -233,7 +234,7 @@ def main():
     for path, line, problem in found:
         print(f"{path}:{line}: {problem}")
     if not texts:
-        print(f"{root}: no room with a source file here")
+        print(f"{root}: no top-level folder with a source file here")
     return 1 if found or not texts else 0
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# tools/concerned_tests.py: which files of tests concern a source file or a kind.
+# tools/concerned_tests.py: the tests that belong to a source file or a kind.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: concerned_tests.py FILE|NAME: prints the names of the CTest tests that concern it, the nearest first.
+"""Usage: concerned_tests.py FILE|NAME: prints the names of the CTest tests for it, the nearest first.
 
 FILE is a source file; NAME a kind, a section of a job or a command, as `tools/flitwave list` and `--help` print them.
-Near are, in this order: the file itself if it holds tests; tests of the same name; tests that include its header;
-tests that name what the file registers, most often first. For a file of which no test knows, the same is asked of the
+In this order: the file itself if it contains tests; tests of the same name; tests that include its header;
+tests that name what the file registers, most often first. For a file without such tests, the same is tried for the
 files that include its header, and so on. Exit code 2 if nothing is found.
 """
 import functools
@@ -19,7 +19,7 @@ PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives(/arrays)?|injec
                      r"routers/kinds|testbenches/(observers/kinds|run/evaluations|tests/extending))/\w+\.cpp$")
 COMMANDS = re.compile(r"tools/commands/([a-z]+)\w*\.cpp$")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-MOST = 8  # tests that are near enough for a short loop
+MOST = 8  # tests of a short loop
 
 
 def sources():
@@ -40,7 +40,7 @@ def stem(path):
 
 @functools.lru_cache(maxsize=None)
 def test_name(path):
-    """testbenches/tests/unit/topologies/grid_test.cpp -> unit.grid; None for what holds no tests of the inner loop."""
+    """testbenches/tests/unit/topologies/grid_test.cpp -> unit.grid; None for files without tests of the inner loop."""
     match = re.fullmatch(r"testbenches/(?:tests/)?(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
     if not match or match[1] == "rtl":
         return None
@@ -58,7 +58,7 @@ def registered(texts, path):
 
 @functools.lru_cache(maxsize=None)
 def mentions(text, name):
-    """How often a text has the name in a string or as a key or a kind in a job."""
+    """How often a text contains the name in a string or as a key or a kind in a job."""
     return len(re.findall(rf'(?m)(?:^|[\s{{"])(?:{name}: |kind: {name}\b)|"{name}["\s.:]|\bregister_{name}\b', text))
 
 
@@ -70,7 +70,7 @@ def naming(texts, name):
 
 
 def headers_of(texts, path):
-    """What declares a source's definitions: the header of its name, else of those it includes of its folder, or of all,
+    """The header with a source's declarations: that of its name, else of those it includes from its folder, or of all,
     the ones that share most words of its name."""
     own = str(pathlib.PurePath(path).with_suffix(".hpp"))
     if own in texts:
@@ -119,7 +119,7 @@ def main():
         return 2
     print("\n".join(names[:MOST]))
     if len(names) > MOST:
-        print(f"{len(names) - MOST} more tests concern it; tools/test runs all", file=sys.stderr)
+        print(f"{len(names) - MOST} more tests belong to it; tools/test runs all", file=sys.stderr)
     return 0
 
 

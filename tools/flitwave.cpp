@@ -1,4 +1,4 @@
-// tools/flitwave.cpp: the program: reads the command line, runs a sub-command, gives exit codes.
+// tools/flitwave.cpp: the program: reads the command line, runs a sub-command, returns exit codes.
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
 #include <cstdio>
@@ -14,7 +14,7 @@
 
 using namespace flitwave;
 
-/// SystemC's library wants one; the program has a main of its own.
+/// SystemC's library needs one; the program has a main of its own.
 extern "C" int sc_main(int, char**) { return 0; }
 
 namespace {
@@ -31,7 +31,7 @@ int perform(const Action& action) {
     return fail(Outcome::config_error, error.what());
   } catch (const SystemFailure& error) {
     return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
-  } catch (const std::system_error& error) {  // e.g. of printing, when the disk is full
+  } catch (const std::system_error& error) {  // e.g. while printing, when the disk is full
     return fail(Outcome::system_failure, std::string("flitwave: ") + error.what());
   } catch (const std::bad_alloc&) {
     return fail(
@@ -39,11 +39,11 @@ int perform(const Action& action) {
         "flitwave: out of memory; use a smaller network or operation, or allow more memory");
   } catch (const std::exception& error) {
     return fail(Outcome::model_error,
-                std::string("flitwave: ") + error.what() + "\nThis is a fault of the program.");
+                std::string("flitwave: ") + error.what() + "\nThis is an error of the program.");
   }
 }
 
-/// What was printed may not have arrived, e.g. on a full disk.
+/// Printed output may be lost, e.g. on a full disk.
 int flushed(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
   return code != 0 ? code : fail(Outcome::system_failure, "flitwave: the output cannot be written");
@@ -52,14 +52,14 @@ int flushed(int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A file that grows too large is an error of writing like any other.
+  // A file that grows too large is a write error like any other.
   std::signal(SIGXFSZ, SIG_IGN);
   end_at_interrupts();
   const Command program = {
       "flitwave",
       "Interconnection networks and collective operations, cycle by cycle.\n"
       "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed,\n"
-      "5 files or system, 6 failed points of a sweep, 70 fault of the program, "
+      "5 files or system, 6 failed points of a sweep, 70 error of the program, "
       "130 interrupted.",
       {},
       {},

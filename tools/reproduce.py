@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-# tools/reproduce.py: runs a paper's experiments and writes the page of what they found.
+# tools/reproduce.py: runs a paper's experiments and writes the page of their results.
 # SPDX-License-Identifier: Apache-2.0
 """Every job of configs/experiments/PAPER is run by `flitwave run`; the page has a row for each of its
-claims, with what was found and the verdict, and its pictures. Nothing on the page is written by
+claims, with the value found and the verdict, and its plots. Nothing on the page is written by
 hand: claims, figures and verdicts are those of the jobs' `expect:` sections.
 
-With --full, what an experiment found is stored beside the pictures of the page, in NAME.json, so that
+With --full, the results of an experiment are stored beside the plots of the page, in NAME.json, so that
 the experiments may run on different days; the page is written when all have been run."""
 
 import argparse
@@ -24,7 +24,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
 WRONG = 2  # exit code of a job that is wrong
-# Parts of a paper, as the names of jobs begin.
+# Parts of a paper, as they begin the names of jobs.
 PARTS = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
 ORIGINS = {"printed": "printed in the source", "read": "read from its text or drawn figures",
            "ours": "of this project: a formula, a model or another program"}
@@ -44,7 +44,7 @@ def call(command):
 
 
 def total_seconds(out, seconds, continued):
-    """Of this call and of those that it continued, which a file beside the results counts."""
+    """Seconds of this call and of those that it continued, which a file beside the results stores."""
     file = out / "processor_seconds"
     if continued and file.exists():
         seconds += float(file.read_text(encoding="utf-8"))
@@ -54,7 +54,7 @@ def total_seconds(out, seconds, continued):
 
 
 def run(options, job, out):
-    """The job's exit code, its results if it has any, and what it said when it did not end well."""
+    """The job's exit code, its results if it has any, and its messages when it failed."""
     print(f"{job.stem} begins", flush=True)
     continued = not options.fresh and (options.reuse or options.full)
     command = [options.program, "run", str(job), "--out", str(out)]
@@ -70,7 +70,7 @@ def run(options, job, out):
         return code, None, (errors or output).strip()
     results = json.loads((out / "results.json").read_text(encoding="utf-8"))
     if not results["claims"]:
-        return WRONG, None, "it claims nothing: its section `expect` is missing or empty"
+        return WRONG, None, "it has no claims: its section `expect` is missing or empty"
     for claim in results["claims"]:
         if claim["origin"] not in ORIGINS:
             return WRONG, None, (f"no origin of the claim: {claim['about'] or claim['claim']}; write `origin:` "
@@ -94,14 +94,14 @@ def label(stem):
 
 def place(job):
     """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3.
-    What the paper has not comes last."""
+    Experiments without a number in the paper are last."""
     kind, _, rest = job.stem.partition("_")
     numbers = [int(number) for number in re.findall(r"\d+", rest)] if kind in PARTS else []
     return not numbers, numbers[:1], kind, numbers, job.stem
 
 
 def text_of(job, key):
-    """What a job says at a key, `about` or `remarks`, on one line."""
+    """The text of a job at a key, `about` or `remarks`, on one line."""
     for line in job.read_text(encoding="utf-8").splitlines():
         if line.startswith(f"{key}: "):
             return line.removeprefix(f"{key}: ").strip('"')
@@ -114,12 +114,12 @@ def has_full(job):
 
 
 def contradicts(claim):
-    """Whether a claim holds that says other than the paper."""
+    """Whether a claim holds that contradicts the paper."""
     return bool(claim["holds"] and claim["contradicts"])
 
 
 def words_of(claim):
-    """What a claim says, of what, and what the paper says instead."""
+    """The text of a claim, its settings, and the opposite claim of the paper."""
     words = claim["about"] or claim["claim"]
     if claim["about"] and claim["for"]:
         words += f" [{claim['for']}]"
@@ -135,7 +135,7 @@ def verdict_of_claim(claim):
 
 
 def span(values):
-    """What several claims of one sentence have in a column: the one value, or the least and the
+    """The values of several claims of one sentence in a column: the one value, or the least and the
     greatest number, or the first and the last text."""
     if len(set(values)) == 1:
         return values[0]
@@ -171,15 +171,15 @@ def rows_of(claims):
 
 
 def count(claims):
-    """How many of the claims hold, and how many sentences of the paper do not. What we find instead
-    of the paper, and hold against it, is no claim of the paper."""
+    """How many of the claims hold, and how many sentences of the paper do not. A claim of ours
+    that contradicts the paper does not count as a claim of the paper."""
     ours = [claim for claim in claims if not contradicts(claim)]
     against = {claim["contradicts"] for claim in claims if contradicts(claim)}
     return sum(claim["holds"] for claim in ours), len(ours), len(against)
 
 
 def report(claims):
-    """For a terminal: how many hold, and which do not."""
+    """For a terminal: how many hold, and the ones that do not."""
     held, of, against = count(claims)
     lines = [f"{held} of {of} claims hold" + (f", {against} not reproduced" if against else "")]
     for claim in claims:
@@ -190,7 +190,7 @@ def report(claims):
 
 
 def copy_pictures(out, folder, job):
-    """Puts a job's pictures beside the page, and what they show as tables of the same names. Returns the names of the pictures."""
+    """Copies a job's plots beside the page, with tables of their data. Returns the names of the plots."""
     names = []
     for picture in sorted(out.rglob("*.svg")):
         name = picture.name if picture.name.startswith(job.stem) else f"{job.stem}_{picture.name}"
@@ -209,7 +209,7 @@ def table(columns, rows):
 
 
 def digest(job, results, pictures):
-    """What the page has of an experiment, beside what it reads in the job itself."""
+    """The data of an experiment for the page, besides those read from the job itself."""
     claims = results["claims"]
     origins = {}
     for origin in ORIGINS:
@@ -228,7 +228,7 @@ def hash_of(job):
 
 
 def tally(digests, origin):
-    """Of the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
+    """For the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
     counts = [one["claims"][origin] for one in digests]
     of = sum(one["of"] for one in counts)
     against = {sentence for one in counts for sentence in one["not_reproduced"]}
@@ -236,7 +236,7 @@ def tally(digests, origin):
 
 
 def verdict_of(found):
-    """Of a whole figure."""
+    """The verdict of a whole figure."""
     counts = found["claims"].values()
     held, of = (sum(one[key] for one in counts) for key in ("hold", "of"))
     against = len({sentence for one in counts for sentence in one["not_reproduced"]})
@@ -256,7 +256,7 @@ def labelled_rows(found):
 
 
 def effort(found):
-    """How many points there were, and the processor time that they took."""
+    """The number of points, and their processor time."""
     points = sum(one["points"] for one in found.values())
     hours = sum(one["seconds"] for one in found.values()) / 3600
     return f"Its {points} points took {hours:.1f} hours of processor time."
@@ -294,7 +294,7 @@ def write_page(page, options, found):
 
 
 def name_of(options):
-    """Of the page, of the folder of its pictures and of that of the results."""
+    """The name of the page, of the folder of its plots and of that of the results."""
     return options.paper + ("_full" if options.full else "")
 
 
@@ -303,7 +303,7 @@ def page_of(options):
 
 
 def digest_file(job, options):
-    """Where what a job found with --full is stored."""
+    """The file of a job's results with --full."""
     return page_of(options).parent / name_of(options) / f"{job.stem}.json"
 
 
@@ -316,7 +316,7 @@ def store_digest(job, results, options):
 
 
 def stored_digest(job, options):
-    """What was stored of a job, unless the job has changed since."""
+    """The stored results of a job, unless the job has changed since."""
     file = digest_file(job, options)
     found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
     return found if found and found["job"] == hash_of(job) else None
@@ -342,7 +342,7 @@ def run_all(jobs, options):
 
 
 def digests(jobs, found, options):
-    """For each job its digest; None of those that have not been run with --full yet."""
+    """For each job its digest; None for those that have not been run with --full yet."""
     if options.full:
         return {job: stored_digest(job, options) for job in jobs}
     folder = page_of(options).parent / name_of(options)
@@ -351,7 +351,7 @@ def digests(jobs, found, options):
 
 
 def show_page(jobs, found, options):
-    """Writes the page, of all jobs."""
+    """Writes the page for all jobs."""
     one_each = digests(jobs, found, options)
     if missing := [job.stem for job, one in one_each.items() if one is None]:
         print("no page is written before these are run, too: " + ", ".join(missing))
@@ -370,13 +370,13 @@ def main():
                         help="the job of this name, or those that match, e.g. 'fig_3_*'; no page, unless with --full "
                              "all others have been run before")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
-                        help="experiments at a time; as many as there are processors")
+                        help="experiments at a time; by default the number of processors")
     parser.add_argument("--reuse", action="store_true",
                         help="keep the points that an earlier run of the same program finished")
     parser.add_argument("--full", action="store_true",
                         help="with the points and claims of the jobs' sections `full`; an earlier run of the same "
                              "program that was stopped is continued; the page is docs/results/PAPER_full.md, and "
-                             "what each job found is stored in docs/results/PAPER_full/NAME.json")
+                             "the results of each job are stored in docs/results/PAPER_full/NAME.json")
     parser.add_argument("--fresh", action="store_true", help="with --full: run all points again")
     parser.add_argument("--into", type=pathlib.Path, help="the page; docs/results/PAPER.md")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reproduce")
@@ -389,7 +389,7 @@ def main():
         return 2
     found, broken = run_all(jobs, options)
     if broken:
-        print("tools/reproduce: no page is written, for jobs that found nothing: " +
+        print("tools/reproduce: no page is written, because of jobs without results: " +
               ", ".join(job.stem for job in broken), file=sys.stderr)
         return max(broken.values())
     if options.full or jobs == every:

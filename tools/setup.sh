@@ -1,25 +1,25 @@
-# tools/setup.sh: what the launchers share: folders, Debian packages, configuring, building.
+# tools/setup.sh: common parts of the launchers: folders, Debian packages, configuring, building.
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034 # Sourced by tools/flitwave, tools/test and .ci/run.
 
 root=$(readlink -f "${BASH_SOURCE[0]%/*}/..")
 builds=$(readlink -m "${FLITWAVE_BUILD:-$root/build}") # one folder per preset in it
 
-# What it takes to build and run the program.
+# Packages for building and running the program.
 program_packages=(
   g++ cmake ninja-build pkg-config gnuplot-nox libsystemc-dev libyaml-cpp-dev libboost-dev
   libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev
 )
-# What the tests and the programs that measure and compare take beside it.
+# Further packages for the tests and the programs that measure and compare.
 test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verilator)
-# What .ci/run takes beside both.
+# Further packages for .ci/run.
 check_packages=(clang-format clang-tidy)
 
-# CPU seconds of a build from nothing, for estimates; an ordinary machine takes as long.
+# CPU seconds of a build from scratch, for estimates; on an ordinary machine.
 program_seconds=150
 tests_seconds=500
 
-# What the environment asks for, as options of CMake; .ci/run asks.
+# Settings of the environment as options of CMake, e.g. those of .ci/run.
 asked=()
 [[ -z ${FLITWAVE_WERROR:-} ]] || asked+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
 [[ -z ${FLITWAVE_RTL:-} ]] || asked+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
@@ -40,7 +40,7 @@ quietly() {
 }
 
 # watched WHAT COMMAND...: on a terminal, the command shows its own progress; elsewhere a line every
-# half minute says how far it is, and what it printed is shown only if it fails.
+# half minute reports the progress, and the command's output is shown only if it fails.
 watched() {
   local what=$1 begun=$SECONDS next=$((SECONDS + 30)) line pipe child output="" far="" status=0
   shift
@@ -48,7 +48,7 @@ watched() {
     "$@" >&2 </dev/null
     return
   fi
-  # No shell between this one and the command, which would hear of this one's end.
+  # No shell between this one and the command, so that the command is signalled when this one ends.
   exec {pipe}< <(exec "$@" 2>&1 </dev/null)
   child=$!
   while true; do
@@ -84,7 +84,8 @@ about() {
   echo "about $time on $cores $noun"
 }
 
-# alone_in FOLDER DESCRIPTOR: no one else is past this line with FOLDER until DESCRIPTOR is closed.
+# alone_in FOLDER DESCRIPTOR: locks FOLDER until DESCRIPTOR is closed; waits for other holders of
+# the lock.
 alone_in() {
   if ! mkdir -p "$1" 2>/dev/null || [[ ! -w $1 ]] || ! eval "exec $2>\"\$1/.lock\""; then
     say "cannot write to $1; FLITWAVE_BUILD=FOLDER puts the build elsewhere"
@@ -96,7 +97,7 @@ alone_in() {
   fi
 }
 
-# missing_packages PACKAGE...: those that are not installed, one per line.
+# missing_packages PACKAGE...: the packages that are not installed, one per line.
 missing_packages() {
   local state package
   local -A installed=()
@@ -108,8 +109,8 @@ missing_packages() {
   done
 }
 
-# install_packages PACKAGE...: installs what is missing, else returns at once; exits with 5 when it
-# cannot. Where there is no dpkg, CMake says what it does not find.
+# install_packages PACKAGE...: installs missing packages, else returns at once; exits with 5 when it
+# cannot. On a system without dpkg, CMake reports what is missing.
 install_packages() {
   command -v dpkg-query >/dev/null || return 0
   [[ -n $(missing_packages "$@") ]] || return 0
@@ -140,14 +141,14 @@ install_packages() {
 
 apt_options=(-o DPkg::Lock::Timeout=600)
 
-# finish_interrupted COMMAND...: an installation that was cut off is brought to its end; the command
-# gives the rights.
+# finish_interrupted COMMAND...: completes an interrupted installation; the command provides the
+# rights.
 finish_interrupted() {
   [[ -z $(dpkg --audit 2>/dev/null) ]] || quietly "$@" dpkg --configure -a
 }
 
-# configure PRESET FOLDER [CMAKE OPTION...]: unless FOLDER was configured so before, and here. What it
-# was given beyond these options stays: without it all would be compiled again.
+# configure PRESET FOLDER [CMAKE OPTION...]: does nothing if FOLDER was configured in the same way,
+# and here. Other options that FOLDER was configured with remain set, so that it is not recompiled.
 configure() {
   local preset=$1 folder=$2
   shift 2
@@ -168,8 +169,9 @@ configured() {
   done
 }
 
-# build FOLDER [TARGET...]: builds these targets, or all. Ninja is told when this shell has ended, and
-# ends its compilers at once; until then all of them hold the lock, since they write to FOLDER.
+# build FOLDER [TARGET...]: builds these targets, or all. Ninja is signalled when this shell has
+# ended, and ends its compilers at once; until then all of them hold the lock, since they write to
+# FOLDER.
 build() {
   local folder=$1
   shift
@@ -178,7 +180,7 @@ build() {
   [[ ! ${1:-all} =~ ^(all|flitwave)$ ]] || mv "$folder/.building" "$folder/.built"
 }
 
-# The program is built in the folder where the tests are, so that neither compiles it again.
+# The program is built in the folder of the tests, so that neither compiles it again.
 program_folder=$builds/release
 
 # program_is_current: true if nothing has changed since the program was built.
@@ -198,7 +200,7 @@ build_program() {
   if ! program_is_current; then # another call may have built it while this one waited
     if [[ ! -x $program_folder/tools/flitwave ]]; then
       say "setting up: Debian packages where they are missing, then the program, which takes" \
-        "$(about "$program_seconds") to build; what is interrupted goes on where it stopped"
+        "$(about "$program_seconds") to build; an interrupted build continues where it stopped"
     fi
     install_packages "${program_packages[@]}"
     configured "$program_folder" "${asked[@]}" ||
@@ -209,12 +211,13 @@ build_program() {
   exec 9>&-
 }
 
-# build_companion TARGET: a program beside it, which measures or compares; exits with 5 when it cannot.
+# build_companion TARGET: builds one of the other programs, which measure or compare; exits with 5
+# when it cannot.
 build_companion() {
   alone_in "$program_folder" 9
   install_packages "${program_packages[@]}" "${test_packages[@]}"
   [[ -x $program_folder/testbenches/$1/$1 ]] ||
-    say "building tools/$1: $(about $((program_seconds + 60))) if nothing is built yet"
+    say "building tools/$1: $(about $((program_seconds + 60))) if nothing has been built yet"
   if ! { configure test "$program_folder" "${asked[@]}" && build "$program_folder" "$1"; }; then
     exit 5
   fi

@@ -30,8 +30,8 @@ std::string listed(const Topology& topology, const std::vector<NodeId>& nodes) {
   return text;
 }
 
-/// The neighbours of faulty nodes and the ends of faulty links, ascending: the others have lost
-/// nobody, and there are many of them.
+/// The neighbours of faulty nodes and the ends of faulty links, ascending; only these have faulty
+/// neighbours, and they are few.
 std::vector<NodeId> nodes_at_faults(const Topology& topology, const FaultSet& faults) {
   std::vector<NodeId> nodes;
   for (const NodeFault& fault : faults.nodes())
@@ -114,7 +114,7 @@ std::vector<LostNeighbours> fault_violations(const Topology& topology, const Fau
 
 void require_valid_faults(const Topology& topology, const FaultSet& faults) {
   if (static_cast<int>(faults.nodes().size()) == topology.nodes())
-    throw ConfigError("faults", "all nodes are faulty", "leave some");
+    throw ConfigError("faults", "all nodes are faulty", "leave some nodes fault-free");
   for (Cycle onset : faults.onsets()) {
     const std::vector<LostNeighbours> found = fault_violations(topology, faults, onset);
     if (found.empty()) continue;

@@ -1,4 +1,4 @@
-// topologies/fault_set.hpp: which nodes and links of a network are broken, and since when.
+// topologies/fault_set.hpp: faulty nodes and links of a network, and their onsets.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,23 +12,22 @@ namespace flitwave {
 
 class Topology;
 
-/// A node that breaks, and all its channels with it.
+/// A faulty node; all its channels are faulty, too.
 struct NodeFault {
   NodeId node;
   Cycle onset = 0;
 };
 
-/// A link that breaks: the channels between two neighbours, in both directions.
+/// A faulty link: the channels between two neighbours, in both directions.
 struct LinkFault {
   NodeId a;
   NodeId b;  ///< Greater than a.
   Cycle onset = 0;
 };
 
-/// The faults of one topology. What breaks in cycle 0 is broken from the start; nothing is
-/// repaired.
-/// Source: Lan 1988, section 7.2, for nodes that are broken from the start; links, and what breaks
-///   later, are ours
+/// The faults of one topology. A fault with onset 0 exists from the start; faults are not repaired.
+/// Source: Lan 1988, section 7.2, for nodes that are faulty from the start; links, and later
+///   faults, are ours
 class FaultSet {
  public:
   static constexpr Cycle never = INT64_MAX;
@@ -43,16 +42,16 @@ class FaultSet {
   const std::vector<NodeFault>& nodes() const { return nodes_; }
   const std::vector<LinkFault>& links() const { return links_; }
 
-  /// When a node breaks; `never` if it does not.
+  /// The onset of a node's fault; `never` if it has none.
   Cycle onset(NodeId node) const { return nodes_.empty() ? never : node_onsets_[node.index()]; }
-  /// When a channel does: with its link, or with the first of its two nodes.
+  /// The onset of a channel's fault: that of its link, or the first of its two nodes.
   Cycle onset(ChannelId channel) const {
     return empty() ? never : channel_onsets_[channel.index()];
   }
   bool broken(NodeId node, Cycle now = 0) const { return onset(node) <= now; }
   bool broken(ChannelId channel, Cycle now = 0) const { return onset(channel) <= now; }
 
-  /// The cycles in which something breaks, ascending, none twice.
+  /// The onsets of all faults, ascending, none twice.
   std::vector<Cycle> onsets() const;
 
  private:
@@ -64,19 +63,19 @@ class FaultSet {
   std::vector<Cycle> channel_onsets_;  // Shape: [channels], or empty
 };
 
-/// A node that works, and its neighbours that are broken or behind a broken link, by port.
+/// A fault-free node, and its neighbours that are faulty or behind a faulty link, by port.
 struct LostNeighbours {
   NodeId node;
   std::vector<NodeId> neighbours;
 };
 
-/// The nodes that have lost more neighbours than one, ascending. None: the faults are valid, and
-/// routers that know of their neighbours only find their ways in a binary cube.
+/// The nodes with more than one faulty neighbour, ascending. Empty: the faults are valid, and in a
+/// binary cube routers that use their neighbours' faults only find routes to all nodes.
 /// Source: Lan 1988, section 7.2
 std::vector<LostNeighbours> fault_violations(const Topology& topology, const FaultSet& faults,
                                              Cycle now = 0);
 
-/// Throws: ConfigError on "faults" that names a node and the neighbours that it has lost, unless
+/// Throws: ConfigError on "faults" that names a node and its faulty neighbours, unless
 ///   the faults are valid in every cycle and leave a node.
 void require_valid_faults(const Topology& topology, const FaultSet& faults);
 

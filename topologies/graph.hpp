@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// What an edge of the view stands for.
+/// The channel that an edge of the view stands for.
 struct GraphEdge {
   ChannelId channel;
 };
@@ -19,7 +19,7 @@ struct GraphEdge {
 using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
                                     GraphEdge>;
 
-/// The topology for the algorithms of Boost.Graph. A copy: later channels do not show in it.
+/// The topology for the algorithms of Boost.Graph. A copy: later channels are not included.
 inline Graph graph_of(const Topology& topology) {
   Graph graph(static_cast<std::size_t>(topology.nodes()));
   for (int id = 0; id < topology.channels(); ++id) {

@@ -15,7 +15,7 @@
 namespace flitwave {
 namespace {
 
-// Two ports per dimension, and a router has room for 62.
+// Two ports per dimension; a router has at most 62.
 constexpr std::size_t max_dimensions = 31;
 
 int checked_nodes(const std::vector<int>& extents) {

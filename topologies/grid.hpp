@@ -40,7 +40,7 @@ class Grid {
     return coordinates_[node.index() * extents_.size() + static_cast<std::size_t>(dimension)];
   }
   Coordinates coordinates(NodeId node) const;
-  /// Throws: ConfigError when the point lies outside.
+  /// Throws: ConfigError when the point is outside.
   NodeId node(const Coordinates& point) const;
   bool contains(const Coordinates& point) const;
 
@@ -55,7 +55,7 @@ class Grid {
 
   /// The fewest channels between two nodes when both directions exist.
   int distance(NodeId a, NodeId b) const;
-  /// Those of them along one dimension.
+  /// The part of them along one dimension.
   int distance(NodeId a, NodeId b, int dimension) const {
     const int straight = std::abs(coordinate(a, dimension) - coordinate(b, dimension));
     return wraps(dimension) ? std::min(straight, extent(dimension) - straight) : straight;

@@ -9,20 +9,20 @@
 
 namespace flitwave {
 
-/// Which channels a dimension that wraps has.
+/// The channels of a dimension that wraps.
 enum class Directions {
-  both,      ///< One each way.
+  both,      ///< One in each direction.
   positive,  ///< Only towards greater coordinates, modulo the extent.
   negative,  ///< Only towards smaller coordinates, modulo the extent.
 };
 std::vector<std::string> names_of(Directions);
 
 /// The topology of a grid, with the closed forms that hold for it. Channels are numbered by node,
-/// then dimension, then direction, the positive one first. `directions` counts for the dimensions
-/// that wrap; the others have channels both ways.
+/// then dimension, then direction, the positive one first. `directions` applies to the dimensions
+/// that wrap; the others have channels in both directions.
 Topology grid_network(Grid grid, Directions directions);
 
-/// The closed forms of `grid_network`; what is not proved is left open.
+/// The closed forms of `grid_network`; figures without a proof are left out.
 KnownMeasures grid_measures(const Grid& grid, Directions directions);
 
 }  // namespace flitwave

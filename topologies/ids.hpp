@@ -1,4 +1,4 @@
-// topologies/ids.hpp: integers that do not mix.
+// topologies/ids.hpp: identifiers of distinct types.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace flitwave {
 
-/// A number that names one thing of one sort; -1 names none.
+/// A number that names one object of one type; -1 names none.
 template <class Tag>
 class Id {
  public:
@@ -26,7 +26,7 @@ class Id {
   std::int32_t value_ = -1;
 };
 
-using NodeId = Id<struct NodeTag>;        ///< A place: one router, one interface, one processor.
+using NodeId = Id<struct NodeTag>;        ///< A node: one router, one interface, one processor.
 using PortId = Id<struct PortTag>;        ///< A connection of one router.
 using ChannelId = Id<struct ChannelTag>;  ///< A one-way channel between two routers.
 

@@ -13,7 +13,7 @@ namespace flitwave {
 namespace {
 
 const Grid& grid_of(const Topology& network) {
-  if (!network.grid()) throw ModelError("a subnetwork needs a grid, and the topology has none");
+  if (!network.grid()) throw ModelError("a subnetwork needs a grid; the topology has none");
   return *network.grid();
 }
 
@@ -24,7 +24,7 @@ void check_lattice(const Grid& grid, const Coordinates& offset, int dilation) {
       throw ModelError(
           fmt::format("dilation {} does not divide the extent {}", dilation, grid.extent(d)));
     if (from < 0 || from >= dilation)
-      throw ModelError(fmt::format("offset {} lies outside of 0 .. {}", from, dilation - 1));
+      throw ModelError(fmt::format("offset {} is outside of 0 .. {}", from, dilation - 1));
   }
 }
 
@@ -68,7 +68,7 @@ Subnetwork Subnetwork::box(const Topology& network, const Coordinates& corner,
   const Grid& grid = grid_of(network);
   for (std::size_t d = 0; d < extents.size(); ++d)
     if (corner.at(d) < 0 || extents[d] < 1 || corner[d] + extents[d] > grid.extents().at(d))
-      throw ModelError("a box lies outside of its network");
+      throw ModelError("a box is outside of its network");
   Subnetwork box(network, Grid(extents, std::vector<bool>(extents.size(), false)), Directions::both,
                  1);
   box.place_nodes(corner);
@@ -86,7 +86,7 @@ void Subnetwork::place_nodes(const Coordinates& first) {
   }
 }
 
-/// All channels of the lines, also beyond the last node of a mesh's.
+/// All channels of the lines, including those beyond the last node of a mesh's line.
 void Subnetwork::add_lines(const Coordinates& offset) {
   const Grid& grid = *network_->grid();
   for (int number = 0; number < network_->channels(); ++number) {

@@ -10,24 +10,24 @@
 
 namespace flitwave {
 
-/// Some nodes and channels of a grid network, and the grid that they are: its `inner` nodes and
-/// channels stand for nodes of the network, and for runs of its channels. Only its nodes may send
-/// and receive in it; other nodes on its channels pass packets on.
+/// Some nodes and channels of a grid network that form a grid: its `inner` nodes and channels stand
+/// for nodes of the network, and for runs of its channels. Only its nodes may send and receive in
+/// it; other nodes on its channels forward packets.
 /// Source: Wang et al. 2001, definition 1
 class Subnetwork {
  public:
-  /// Every `dilation`-th node of each dimension from `offset` on, and all channels of the lines on
-  /// which they lie; of `directions` where the network wraps.
+  /// Every `dilation`-th node of each dimension from `offset` on, and all channels of their lines;
+  /// of `directions` where the network wraps.
   /// Throws: ModelError when the network is no grid, the dilation does not divide an extent, or the
   ///   offset is not within the dilation.
   static Subnetwork lattice(const Topology& network, const Coordinates& offset, int dilation,
                             Directions directions = Directions::both);
   /// The nodes of a box, and the channels between them: a mesh, even where it spans a ring.
-  /// Throws: ModelError when the network is no grid, or the box does not lie within it.
+  /// Throws: ModelError when the network is no grid, or the box is not within it.
   static Subnetwork box(const Topology& network, const Coordinates& corner,
                         const std::vector<int>& extents);
 
-  /// Its own grid. Inner nodes and channels are numbered as there.
+  /// Its own grid, which numbers inner nodes and channels.
   const Topology& inner() const { return *inner_; }
   int dilation() const { return dilation_; }
   Directions directions() const { return directions_; }
@@ -39,7 +39,7 @@ class Subnetwork {
   bool has(ChannelId channel) const;
 
   NodeId node_of(NodeId inner) const { return nodes_[inner.index()]; }
-  /// None when the network's node is not one of them.
+  /// The inner node, or none when the network's node is not one of them.
   NodeId inner_of(NodeId node) const { return inner_nodes_[node.index()]; }
   /// The network's channels that an inner channel stands for, in order.
   std::vector<ChannelId> run_of(ChannelId inner) const;
@@ -59,7 +59,7 @@ class Subnetwork {
   std::vector<ChannelId> channels_;  // ascending
 };
 
-/// How many of some subnetworks have a node, or a channel, in common.
+/// How many of some subnetworks share a node, or a channel.
 struct ContentionLevel {
   int least = 0;     ///< Over all nodes, or channels, of the network.
   int greatest = 0;  ///< "Level" in the source; 1: they are free of contention.

@@ -1,4 +1,4 @@
-// topologies/topology.cpp: places and channels; a value.
+// topologies/topology.cpp: nodes and channels; a value type.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/topology.hpp"
 
@@ -14,7 +14,7 @@
 namespace flitwave {
 namespace {
 
-/// "3_5" -> {3, 5}; empty when the text is not made of numbers joined by underscores.
+/// "3_5" -> {3, 5}; empty when the text does not consist of numbers joined by underscores.
 Coordinates split_label(const std::string& text) {
   Coordinates point;
   const char* here = text.data();
@@ -94,7 +94,7 @@ void Topology::set_names(std::vector<std::string> names) {
 NodeId Topology::find(const ConfigNode& written) const {
   if (written.is_list()) return find_point(written);
   if (!written.is_scalar())
-    throw written.error("this names no node",
+    throw written.error("this is not a node",
                         "write a node's number, its coordinates [x, y] or its name");
   if (const NodeId node = find_binary(written.text()); node.valid()) {
     writes_binary_labels_ = true;

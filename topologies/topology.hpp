@@ -1,4 +1,4 @@
-// topologies/topology.hpp: places and channels; a value.
+// topologies/topology.hpp: nodes and channels; a value type.
 // [topology] -> netlist -> processor -> interface -> channel -> router
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -27,18 +27,18 @@ struct ChannelEnds {
   PortId to_port;
 };
 
-/// Figures of a topology that a closed form gives; what is absent must be computed.
+/// Figures of a topology in closed form; figures that are absent must be computed.
 struct KnownMeasures {
   std::optional<int> diameter;
   std::optional<double> mean_distance;  ///< Over ordered pairs of distinct nodes.
   std::optional<int> connectivity;      ///< Fewest one-way channels that disconnect a pair.
-  std::optional<int> bisection;         ///< One-way channels across the best even cut, both ways.
+  std::optional<int> bisection;  ///< One-way channels across the best even cut, in both directions.
 };
 
 /// Nodes, ports and one-way channels.
 ///
-/// A port may carry one channel out and one channel in. Port numbers of a grid are Grid's; a node
-/// at the border of a mesh has gaps among them. Local ports (to the processor) are no part of a
+/// A port may have one channel out and one channel in. Port numbers of a grid are Grid's; a node at
+/// the border of a mesh has gaps among them. Local ports (to the processor) are not part of a
 /// topology: a router numbers them after `port_limit()`.
 class Topology {
  public:
@@ -60,16 +60,16 @@ class Topology {
   ChannelId channel_out(NodeId node, PortId port) const { return out_[slot(node, port)]; }
   ChannelId channel_in(NodeId node, PortId port) const { return in_[slot(node, port)]; }
 
-  /// How many channels leave a node.
+  /// The number of channels that leave a node.
   int degree(NodeId node) const;
 
-  /// The grid behind the numbers, or null for a custom graph.
+  /// The grid that numbers the nodes, or null for a custom graph.
   const Grid* grid() const { return grid_ ? &*grid_ : nullptr; }
 
   /// The node's given name, else "3_5" on a grid, else its number. Where nodes have binary labels,
-  /// and one was found by its own, all are named by these.
+  /// and one was found by its label, all are named by labels.
   std::string label(NodeId node) const;
-  /// "1_2_to_2_2"; parallel channels are told apart by their port: "0_to_1_port_2".
+  /// "1_2_to_2_2"; parallel channels are distinguished by their port: "0_to_1_port_2".
   std::string label(ChannelId channel) const;
   /// Names for the nodes of a custom graph. Shape: [nodes]; letters, digits and underscores.
   /// Throws: ModelError when there is not one name per node.
@@ -79,17 +79,17 @@ class Topology {
   /// as `00110` for node 6 of five dimensions. Needs: a grid of extent 2 in each dimension.
   void give_binary_labels() { has_binary_labels_ = true; }
 
-  /// Closed forms that the builder knows; measures.hpp falls back to computation.
+  /// Closed forms that the builder provides; measures.hpp falls back to computation.
   KnownMeasures known;
 
-  /// What of it is faulty; none of the figures above considers that.
+  /// The faults of the topology; none of the figures above considers them.
   const FaultSet& faults() const { return faults_; }
   void set_faults(FaultSet faults) { faults_ = std::move(faults); }
 
-  /// Resolves a node as written in a job: a number, coordinates `[x, y]`, or a name; on a grid
-  /// the label "3_5" is a name. Where nodes have binary labels, as many digits of 0 and 1 are one,
-  /// and anything else that looks like a number is decimal.
-  /// Throws: ConfigError at the place of `written` when there is no such node.
+  /// Resolves a node as written in a job: a number, coordinates `[x, y]`, or a name; on a grid the
+  /// label "3_5" is a name. Where nodes have binary labels, as many digits of 0 and 1 are one, and
+  /// anything else that looks like a number is decimal.
+  /// Throws: ConfigError at `written` when there is no such node.
   NodeId find(const ConfigNode& written) const;
 
  private:
@@ -111,7 +111,7 @@ class Topology {
   std::vector<ChannelId> in_;   // Shape: [nodes][port_limit]
   std::vector<std::string> names_;
   bool has_binary_labels_ = false;
-  mutable bool writes_binary_labels_ = false;  // the job does
+  mutable bool writes_binary_labels_ = false;  // the job uses binary labels
   FaultSet faults_;
 };
 

@@ -15,7 +15,7 @@ namespace flitwave {
 
 namespace {
 
-/// One dimension of a side, from 0; those that are not written have one row.
+/// One dimension of a side, from 0; a dimension that the job does not specify has one row.
 /// Throws: ConfigError on `key`.
 BlockSection axis_of(const ArraySide& side, const std::string& key, std::size_t dimension) {
   const std::size_t written = side.section.size();
@@ -28,7 +28,7 @@ BlockSection axis_of(const ArraySide& side, const std::string& key, std::size_t 
   const auto item = [&](const std::vector<int>& list, const char* name, int standard) {
     if (list.empty()) return standard;
     if (list.size() != written)
-      throw ConfigError(key + "." + name, "it needs a number for each dimension of the section",
+      throw ConfigError(key + "." + name, "a number is needed for each dimension of the section",
                         fmt::format("write {}", written == 1 ? "one" : "two"));
     return list[at];
   };
@@ -53,13 +53,13 @@ AxisTransfer axis_transfer(const ArraySide& source, const ArraySide& destination
   try {
     return {from, to};
   } catch (const ConfigError& error) {
-    if (error.key().find('.') != std::string::npos) throw;  // it names its side
+    if (error.key().find('.') != std::string::npos) throw;  // the key names the side
     const bool source_alone = error.key() == "block" && from.block < from.section.stride;
     throw ConfigError(source_alone ? "source" : "destination", error.problem(), error.remedy());
   }
 }
 
-/// Whether the route between two nodes goes along a dimension first.
+/// Whether the route between two nodes follows one dimension first.
 bool goes_first_along(int dimension, const CollectiveContext& network, NodeId from, NodeId to) {
   const auto route = path(network.routing, network.topology, {from, to, 0});
   const NodeId next = network.topology.channel(route.front()).to;
@@ -67,7 +67,7 @@ bool goes_first_along(int dimension, const CollectiveContext& network, NodeId fr
   return grid.coordinate(next, dimension) != grid.coordinate(from, dimension);
 }
 
-/// Deliveries by the messages of both dimensions that they are made of.
+/// Deliveries by the messages of both dimensions that they consist of.
 class DeliveryTable {
  public:
   explicit DeliveryTable(const ArrayDemand& array)
@@ -78,8 +78,8 @@ class DeliveryTable {
                   place(columns_, array.blocks[i].columns.last)] = static_cast<int>(i);
   }
 
-  /// Those in a block, ascending by row, then column.
-  /// Throws: ModelError when it cuts one.
+  /// The deliveries in a block, ascending by row, then column.
+  /// Throws: ModelError when the block cuts a delivery.
   Pieces in(const IndexBlock& block) const {
     const auto [first_row, end_row] = span(rows_, block.rows);
     const auto [first_column, end_column] = span(columns_, block.columns);
@@ -115,7 +115,7 @@ class DeliveryTable {
 
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> columns_;
-  std::vector<int> deliveries_;  // -1: it stays where it is. Shape: [rows_][columns_]
+  std::vector<int> deliveries_;  // -1: it stays at its node. Shape: [rows_][columns_]
 };
 
 }  // namespace
@@ -210,7 +210,7 @@ RouteOrder route_order(const CollectiveContext& network) {
   const bool along_rows = goes_first_along(0, network, low, high);
   if (along_rows != goes_first_along(0, network, high, low))
     throw ConfigError("kind",
-                      "routes go along rows first from some nodes, and along columns first "
+                      "routes follow rows first from some nodes, and columns first "
                       "from others",
                       "use routing: {kind: dimension_order}");
   return along_rows ? RouteOrder::row_first : RouteOrder::column_first;
@@ -256,7 +256,7 @@ Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
   lengths.whole.insert(lengths.whole.end(), lengths.idle.begin(), lengths.idle.end());
   schedule.set_lengths(std::move(lengths));
   schedule.promise_no_contention("dimension_order");
-  schedule.allow_strangers();  // what a gather moves may be wanted where it came from
+  schedule.allow_strangers();  // a gather may move data that its sender needs as well
   return schedule;
 }
 

@@ -15,8 +15,8 @@
 
 namespace flitwave {
 
-/// One side of an array assignment, as a job writes it. Shape of the lists: [1 or 2], rows first;
-/// of one dimension, the array is in the first row of processors.
+/// One side of an array assignment as written in a job. Shape of the lists: [1 or 2], rows first;
+/// an array of one dimension is stored in the first row of processors.
 struct ArraySide {
   std::vector<Section> section;
   std::vector<int> block;
@@ -25,7 +25,7 @@ struct ArraySide {
   std::vector<int> template_stride;  ///< Empty: none.
 };
 
-/// What a demand stands for, of array elements in blocks.
+/// The array elements, in blocks, that the deliveries of a demand carry.
 struct ArrayDemand final : MovedArray {
   ArrayDemand(const ArrayAssignment& of, Bytes element_size)
       : assignment(of), element(element_size) {}
@@ -41,12 +41,12 @@ struct ArrayDemand final : MovedArray {
   }
 
   ArrayAssignment assignment;
-  std::vector<IndexBlock> blocks;  ///< Of each delivery.
+  std::vector<IndexBlock> blocks;  ///< One for each delivery.
   Bytes element;
 };
 
-/// The mesh of two dimensions that a topology is.
-/// Throws: ConfigError on the key `kind` for any other.
+/// The grid of a topology that is a mesh of two dimensions.
+/// Throws: ConfigError on the key `kind` for any other topology.
 const Grid& array_mesh(const Topology& topology);
 
 /// `subject`: what has so many rows and columns of processors, e.g. "the sections span ".
@@ -55,8 +55,8 @@ const Grid& array_mesh(const Topology& topology);
 void check_within_mesh(int rows, int columns, const Grid& mesh, const std::string& key,
                        const std::string& subject = "", const std::string& otherwise = "");
 
-/// Which dimension the messages of a network correct first.
-/// Throws: ConfigError on the key `kind` when that is not the same for all nodes of a mesh.
+/// The dimension that the messages of a network correct first.
+/// Throws: ConfigError on the key `kind` when it is not the same for all nodes of a mesh.
 RouteOrder route_order(const CollectiveContext& network);
 
 /// The node of a mesh at a row and column of processors, and the reverse. Needs: a grid of two
@@ -64,7 +64,7 @@ RouteOrder route_order(const CollectiveContext& network);
 NodeId node_at(const Topology& topology, MeshPlace place);
 MeshPlace place_of(const Topology& topology, NodeId node);
 
-/// The assignment that both sides make.
+/// The assignment from one side to the other.
 /// Throws: ConfigError on the key of the side, `source` or `destination`.
 ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destination,
                               Alignment alignment);
@@ -72,27 +72,26 @@ ArrayAssignment assignment_of(const ArraySide& source, const ArraySide& destinat
 /// Each message between two nodes is one delivery; by sender, then receiver. Array (row, column) is
 /// node [column, row].
 /// Throws: ConfigError on the key `kind` when the topology is no mesh of two dimensions, and on
-///   `destination` or `source` when its processors lie beyond it.
+///   `destination` or `source` when its processors exceed the mesh.
 Demand array_demand(const std::string& operation, const ArrayAssignment& assignment, Bytes element,
                     const Topology& topology);
 
-/// What an array schedule may be built from: the assignment, with the order in which routes correct
+/// The input of an array schedule: the assignment, and the order in which routes correct
 /// dimensions.
-/// Throws: ConfigError on the key `kind` when the demand is of no array, or the routing no
-/// dimension
-///   order of a mesh.
+/// Throws: ConfigError on the key `kind` when the demand is not of arrays, or the routing is not
+///   dimension order of a mesh.
 ArrayAssignment array_assignment_of(const Demand& demand, const CollectiveContext& network);
 
-/// The transfers of an array schedule, stepped: a step for each of its slots, idle ones too. A
-/// message carries all deliveries in its block whose receiver has not got them.
-/// Throws: ModelError when a message cuts a delivery, or its sender has not all of it.
+/// The transfers of an array schedule, by steps: one step for each of its slots, including idle
+/// slots. A message carries all deliveries in its block that its receiver does not have yet.
+/// Throws: ModelError when a message cuts a delivery, or its sender does not have all of it.
 Schedule schedule_of(const ArraySchedule& array, const Demand& demand,
                      const CollectiveContext& network);
 
-/// Throws: ConfigError on the key `element` when it is longer than a message can be.
+/// Throws: ConfigError on the key `element` when a message would be longer than allowed.
 Bytes message_size(std::int64_t elements, Bytes element);
 
-/// Slots of elements as slots of messages.
+/// Converts slots of elements to slots of messages.
 /// Throws: ConfigError as message_size.
 std::vector<SlotGroup> slot_groups(const std::vector<ArraySlots>& slots, Bytes element);
 

@@ -33,7 +33,8 @@ ArrayMemory::ArrayMemory(const Schedule& schedule, const Topology& topology)
       held_(static_cast<std::size_t>(topology.nodes())) {
   const std::int64_t elements = array_.elements();
   if (elements > most_elements)
-    throw ModelError(fmt::format("{} elements are more than memories keep one by one", elements));
+    throw ModelError(
+        fmt::format("{} elements are more than the memory check can store one by one", elements));
   written_.assign(static_cast<std::size_t>(elements), -1);
   keep_local();
 }
@@ -51,7 +52,7 @@ void ArrayMemory::fault(std::int64_t row, std::int64_t column, const std::string
     faults_.push_back(fmt::format("section index ({}, {}): {}", row, column, text));
 }
 
-/// Elements whose owners are the same on both sides need no message.
+/// Elements that have the same owner on both sides need no message.
 void ArrayMemory::keep_local() {
   for (std::int64_t row = 0; row < array_.rows(); ++row)
     for (std::int64_t column = 0; column < array_.columns(); ++column)
@@ -67,24 +68,25 @@ ArrayMemory::Parcel ArrayMemory::read(int delivery, NodeId node) {
     parcel.values.push_back(owns ? array_.value(row, column) : -1);
     if (!owns)
       fault(row, column,
-            fmt::format("node {} sends it, and node {} has it", topology_.label(node),
+            fmt::format("node {} sends it, but node {} has it", topology_.label(node),
                         topology_.label(source_of(row, column))));
   });
   return parcel;
 }
 
-/// To a node's part of the destination array.
+/// Into a node's part of the destination array.
 void ArrayMemory::write(const Parcel& parcel, NodeId node) {
   std::size_t next = 0;
   for_each_index(parcel.blocks, [&](std::int64_t row, std::int64_t column) {
     const std::int64_t value = parcel.values[next++];
     if (destination_of(row, column) != node)
-      return fault(row, column,
-                   fmt::format("node {} gets it, and it belongs to node {}", topology_.label(node),
-                               topology_.label(destination_of(row, column))));
+      return fault(
+          row, column,
+          fmt::format("node {} receives it, but it belongs to node {}", topology_.label(node),
+                      topology_.label(destination_of(row, column))));
     std::int64_t& written = written_[place(row, column)];
     if (written >= 0)
-      fault(row, column, fmt::format("node {} gets it twice", topology_.label(node)));
+      fault(row, column, fmt::format("node {} receives it twice", topology_.label(node)));
     written = value;
   });
 }
@@ -92,7 +94,7 @@ void ArrayMemory::write(const Parcel& parcel, NodeId node) {
 void ArrayMemory::send(int transfer) {
   const Transfer& sent = schedule_.transfer(transfer);
   for (int delivery : sent.pieces) {
-    if (delivery >= array_.deliveries()) continue;  // of a barrier
+    if (delivery >= array_.deliveries()) continue;  // a barrier's delivery
     const Parcels& held = held_[sent.from.index()];
     const auto found = held.find(delivery);
     under_way_[transfer].emplace(delivery,
@@ -105,7 +107,7 @@ void ArrayMemory::receive(int transfer) {
   if (found == under_way_.end()) return;
   const NodeId node = schedule_.transfer(transfer).to;
   for (auto& [delivery, parcel] : found->second) {
-    // A node that gathers for others may send on what is its own, too.
+    // A node that gathers for others may send its own elements as well.
     if (schedule_.delivery_of(delivery).destinations.front() == node) write(parcel, node);
     held_[node.index()].insert_or_assign(delivery, std::move(parcel));
   }
@@ -129,7 +131,7 @@ ArrayVerdict ArrayMemory::compare(const std::vector<int>& unreached) const {
         verdict.faults.push_back(
             fmt::format("section index ({}, {}): node {} {}", row, column,
                         topology_.label(destination_of(row, column)),
-                        written < 0 ? "does not get it" : "has the value of another element"));
+                        written < 0 ? "does not receive it" : "has the value of another element"));
       }
     }
   return verdict;

@@ -12,36 +12,38 @@
 
 namespace flitwave {
 
-/// How the destination array compares with what a serial program would have made of it.
+/// How the destination array compares with the result of a serial program.
 struct ArrayVerdict {
-  std::int64_t elements = 0;  ///< Of the section.
-  std::int64_t right = 0;     ///< On their owners, once, and of the value that they should have.
-  std::vector<std::string> faults;  ///< The first few that are not, each by element and node.
+  std::int64_t elements = 0;        ///< Elements of the section.
+  std::int64_t right = 0;           ///< At their owners, received once, with the correct value.
+  std::vector<std::string> faults;  ///< The first few errors, each by element and node.
 };
 
-/// The memories of all nodes: each has its part of the source array, gets what messages bring it,
-/// and writes what it owns of the destination array into that. A message carries elements, and the
-/// ranges of section indices for which they stand.
+/// The memories of all nodes. Each memory holds its part of the source array and the elements that
+/// messages bring, and receives the elements that it owns of the destination array. A message
+/// carries elements with the ranges of their section indices.
 ///
 /// The reference is the serial loop over all elements, with owners by division alone.
 class ArrayMemory {
  public:
-  /// More elements are not kept one by one.
+  /// The greatest number of elements that are stored one by one.
   static constexpr std::int64_t most_elements = std::int64_t{1} << 22;
 
-  /// All outlive it. Needs: the schedule's demand moves an array of at most `most_elements`.
+  /// All references outlive the object. Needs: the schedule's demand moves an array of at most
+  /// `most_elements`.
   ArrayMemory(const Schedule& schedule, const Topology& topology);
 
-  /// The sender of a transfer reads what it carries out of its memory.
+  /// The sender of a transfer reads the elements of its message from its memory.
   void send(int transfer);
-  /// Its receiver writes it into its own.
+  /// The receiver writes them into its own memory.
   void receive(int transfer);
 
-  /// `unreached`: deliveries that faults keep from their nodes, so that their elements may lack.
+  /// `unreached`: deliveries that do not reach their nodes because of faults, so that their
+  /// elements may be missing.
   ArrayVerdict compare(const std::vector<int>& unreached = {}) const;
 
  private:
-  /// Elements of one delivery on their way, and the section indices for which they stand.
+  /// Elements of one delivery in transit, and their section indices.
   struct Parcel {
     std::vector<IndexBlock> blocks;
     std::vector<std::int64_t> values;  // block by block, row by row
@@ -61,10 +63,10 @@ class ArrayMemory {
   const Schedule& schedule_;
   const Topology& topology_;
   const MovedArray& array_;
-  std::vector<Parcels> held_;          // by node: what is to go on
+  std::vector<Parcels> held_;          // by node: elements to be forwarded
   std::map<int, Parcels> under_way_;   // by transfer
   std::vector<std::int64_t> written_;  // by section index, at its owner; -1: nothing
-  std::vector<std::string> faults_;    // seen while data moved
+  std::vector<std::string> faults_;    // found while data moved
 };
 
 }  // namespace flitwave

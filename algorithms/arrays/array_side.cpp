@@ -16,11 +16,12 @@ Schema<ArraySide> side_schema() {
       .required("block", &ArraySide::block, "elements that a processor owns of each dimension")
       .optional("processors", &ArraySide::processors,
                 "of each dimension; empty: as many as the section needs")
-      .optional("template_offset", &ArraySide::template_offset,
-                "of each dimension, where element 0 lies on a template that is distributed; empty: "
-                "0")
+      .optional(
+          "template_offset", &ArraySide::template_offset,
+          "of each dimension, the position of element 0 on a template that is distributed; empty: "
+          "0")
       .optional("template_stride", &ArraySide::template_stride,
-                "of each dimension, how far elements lie apart on the template; empty: 1");
+                "of each dimension, the distance of elements on the template; empty: 1");
 }
 
 /// Throws: ConfigError at the list when a number is below `least`.

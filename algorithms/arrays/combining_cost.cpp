@@ -10,7 +10,7 @@ namespace flitwave {
 
 namespace {
 
-/// Gathers, or scatters, one after another: each moves twice the units of the one before.
+/// Gathers, or scatters, one after another: each moves twice as many units as the previous one.
 void add_levels(CombiningCost& cost, int levels, std::int64_t units) {
   for (int level = 0; level < levels; ++level) {
     ++cost.overhead_startups;

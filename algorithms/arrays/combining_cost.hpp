@@ -1,4 +1,4 @@
-// algorithms/arrays/combining_cost.hpp: how far messages of a base pattern pay to be combined.
+// algorithms/arrays/combining_cost.hpp: up to which degree combining messages pays off.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,8 +8,9 @@
 
 namespace flitwave {
 
-/// How often a base pattern's messages are halved in number before they are sent: by gathering at
-/// half of the senders, by scattering from half of the receivers. {0, 0}: each to each.
+/// How many times the number of a base pattern's messages is halved before they are sent: by
+/// gathering at half of the senders, and by scattering from half of the receivers. {0, 0}: each
+/// node sends to each.
 /// Source: Eberhart 1996, algorithm 5
 struct CombiningDegree {
   int gathers = 0;
@@ -23,7 +24,7 @@ struct CombiningDegree {
 /// The cost of a transfer at a degree of combining, counted in startups and in units. A unit: what
 /// one source node has for one destination node.
 struct CombiningCost {
-  std::int64_t overhead_startups = 0;  ///< Of gathers and scatters, once per transfer.
+  std::int64_t overhead_startups = 0;  ///< For gathers and scatters, once per transfer.
   std::int64_t overhead_units = 0;
   std::int64_t region_startups = 0;  ///< Through the bottleneck, per region.
   std::int64_t region_units = 0;
@@ -31,7 +32,7 @@ struct CombiningCost {
   /// `cost.per_element`: per unit.
   double overhead(MessageCost cost) const { return cost.of(overhead_units, overhead_startups); }
   double region(MessageCost cost) const { return cost.of(region_units, region_startups); }
-  /// Of a transfer of so many regions one after another.
+  /// The cost of a transfer of `regions` regions one after another.
   double total(std::int64_t regions, MessageCost cost) const {
     return overhead(cost) + static_cast<double>(regions) * region(cost);
   }
@@ -42,15 +43,16 @@ struct CombiningCost {
 /// Source: Eberhart 1996, the table of section 3.2.4
 CombiningCost combining_cost(int sources, int destinations, CombiningDegree degree);
 
-/// Each to each, at any number of nodes.
+/// Each node sends to each, for any number of nodes.
 /// Source: Eberhart 1996, equation 3.8
 CombiningCost one_to_one_cost(int sources, int destinations);
 
-/// One sender and one receiver per base pattern. Off powers of two, logarithms are rounded up.
+/// One sender and one receiver per base pattern. For numbers of nodes that are no powers of two,
+/// logarithms are rounded up.
 /// Source: Eberhart 1996, equations 3.9 and 3.10
 CombiningCost gather_scatter_cost(int sources, int destinations);
 
-/// Combines while the startups that it saves cost more than the next gather or scatter, or as much.
+/// Combines while the startups saved cost at least as much as the next gather or scatter.
 /// Needs: powers of two, regions >= 1
 /// Source: Eberhart 1996, algorithm 5
 CombiningDegree choose_degree(int sources, int destinations, std::int64_t regions,

@@ -7,9 +7,10 @@ namespace flitwave {
 
 namespace {
 
-/// A base pattern's source nodes form blocks, in each of which one holds all; destination nodes
-/// likewise, in each of which one receives for all. Which one of a block it is depends on where the
-/// base pattern is in its region, so that those of a region share no row and no column.
+/// A base pattern's source nodes form blocks. In each block one node, the holder, gathers the data
+/// of all and sends them. Destination nodes form blocks likewise, in each of which one node
+/// receives for all. The position of this node in its block depends on the position of the base
+/// pattern in its region, so that those of a region share no row and no column.
 class CombiningRegion final : public RegionCommunication {
  public:
   CombiningRegion(const RegionGrid& of, const CombiningGrid& combining)
@@ -36,26 +37,26 @@ class CombiningRegion final : public RegionCommunication {
   void scatter(const PatternPlace& at, std::vector<ArraySend>& sends) const override;
 
  private:
-  /// Of its block: the row of the holder, the column of the receiver.
+  /// Positions in a block: the row of the holder, the column of the receiver.
   int holder_row(const PatternPlace& at) const { return at.column_in_region % source_rows_; }
   int receiver_column(const PatternPlace& at) const {
     return at.row_in_region % destination_columns_;
   }
 
   CombiningGrid combining_;
-  int source_rows_;  ///< Of a block of nodes that one node sends or receives for.
+  int source_rows_;  ///< Rows of a block of nodes that one node serves.
   int source_columns_;
   int destination_rows_;
   int destination_columns_;
 };
 
-/// Halves a number until `halvings` are used up or it is 1.
+/// Halves a number until `halvings` are used up or the number is 1.
 int halved(int nodes, int& halvings) {
   for (; halvings > 0 && nodes > 1; --halvings) nodes /= 2;
   return nodes;
 }
 
-/// Along rows to the block's first column, then along this to the holder.
+/// Along rows to the block's first column, then along this column to the holder.
 void CombiningRegion::gather(const PatternPlace& at, std::vector<ArraySend>& sends) const {
   const MeshPlace from = grid().source(at, at.row, at.column);
   const int top = at.row - at.row % source_rows_;

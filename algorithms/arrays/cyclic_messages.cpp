@@ -28,13 +28,13 @@ void check_side(const CyclicSection& side, std::int64_t elements) {
                       "use elements from 0");
 }
 
-/// After how many indices a side's owners repeat.
+/// The number of indices after which a side's owners repeat.
 std::int64_t period_of(const CyclicSection& side) {
   const std::int64_t round = side.block * side.processors;
   return round / std::gcd(std::abs(side.stride), round);
 }
 
-/// The last index of the block in which an index is.
+/// The last index of the block that contains an index.
 std::int64_t last_in_block(const CyclicSection& side, std::int64_t index) {
   const std::int64_t within = side.element(index) % side.block;
   const std::int64_t rest = side.stride > 0 ? side.block - 1 - within : within;
@@ -70,7 +70,7 @@ std::vector<CyclicAxisMessage> CyclicAxis::messages() const {
                     length, longest),
         "use fewer elements, or blocks and processors with a common multiple");
   const std::int64_t whole = elements / length;
-  const std::int64_t rest = elements % length;  // Indices of a period that come once more.
+  const std::int64_t rest = elements % length;  // Indices of a period that occur once more.
   std::map<std::pair<int, int>, std::vector<IndexRuns>> found;
   for (std::int64_t index = 0; index < length;) {
     std::int64_t last =

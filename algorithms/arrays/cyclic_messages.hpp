@@ -1,4 +1,4 @@
-// algorithms/arrays/cyclic_messages.hpp: what other distributions than blocks have to send.
+// algorithms/arrays/cyclic_messages.hpp: messages of block-cyclic distributions.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace flitwave {
 
-/// Elements first, first + stride, ... of a dimension whose blocks are dealt to processors in turn:
-/// element i is stored on processor (i div block) mod processors. Blocks of 1: cyclic; as many
-/// processors as blocks: in blocks. A negative stride reads backwards.
+/// Elements first, first + stride, ... of a dimension whose blocks are distributed to processors in
+/// turn: element i is stored on processor (i div block) mod processors. Blocks of 1: cyclic; as
+/// many processors as blocks: in blocks. A negative stride reads backwards.
 struct CyclicSection {
   std::int64_t first = 0;
   std::int64_t stride = 1;
@@ -35,7 +35,7 @@ struct IndexRuns {
   std::int64_t size() const { return run * repeats; }
 };
 
-/// What one processor of a dimension sends to another, in all periods.
+/// The message of one processor of a dimension to another, in all periods.
 struct CyclicAxisMessage {
   int from = 0;
   int to = 0;
@@ -44,22 +44,22 @@ struct CyclicAxisMessage {
   std::int64_t elements() const;
 };
 
-/// One dimension of an assignment between sections that blocks are dealt for.
+/// One dimension of an assignment between sections in block-cyclic distribution.
 struct CyclicAxis {
   CyclicSection source;
   CyclicSection destination;
   std::int64_t elements = 1;
 
-  /// After how many indices the owners on both sides repeat.
+  /// The number of indices after which the owners on both sides repeat.
   std::int64_t period() const;
-  /// All that is sent, by sender, then receiver, what stays too. Cost: boundaries of blocks in one
-  /// period, or in the section if that is shorter.
+  /// All messages, by sender, then receiver, including those of a processor to itself. Cost:
+  /// boundaries of blocks in one period, or in the section if that is shorter.
   /// Throws: ConfigError on the key `section` when an element is negative, on `stride` when that is
   ///   0, on `block` or `processors` when below 1
   std::vector<CyclicAxisMessage> messages() const;
 };
 
-/// What one processor of the mesh sends to another: all combinations of row and column indices.
+/// The message of one processor of the mesh to another: all combinations of row and column indices.
 struct CyclicMessage {
   MeshPlace from;
   MeshPlace to;
@@ -70,9 +70,9 @@ struct CyclicMessage {
   MeshMessage without_indices() const { return {from, to, elements}; }
 };
 
-/// All messages of a 2D assignment. `transposed`: the destination array's rows lie on processor
-/// columns, its columns on processor rows.
-/// Not of the thesis, which names these distributions as future work: for colour_messages().
+/// All messages of a 2D assignment, as input of colour_messages(). `transposed`: the destination
+/// array's rows are distributed over processor columns, its columns over processor rows. The thesis
+/// names these distributions as future work.
 /// Source: Eberhart 1996, section 6.2
 std::vector<CyclicMessage> cyclic_messages(const CyclicAxis& rows, const CyclicAxis& columns,
                                            bool transposed = false);

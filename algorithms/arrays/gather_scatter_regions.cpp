@@ -9,13 +9,13 @@ namespace flitwave {
 
 namespace {
 
-/// The processors of a line for which a send of its tree is.
+/// The processors of a line whose data one send of its tree carries.
 ProcessorRange part_of(const ProcessorRange& line, const LineSend& send) {
   return {line.first + send.first, line.first + send.last};
 }
 
-/// Algorithm 4 with base patterns of varying sizes: a region has as many of them as the smallest
-/// has channels.
+/// Algorithm 4 with base patterns of varying sizes: the number of base patterns in a region is the
+/// number of channels of the smallest pattern.
 /// Source: Eberhart 1996, section 3.3.4
 class GatherScatterSchedule final : public detail::GeneralSchedule {
  public:
@@ -25,8 +25,8 @@ class GatherScatterSchedule final : public detail::GeneralSchedule {
                                    transfer().rows().fewest_sources(), options.offset)) {}
 
  private:
-  /// The base pattern of a source or a destination: its processors, and those that send and receive
-  /// for all.
+  /// The base pattern of a source or a destination: its processors, and the ones that send and
+  /// receive for all of them.
   struct Pattern {
     int row = 0;
     int column = 0;

@@ -1,4 +1,4 @@
-// algorithms/arrays/general_regions.hpp: what both region routines of a general schedule share.
+// algorithms/arrays/general_regions.hpp: common parts of a general schedule's region routines.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +17,7 @@ struct PatternGrid {
   int section_rows = 1;  ///< Regions per section.
   int section_columns = 1;
 
-  /// Steps of the diagonal schedule, and the one, from 0, of a base pattern.
+  /// The number of steps of the diagonal schedule, and the step, from 0, of a base pattern.
   int steps() const;
   int step(int pattern_row, int pattern_column) const;
 };
@@ -33,9 +33,9 @@ class GeneralSchedule : public ArraySchedule {
 
  protected:
   const ShiftedTransfer& transfer() const { return transfer_; }
-  /// Slots of the phases from `gather` to `scatter`; not asked when nothing leaves its processor.
+  /// Slots of the phases from `gather` to `scatter`; not called when no data leave their processor.
   virtual int region_slots(TransferPhase phase) const = 0;
-  /// What a node sends in these phases, in any order.
+  /// The messages of a node in these phases, in any order.
   virtual void append_main(MeshPlace node, std::vector<ArraySend>& sends) const = 0;
 
  private:

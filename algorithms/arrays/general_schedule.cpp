@@ -16,7 +16,8 @@ int section_of(int offset, int patterns_per_region) {
   return std::max(1, static_cast<int>(ceil_div(offset, patterns_per_region)));
 }
 
-/// The most that a processor of one dimension owns, sends in a shift, or sends in the main phase.
+/// The greatest number of elements that a processor of one dimension owns, sends in a shift, or
+/// sends in the main phase.
 std::int64_t most_owned(const AxisPatterns& axis, bool by_source) {
   std::int64_t most = 0;
   const AxisTransfer& transfer = axis.axis();
@@ -37,7 +38,7 @@ std::int64_t most_shifted(const AxisPatterns& axis) {
   return most;
 }
 
-/// A message of the main phase has all that the side of smaller shares owns.
+/// A message of the main phase carries everything that the side with the smaller shares owns.
 std::int64_t most_carried(const AxisPatterns& axis) { return most_owned(axis, !axis.scatters()); }
 
 }  // namespace
@@ -79,11 +80,11 @@ void detail::GeneralSchedule::sends_of(MeshPlace node, std::vector<ArraySend>& s
 std::unique_ptr<ArraySchedule> general_schedule(const ArrayAssignment& assignment,
                                                 const GeneralOptions& options) {
   if (assignment.alignment != Alignment::identical)
-    throw ConfigError("kind", "the general schedule is for arrays in the same alignment",
+    throw ConfigError("kind", "the general schedule needs arrays in the same alignment",
                       "use algorithm: block_transposition, or coloured_transfer");
   if (options.surplus == Surplus::nominal)
     throw ConfigError(
-        "surplus", "no schedule leaves out the surplus of a first base pattern",
+        "surplus", "no schedule can leave out the surplus of a first base pattern",
         "use lead_merge or exact_max; step_model.nominal is the length that it would have");
   return under_route_order(assignment, [&](const ArrayAssignment& by_rows) {
     return options.region == GeneralRegion::one_to_one

@@ -10,8 +10,8 @@ namespace flitwave {
 
 namespace {
 
-/// Base patterns of a row whose messages leave the intersection by one side: how far they reach
-/// from the left end, and from the right end.
+/// Base patterns of a row whose messages leave the intersection by one side: their numbers counted
+/// from the left end and from the right end.
 struct ConflictingSet {
   int from_left = 0;
   int from_right = 0;
@@ -23,7 +23,7 @@ struct ConflictingSet {
   int size() const { return std::min(from_left, from_right); }
 };
 
-/// Steps that sets need when `channels` of their patterns, two at most, can send at once.
+/// Steps that sets need when `channels` of their patterns, at most two, can send at once.
 int steps_of(const ConflictingSet& a, const ConflictingSet& b, int channels) {
   return static_cast<int>(ceil_div(std::max(a.size(), b.size()), std::min(channels, 2)));
 }
@@ -46,7 +46,7 @@ class TurnedSchedule final : public ArraySchedule {
   }
 
  private:
-  /// R R' C C' of the largest pattern; R or R' is 1, C or C' too.
+  /// R R' C C' of the largest pattern; R or R' is 1, and C or C' is 1.
   int turns() const {
     return transfer_.rows().most_sources() * transfer_.rows().most_destinations();
   }
@@ -82,10 +82,10 @@ ProcessorRange TurnedSchedule::mesh_columns() const {
   return {std::min(a, b), std::max(a, b)};
 }
 
-/// Equation 4.2: by the largest set that leaves an intersection leftwards, rightwards, up or down,
-/// over all rows. Channels are those of the smallest pattern: only if all patterns have two columns
-/// (rows) do the sets on both sides of the intersection comprise every pattern, so that half of one
-/// set, and all of another, are steps enough for all.
+/// Equation 4.2: determined by the largest set that leaves an intersection to the left, right, top
+/// or bottom, over all rows. The channels are those of the smallest pattern. Half of one set and
+/// all of another are enough steps only if all patterns have two columns (rows), because then the
+/// sets on both sides of the intersection comprise every pattern.
 int TurnedSchedule::steps() const {
   const AxisPatterns& rows = transfer_.rows();
   const AxisPatterns& columns = transfer_.columns();
@@ -145,10 +145,10 @@ void TurnedSchedule::append_main(MeshPlace node, std::vector<ArraySend>& sends) 
 std::unique_ptr<ArraySchedule> general_transposition(const ArrayAssignment& assignment,
                                                      Surplus surplus) {
   if (assignment.alignment == Alignment::identical)
-    throw ConfigError("kind", "it transposes, and both arrays have the same alignment",
+    throw ConfigError("kind", "the schedule transposes, but both arrays have the same alignment",
                       "use algorithm: block_transfer, or operation.alignment: transposed");
   if (surplus == Surplus::nominal)
-    throw ConfigError("surplus", "no schedule leaves out the surplus of a first base pattern",
+    throw ConfigError("surplus", "no schedule can leave out the surplus of a first base pattern",
                       "use lead_merge or exact_max");
   return under_route_order(assignment, [&](const ArrayAssignment& by_rows) {
     return std::make_unique<TurnedSchedule>(by_rows, surplus);

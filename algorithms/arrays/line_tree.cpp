@@ -14,7 +14,7 @@ struct LinePart {
 
   int nodes() const { return end - first; }
   int middle() const { return first + (nodes() + 1) / 2; }
-  /// The half in which the root is; the other one, which gathers at the border between them.
+  /// The half that contains the root, and the other half, which gathers at the border between them.
   LinePart near_half() const {
     return root < middle() ? LinePart{first, middle(), root} : LinePart{middle(), end, root};
   }

@@ -6,7 +6,7 @@
 
 namespace flitwave {
 
-/// What a node of a line sends: what belongs to nodes first .. last.
+/// A send of a node of a line: the data of nodes first .. last.
 struct LineSend {
   int slot = 0;  ///< From 0.
   int to = 0;
@@ -14,17 +14,17 @@ struct LineSend {
   int last = 0;
 };
 
-/// Slots that a line of so many nodes needs to gather or to scatter: the logarithm to base 2,
-/// rounded up.
+/// Slots in which a line of so many nodes can gather or scatter: the logarithm to base 2, rounded
+/// up.
 int tree_slots(int nodes);
 
-/// What one node sends when a line gathers at `root`: once all that its half has gathered, to the
-/// other half's root; nothing if it is the root. Halves meet by recursive doubling: sends of a slot
-/// stay in disjoint parts of the line.
-/// Source: Eberhart 1996, section 3.2.4, which leaves the tree open
+/// The send of one node when a line gathers at `root`: once, everything that its half has gathered,
+/// to the root of the other half; none for the root itself. Halves are combined by recursive
+/// doubling: the sends of a slot use disjoint parts of the line.
+/// Source: Eberhart 1996, section 3.2.4, which does not specify the tree
 std::vector<LineSend> line_gather(int nodes, int root, int node);
 
-/// What one node sends when a line scatters from `root`, in order: the gather in reverse.
+/// The sends of one node when a line scatters from `root`, in order: the gather reversed.
 std::vector<LineSend> line_scatter(int nodes, int root, int node);
 
 }  // namespace flitwave

@@ -11,11 +11,11 @@ namespace flitwave {
 
 namespace {
 
-/// A directed channel, a sender or a receiver: what a message of a slot has for itself.
+/// A directed channel, a sender or a receiver: a resource that one message of a slot uses alone.
 enum class ResourceKind { east, west, south, north, sender, receiver };
 constexpr int resource_kinds = 6;
 
-/// The mesh's resources in numbers, and what each message uses.
+/// The mesh's resources by number, and those that each message uses.
 class MessageResources {
  public:
   MessageResources(const std::vector<MeshMessage>& messages, RouteOrder order) {
@@ -72,7 +72,7 @@ class BusySlots {
  public:
   explicit BusySlots(std::size_t resources) : words_(resources) {}
 
-  /// The first slot in which none of them is busy.
+  /// The first slot in which none of the resources is busy.
   int first_free(const std::vector<std::size_t>& resources) const {
     for (std::size_t word = 0;; ++word) {
       std::uint64_t busy = 0;
@@ -95,7 +95,7 @@ class BusySlots {
   std::vector<std::vector<std::uint64_t>> words_;
 };
 
-/// Each message in the first slot that is free, in this order.
+/// Assigns each message the first free slot, in this order.
 MessageColouring first_fit(const MessageResources& resources,
                            const std::vector<std::size_t>& order) {
   MessageColouring colouring;
@@ -117,7 +117,7 @@ std::vector<int> loads_of_resources(const MessageResources& resources) {
   return loads;
 }
 
-/// Messages that leave their node: those of the busiest resources first, then the longest.
+/// Messages that leave their node: those on the busiest resources first, then the longest.
 std::vector<std::size_t> busiest_first(const MessageResources& resources,
                                        const std::vector<int>& loads) {
   std::vector<int> heaviest(resources.messages());
@@ -134,8 +134,8 @@ std::vector<std::size_t> busiest_first(const MessageResources& resources,
   return order;
 }
 
-/// Slots one after another, whole: backwards, or the fullest first, by turns. First fit in such an
-/// order needs no more of them.
+/// Orders whole slots: alternately backwards, and the fullest first. First fit in such an order
+/// needs no more slots.
 void reorder(std::vector<std::size_t>& order, const MessageColouring& colouring, bool backwards) {
   std::vector<int> sizes(static_cast<std::size_t>(colouring.count));
   for (const std::size_t message : order)

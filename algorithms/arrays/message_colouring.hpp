@@ -19,25 +19,25 @@ struct MeshMessage {
 
 /// Slots of messages, found by colouring.
 struct MessageColouring {
-  std::vector<int> slots;  ///< Of each message, from 0; -1 of a message to the node itself.
+  std::vector<int> slots;  ///< For each message, from 0; -1 for a message to the node itself.
   int count = 0;           ///< How many slots.
-  int bound = 0;  ///< The most messages over one channel, or of one sender or receiver: the least.
+  int bound = 0;  ///< Lower bound of count: the most messages of one channel, sender or receiver.
 };
 
-/// Messages of one slot share no channel, no sender and no receiver: the conflict graph coloured
-/// greedily, busiest resources first, then again in orders of earlier colourings' slots, which
-/// never takes more. Every node has to know all messages; deterministic. Not of the thesis: a
-/// reference for its schedules, and for patterns that it leaves out. Source: Culberson 1992,
-/// "Iterated greedy graph coloring and the difficulty landscape" Cost: rounds x messages x hops x
-/// slots / 64
+/// Assigns slots to messages so that messages of one slot share no channel, no sender and no
+/// receiver. Colours the conflict graph greedily, busiest resources first, then again in the order
+/// of the slots found so far, which never needs more slots. Every node needs all messages as input;
+/// deterministic. Not from the thesis: a reference for its schedules, and a method for patterns
+/// that it does not cover. Source: Culberson 1992, "Iterated greedy graph coloring and the
+/// difficulty landscape" Cost: rounds x messages x hops x slots / 64
 MessageColouring colour_messages(const std::vector<MeshMessage>& messages, RouteOrder order,
                                  int rounds = 8);
 
-/// The unscheduled messages of an assignment, whole and without shifts, in coloured slots. Of any
-/// alignment. Not of the thesis, and not computed from a node's own place alone.
+/// The unscheduled messages of an assignment, whole and without shifts, in coloured slots. For any
+/// alignment. Not from the thesis; a node cannot compute it from its own position alone.
 std::unique_ptr<ArraySchedule> coloured_schedule(const ArrayAssignment& assignment, int rounds = 8);
 
-/// The time of coloured slots, each as long as its longest message, alpha + beta L.
+/// The time of coloured slots, each lasting as long as its longest message, alpha + beta L.
 std::int64_t coloured_time(const std::vector<MeshMessage>& messages,
                            const MessageColouring& colouring, std::int64_t alpha,
                            std::int64_t beta);

@@ -6,8 +6,8 @@ namespace flitwave {
 
 namespace {
 
-/// Groups of C' rows and C columns send by diagonals; within a group each row sends to another
-/// column of its base pattern, and its nodes one after another to the rows there.
+/// Groups of C' rows and C columns send by diagonals. Within a group each row sends to a different
+/// column of its base pattern, and its nodes send one after another to the rows of that column.
 class OneToOneRegion final : public RegionCommunication {
  public:
   explicit OneToOneRegion(const RegionGrid& of) : RegionCommunication(of) {}

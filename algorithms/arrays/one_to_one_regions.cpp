@@ -6,8 +6,8 @@ namespace flitwave {
 
 namespace {
 
-/// Algorithm 3 with base patterns of varying sizes: slots are those of the largest, and what a
-/// smaller pattern lacks is idle.
+/// Algorithm 3 with base patterns of varying sizes: the number of slots is that of the largest
+/// pattern, and a smaller pattern is idle in the slots that it does not need.
 /// Source: Eberhart 1996, section 3.3.4; the local index counts R rows and C columns per pattern,
 ///   where the thesis prints one
 class OneToOneSchedule final : public detail::GeneralSchedule {
@@ -28,7 +28,7 @@ class OneToOneSchedule final : public detail::GeneralSchedule {
 
   void append_main(MeshPlace node, std::vector<ArraySend>& sends) const override;
 
-  /// The slot of the step in which a source at these places of its region sends.
+  /// The slot of the step in which a source at these positions of its region sends.
   int slot(int local_row, int local_column, int to_row, int to_column) const {
     int turn = local_row / columns_ - local_column / source_columns_;
     if (turn < 0) turn += source_rows_;
@@ -38,7 +38,7 @@ class OneToOneSchedule final : public detail::GeneralSchedule {
            to_row;
   }
 
-  int source_rows_;  ///< R, C, R', C': of the largest pattern.
+  int source_rows_;  ///< R, C, R', C' of the largest pattern.
   int source_columns_;
   int rows_;
   int columns_;

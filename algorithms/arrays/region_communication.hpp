@@ -11,23 +11,25 @@
 
 namespace flitwave {
 
-/// What the nodes of a region send: the same in every region, so that neighbouring regions do not
-/// share channels either.
+/// The sends of the nodes of a region. They are the same in every region, so that neighbouring
+/// regions share no channels either.
 /// Source: Eberhart 1996, section 3.2.4
 class RegionCommunication {
  public:
   explicit RegionCommunication(const RegionGrid& grid) : grid_(grid) {}
   virtual ~RegionCommunication() = default;
 
-  /// Slots of one region's transfer, and of what is done once before and after all of them.
+  /// Slots of one region's transfer, and of the gathers and scatters that happen once before and
+  /// after all transfers.
   virtual int slots() const = 0;
   virtual int gather_slots() const { return 0; }
   virtual int scatter_slots() const { return 0; }
 
-  /// What a source node sends to its destination region. `first`: the slot in which the region
+  /// The sends of a source node to its destination region. `first`: the slot in which the region
   /// begins.
   virtual void send(const PatternPlace& at, int first, std::vector<ArraySend>& sends) const = 0;
-  /// What a source node sends to others before, a destination node after that.
+  /// The sends of a source node in gathers before the transfers, and of a destination node in
+  /// scatters after them.
   virtual void gather(const PatternPlace&, std::vector<ArraySend>&) const {}
   virtual void scatter(const PatternPlace&, std::vector<ArraySend>&) const {}
 
@@ -52,13 +54,15 @@ struct CombiningGrid {
   int destination_rows = 1;
   int destination_columns = 1;
 };
-/// That of a degree of combining: gathers halve columns first, scatters rows first.
+/// The senders and receivers of a degree of combining: gathers halve columns first, scatters rows
+/// first.
 /// Needs: a pattern of powers of two
-/// Source: a choice of ours; Eberhart 1996 leaves it open
+/// Source: our own choice; Eberhart 1996 does not specify it
 CombiningGrid combining_grid(const BasePattern& pattern, CombiningDegree degree);
 
-/// Nodes gather at some of them, these send to some destination nodes, and those scatter; with one
-/// sender and one receiver per base pattern this is algorithm 4. Not for grids grouped by the gcd.
+/// Some source nodes gather the data of the others and send them to some destination nodes, which
+/// scatter them. With one sender and one receiver per base pattern this is algorithm 4. Not for
+/// grids grouped by the gcd.
 /// Slots: one per pair of sender and receiver.
 /// Source: Eberhart 1996, algorithms 4 and 5; the latter's sends are derived from both, as the text
 ///   proposes, but does not print

@@ -66,7 +66,7 @@ std::unique_ptr<RegionCommunication> region_of_choice(const RegionGrid& grid,
   return combining_region(grid, combining_grid(grid.pattern(), choice.degree));
 }
 
-/// Off powers of two: the cheaper of the extremes.
+/// For numbers that are no powers of two: the cheaper of the extremes.
 RegionChoice cheaper_extreme(const BasePattern& pattern, int regions, MessageCost cost) {
   const double direct =
       one_to_one_cost(pattern.sources(), pattern.destinations()).total(regions, cost);

@@ -10,7 +10,7 @@ namespace flitwave {
 
 namespace {
 
-/// Whether each source sends to one destination, which has no other.
+/// Whether each source sends to one destination, and each destination receives from one source.
 bool is_one_to_one(const AxisTransfer& axis) {
   return axis.sources() == axis.destinations() &&
          axis.messages().size() == static_cast<std::size_t>(axis.sources());
@@ -18,7 +18,7 @@ bool is_one_to_one(const AxisTransfer& axis) {
 
 void check_turned(const ArrayAssignment& assignment) {
   if (assignment.alignment == Alignment::identical)
-    throw ConfigError("kind", "it transposes, and both arrays have the same alignment",
+    throw ConfigError("kind", "the schedule transposes, but both arrays have the same alignment",
                       "use operation.alignment: transposed, rotated_ccw, rotated_cw or "
                       "anti_transposed");
   if (!is_one_to_one(assignment.rows) || !is_one_to_one(assignment.columns))

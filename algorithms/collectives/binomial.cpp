@@ -28,7 +28,7 @@ SpanningTree tree_from(NodeId root, const Grid& cube) {
 /// Down and up the spanning binomial tree.
 ///
 /// Serves: all that trees serve, on a hypercube.
-/// Steps: the number of dimensions, as many as one port allows; twice that where it goes up and
+/// Steps: the number of dimensions, the fewest with one port; twice as many for operations up and
 ///   down.
 /// Contention: none within a step; every message crosses one channel.
 /// Throws: ConfigError for any other demand or topology.

@@ -1,4 +1,4 @@
-// algorithms/collectives/column_path.cpp: a worm a column and direction, under dimension order.
+// algorithms/collectives/column_path.cpp: a worm per column and direction, in dimension order.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/column_path.hpp"
 
@@ -17,13 +17,13 @@ bool has_rings(const Grid& grid) {
   return false;
 }
 
-/// Each source sends its message once for each column with destinations and direction along it. A
-/// worm goes as a unicast does under dimension order: to its column, then along it, and routers
-/// copy the message at each destination. A column is a line of the dimension that is routed last.
-/// On a torus worms go as on a mesh.
+/// Each source sends its message once for each column with destinations and each direction along
+/// it. A worm follows the dimension-order route of a unicast, to its column and then along it, and
+/// routers copy the message at each destination. A column is a line of the dimension that is routed
+/// last. On a torus worms are routed as on a mesh.
 ///
 /// Serves: all without combining.
-/// Steps: as many worms of a multicast share one as nodes have ports.
+/// Steps: in each, a multicast sends as many worms as nodes have ports.
 /// Throws: ConfigError on the key `kind` when the routing is not dimension order.
 /// Source: Boppana, Chalasani & Raghavendra 1998
 Schedule column_path_worms(const ColumnPathParams&, const Demand& demand,
@@ -32,8 +32,8 @@ Schedule column_path_worms(const ColumnPathParams&, const Demand& demand,
   const Columns* columns = network.routing.columns();
   if (!columns)
     throw ConfigError("kind",
-                      "worms of column_path correct one dimension after the other, and packets of "
-                      "this routing do not",
+                      "worms of column_path need dimension-order routes; packets of "
+                      "this routing take others",
                       "use routing: {kind: dimension_order} and router: {kind: path_multicast}");
   const std::optional<Direction> direction =
       has_rings(*network.topology.grid()) ? std::optional(Direction::mesh) : std::nullopt;
@@ -47,7 +47,7 @@ Schedule column_path_worms(const ColumnPathParams&, const Demand& demand,
 
 void register_column_path(Collectives& collectives) {
   collectives.add("column_path",
-                  {"a worm for each column and direction, which goes by dimension order and leaves "
+                  {"a worm for each column and direction, routed by dimension order, which leaves "
                    "copies along the column (router: path_multicast); combines nothing",
                    "Boppana, Chalasani & Raghavendra 1998"},
                   Schema<ColumnPathParams>{}, column_path_worms);

@@ -1,4 +1,4 @@
-// algorithms/collectives/cube_broadcast.cpp: a broadcast in a hypercube, whoever wants it.
+// algorithms/collectives/cube_broadcast.cpp: a broadcast in a hypercube, whatever the destinations.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/broadcast.hpp"
 #include "algorithms/cube_multicast/cube_schedule.hpp"
@@ -17,8 +17,8 @@ struct CubeBroadcastParams {
   Dimensions dimensions = Dimensions::ascending;
 };
 
-/// Every node gets every message, whether it is a destination or not. Among faults BROADCAST.F3,
-/// which sends by ascending dimensions: every node that works.
+/// Every node receives every message, whether it is a destination or not. With faults BROADCAST.F3,
+/// which sends by ascending dimensions, to every fault-free node.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: for one message the number of dimensions, with ports for all of them; with one port as
@@ -32,7 +32,7 @@ Schedule cube_broadcast(const CubeBroadcastParams& params, const Demand& demand,
   require_no_combining(demand, "cube_broadcast");
   const bool ascending = params.dimensions == Dimensions::ascending;
   if (faults.count() > 0 && !ascending)
-    throw ConfigError("dimensions", "BROADCAST.1 does not go round faults",
+    throw ConfigError("dimensions", "BROADCAST.1 does not route around faults",
                       "use dimensions: ascending, for BROADCAST.F3");
   Schedule schedule = send_down_trees(demand, network, [&](const Delivery& delivery) {
     const CubeAddress source = address_of(delivery.source());
@@ -47,13 +47,14 @@ Schedule cube_broadcast(const CubeBroadcastParams& params, const Demand& demand,
 
 void register_cube_broadcast(Collectives& collectives) {
   using P = CubeBroadcastParams;
-  collectives.add(
-      "cube_broadcast",
-      {"all nodes of a hypercube get every message, whoever wants it", "Lan 1988, section 4.3"},
-      Schema<P>{}.optional("dimensions", &P::dimensions,
-                           "a node sends on along those above the one by which it received "
-                           "(BROADCAST.2; among faults BROADCAST.F3), or below it (BROADCAST.1)"),
-      cube_broadcast);
+  collectives.add("cube_broadcast",
+                  {"all nodes of a hypercube receive every message, whatever its destinations",
+                   "Lan 1988, section 4.3"},
+                  Schema<P>{}.optional(
+                      "dimensions", &P::dimensions,
+                      "a node forwards along the dimensions above the one by which it received "
+                      "(BROADCAST.2; with faults BROADCAST.F3), or below it (BROADCAST.1)"),
+                  cube_broadcast);
 }
 
 }  // namespace flitwave

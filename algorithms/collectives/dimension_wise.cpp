@@ -9,8 +9,9 @@ namespace {
 
 struct DimensionWiseParams {};
 
-/// What node `at` has, before dimension `dimension`, for nodes that share the coordinate of `to` in
-/// it: from nodes that differ in lower dimensions only, to nodes that equal it in those.
+/// The messages that node `at` has, before dimension `dimension`, for nodes that share the
+/// coordinate of `to` in it: messages from nodes that differ from `at` in lower dimensions only, to
+/// nodes that equal `to` in those dimensions.
 Pieces carried(const Grid& grid, const DemandShape& shape, NodeId at, NodeId to, int dimension) {
   std::vector<NodeId> sources;
   std::vector<NodeId> destinations;
@@ -32,8 +33,9 @@ Pieces carried(const Grid& grid, const DemandShape& shape, NodeId at, NodeId to,
   return pieces;
 }
 
-/// In each line of a dimension, step s takes all that must go there s places on, modulo the
-/// line's length; at the next dimension the messages that have met travel as one.
+/// In each line of a dimension, step s takes all messages whose destination is s positions further,
+/// modulo the line's length; at the next dimension the messages that have met travel as one
+/// message.
 ///
 /// Serves: complete exchange on a grid.
 /// Steps: the sum of the extents, each less one.
@@ -44,7 +46,7 @@ Schedule dimension_wise(const DimensionWiseParams&, const Demand& demand,
   require_one_of({Operation::complete_exchange}, shape, demand, "dimension_wise");
   const Grid* grid = network.topology.grid();
   if (!grid)
-    throw ConfigError("kind", "dimension_wise needs a grid, and this topology is none",
+    throw ConfigError("kind", "dimension_wise needs a grid; this topology has none",
                       "use kind: pairwise or shifts");
   Schedule schedule(demand);
   int begun = 0;

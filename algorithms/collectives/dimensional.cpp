@@ -10,7 +10,7 @@
 namespace flitwave {
 namespace {
 
-/// Where in the other half of a segment a message goes.
+/// The position in the other half of a segment to which a message is sent.
 enum class Target { same_place, near_end, far_end };
 std::vector<std::string> names_of(Target) { return {"same_place", "near_end", "far_end"}; }
 
@@ -19,7 +19,7 @@ struct DimensionalParams {
   Target target = Target::same_place;
 };
 
-/// Halves the segments of one dimension, all holders alike.
+/// Halves the segments of one dimension, all holders in the same way.
 class Line {
  public:
   Line(Schedule& schedule, const Grid& grid, int message, int dimension, Target target)
@@ -29,8 +29,8 @@ class Line {
         dimension_(dimension),
         target_(target) {}
 
-  /// Positions first .. last - 1 are to be served by `holder`, one of them, from `step` on.
-  /// Returns the step after the last.
+  /// `holder`, one of the positions first .. last - 1, serves these from `step` on. Returns the
+  /// step after the last.
   int serve(int first, int last, NodeId holder, int step) {
     if (last - first <= 1) return step;
     const int middle = first + (last - first + 1) / 2;
@@ -45,10 +45,10 @@ class Line {
                     serve(middle, last, low ? receiver : holder, step + 1));
   }
 
-  std::vector<NodeId> holders;  ///< Those that received.
+  std::vector<NodeId> holders;  ///< Nodes that have received the message.
 
  private:
-  /// Within positions from .. to - 1; `low`: they lie above the holder.
+  /// Within positions from .. to - 1; `low`: they are below the holder.
   int place_in(int from, int to, int offset, bool low) const {
     if (target_ == Target::same_place) return std::min(from + offset, to - 1);
     return low == (target_ == Target::near_end) ? from : to - 1;
@@ -67,8 +67,8 @@ class Line {
   Target target_;
 };
 
-/// The source serves its row by halving it again and again, then all nodes of that row their
-/// columns, and so on.
+/// The source serves its row by repeated halving, then all nodes of that row serve their columns,
+/// and so on.
 ///
 /// Serves: a broadcast on a grid.
 /// Steps: the sum of ceil(log2(extent)) over the dimensions; 2n on 2^n x 2^n.
@@ -79,7 +79,7 @@ Schedule dimensional(const DimensionalParams& params, const Demand& demand,
                      const CollectiveContext& network) {
   const Grid* grid = network.topology.grid();
   if (!grid)
-    throw ConfigError("kind", "dimensional needs a grid, and the topology has none",
+    throw ConfigError("kind", "dimensional needs a grid; the topology has none",
                       "use kind: recursive_doubling");
   const DemandShape shape = DemandShape::of(demand, network.topology);
   require_one_of({Operation::broadcast}, shape, demand, "dimensional");
@@ -110,8 +110,8 @@ void register_dimensional(Collectives& collectives) {
           .optional("order", &P::order,
                     "dimensions from the first to the last; empty: 0, 1, 2, ...")
           .optional("target", &P::target,
-                    "who in the other half of a segment gets the message: the node at "
-                    "the same place in it, at its near end, or at its far end"),
+                    "which node in the other half of a segment receives the message: the node at "
+                    "the same position in it, at its near end, or at its far end"),
       dimensional);
 }
 

@@ -1,4 +1,4 @@
-// algorithms/collectives/dual_path.cpp: two worms a multicast, up and down the labels of a path.
+// algorithms/collectives/dual_path.cpp: two worms, up and down the labels of a path.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/dual_path.hpp"
 
@@ -11,12 +11,12 @@ namespace {
 
 struct DualPathParams {};
 
-/// Each source sends its message twice at most: once past all destinations with greater labels than
-/// its own, once past all with smaller ones; routers copy it at each. A worm names all that it
-/// visits, from its start to its end.
+/// Each source sends its message at most twice: once to all destinations with greater labels than
+/// its own, once to all with smaller ones; routers copy it at each. A worm's header names all
+/// destinations that it visits, from the beginning on.
 ///
 /// Serves: all without combining.
-/// Steps: one per worm; the two of a multicast share one where nodes have two ports.
+/// Steps: one per worm; one for both worms of a multicast where nodes have two ports.
 /// Throws: ConfigError on the key `kind` when the routing has no labels.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
 Schedule dual_path_worms(const DualPathParams&, const Demand& demand,
@@ -25,7 +25,7 @@ Schedule dual_path_worms(const DualPathParams&, const Demand& demand,
   const PathLabels* labels = network.routing.path_labels();
   if (!labels)
     throw ConfigError("kind",
-                      "dual_path visits destinations in order of labels, and the routing has none",
+                      "dual_path visits destinations in order of labels; the routing has no labels",
                       "use routing: {kind: label_order} and router: {kind: path_multicast}");
   return schedule_worms(demand, network.ports, [&](NodeId source, const Stops& destinations) {
     DualPath paths = dual_path(*labels, source, destinations);
@@ -36,11 +36,12 @@ Schedule dual_path_worms(const DualPathParams&, const Demand& demand,
 }  // namespace
 
 void register_dual_path(Collectives& collectives) {
-  collectives.add("dual_path",
-                  {"two worms that leave copies on their ways (router: path_multicast); combines "
-                   "nothing",
-                   "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
-                  Schema<DualPathParams>{}, dual_path_worms);
+  collectives.add(
+      "dual_path",
+      {"two worms that leave copies along their paths (router: path_multicast); combines "
+       "nothing",
+       "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
+      Schema<DualPathParams>{}, dual_path_worms);
 }
 
 }  // namespace flitwave

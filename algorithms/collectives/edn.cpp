@@ -15,7 +15,7 @@
 namespace flitwave {
 namespace {
 
-struct EdnParams {};  // none: the steps follow from the grid
+struct EdnParams {};  // none: the grid determines the steps
 
 /// Links of one step: each parent's farthest child first, then by x, then by y, and so on.
 void sort_sends(std::vector<EdsLink>& links, const Grid& grid) {
@@ -59,9 +59,9 @@ bool disjoint(const SpanningTree& tree, const RouteOf& routes) {
                       [&](const auto& step) { return find_conflict(step.second, routes); });
 }
 
-/// The tree, or one over searched levels when the network corrects dimensions in an order for which
-/// the tree is not made, so that its links share channels. Nothing can be searched for where
-/// messages draw their routes, or the network is too large.
+/// The tree, or a tree over searched levels where the network corrects dimensions in an order for
+/// which links of the tree share channels. No search is possible where routes are random or the
+/// network is too large.
 SpanningTree fitted_tree(SpanningTree tree, const CollectiveContext& network,
                          const RouteOf& routes) {
   const bool drawn = network.routing.all_choices().size() > 1;
@@ -75,9 +75,9 @@ SpanningTree broadcast_tree(NodeId root, const TravelOrder& order,
                      routes_of(network.routing, network.topology));
 }
 
-/// Turns a square grid, so that the way on which the first dimension is corrected first becomes one
-/// on which it is corrected last: dimensions in reverse order, the first one mirrored; on a torus
-/// all are, since its ties go to the positive side.
+/// Turns a square grid so that a route that corrects the first dimension first becomes one that
+/// corrects it last: dimensions in reverse order, the first one mirrored; on a torus all are
+/// mirrored, since its ties take the positive side.
 class Turn {
  public:
   explicit Turn(const Grid& grid) : grid_(grid) {}
@@ -107,17 +107,19 @@ class Turn {
   const Grid& grid_;
 };
 
-/// The tree against which data go up: that of the broadcast from the turned root, turned. Its links
-/// share no channel when they are gone against, which those of the broadcast itself do.
+/// The tree in whose reverse direction data move up: the broadcast tree from the turned root,
+/// turned. Its links share no channel when reversed, which does not hold for those of the broadcast
+/// tree itself.
 SpanningTree turned_tree(NodeId root, const TravelOrder& order, const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
   std::vector<int> turned = grid.extents();
   std::reverse(turned.begin(), turned.end());
   if (turned != grid.extents())
-    throw ConfigError("kind",
-                      "edn gathers and combines on grids that are the same when they are turned, "
-                      "e.g. square ones",
-                      "change topology.shape, or use kind: recursive_doubling");
+    throw ConfigError(
+        "kind",
+        "edn gathers and combines only on grids that are the same when they are turned, "
+        "e.g. square ones",
+        "change topology.shape, or use kind: recursive_doubling");
   const Turn turn(grid);
   SpanningTree tree = planned_tree(turn.back(root), order);
   for (TreeLink& link : tree.links)
@@ -153,14 +155,15 @@ std::optional<CostFormula> reduction_formula(const Grid* grid) {
 /// Down the plan for the shape of the network; up the plan of the turned network.
 ///
 /// Serves: broadcast and scatter on meshes and tori of up to three dimensions; gather, reduce and
-///   what is made of them (all-gather, all-reduce, barrier, reduce-scatter) where the shape is the
-///   same when its dimensions are reversed; multicasts to all other nodes, each as a broadcast of
-///   its own, which may meet others'. A parent leaves the source out.
+///   operations composed of them (all-gather, all-reduce, barrier, reduce-scatter) where the shape
+///   is the same when its dimensions are reversed; multicasts to all other nodes, each as a
+///   broadcast of its own, which may contend with others. A parent leaves the source out.
 /// Steps: k + 3 on a square mesh of width 4 * 2^k, k + 3 or k + 4 for 5, 6 or 7 times 2^k (Tsai
 ///   1997, tables 3.1 to 3.4, 3.6 and 3.7); k + m + 4 on 3D meshes (table 3.5); d on tori of width
-///   2^d (corollary 2), more with depth (theorem 3). Elsewhere what our search finds.
-/// Contention: none within a step, under routing that corrects x, then y, then z, or the other way
-///   round. Under any other routing without draws levels are searched for, on up to 4096 nodes.
+///   2^d (corollary 2), more with depth (theorem 3). For other shapes as many as our search finds.
+/// Contention: none within a step, under routing that corrects x, then y, then z, or in reverse
+///   order. Under any other routing without random choices levels are searched for, up to 4096
+///   nodes.
 /// Throws: ConfigError for any other demand or topology, and for fewer ports than it needs.
 /// Source: Tsai 1997, sections 3.3, 3.4, 3.5, 4.2 and 4.3
 Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveContext& network) {
@@ -169,12 +172,12 @@ Schedule serve_by_edn(const EdnParams&, const Demand& demand, const CollectiveCo
   const TravelOrder order(network);
   edn_shape_of(order.planned(), network.topology);
   const char* uncontended =
-      "dimension_order from the first dimension to the last, or the other way round, with positive "
+      "dimension_order from the first dimension to the last, or in reverse order, with positive "
       "ties";
   if (demand.released()) {
     if (!are_broadcasts(demand, network.topology.nodes()))
       throw ConfigError("kind",
-                        fmt::format("edn serves multicasts to all {} other nodes, and these have "
+                        fmt::format("edn serves multicasts to all {} other nodes only; these have "
                                     "fewer destinations",
                                     network.topology.nodes() - 1),
                         "set operation.destinations to that number, or use kind: partitioned");

@@ -25,21 +25,21 @@ struct EdnTranspositionParams {
   Collectors collectors = Collectors::inner;
 };
 
-/// Which node of a 4 x 4 block's diagonal collects from (x, y). Shape: [x][y]
+/// The node of a 4 x 4 block's diagonal that collects from (x, y). Shape: [x][y]
 using CollectorMap = std::array<std::array<int, 4>, 4>;
 constexpr CollectorMap inner{{{0, 1, 2, 0}, {1, 1, 1, 3}, {2, 1, 2, 2}, {0, 3, 2, 3}}};
 constexpr CollectorMap outer{{{0, 1, 0, 3}, {1, 1, 2, 1}, {0, 2, 2, 2}, {3, 1, 2, 3}}};
 
-/// One hop of a block on its way.
+/// One hop of a block on its path.
 struct Hop {
   int step;
   NodeId from;
   NodeId to;
 };
 
-/// The way of each block through a square of width 4^scales, or of twice that.
+/// The path of each block through a square of width 4^scales, or of twice that.
 ///
-/// Coordinates are digits to base 4, the lowest first, and a bit above them when the width is no
+/// Coordinates are digits to base 4, the lowest first, and one bit above them when the width is no
 /// power of four.
 class Ways {
  public:
@@ -121,16 +121,16 @@ const Grid& power_of_two_square(const CollectiveContext& network) {
   return *grid;
 }
 
-/// Blocks gather at the diagonals of 4 x 4 squares, again at those of squares of 16, and so on up
-/// to the scale at which they must go; in a square of twice that width the two off-diagonal halves
-/// swap; then each block goes down again, mirrored.
+/// Blocks gather at the diagonals of 4 x 4 squares, then at those of squares of 16, and so on up to
+/// the scale at which they must cross; in a square of twice that width the two off-diagonal halves
+/// are exchanged; then each block moves down again, mirrored.
 ///
 /// Serves: the transposition on a mesh of 2^k x 2^k, k >= 2.
 /// Steps: k.
-/// Contention: none within a step with scatter: aligned. With eager, where blocks go down as soon
+/// Contention: none within a step with scatter: aligned. With eager, where blocks move down as soon
 ///   as they can, none for k = 2 and 4, but some for k = 6; for odd k, 3n/4 of the n swapped
-///   messages meet others.
-/// Source: Tsai 1997, section 3.6; the collectors are our own, since the drawings are lost
+///   messages share channels with others.
+/// Source: Tsai 1997, section 3.6; the collectors are our own, since the figures are lost
 Schedule edn_transposition(const EdnTranspositionParams& params, const Demand& demand,
                            const CollectiveContext& network) {
   const DemandShape shape = DemandShape::of(demand, network.topology);
@@ -164,11 +164,11 @@ void register_edn_transposition(Collectives& collectives) {
        "Tsai 1997, section 3.6"},
       Schema<P>{}
           .optional("scatter", &P::scatter,
-                    "blocks that do not cross the middle go down as soon as they can, or in the "
+                    "blocks that do not cross the middle move down as soon as they can, or in the "
                     "last steps with the others")
           .optional("payload", &P::payload,
-                    "a message of several blocks is as long as all of them, or as one, as the "
-                    "dissertation's figures have it")
+                    "a message of several blocks is as long as all of them, or as one, as in the "
+                    "dissertation's figures")
           .optional("collectors", &P::collectors,
                     "which of two symmetric sets of collectors: (0,0) collects from (0,3) and "
                     "(3,0), inner, or from (0,2) and (2,0), outer"),

@@ -9,7 +9,7 @@ namespace {
 
 struct ExchangeParams {};
 
-/// Steps in which node i and node i XOR 2^bit exchange what they must.
+/// Steps in which node i and node i XOR 2^bit exchange data.
 class Exchange {
  public:
   Exchange(Schedule& schedule, const DemandShape& shape, int nodes)
@@ -18,7 +18,8 @@ class Exchange {
   }
 
   void run() {
-    // Halving goes from far partners with much to near ones with little; doubling the other way.
+    // Halving proceeds from far partners with much data to near ones with little; doubling in
+    // reverse order.
     const bool halves = shape_.operation == Operation::reduce_scatter;
     for (int step = 1; step <= bits_; ++step) {
       const int bit = halves ? bits_ - step : step - 1;
@@ -40,15 +41,16 @@ class Exchange {
     Pieces pieces;
     const int low = (1 << bit) - 1;  // bits below
     switch (shape_.operation) {
-      case Operation::all_gather:  // what has come over the bits below
+      case Operation::all_gather:  // data received over the bits below
         for (int other = 0; other < nodes_; ++other)
           if (((other ^ node) & ~low) == 0) pieces.push_back(block(other));
         break;
-      case Operation::reduce_scatter:  // what belongs to the partner's side
+      case Operation::reduce_scatter:  // data of the partner's side
         for (int other = 0; other < nodes_; ++other)
           if (((other ^ partner) & ~low) == 0) pieces.push_back(block(other));
         break;
-      case Operation::complete_exchange:  // what has come over the bits below, and goes over this
+      case Operation::complete_exchange:  // data received over the bits below, to be sent over this
+                                          // one
         for (int from = 0; from < nodes_; ++from)
           for (int to = 0; to < nodes_; ++to)
             if (((from ^ node) & ~low) == 0 && ((to ^ partner) & (low | 1 << bit)) == 0)
@@ -70,7 +72,7 @@ class Exchange {
 
 /// Serves: all-reduce (the barrier, too) and scan, the whole vector in every step; all-gather by
 ///   doubling; reduce-scatter by halving; complete exchange, half of all data in every step. On a
-///   hypercube partners are neighbours; elsewhere they are as far apart as their numbers lead.
+///   hypercube partners are neighbours; elsewhere their distance depends on their numbers.
 /// Steps: log2(nodes).
 /// Contention: none within a step on a hypercube.
 /// Throws: ConfigError on the key `kind` when the number of nodes is no power of two.
@@ -86,7 +88,7 @@ Schedule exchange(const ExchangeParams&, const Demand& demand, const CollectiveC
   if ((nodes & (nodes - 1)) != 0)
     throw ConfigError("kind",
                       "exchange pairs nodes bit by bit of their numbers, and " +
-                          std::to_string(nodes) + " nodes are no power of two",
+                          std::to_string(nodes) + " nodes are not a power of two",
                       shape.operation == Operation::reduce_scatter
                           ? "use kind: ring, or 2, 4, 8, ... nodes"
                           : "use kind: shifts, or 2, 4, 8, ... nodes");

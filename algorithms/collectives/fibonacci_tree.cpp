@@ -16,14 +16,14 @@ struct FibonacciTreeParams {
   std::vector<int> order;
 };
 
-/// How a part of a chain is best given away, for every place of its holder.
+/// The best split of a part of a chain, for every position of its holder.
 ///
-/// With `below` elements before the holder and `above` behind, the holder gives the far `given` of
-/// one side to a child at their near end.
+/// With `below` elements before the holder and `above` after it, the holder assigns the farthest
+/// `given` elements of one side to a child at their near end.
 class PartTable {
  public:
   struct Choice {
-    int steps = 0;  // until all have everything, after the holder's own packets began
+    int steps = 0;  // until all have all packets, counted from the holder's first packet
     int given = 0;
     bool above = true;
   };
@@ -52,7 +52,7 @@ class PartTable {
       const auto rest = [&](int given) {
         return packets_ + (up ? at(below, above - given) : at(below - given, above)).steps;
       };
-      // The child takes longer the more it is given, the holder the less it gives.
+      // The child needs longer the more elements it is assigned, the holder the fewer it assigns.
       int least = 1;
       int most = side;
       while (least < most) {
@@ -80,7 +80,7 @@ class PartTable {
   std::vector<Choice> choices_;
 };
 
-/// Gives parts of a sorted chain away, packet after packet.
+/// Assigns parts of a sorted chain to children, packet after packet.
 class PacketTree {
  public:
   PacketTree(Schedule& schedule, std::vector<NodeId> chain, int packets, int holder)
@@ -94,8 +94,8 @@ class PacketTree {
   void serve() { serve(0, static_cast<int>(chain_.size()), holder_, 0); }
 
  private:
-  /// Elements first .. last - 1 are served by `holder`, one of them, which is free after step
-  /// `begun`. A child gets its first packet in the next step.
+  /// `holder`, one of the elements first .. last - 1, serves these; it is free after step `begun`.
+  /// A child receives its first packet in the next step.
   void serve(int first, int last, int holder, int begun) {
     const int below = holder - first;
     const int above = last - 1 - holder;
@@ -129,8 +129,9 @@ class PacketTree {
   int holder_;
 };
 
-/// The message is cut into packets. A node gives the far part of its part of a sorted chain to a
-/// child, and sends it the packets in as many steps; the child passes each on a step after it came.
+/// The message is split into packets. A node assigns the far section of its part of a sorted chain
+/// to a child and sends it the packets in as many steps; the child forwards each packet in the step
+/// after it received it.
 ///
 /// Serves: broadcast.
 /// Steps: t(nodes, packets), the least t with N(t) >= nodes, from a source at an end of the chain;

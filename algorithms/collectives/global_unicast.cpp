@@ -1,4 +1,4 @@
-// algorithms/collectives/global_unicast.cpp: messages relayed round all faults of a hypercube.
+// algorithms/collectives/global_unicast.cpp: messages relayed around all faults of a hypercube.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/global_unicast.hpp"
 
@@ -46,9 +46,10 @@ class RelayedPiece {
   std::map<CubeAddress, int> received_;  // the step, by node
 };
 
-/// Somebody who knows all faults chooses each message's path, and every node on it sends the
-/// message to the next: neighbours are reached across their broken link, too. Destinations to
-/// which the method finds no path are left out. A destination that has relayed a message has it.
+/// The path of each message is computed centrally, with all faults known, and every node on it
+/// sends the message to the next; neighbours behind a broken link are reached the same way.
+/// Destinations to which the method finds no path are omitted. A destination that has relayed a
+/// message has received it.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: for one unicast the length of its path: the distance, or two more. With several messages
@@ -80,8 +81,8 @@ Schedule relay_round_faults(const GlobalUnicastParams& params, const Demand& dem
 void register_global_unicast(Collectives& collectives) {
   using P = GlobalUnicastParams;
   collectives.add("global_unicast",
-                  {"messages relayed from neighbour to neighbour round all faults of a hypercube, "
-                   "which are known at one place",
+                  {"messages relayed from neighbour to neighbour around all faults of a hypercube, "
+                   "with central knowledge of the faults",
                    "Lan 1988, section 7.5"},
                   Schema<P>{}.optional(
                       "method", &P::method,

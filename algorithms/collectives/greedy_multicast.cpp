@@ -15,14 +15,15 @@ struct GreedyMulticastParams {
   TieScript script;
 };
 
-/// MULTICAST.1 by processors: each sends to its neighbour along the dimension in which most of the
-/// destinations differ, which serves all of those. Among faults MULTICAST.F1: never towards a
-/// faulty neighbour; destinations for which no other way is left are left out.
+/// MULTICAST.1 in processors: each sends to its neighbour along the dimension in which most of the
+/// destinations differ, and that neighbour serves all of these. With faults MULTICAST.F1: never
+/// towards a faulty neighbour; destinations without another route are omitted.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: for one message the greatest distance of a destination, with ports for all dimensions.
 /// Contention: none within one message; every transfer crosses one channel, no two the same.
-/// Throws: ConfigError for any other demand or topology, and for a script of what the cube has not.
+/// Throws: ConfigError for any other demand or topology, and for a script that does not fit the
+///   cube.
 /// Source: Lan 1988, section 5.1, Fig. 5.1, and section 7.3.3, Fig. 7.7
 Schedule greedy_multicast(const GreedyMulticastParams& params, const Demand& demand,
                           const CollectiveContext& network) {
@@ -36,7 +37,7 @@ Schedule greedy_multicast(const GreedyMulticastParams& params, const Demand& dem
     given_up = given_up || !walk.undeliverable.empty();
     return tree_of(walk);
   });
-  if (given_up) schedule.allow_strangers();  // the last on the way to those
+  if (given_up) schedule.allow_strangers();  // the last node before those destinations
   return schedule;
 }
 
@@ -49,8 +50,8 @@ void register_greedy_multicast(Collectives& collectives) {
       {"trees along the dimension that serves most destinations; on a hypercube",
        "Lan 1988, section 5.1"},
       Schema<P>{}
-          .optional("ties", &P::ties, "which of the dimensions is taken that serve equally many")
-          .optional("seed", &P::seed, "of ties: random")
+          .optional("ties", &P::ties, "which dimension is taken when several serve equally many")
+          .optional("seed", &P::seed, "for ties: random")
           .optional("script", &P::script,
                     "dimensions in order of preference, by node; elsewhere the lowest is taken"),
       greedy_multicast);

@@ -8,8 +8,8 @@ namespace {
 
 struct HardwareMulticastParams {};
 
-/// Each source sends its message once, to all destinations, where routers copy packets: a medium
-/// that all hear.
+/// Each source sends its message once, to all destinations, where routers copy packets or all
+/// stations receive from a medium.
 ///
 /// Serves: all without combining.
 /// Steps: one per message, one after the other unless they are released on their own.
@@ -20,7 +20,7 @@ Schedule hardware_multicast(const HardwareMulticastParams&, const Demand& demand
   Schedule schedule(demand);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    if (delivery.destinations.empty()) continue;  // all are broken
+    if (delivery.destinations.empty()) continue;  // all are faulty
     const int number = static_cast<int>(i);
     schedule.send_to_all({number}, delivery.source(), delivery.destinations,
                          delivery.release ? 1 : number + 1);

@@ -18,8 +18,8 @@ struct ListedTreeParams {
 /// The links of a job, each with the node that serves its child.
 class ListedLinks {
  public:
-  /// Throws: ConfigError at a link that is none of the network's, or whose end has a parent
-  /// already.
+  /// Throws: ConfigError at a link that is not a channel of the network, or whose end has a parent
+  ///   already.
   ListedLinks(const std::vector<ConfigNode>& written, const Topology& topology)
       : topology_(topology), parent_(static_cast<std::size_t>(topology.nodes())) {
     for (const ConfigNode& link : written) {
@@ -29,7 +29,7 @@ class ListedLinks {
     }
   }
 
-  /// Those on the ways to a delivery's destinations, each after the link to its start.
+  /// The links on the paths to a delivery's destinations, each after the link into its start.
   SpanningTree tree_for(const Delivery& delivery) const {
     SpanningTree tree{delivery.source(), {}};
     std::vector<int> step(parent_.size(), -1);
@@ -75,8 +75,8 @@ class ListedLinks {
   std::vector<NodeId> parent_;  // Shape: [nodes]
 };
 
-/// Sends messages along the links that the job lists, whatever tree they make; those that lead to
-/// no destination of a message are not used.
+/// Sends messages along the links that the job lists, for any tree; links that lead to no
+/// destination of a message are not used.
 ///
 /// Serves: all without combining, each message on its own.
 /// Steps: for one message the most links to a destination, with ports for all channels.
@@ -95,7 +95,8 @@ Schedule listed_tree(const ListedTreeParams& params, const Demand& demand,
 
 void register_listed_tree(Collectives& collectives) {
   using P = ListedTreeParams;
-  collectives.add("listed_tree", {"along the links that the job lists; on any network", ""},
+  collectives.add("listed_tree",
+                  {"messages along the links that the job lists; on any network", ""},
                   Schema<P>{}.required("links", &P::links,
                                        "links of a tree, e.g. [[1, 6], [6, 11]], each from the "
                                        "node nearer to the source"),

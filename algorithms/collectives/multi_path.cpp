@@ -1,4 +1,4 @@
-// algorithms/collectives/multi_path.cpp: up to four worms a multicast, shared out by columns.
+// algorithms/collectives/multi_path.cpp: up to four worms per multicast, by columns.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/multi_path.hpp"
 
@@ -22,7 +22,7 @@ const PathLabels& labels_by_column(const CollectiveContext& network) {
   if (!labels || labels->first_hop() != FirstHop::by_column)
     throw ConfigError("kind",
                       "worms of multi_path visit destinations in order of labels and leave their "
-                      "source by the neighbour on the side of their columns, and packets of this "
+                      "source by the neighbour on the side of their columns; packets of this "
                       "routing do not",
                       "use routing: {kind: label_order, first_hop: by_column} and router: {kind: "
                       "path_multicast}");
@@ -34,7 +34,7 @@ const PathLabels& labels_by_column(const CollectiveContext& network) {
 /// those with smaller labels. Routers copy the message at each destination.
 ///
 /// Serves: all without combining.
-/// Steps: as many worms of a multicast share one as nodes have ports.
+/// Steps: in each, a multicast sends as many worms as nodes have ports.
 /// Throws: ConfigError on the key `kind` when the topology is no 2D grid, or the routing has no
 ///   labels or another first hop.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
@@ -51,7 +51,7 @@ Schedule multi_path_worms(const MultiPathParams&, const Demand& demand,
 
 void register_multi_path(Collectives& collectives) {
   collectives.add("multi_path",
-                  {"up to four worms that leave copies on their paths, shared out by columns "
+                  {"up to four worms that leave copies on their paths, divided by columns "
                    "(router: path_multicast); combines nothing",
                    "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
                   Schema<MultiPathParams>{}, multi_path_worms);

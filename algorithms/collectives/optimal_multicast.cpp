@@ -1,4 +1,4 @@
-// algorithms/collectives/optimal_multicast.cpp: shortest paths that share as much as they can.
+// algorithms/collectives/optimal_multicast.cpp: shortest paths that share the most channels.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cost_models/grid_powers.hpp"
 #include "algorithms/cube_multicast/cube_schedule.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 struct OptimalMulticastParams {};
 
-/// Whether splitting the set of destinations is possible, and quicker than trying nodes level by
-/// level, which is quick in cubes of up to six dimensions.
+/// Whether splitting the set of destinations is possible, and faster than trying nodes level by
+/// level, which is fast in cubes of up to six dimensions.
 bool is_split(const Delivery& delivery, const Topology& topology) {
   constexpr std::size_t quick = 12;
   constexpr std::size_t most = 16;
@@ -30,15 +30,16 @@ SpanningTree optimal_tree(const Delivery& delivery, const Topology& topology) {
   try {
     return optimal_multicast_tree(SourceLevels(topology, delivery.source()), delivery.destinations);
   } catch (const ConfigError& error) {
-    throw ConfigError("kind", "an optimal tree is not found: " + error.problem(),
+    throw ConfigError("kind", "no optimal tree found: " + error.problem(),
                       error.remedy() + "; use fewer or nearer destinations, or another algorithm");
   }
 }
 
-/// Optimal multicast trees: every destination by a shortest path, over as few channels as that
-/// allows. Without faults in a hypercube the tree of one to two or to three destinations; for 4 to
-/// 12, in cubes of more than six dimensions to 16, by splitting their set in all ways; else by
-/// trying all nodes that may be part of it.
+/// Optimal multicast trees: every destination by a shortest path, over the fewest channels that
+/// this allows. In a hypercube without faults: for up to three destinations the trees of one to two
+/// and of one to three; for 4 to 12 destinations (up to 16 in cubes of more than six dimensions) by
+/// splitting their set in all possible ways; otherwise by trying all nodes that may be part of the
+/// tree.
 ///
 /// Serves: all without combining, each message on its own.
 /// Steps: for one message the greatest distance of a destination, with ports for all channels.

@@ -14,7 +14,7 @@ struct PairwiseParams {
   Partner partner = Partner::automatic;
 };
 
-/// Step s takes each message straight from node i to node i XOR s, or to node i + s modulo the
+/// Step s takes each message directly from node i to node i XOR s, or to node i + s modulo the
 /// number of nodes.
 ///
 /// Serves: complete exchange and all-gather.
@@ -30,8 +30,7 @@ Schedule pairwise(const PairwiseParams& params, const Demand& demand,
   const int nodes = network.topology.nodes();
   const bool power = (nodes & (nodes - 1)) == 0;
   if (params.partner == Partner::bitwise && !power)
-    throw ConfigError("partner",
-                      std::to_string(nodes) + " nodes are no power of two, which bitwise needs",
+    throw ConfigError("partner", std::to_string(nodes) + " nodes: bitwise needs a power of two",
                       "use partner: shifted");
   const bool bitwise = power && params.partner != Partner::shifted;
   Schedule schedule(demand);
@@ -50,11 +49,12 @@ Schedule pairwise(const PairwiseParams& params, const Demand& demand,
 
 void register_pairwise(Collectives& collectives) {
   using P = PairwiseParams;
-  collectives.add("pairwise", {"in every step each node has one partner", "Tsai 1997, section 2.7"},
-                  Schema<P>{}.optional("partner", &P::partner,
-                                       "node i's in step s: i XOR s (bitwise) or i + s (shifted); "
-                                       "automatic: bitwise for powers of two"),
-                  pairwise);
+  collectives.add(
+      "pairwise", {"in every step each node has one partner", "Tsai 1997, section 2.7"},
+      Schema<P>{}.optional("partner", &P::partner,
+                           "the partner of node i in step s: i XOR s (bitwise) or i + s (shifted); "
+                           "automatic: bitwise for powers of two"),
+      pairwise);
 }
 
 }  // namespace flitwave

@@ -54,7 +54,7 @@ class Phases {
   }
 
  private:
-  /// The last step in which a node gets the message or sends it.
+  /// The last step in which a node receives or sends the message.
   int last_step(NodeId node) const {
     const auto found = last_step_.find(node);
     return found == last_step_.end() ? 0 : found->second;
@@ -100,7 +100,7 @@ class Phases {
     if (lattice.directions() == Directions::negative) rule.sort = params_.negative_order;
     const ChainOrder before({}, lattice.inner().grid());
     std::vector<ChainSend> sends = halve_chain(lattice.inner_of(root_), others, rule, before);
-    std::map<NodeId, int> served;  // by whoever got it from the node on
+    std::map<NodeId, int> served;  // by nodes that received it, from the node on
     for (auto planned = sends.rbegin(); planned != sends.rend(); ++planned) {
       planned->from = lattice.node_of(planned->from);
       planned->to = lattice.node_of(planned->to);
@@ -134,7 +134,7 @@ class Phases {
   std::map<NodeId, int> last_step_;
 };
 
-/// "4IIIB": as the source names its schemes; R where it is random.
+/// "4IIIB": the names of the schemes in the source; R where the choice is random.
 std::string scheme_of(const PartitionedParams& params, const Partition& partition) {
   const char* balance = params.phase1 == PhaseOne::balanced ? "B"
                         : params.phase1 == PhaseOne::random ? "R"
@@ -153,11 +153,11 @@ void check_used(const PartitionedParams& params, const Partition& partition) {
       std::any_of(partition.ddns().begin(), partition.ddns().end(),
                   [](const Subnetwork& ddn) { return ddn.directions() == Directions::negative; });
   if (params.negative_order == ChainSort::ascending && !any_negative)
-    throw ConfigError("negative_order", "no network has the negative direction",
+    throw ConfigError("negative_order", "no distributing network has the negative direction",
                       "use type: III or IV, or leave negative_order out");
 }
 
-/// All that packets of the scheme can name, whatever networks a drawing uses.
+/// The directions and orders that packets of the scheme may use, whatever networks are chosen.
 std::vector<Direction> directions_of(const Partition& partition) {
   std::vector<Direction> directions{Direction::mesh};
   for (const Subnetwork& lattice : partition.ddns())
@@ -165,16 +165,18 @@ std::vector<Direction> directions_of(const Partition& partition) {
   return directions;
 }
 
-/// Each multicast goes to a representative of its source's block in a data-distributing network
-/// (phase 1), in that network to those of all blocks with destinations (phase 2), and in each block
-/// to its destinations (phase 3). Phase 2 is U-torus on a torus, in the direction of the network.
-/// Nodes do not wait for the end of a phase; what they send in phase 2 goes before phase 3.
+/// Each multicast is sent to a representative of its source's block in a data-distributing network
+/// (phase 1), within that network to the representatives of all blocks with destinations (phase 2),
+/// and in each block to its destinations (phase 3). Phase 2 is U-torus on a torus, in the direction
+/// of the network. Nodes do not wait for the end of a phase; the messages of phase 2 are sent
+/// before those of phase 3.
 ///
 /// Serves: broadcasts, multicasts and unicasts on 2D tori and meshes, each message on its own.
 /// Steps: of a message, at most 1 + ceil(log2(1 + r)) + max ceil(log2(1 + d)), with r further
-///   representatives and d destinations of a block beside its own.
+///   representatives and d destinations of a block besides its own.
 /// Contention: none within a step of phase 2 of a message in a class of virtual channels, under
-///   dimension order with vc_rule: remaining_wrap, x first. Phases 2 and 3 of a message can meet.
+///   dimension order with vc_rule: remaining_wrap, x first. Phases 2 and 3 of a message can
+///   contend.
 /// Throws: as Partition and assign_multicasts
 /// Source: Wang et al. 2001, sections 2.3, 4 and 5.1
 Schedule partitioned(const PartitionedParams& params, const Demand& demand,
@@ -207,7 +209,7 @@ void register_partitioned(Collectives& collectives) {
   using P = PartitionedParams;
   collectives.add(
       "partitioned",
-      {"multicasts over subnetworks of a 2D torus or mesh, in three phases; 4IIIB and the like",
+      {"multicasts over subnetworks of a 2D torus or mesh, in three phases; 4IIIB and similar",
        "Wang et al. 2001"},
       Schema<P>{}
           .optional("h", &P::h, "nodes between lines of a subnetwork, and the width of a block")
@@ -217,17 +219,19 @@ void register_partitioned(Collectives& collectives) {
           .optional("delta", &P::delta,
                     "of type III: how far the negative networks are shifted; 0: h / 2", at_least(0))
           .optional("phase1", &P::phase1,
-                    "which network distributes a multicast: all equally many (B), any at random "
+                    "which network distributes a multicast: all networks equally often (B), any at "
+                    "random "
                     "(R), or that of its source, of types II and IV")
-          .optional("phase1_self", &P::phase1_self,
-                    "of balanced: literal: a source takes the network whose turn it is; prefer: it "
-                    "keeps its own if a multicast of its block was assigned to that")
+          .optional(
+              "phase1_self", &P::phase1_self,
+              "for balanced: literal: a source takes the network whose turn it is; prefer: it "
+              "keeps its own if a multicast of its block was assigned to that")
           .optional("phase2_mesh", &P::phase2_mesh,
                     "on a mesh: the tree of phase 2; spu: the chain is rotated, umesh: it is not")
           .optional("phase3", &P::phase3, "the tree within a block")
           .optional("negative_order", &P::negative_order,
                     "how the chain of a network of negative direction is sorted; the source sorts "
-                    "all ascending, and messages of a step meet then"),
+                    "all ascending, and then messages of one step contend"),
       partitioned);
 }
 

@@ -1,4 +1,4 @@
-// algorithms/collectives/recursive_doubling.cpp: halve a sorted chain of nodes (U-mesh, U-cube).
+// algorithms/collectives/recursive_doubling.cpp: halves a sorted chain of nodes (U-mesh, U-cube).
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -18,7 +18,7 @@ struct RecursiveDoublingParams {
   std::vector<int> order;
 };
 
-/// Each holder splits its part of the chain in two and hands the other half over, whole.
+/// Each holder splits its part of the chain in two and assigns the other half to one of its nodes.
 Schedule halve(const RecursiveDoublingParams& params, const Demand& demand,
                const CollectiveContext& network) {
   const ChainOrder before(params.order, network.topology.grid());
@@ -27,7 +27,7 @@ Schedule halve(const RecursiveDoublingParams& params, const Demand& demand,
   return schedule;
 }
 
-/// Of a broadcast.
+/// The formula of a broadcast.
 std::optional<CostFormula> formula_on(const Grid* grid) {
   if (const auto k = mesh_2d_exponent(grid))
     return CostFormula{mesh_2d_doubling(*k), "Tsai 1997, section 3.3.4"};
@@ -42,14 +42,14 @@ std::optional<CostFormula> formula_on(const Grid* grid) {
 /// Contention: none within a step of a message on a mesh, with `order` as the routing's and chain:
 ///   in_place; on a hypercube with chain: relative too. With chain: rotated it is SPU on a mesh,
 ///   without contention for either order of the routing.
-/// Throws: ConfigError for chain: relative on what is no hypercube.
+/// Throws: ConfigError for chain: relative on a topology that is no hypercube.
 /// Source: McKinley et al. 1994, "Unicast-based multicast communication in wormhole-routed
 ///   networks" (U-mesh, U-cube); Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2; Kesavan &
 ///   Panda 1999 (SPU).
 Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
                             const CollectiveContext& network) {
   if (params.chain == ChainPlace::relative && !has_two_per_dimension(network.topology.grid()))
-    throw ConfigError("chain", "relative addresses need a hypercube, and the topology is none",
+    throw ConfigError("chain", "relative addresses need a hypercube; the topology is none",
                       "use chain: in_place, or kind: u_torus on a torus");
   const DemandShape shape = DemandShape::of(demand, network.topology);
   const bool plain = std::none_of(demand.deliveries.begin(), demand.deliveries.end(),
@@ -81,13 +81,14 @@ void register_recursive_doubling(Collectives& collectives) {
       {"halves a sorted chain of nodes again and again; U-mesh, U-cube",
        "McKinley et al. 1994; Tsai 1997, section 3.2.2"},
       Schema<P>{}
-          .optional("chain", &P::chain,
-                    "the source keeps its place in the sorted chain, goes to its head, or the "
-                    "chain is rotated until the source is first; relative: on a hypercube the "
-                    "chain is sorted by relative addresses, so that the source is first (U-cube)")
-          .optional("sort", &P::sort, "which way the chain is sorted")
+          .optional(
+              "chain", &P::chain,
+              "the source keeps its position in the sorted chain, is moved to its head, or the "
+              "chain is rotated until the source is first; relative: on a hypercube the "
+              "chain is sorted by relative addresses, so that the source is first (U-cube)")
+          .optional("sort", &P::sort, "in which order the chain is sorted")
           .optional("larger_half", &P::larger_half,
-                    "the half that gets the odd node: lower as Tsai 1997, upper as Wang et al. "
+                    "the half that contains the odd node: lower as Tsai 1997, upper as Wang et al. "
                     "2001")
           .optional("order", &P::order,
                     "dimensions from the most significant to the least when the chain is sorted; "

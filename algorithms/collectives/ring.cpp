@@ -1,4 +1,4 @@
-// algorithms/collectives/ring.cpp: data go round a ring through all nodes.
+// algorithms/collectives/ring.cpp: data move round a ring through all nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -15,8 +15,7 @@ struct RingParams {
   RingOrder order = RingOrder::snake;
 };
 
-/// Whether dimension `dimension` is walked backwards at a place: an odd number of lines came
-/// before.
+/// Whether dimension `dimension` is walked backwards at a position: after an odd number of lines.
 bool walks_back(const Grid& grid, NodeId node, int dimension) {
   int lines = 0;
   for (int above = dimension + 1; above < grid.dimensions(); ++above)
@@ -24,7 +23,7 @@ bool walks_back(const Grid& grid, NodeId node, int dimension) {
   return lines % 2 != 0;
 }
 
-/// All nodes in the order of the ring; neighbours in it are neighbours in a grid when it snakes.
+/// All nodes in the order of the ring; with `snake`, neighbours in it are neighbours in a grid.
 std::vector<NodeId> ring_of(const Topology& topology, RingOrder order) {
   std::vector<NodeId> nodes = all_nodes(topology);
   const Grid* grid = topology.grid();
@@ -40,7 +39,7 @@ std::vector<NodeId> ring_of(const Topology& topology, RingOrder order) {
   return nodes;
 }
 
-/// Sends round the ring. Pieces are told by their place in it.
+/// Sends round the ring. Pieces are identified by their position in it.
 class Ring {
  public:
   Ring(Schedule& schedule, std::vector<NodeId> nodes)
@@ -51,8 +50,8 @@ class Ring {
     return nodes_[static_cast<std::size_t>((place % size() + size()) % size())];
   }
 
-  /// In step s the piece that belongs to place p - s goes from place p to the next; after one
-  /// round each has been combined everywhere and is at its place.
+  /// In step s the piece of position p - s is sent from position p to the next; after one round
+  /// each piece has been combined everywhere and is at its own position.
   template <class PieceOf>
   void reduce_scatter(PieceOf piece_of) {
     for (int step = 1; step < size(); ++step)
@@ -62,7 +61,7 @@ class Ring {
     begun_ = size() - 1;
   }
 
-  /// In step s the piece of place p - s + 1 goes from place p to the next.
+  /// In step s the piece of position p - s + 1 is sent from position p to the next.
   template <class PieceOf>
   void all_gather(PieceOf piece_of) {
     for (int step = 1; step < size(); ++step)
@@ -77,11 +76,11 @@ class Ring {
   int begun_ = 0;
 };
 
-/// Serves: all-gather and reduce-scatter, a round each; all-reduce (the barrier, too), cut into a
-///   part per node, by the one after the other; scan, from each node to the one numbered next.
+/// Serves: all-gather and reduce-scatter, a round each; all-reduce (also the barrier), split into
+///   one part per node, by the one after the other; scan, from each node to the one numbered next.
 /// Steps: nodes - 1 a round.
 /// Contention: none within a step where the ring has its closing channel, as on tori and
-///   hypercubes; on a mesh the way back crosses others' channels, against them.
+///   hypercubes; on a mesh the route back uses the opposite channels of other hops.
 /// Source: Patarasuk and Yuan 2009, "Bandwidth optimal all-reduce algorithms for clusters of
 ///   workstations"; the ring of Tsai 1997, section 5.3, is that of `scatter_collect`
 Schedule ring(const RingParams& params, const Demand& demand, const CollectiveContext& network) {
@@ -111,7 +110,7 @@ Schedule ring(const RingParams& params, const Demand& demand, const CollectiveCo
 void register_ring(Collectives& collectives) {
   using P = RingParams;
   collectives.add("ring",
-                  {"data go round a ring through all nodes",
+                  {"data move round a ring through all nodes",
                    "Patarasuk and Yuan 2009; Tsai 1997, section 2.4 (operations)"},
                   Schema<P>{}.optional("order", &P::order,
                                        "through a grid line by line, back and forth, or by the "

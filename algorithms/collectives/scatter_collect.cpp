@@ -17,7 +17,8 @@ struct ScatterCollectParams {
   RingShape ring = RingShape::folded;
 };
 
-/// 0, 2, 4, .., 5, 3, 1: a ring in a line whose hops are two channels at most, each its own.
+/// 0, 2, 4, .., 5, 3, 1: a ring in a line whose hops cross at most two channels, shared with no
+/// other hop.
 std::vector<int> ring_in_line(int extent, RingShape shape) {
   std::vector<int> ring;
   if (shape == RingShape::natural) {
@@ -29,7 +30,7 @@ std::vector<int> ring_in_line(int extent, RingShape shape) {
   return ring;
 }
 
-/// The message is cut into a part per node.
+/// The message is split into one part per node.
 class ScatterCollect {
  public:
   ScatterCollect(Schedule& schedule, const Grid& grid) : schedule_(schedule), grid_(grid) {}
@@ -71,7 +72,7 @@ class ScatterCollect {
     return parts;
   }
 
-  /// Halves places first .. last - 1 of a line again and again; the other half's data go to its
+  /// Halves positions first .. last - 1 of a line repeatedly; the other half's data are sent to its
   /// element next to the holder's half. Returns: the last step.
   template <class Node, class DataOf>
   int scatter(int first, int last, int holder, int begun, Node node, DataOf data) {
@@ -87,8 +88,8 @@ class ScatterCollect {
                     scatter(middle, last, low ? receiver : holder, begun + 1, node, data));
   }
 
-  /// In every step each place of a ring sends on what came in the step before, its own first;
-  /// those that handed data on in the scatter get them again.
+  /// In every step each position of a ring forwards what it received in the step before, its own
+  /// data first; nodes that passed data on in the scatter receive them again.
   template <class Node, class DataOf>
   void collect(const std::vector<int>& ring, int begun, Node node, DataOf data) {
     const auto count = ring.size();
@@ -117,7 +118,7 @@ Schedule broadcast_in_parts(const ScatterCollectParams& params, const Demand& de
   require_one_of({Operation::broadcast}, shape, demand, "scatter_collect");
   const Grid* grid = network.topology.grid();
   if (!grid || grid->dimensions() != 2)
-    throw ConfigError("kind", "scatter_collect needs a 2D grid, and this is none",
+    throw ConfigError("kind", "scatter_collect needs a 2D grid; the topology has none",
                       "use kind: recursive_doubling");
   Schedule schedule(demand);
   schedule.split(0, network.topology.nodes());
@@ -135,7 +136,7 @@ void register_scatter_collect(Collectives& collectives) {
                   {"a broadcast in two scatters and two collects", "Tsai 1997, section 5.3"},
                   Schema<P>{}.optional("ring", &P::ring,
                                        "in a line: folded, with hops of two channels or fewer, or "
-                                       "natural, with one long way back"),
+                                       "natural, with one long hop back"),
                   broadcast_in_parts);
 }
 

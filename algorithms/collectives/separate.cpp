@@ -11,13 +11,13 @@ namespace {
 struct SeparateParams {};
 
 /// One unicast per source and destination, in the order of destinations, then of sources.
-/// Contributions are combined where they are wanted.
+/// Contributions are combined at their destination.
 ///
-/// Serves: all whose contributions are combined for one destination each, and all without any.
+/// Serves: operations that combine for one destination each, and all without combining.
 /// Steps: ceil(destinations / ports) for one multicast, and for each that is released on its own.
-///   Of other messages a transfer takes the first step in which its sender, in order, and its
+///   For other messages a transfer takes the first step in which its sender, in order, and its
 ///   receiver have a port free.
-/// Throws: ConfigError on the key `kind` when several nodes want one combination.
+/// Throws: ConfigError on the key `kind` when several nodes need one combination.
 Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveContext& network) {
   PortSteps ports(network.topology, network.ports);
   Schedule schedule(demand);
@@ -25,12 +25,12 @@ Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveC
     const Delivery& delivery = demand.deliveries[i];
     if (delivery.combines() && delivery.destinations.size() > 1)
       throw ConfigError("kind",
-                        "separate sends every contribution itself, and in " + demand.operation +
-                            " many nodes want the same ones combined",
+                        "separate sends every contribution directly, but in " + demand.operation +
+                            " several nodes need the same combination",
                         "use kind: ring, recursive_doubling or shifts");
     const Use use = delivery.combines() ? Use::combine : Use::keep;
     const int piece = static_cast<int>(i);
-    int sent = 0;  // one end of all of them is the same node
+    int sent = 0;  // all of them have one end in common
     for (NodeId destination : delivery.destinations)
       for (NodeId source : delivery.sources)
         if (source != destination) {
@@ -51,12 +51,12 @@ Schedule separate(const SeparateParams&, const Demand& demand, const CollectiveC
 }  // namespace
 
 void register_separate(Collectives& collectives) {
-  collectives.add(
-      "separate",
-      {"each source sends to each destination itself; of array sections this is the asynchronous "
-       "transfer B0",
-       "of arrays: Eberhart 1996, section 5.1"},
-      Schema<SeparateParams>{}, separate);
+  collectives.add("separate",
+                  {"each source sends to each destination directly; for array sections this is the "
+                   "asynchronous "
+                   "transfer B0",
+                   "for arrays: Eberhart 1996, section 5.1"},
+                  Schema<SeparateParams>{}, separate);
 }
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// algorithms/collectives/shifts.cpp: every node sends 1, 2, 4, ... numbers on (Bruck, Hillis).
+// algorithms/collectives/shifts.cpp: sends over distances of 1, 2, 4, ... (Bruck, Hillis).
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -24,10 +24,10 @@ class Shifts {
   }
 
  private:
-  /// Every node combines the contributions of the `others` numbers before its own, until these are
-  /// all but its own. The bits of that number, the highest first, say how others double: with one
-  /// more, when senders add their own to what they have received. That takes no time; only what
-  /// comes is combined at a cost.
+  /// Every node combines the contributions of the `others` nodes before it, until these are all
+  /// other nodes. The bits of that number, the highest first, determine how the contributions
+  /// double: plus one more when senders add their own to what they have received. Only combining
+  /// received data costs time.
   void combine() {
     const int steps = ceil_log(2, nodes_);
     int others = 0;
@@ -57,7 +57,7 @@ class Shifts {
     }
   }
 
-  /// A node has the blocks of the nodes from itself on; those that lie before it want them.
+  /// A node has the blocks of the nodes from itself on; the nodes before it need them.
   void send_blocks(int node, int shift, int step) {
     Pieces pieces;
     for (int i = 0; i < std::min(shift, nodes_ - shift); ++i)
@@ -65,7 +65,7 @@ class Shifts {
     schedule_.send(std::move(pieces), NodeId(node), at(node - shift), step);
   }
 
-  /// A message goes the distance to its destination bit by bit, the lowest first.
+  /// A message covers the distance to its destination bit by bit, the lowest first.
   void send_pairs(int node, int shift, int step) {
     Pieces pieces;
     for (int distance = shift; distance < nodes_; ++distance) {
@@ -85,8 +85,8 @@ class Shifts {
 
 /// Serves: all-gather and complete exchange (Bruck), scan (Hillis and Steele), all-reduce and
 ///   barrier (dissemination), for any number of nodes. Numbers run modulo the number of nodes,
-///   except for scan. Nodes send 1, 2, 4, ... numbers on; in an all-reduce among P nodes that are
-///   no power of two, as far as the bits of P - 1 say, so that no contribution comes twice.
+///   except for scan. Nodes send over distances of 1, 2, 4, ...; in an all-reduce among P nodes
+///   that are no power of two, by the bits of P - 1, so that no contribution arrives twice.
 /// Steps: ceil(log2(nodes)).
 /// Source: Bruck et al. 1997, "Efficient algorithms for all-to-all communications in multiport
 ///   message-passing systems"; Hillis and Steele 1986, "Data parallel algorithms"; Hensgen, Finkel,
@@ -105,10 +105,11 @@ Schedule shifts(const ShiftsParams&, const Demand& demand, const CollectiveConte
 }  // namespace
 
 void register_shifts(Collectives& collectives) {
-  collectives.add("shifts",
-                  {"every node sends to the one 1, 2, 4, ... numbers on; Bruck, dissemination",
-                   "Bruck et al. 1997; Hillis and Steele 1986; Hensgen et al. 1988"},
-                  Schema<ShiftsParams>{}, shifts);
+  collectives.add(
+      "shifts",
+      {"every node sends to the node 1, 2, 4, ... numbers further; Bruck, dissemination",
+       "Bruck et al. 1997; Hillis and Steele 1986; Hensgen et al. 1988"},
+      Schema<ShiftsParams>{}, shifts);
 }
 
 }  // namespace flitwave

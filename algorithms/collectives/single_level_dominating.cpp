@@ -21,7 +21,7 @@ struct SingleLevelDominatingParams {
   bool overlap = true;
 };
 
-/// A dominating set, and which neighbours each member serves.
+/// A dominating set, and the neighbours that each member serves.
 struct Dominators {
   std::vector<NodeId> nodes;
   std::vector<EdsLink> links;
@@ -41,8 +41,8 @@ Dominators tiled_dominators(const Grid& grid) {
   return found;
 }
 
-/// A smallest set where it can be computed, else a slid one; every other node is served by the
-/// neighbour that serves the fewest so far.
+/// A smallest set where it can be computed, else the best of the shifted patterns; every other node
+/// is served by the neighbour that serves the fewest so far.
 Dominators untiled_dominators(const Grid& grid) {
   Dominators found;
   found.nodes = grid.extent(0) <= 8 && grid.extent(1) <= 8 ? minimum_dominating_sets(grid).example
@@ -65,9 +65,9 @@ Dominators untiled_dominators(const Grid& grid) {
   return found;
 }
 
-/// What one node is to send, in order.
+/// The sends of one node, in order.
 struct Sends {
-  std::vector<EdsLink> multicast;  // in the order of a breadth-first walk down the tree
+  std::vector<EdsLink> multicast;  // in breadth-first order
   std::vector<EdsLink> last;       // to neighbours
 };
 
@@ -104,7 +104,8 @@ Sends sends_of(NodeId source, const Grid& grid) {
   return sends;
 }
 
-/// Gives each transfer the first step in which its sender has the message and all it needs is free.
+/// Gives each transfer the first step in which its sender has the message and all its resources are
+/// free.
 class Packing {
  public:
   Packing(Schedule& schedule, const CollectiveContext& network, NodeId source)
@@ -112,7 +113,7 @@ class Packing {
     has_after_[source] = 0;
   }
 
-  /// `sends_at_once`: the most of a node in a step. Returns the step.
+  /// `sends_at_once`: the most sends of a node in a step. Returns the step.
   int place(const EdsLink& link, int first_step, int sends_at_once) {
     const std::vector<ChannelId> route =
         path(network_.routing, network_.topology, {link.parent, link.child});
@@ -142,7 +143,7 @@ class Packing {
 ///
 /// Serves: one broadcast on a 2D mesh.
 /// Steps: ceil(log2 of the set and the source) + 1, given ports for the last step. With `overlap`
-///   every send is made as soon as its sender has the message, a port and the channels, which may
+///   every send is made as soon as its sender has the message, a port and the channels, which can
 ///   save some.
 /// Contention: none within a step.
 /// Throws: ConfigError for any other demand or topology.
@@ -177,7 +178,7 @@ void register_single_level_dominating(Collectives& collectives) {
        "Tsai 1997, section 3.2"},
       Schema<P>{}.optional("overlap", &P::overlap,
                            "whether a send is made as soon as its channels are free, or "
-                           "one step of all follows a one-port multicast"),
+                           "one common step follows a one-port multicast"),
       single_level_dominating);
 }
 

@@ -1,4 +1,4 @@
-// algorithms/collectives/spare_global_send.cpp: to the nearest destination, which serves on.
+// algorithms/collectives/spare_global_send.cpp: to the nearest destination, which serves others.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/baselines.hpp"
 #include "algorithms/cube_multicast/cube_schedule.hpp"
@@ -12,8 +12,8 @@ struct SpareGlobalSendParams {
   NearestTie nearest = NearestTie::first_in_list;
 };
 
-/// A processor sends to the nearest destination, which serves all whom it lies on a shortest path
-/// to; then to the nearest of the others. Lists keep the order of the job's.
+/// A processor sends to the nearest destination, which serves all destinations that have it on a
+/// shortest path; then to the nearest of the others. Lists keep the order of the job's list.
 ///
 /// Serves: all without combining on a hypercube, each message on its own.
 /// Steps: a node's sends follow what it received, as many in a step as it has ports.
@@ -45,14 +45,14 @@ Schedule serve_nearest_first(const SpareGlobalSendParams& params, const Demand& 
 
 void register_spare_global_send(Collectives& collectives) {
   using P = SpareGlobalSendParams;
-  collectives.add(
-      "spare_global_send",
-      {"to the nearest destination, which serves those behind it; on a hypercube",
-       "Moler and Scott 1986; Lan 1988, section 5.4.2"},
-      Schema<P>{}.optional("nearest", &P::nearest,
-                           "which of several nearest destinations comes first: the first in the "
-                           "list, or the lowest address relative to the sender"),
-      serve_nearest_first);
+  collectives.add("spare_global_send",
+                  {"to the nearest destination, which serves those beyond it; on a hypercube",
+                   "Moler and Scott 1986; Lan 1988, section 5.4.2"},
+                  Schema<P>{}.optional(
+                      "nearest", &P::nearest,
+                      "which of several nearest destinations is served first: the first in the "
+                      "list, or the lowest address relative to the sender"),
+                  serve_nearest_first);
 }
 
 }  // namespace flitwave

@@ -11,8 +11,8 @@ namespace {
 
 struct TokenParams {};
 
-/// Sends one message after the other, each in a step of its own. Who got the message before has
-/// the token; who sent it may go on.
+/// Sends one message after the other, each in a step of its own. The receiver of the previous
+/// message holds the token; its sender may send again.
 class Token {
  public:
   explicit Token(Schedule& schedule) : schedule_(schedule) {}
@@ -33,10 +33,10 @@ class Token {
  private:
   Schedule& schedule_;
   NodeId holder_;
-  int token_ = -1;  // the transfer with which the holder got it
+  int token_ = -1;  // the transfer by which the holder received it
 };
 
-/// Only of unicasts can the user choose the order.
+/// Only for unicasts can the user choose the order.
 ConfigError no_turn(const Demand& demand, std::size_t message) {
   const bool listed = demand.operation == "unicasts";
   return ConfigError(
@@ -50,13 +50,13 @@ ConfigError no_turn(const Demand& demand, std::size_t message) {
 }
 
 /// All-gather and complete exchange: node i sends to i - 1, i - 2, ..., i + 1 modulo the number of
-/// nodes; the last of these messages tells node i + 1 to begin. Other messages: in their order,
-/// e.g. there and back.
+/// nodes; the last of these messages passes the token to node i + 1. Other messages: in their
+/// order, e.g. there and back.
 ///
-/// Serves: all-gather, complete exchange, and messages each of which starts where the one before
+/// Serves: all-gather, complete exchange, and messages each of which starts where the previous one
 ///   started or ended.
 /// Steps: one per message; nodes * (nodes - 1) for the first two.
-/// Contention: none, as no two messages are under way that different nodes have sent.
+/// Contention: none, as no two nodes have messages in the network at once.
 /// Source: Tsai 1997, section 5.5.2, all-to-all B; section 5.2 (ping-pong)
 Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext& network) {
   const DemandShape shape = DemandShape::of(demand, network.topology);
@@ -69,7 +69,7 @@ Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext
   if (all_to_all)
     schedule.set_formula(
         CostFormula{all_to_all_by_token(nodes), "Tsai 1997, section 5.5.2 (all-to-all B)"});
-  if (all_to_all && nodes > 2) {  // two may be a ping-pong that the second begins
+  if (all_to_all && nodes > 2) {  // with two it may be a ping-pong that the second begins
     for (int i = 0; i < nodes; ++i)
       for (int distance = 1; distance < nodes; ++distance) {
         const NodeId from(i);
@@ -90,7 +90,7 @@ Schedule token(const TokenParams&, const Demand& demand, const CollectiveContext
 
 void register_token(Collectives& collectives) {
   collectives.add("token",
-                  {"one message at a time; the right to send goes on with the messages",
+                  {"one message at a time; the right to send is passed on with the messages",
                    "Tsai 1997, section 5.5.2 (all-to-all B)"},
                   Schema<TokenParams>{}, token);
 }

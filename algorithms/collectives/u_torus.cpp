@@ -1,4 +1,4 @@
-// algorithms/collectives/u_torus.cpp: halve a chain that begins at the source, round the torus.
+// algorithms/collectives/u_torus.cpp: halves a chain that begins at the source, round the torus.
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
@@ -13,7 +13,7 @@ namespace {
 enum class TorusChain { rotated, relative };
 std::vector<std::string> names_of(TorusChain) { return {"rotated", "relative"}; }
 
-/// Which way messages go round rings.
+/// The direction of messages round rings.
 enum class TorusDirection { as_routing, minimal, positive, negative };
 std::vector<std::string> names_of(TorusDirection) {
   return {"as_routing", "minimal", "positive", "negative"};
@@ -46,15 +46,16 @@ struct UTorusParams {
 };
 
 /// Recursive doubling on a chain sorted by x, then y, ..., the source first: on extents of 2^n the
-/// messages go half round a ring, then a quarter, and so on.
+/// messages cross half a ring, then a quarter, and so on.
 ///
 /// Serves: broadcasts, multicasts and unicasts on a torus, each message on its own.
 /// Steps: ceil(log2(nodes of the chain)), whatever the source.
 /// Contention: none within a step for broadcasts on extents of 2^n. With larger_half: upper, under
 ///   dimension order with vc_rule: remaining_wrap, none for any multicast within a class of virtual
-///   channels; with direction: negative the chain has to be sorted the other way for that.
+///   channels; with direction: negative this needs the chain sorted in the other order.
 /// Throws: ConfigError when the topology does not wrap in every dimension, and for operations in
-///   which all nodes send or one node sends to all, for they would all begin in the first step.
+///   which all nodes send or one node sends to all, because all nodes would begin in the first
+///   step.
 /// Source: Robinson, McKinley & Cheng 1995, as restated by Tsai 1997, section 4.4, and, with
 ///   larger_half: upper, by Wang et al. 2001, section 4.2
 Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
@@ -64,7 +65,8 @@ Schedule broadcast_by_u_torus(const UTorusParams& params, const Demand& demand,
   for (int dimension = 0; torus && dimension < grid->dimensions(); ++dimension)
     torus = grid->wraps(dimension);
   if (!torus)
-    throw ConfigError("kind", "u_torus needs a torus, and the topology does not wrap everywhere",
+    throw ConfigError("kind",
+                      "u_torus needs a torus; the topology does not wrap in every dimension",
                       "use topology.kind: torus, or kind: recursive_doubling");
   require_no_combining(demand, "u_torus");
   const DemandShape shape = DemandShape::of(demand, network.topology);
@@ -89,12 +91,12 @@ void register_u_torus(Collectives& collectives) {
           .optional("chain", &P::chain,
                     "nodes sorted by coordinates and rotated until the source is first, or sorted "
                     "by their offsets from the source")
-          .optional("sort", &P::sort, "which way the chain is sorted")
+          .optional("sort", &P::sort, "in which order the chain is sorted")
           .optional("larger_half", &P::larger_half,
-                    "the half that gets the odd node: lower as Tsai 1997, upper as Wang et al. "
+                    "the half that contains the odd node: lower as Tsai 1997, upper as Wang et al. "
                     "2001")
           .optional("direction", &P::direction,
-                    "which way messages go round rings, whatever the routing's direction is"),
+                    "the direction of messages round rings; overrides that of the routing"),
       broadcast_by_u_torus);
 }
 

@@ -57,7 +57,7 @@ double GeneralLatency::length_of(double value) const {
     throw ConfigError("", fmt::format("f is {} for no length up to 2^40 bytes", value));
   double below = 0;
   double above = longest_length;
-  // Until the two are neighbours among the doubles.
+  // Until the two are neighbouring doubles.
   for (double middle = above / 2; below < middle && middle < above;
        middle = below + (above - below) / 2)
     (f_(middle) < value ? below : above) = middle;

@@ -13,12 +13,13 @@ namespace flitwave {
 namespace {
 
 void require_defined(bool holds, const char* what, int n, int k) {
-  if (!holds) throw ConfigError("", fmt::format("{} is not for n = {}, k = {}", what, n, k));
+  if (!holds)
+    throw ConfigError("", fmt::format("{} is not defined for n = {}, k = {}", what, n, k));
 }
 
 /// Nodes in a row.
 double width(int n) { return static_cast<double>(1 << n); }
-/// Of all nodes, one.
+/// The share of one node among all nodes.
 double one_of_all(int n) { return 1 / (width(n) * width(n)); }
 /// t(P, k) with P = 4^n.
 double steps(int n, int k) { return fibonacci_steps(1LL << (2 * n), k); }
@@ -54,7 +55,7 @@ double edn_scatter_collect_crossover(int n, double tau_0) {
                   0);
   if (!(tau_0 > 0))
     throw ConfigError("", fmt::format("tau_0 is {}, not above 0", tau_0),
-                      "give a machine whose bytes cost time");
+                      "give a machine with beta > 0");
   return ((4 * width(n) - 5) / (2 * tau_0) + 5 * (width(n) - 1)) / (n - 1 + 2 * one_of_all(n));
 }
 

@@ -5,15 +5,15 @@
 namespace flitwave {
 
 // tau_0 is beta / (alpha + gamma) of the machine. SC is scatter-collect, FT the Fibonacci tree of k
-// packets. Who is better for which lengths follows from relation() of the two points; these are
-// the bounds that the source states it by.
+// packets. Which one is better for which lengths follows from relation() of the two points; these
+// are the bounds by which the source states it.
 
-/// SC starts up sooner than FT for tau_0 above it.
+/// SC has the smaller start-up than FT for tau_0 above it.
 /// Needs: k > 3
 /// Source: Tsai 1997, section 5.4.2
 double epsilon(int n, int k);
 
-/// Its sign tells on which side of mu SC has the smaller tau.
+/// Its sign determines on which side of mu SC has the smaller tau.
 /// Source: Tsai 1997, section 5.4.2
 double omega(int n, int k);
 
@@ -37,8 +37,8 @@ double edn_scatter_collect_crossover(int n, double tau_0);
 /// Source: Tsai 1997, section 5.4.4, which prints R < 0
 double edn_fibonacci_r(int n, int k);
 
-/// For tau_0 above it EDN starts up sooner than FT however alpha + gamma is split; enough, not
-/// needed. Source: Tsai 1997, section 5.4.4, which prints 2 (k - 1) for 2 k - 1
+/// For tau_0 above it EDN has the smaller start-up than FT for any split of alpha + gamma;
+/// sufficient, not necessary. Source: Tsai 1997, section 5.4.4, which prints 2 (k - 1) for 2 k - 1
 double edn_fibonacci_bound(int n, int k);
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// algorithms/cost_models/closed_forms.hpp: what the broadcasts of Tsai 1997 take, as formulas.
+// algorithms/cost_models/closed_forms.hpp: latencies of the broadcasts of Tsai 1997, as formulas.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +15,7 @@ struct Terms {
   double sends = 0;
   double receives = 0;
   double hops = 0;
-  double messages = 0;  ///< How many times the message's length counts.
+  double messages = 0;  ///< The factor of the message's length.
 
   TauPoint point(const AlphaBetaGamma& machine) const;
   /// Unit: us
@@ -23,17 +23,17 @@ struct Terms {
 };
 Terms operator+(const Terms& a, const Terms& b);
 
-/// What a collective takes by its source.
+/// The latency of a collective according to its source.
 struct CostFormula {
   Terms terms;
   std::string source;  ///< e.g. "Tsai 1997, table 5.3"
 };
 
-/// Recursive doubling on a 2^k x 2^k mesh, distances left out. The names of dimensions are those of
+/// Recursive doubling on a 2^k x 2^k mesh, without distances. The names of dimensions are those of
 /// Tsai's formulas.
 /// Source: Tsai 1997, section 3.3.4
 Terms mesh_2d_doubling(int k);
-/// EDN on a 2^k x 2^k mesh, k > 1, distances left out.
+/// EDN on a 2^k x 2^k mesh, k > 1, without distances.
 /// Source: Tsai 1997, section 3.3.4
 Terms mesh_2d_edn(int k);
 
@@ -60,13 +60,14 @@ Terms u_torus(int columns, int rows);
 Terms dimensional_broadcast(int n);
 /// Scatter along a row and the columns, then rings that collect along rows and columns.
 Terms scatter_collect(int n);
-/// A Fibonacci tree over which the message goes in `packets` pieces.
+/// A Fibonacci tree over which the message is sent in `packets` pieces.
 Terms fibonacci_tree(int n, int packets);
 /// Broadcast over extended dominating nodes.
 Terms edn(int n);
 
-/// Reduction over extended dominating nodes on a 2^n x 2^n mesh: its broadcast backwards, so that
-/// receipts follow one another where the broadcast has sends. What combining takes is left out.
+/// Reduction over extended dominating nodes on a 2^n x 2^n mesh: its broadcast reversed, so that
+/// receives follow one another where the broadcast has sends. The time of combining is not
+/// included.
 /// Source: ours, from `edn`; Tsai 1997, section 3.5, has the steps and no times
 Terms edn_reduction(int n);
 
@@ -76,15 +77,15 @@ struct Phase {
   Terms terms;
 };
 /// The phases of scatter-collect; they add up to `scatter_collect`. Table 5.2 has the lengths of
-/// the two rings changed over, one beta in a ring's step where two channels are crossed, and its
-/// braces wrong.
+/// the two rings exchanged, one beta in a ring's step where two channels are crossed, and wrong
+/// braces.
 std::vector<Phase> scatter_collect_phases(int n);
 
-/// All-to-all broadcast by a token (version B): P (P - 1) messages, strictly one after the other.
-/// Distances are left out.
+/// All-to-all broadcast by a token (version B): P (P - 1) messages, strictly one after the other,
+/// without distances.
 /// Source: Tsai 1997, section 5.5.2
 Terms all_to_all_by_token(int nodes);
-/// `message`: what one of them takes. Unit: us
+/// `message`: the latency of one of them. Unit: us
 TauPoint all_to_all_by_token(int nodes, const TauPoint& message);
 
 }  // namespace flitwave

@@ -15,12 +15,11 @@ namespace {
 
 constexpr long long most_nodes = 1LL << 62;
 
-/// N(0, k), N(1, k), ... as long as `go_on(step, nodes)` of the last one.
+/// N(0, k), N(1, k), ... while `go_on(step, nodes)` holds for the last one.
 template <class GoOn>
 std::vector<long long> growth(int packets, GoOn go_on) {
   if (packets < 1)
-    throw ConfigError("packets", fmt::format("a message has no {} packets", packets),
-                      "give 1 or more");
+    throw ConfigError("packets", fmt::format("{} packets per message", packets), "give 1 or more");
   std::vector<long long> nodes{1};
   while (go_on(static_cast<int>(nodes.size()) - 1, nodes.back())) {
     const std::size_t step = nodes.size();

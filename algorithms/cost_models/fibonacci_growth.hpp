@@ -1,4 +1,4 @@
-// algorithms/cost_models/fibonacci_growth.hpp: how fast a Fibonacci tree of k packets grows.
+// algorithms/cost_models/fibonacci_growth.hpp: the growth of a Fibonacci tree of k packets.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@ namespace flitwave {
 /// Source: Tsai 1997, section 5.3
 long long fibonacci_nodes(int steps, int packets);
 
-/// The least t with N(t, k) >= nodes: the steps of a broadcast to all of them. One packet is
-/// recursive doubling.
+/// The least t with N(t, k) >= nodes: the steps of a broadcast to all of them. With one packet it
+/// is recursive doubling.
 /// Needs: nodes <= 2^62
 /// Source: Tsai 1997, section 5.3
 int fibonacci_steps(long long nodes, int packets);

@@ -1,4 +1,4 @@
-// algorithms/cost_models/grid_powers.hpp: grids whose extents are what formulas are stated for.
+// algorithms/cost_models/grid_powers.hpp: grids with the extents that formulas are stated for.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,7 +12,7 @@ namespace flitwave {
 /// counts of nodes fit in an int.
 constexpr int greatest_exponent = 15;
 
-/// The m with first * base^m = extent; none when there is none.
+/// The m with first * base^m = extent, if there is one.
 /// Needs: first >= 1, base >= 2
 std::optional<int> power_of(int base, int extent, int first = 1);
 
@@ -21,7 +21,7 @@ std::optional<int> mesh_2d_exponent(const Grid* grid);
 /// The d of a torus of 2^d x 2^d; none for any other network.
 std::optional<int> torus_2d_exponent(const Grid* grid);
 
-/// Whether every dimension has two nodes, whatever channels join them; false without a grid.
+/// Whether every dimension has two nodes, whatever channels connect them; false without a grid.
 bool has_two_per_dimension(const Grid* grid);
 
 /// A mesh of 4 * 2^k by 4 * 2^k by 4 * base^m.

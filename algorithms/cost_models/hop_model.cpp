@@ -75,7 +75,7 @@ const HopMachine& hop_machine(const std::string& name) {
     if (known.name == name) return known;
     names.push_back(known.name);
   }
-  throw ConfigError("machine", "there is no hop model of " + detail::in_quotes(name),
+  throw ConfigError("machine", "no hop model of " + detail::in_quotes(name),
                     detail::known_names(name, names));
 }
 

@@ -1,4 +1,4 @@
-// algorithms/cost_models/hop_model.hpp: latencies that count the routers on a message's way.
+// algorithms/cost_models/hop_model.hpp: latencies that count the routers on a message's path.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace flitwave {
 
-/// A message over h hops comes through h + 1 routers, since the way from its processor counts as a
-/// hop. All functions are for a message that meets no other.
+/// A message over h hops passes h + 1 routers, since the path from its processor counts as a hop.
+/// All functions are for a message without contention.
 /// Source: Lan 1988, section 3.5, which calls tau_t a rate; it is a time
 struct HopModel {
   double ends = 0;      ///< tau_s: at the source and at the destination. Unit: us
@@ -25,12 +25,12 @@ struct HopModel {
   double relay(int hops, double bytes, double address_bytes) const {
     return after_routers(hops, per_byte * address_bytes) + per_byte * (bytes - address_bytes);
   }
-  /// A router can decide `transfer` us after a message began to come: equation 3.2. Unit: us
+  /// A router can decide `transfer` us after a message began to arrive: equation 3.2. Unit: us
   double after_routers(int hops, double transfer) const {
     return ends + (hops + 1) * (decision + transfer);
   }
 
-  /// What a further hop takes. Unit: us
+  /// The time of one more hop. Unit: us
   double store_and_forward_step(double bytes) const { return decision + per_byte * bytes; }
   double relay_step(double address_bytes) const { return decision + per_byte * address_bytes; }
 
@@ -45,7 +45,7 @@ struct MeasuredHops {
   double time = 0;  ///< Unit: us
 };
 
-/// The model of store and forward with the least squares.
+/// The store-and-forward model fitted by least squares.
 /// Throws: ConfigError when there are not enough different hops and lengths.
 /// Source: Lan 1988, section 3.5
 HopModel fit_hops(const std::vector<MeasuredHops>& samples);
@@ -53,7 +53,7 @@ HopModel fit_hops(const std::vector<MeasuredHops>& samples);
 /// A machine whose messages were measured over several hops.
 struct HopMachine {
   std::string name;    ///< e.g. "ncube_64"
-  std::string system;  ///< What it is.
+  std::string system;  ///< A description.
   std::string source;  ///< e.g. "Lan 1988, section 3.5"
   HopModel model;
 };
@@ -61,7 +61,7 @@ struct HopMachine {
 /// The rows of configs/measurements/lan_1988/hop_models.csv.
 const std::vector<HopMachine>& hop_machines();
 
-/// Throws: ConfigError on "machine" with the names there are when there is none of that name.
+/// Throws: ConfigError on "machine" with the known names when there is none of that name.
 const HopMachine& hop_machine(const std::string& name);
 inline const HopModel& hop_model(const std::string& name) { return hop_machine(name).model; }
 

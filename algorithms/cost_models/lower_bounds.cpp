@@ -8,7 +8,7 @@ namespace flitwave {
 
 int ceil_log(std::int64_t base, std::int64_t count) {
   if (base < 2 || count < 1)
-    throw ModelError("ceil_log needs a base of 2 or more, a count of 1 or more");
+    throw ModelError("ceil_log needs a base of 2 or more and a count of 1 or more");
   int steps = 0;
   // Divides rather than multiplies, so that no power overflows.
   for (std::int64_t left = count; left > 1; left = left / base + (left % base != 0 ? 1 : 0))

@@ -36,16 +36,16 @@ std::vector<Row> rows_of(const std::string& file) {
   return rows;
 }
 
-/// Alpha and gamma are half of T_s each.
+/// Alpha and gamma are each half of T_s.
 AlphaBetaGamma halved(const Row& row) {
   const double half = row.number("startup") / 2;
   return {half, row.number("per_byte"), half};
 }
 
-/// What a time of table 1.1, of 8 bytes, means for one of them.
+/// The time per byte for a time of table 1.1, which is for 8 bytes.
 constexpr double product_bytes = 8;
 
-/// Table 1.1: a byte of a reduction, and how far communication is slower.
+/// Table 1.1: the time per byte of a reduction, and the ratio of communication to computation.
 void add_product(Machine& machine, const std::string& family) {
   for (const Row& row : rows_of("lan_1988/table_1_1")) {
     if (row.text("name") != family) continue;
@@ -59,7 +59,7 @@ void add_product(Machine& machine, const std::string& family) {
   }
 }
 
-/// Table 2.1: what its network could be.
+/// Table 2.1: one reading of its network.
 void add_network(Machine& machine, const std::string& family) {
   for (const Row& row : rows_of("lan_1988/table_2_1")) {
     if (row.text("name") != family) continue;
@@ -106,7 +106,7 @@ const Machine& machine(const std::string& name) {
     if (known.name == name) return known;
     names.push_back(known.name);
   }
-  throw ConfigError("machine", "there is no machine " + detail::in_quotes(name),
+  throw ConfigError("machine", "unknown machine " + detail::in_quotes(name),
                     detail::known_names(name, names));
 }
 

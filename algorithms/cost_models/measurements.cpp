@@ -28,7 +28,7 @@ const Table& measurements(const std::string& name) {
   if (found != tables.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, table] : tables) names.push_back(known);
-  throw ConfigError("measurements", "there are no measurements " + detail::in_quotes(name),
+  throw ConfigError("measurements", "unknown measurements " + detail::in_quotes(name),
                     detail::known_names(name, names));
 }
 

@@ -1,4 +1,4 @@
-// algorithms/cost_models/measurements.hpp: what papers measured, which the program holds.
+// algorithms/cost_models/measurements.hpp: measurements of papers, which the program contains.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace flitwave {
 
 /// A file of configs/measurements by its name without ".csv", e.g. "tsai_1997/table_5_1".
-/// Throws: ConfigError with the names there are when there is none of that name.
+/// Throws: ConfigError with the known names when there is none of that name.
 const Table& measurements(const std::string& name);
 
 }  // namespace flitwave

@@ -23,7 +23,7 @@ std::vector<std::string> names_of(Region) {
 std::optional<double> crossover(const TauPoint& a, const TauPoint& b) {
   const double ahead = b.startup - a.startup;
   const double slower = a.per_byte - b.per_byte;
-  // Both have the same sign when the better start is paid for with every byte.
+  // Both have the same sign when the better start-up costs time for every byte.
   if (!(ahead > 0 && slower > 0) && !(ahead < 0 && slower < 0)) return std::nullopt;
   return ahead / slower;
 }
@@ -53,7 +53,8 @@ std::vector<Stretch> least_latency(const std::vector<TauPoint>& points) {
         return std::tie(a.startup, a.per_byte) < std::tie(b.startup, b.per_byte);
       });
   stretches.push_back({static_cast<std::size_t>(first - points.begin()), 0});
-  // The next is the one that overtakes it first; of those that meet there, the flattest.
+  // The next point is the one that overtakes the current one first; among several at one length,
+  // the flattest.
   for (bool found = true; found;) {
     const TauPoint& now = points[stretches.back().point];
     Stretch next;
@@ -127,9 +128,9 @@ std::vector<TauTrace> tau_traces(const Table& table, const std::string& file) {
     const TauPoint point{table.number(row, "startup", file), table.number(row, "per_byte", file)};
     if (!(point.startup > 0) || point.per_byte < 0)
       throw ConfigError("",
-                        fmt::format("{}: row {}: T_s {} and T_n {} are no point of a tau-plot",
+                        fmt::format("{}: row {}: T_s {} and T_n {} are not a point of a tau-plot",
                                     file, row + 1, point.startup, point.per_byte),
-                        "T_s is more than 0, T_n not less");
+                        "T_s must be above 0, T_n 0 or above");
     const std::string name = cell(row, "trace");
     auto trace = std::find_if(traces.begin(), traces.end(),
                               [&](const TauTrace& known) { return known.name == name; });

@@ -1,4 +1,4 @@
-// algorithms/cost_models/tau_model.hpp: latencies as points of a tau-plot, and the better.
+// algorithms/cost_models/tau_model.hpp: latencies as points of a tau-plot, and their comparison.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,12 +24,12 @@ struct TauPoint {
   double at(double bytes) const { return startup + per_byte * bytes; }
 };
 
-/// The f(L) > 0 at which both take equally long; none when one is better for all lengths, or both
+/// The f(L) > 0 at which both latencies are equal; none when one is better for all lengths, or both
 /// are equal. For f(L) = L this is the length L*.
 /// Source: Tsai 1997, section 5.1.3; equation 5.7 is printed for one sign of the difference only
 std::optional<double> crossover(const TauPoint& a, const TauPoint& b);
 
-/// How the first of two latencies stands to the second.
+/// How the first of two latencies compares with the second.
 enum class Relation {
   dominates,     ///< Better for every length, or for all but one.
   dominated,     ///< Worse for every length, or for all but one.
@@ -40,8 +40,8 @@ enum class Relation {
 std::vector<std::string> names_of(Relation);
 Relation relation(const TauPoint& a, const TauPoint& b);
 
-/// Where a point lies in the tau-plot, seen from another. Points on the hyperbola tau T_s = T_n of
-/// the other are as fast as it for each byte; it splits regions C and D.
+/// The position of a point in the tau-plot relative to another. Points on the hyperbola tau T_s =
+/// T_n of the other have the same time per byte; it splits regions C and D.
 /// Source: Tsai 1997, Fig. 5.2 for A to D; the split is ours
 enum class Region {
   same,
@@ -55,12 +55,12 @@ enum class Region {
 std::vector<std::string> names_of(Region);
 Region region(const TauPoint& point, const TauPoint& seen_from);
 
-/// From which length on a latency is the least.
+/// The length from which on a latency is the least.
 struct Stretch {
   std::size_t point = 0;  ///< Index.
   double from = 0;        ///< f(L)
 };
-/// Which is the least of several latencies, from L = 0 upward; of equal ones the first.
+/// Which of several latencies is the least, from L = 0 upward; of equal ones the first.
 std::vector<Stretch> least_latency(const std::vector<TauPoint>& points);
 
 /// A measured time.
@@ -92,8 +92,8 @@ struct TauTrace {
 /// A tau-plot as a table: trace, name, startup, per_byte, tau.
 Table tau_table(const std::vector<TauTrace>& traces);
 
-/// Reads columns startup and per_byte and, if they are there, name and trace; others are left
-/// alone. Rows without a trace are one each, in a trace without a name. `file` is for messages.
+/// Reads columns startup and per_byte and, if present, name and trace; ignores others. Each row
+/// without a trace forms a trace without a name. `file` is for messages.
 /// Throws: SystemFailure when a column is missing, or all rows are, or a cell is no number;
 ///   ConfigError when a time is negative, or T_s is 0.
 std::vector<TauTrace> tau_traces(const Table& table, const std::string& file);

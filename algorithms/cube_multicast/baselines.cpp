@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/baselines.cpp: one by one, everybody, or by way of the nearest.
+// algorithms/cube_multicast/baselines.cpp: separate messages, broadcast, or spare global send.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/baselines.hpp"
 
@@ -19,7 +19,7 @@ CubeAddress nearest(CubeAddress here, const CubeNodes& list, NearestTie tie) {
   return *std::min_element(list.begin(), list.end(), before);
 }
 
-/// Whether a shortest path from `here` to `node` leads over `by`.
+/// Whether a shortest path from `here` to `node` contains `by`.
 bool lies_behind(CubeAddress here, CubeAddress by, CubeAddress node) {
   return ((by ^ here) & (node ^ here)) == (by ^ here);
 }

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/cube.cpp: bits, counted and found.
+// algorithms/cube_multicast/cube.cpp: bits, counted and located.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/cube.hpp"
 

@@ -16,7 +16,7 @@ using CubeBits = std::uint32_t;
 /// Nodes in an order: destinations, or the nodes of a path.
 using CubeNodes = std::vector<CubeAddress>;
 
-/// The largest cube; that of the topology `hypercube`, too.
+/// The largest cube, equal to that of the topology `hypercube`.
 constexpr int most_cube_dimensions = 14;
 
 constexpr CubeBits bit(int dimension) { return CubeBits{1} << dimension; }
@@ -45,7 +45,7 @@ class Cube {
 
   int dimensions() const { return dimensions_; }
   int nodes() const { return 1 << dimensions_; }
-  /// Channels one way are twice as many.
+  /// There are twice as many one-way channels.
   int edges() const { return dimensions_ * nodes() / 2; }
   /// All dimensions; also the address of the node farthest from node 0.
   CubeBits all() const { return bit(dimensions_) - 1; }

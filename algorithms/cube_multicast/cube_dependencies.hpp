@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/cube_dependencies.hpp: which channels of a cube wait for which.
+// algorithms/cube_multicast/cube_dependencies.hpp: dependencies between the channels of a cube.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,19 +12,19 @@
 namespace flitwave {
 
 /// The channel dependency graph of messages in a cube whose routers hold a message until all of its
-/// branches have left: a channel by which a message came waits for those by which it goes on.
+/// branches have left: the channel by which a message arrives depends on those by which it leaves.
 class CubeDependencies {
  public:
   explicit CubeDependencies(const Cube& cube);
 
-  /// The dependencies of a message's walk.
+  /// Adds the dependencies of a message's walk.
   void add(const CubeWalk& walk);
 
-  /// How many pairs of channels there are of which one waits for the other.
+  /// The number of dependencies between channels.
   std::int64_t count() const;
 
-  /// The channels of a shortest cycle through a channel that lies on one; their steps mean
-  /// nothing. Empty: messages that walk so cannot block each other for ever.
+  /// The channels of a shortest cycle through a channel that is on a cycle; their steps are unused.
+  /// Empty: there is no dependency cycle, so that such messages cannot deadlock.
   std::vector<CubeHop> cycle() const;
 
  private:

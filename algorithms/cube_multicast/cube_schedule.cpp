@@ -13,7 +13,7 @@ namespace flitwave {
 
 namespace {
 
-/// How many of the destinations are in the part of the tree below each node, itself counted.
+/// The number of destinations in the subtree of each node, including the node.
 /// Shape: [nodes]
 std::vector<int> destinations_below(const SpanningTree& tree, const Delivery& delivery, int nodes) {
   std::vector<int> below(static_cast<std::size_t>(nodes), 0);

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/draw.cpp: destinations near and far.
+// algorithms/cube_multicast/draw.cpp: destinations by distance.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/draw.hpp"
 
@@ -16,7 +16,7 @@ void require_destinations(const Cube& cube, CubeAddress source, int destinations
     throw ConfigError("destinations",
                       std::to_string(destinations) + " destinations in a cube of " +
                           std::to_string(cube.nodes()) + " nodes",
-                      "draw 1 to " + std::to_string(cube.nodes() - 1));
+                      "choose 1 to " + std::to_string(cube.nodes() - 1));
 }
 
 }  // namespace

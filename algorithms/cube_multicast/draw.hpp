@@ -9,28 +9,29 @@
 
 namespace flitwave {
 
-/// k different destinations, the source not among them, all equally likely; in the order of
-/// drawing.
+/// k different random destinations without the source, all equally likely; in the order in which
+/// they were chosen.
 /// Throws: ConfigError on "destinations" when there are not so many.
 /// Source: Lan 1988, section 5.4.2
 CubeNodes draw_uniform(const Cube& cube, CubeAddress source, int destinations, Random& random);
 
-/// The same, a node being the less likely the farther it is: with each hop by the factor `decay`.
-/// Those that are drawn are out, so that many destinations are nearly uniform.
+/// The same, but the farther a node is, the less likely it is chosen: by the factor `decay` with
+/// each hop. Chosen nodes are not chosen again, so that many destinations are nearly uniform.
 /// Range: 0 < decay <= 1
 /// Throws: ConfigError on "destinations" as `draw_uniform`, or on "decay".
 /// Source: Lan 1988, section 5.4.3; decay is its k
 CubeNodes draw_decreasing(const Cube& cube, CubeAddress source, int destinations, double decay,
                           Random& random);
 
-/// What a first destination is like under `draw_decreasing`.
+/// The distribution of a first destination under `draw_decreasing`.
 /// Throws: ConfigError on "decay".
 /// Source: Lan 1988, section 5.4.3; the closed forms are ours
 struct DecreasingChance {
   DecreasingChance(const Cube& cube, double decay);
 
-  double neighbour = 0;          ///< p(l_1), of one node at distance 1.
-  std::vector<double> distance;  ///< Of each distance: [i - 1] for i hops. Shape: [dimensions]
+  double neighbour = 0;  ///< p(l_1), the probability of one node at distance 1.
+  std::vector<double>
+      distance;  ///< Probability of each distance: [i - 1] for i hops. Shape: [dimensions]
   double mean_distance = 0;
 };
 

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/exact_trees.cpp: what shortest paths can share.
+// algorithms/cube_multicast/exact_trees.cpp: links that shortest paths can share.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/exact_trees.hpp"
 
@@ -12,7 +12,7 @@
 namespace flitwave {
 namespace {
 
-/// Shortest paths put together; a channel that two share is there once.
+/// The union of shortest paths; a channel shared by two occurs once.
 class SharedPaths {
  public:
   explicit SharedPaths(CubeAddress source) : source_(source) { walk_.source = source; }
@@ -44,8 +44,8 @@ class SharedPaths {
   CubeWalk walk_;
 };
 
-/// How each set of destinations is split so that the paths to its parts share most links. Bit i of
-/// a set stands for destination i.
+/// The best split of each set of destinations, in which the paths to the parts share most links.
+/// Bit i of a set stands for destination i.
 class BestSplits {
  public:
   BestSplits(CubeAddress source, const CubeNodes& destinations)
@@ -64,7 +64,7 @@ class BestSplits {
   std::size_t all() const { return common_.size() - 1; }
   /// The nearest common ancestor of a set's members.
   CubeAddress ancestor(std::size_t set) const { return source_ ^ common_[set]; }
-  /// Of a set of two or more the part with the lowest member.
+  /// The part with the lowest member, for a set of two or more.
   std::size_t part(std::size_t set) const { return part_[set]; }
   int links() const { return links_ - saved_[all()]; }
 
@@ -94,8 +94,8 @@ class BestSplits {
   }
 
   CubeAddress source_;
-  int links_ = 0;                  // of separate paths
-  std::vector<CubeBits> common_;   // what the members differ in, all of them
+  int links_ = 0;                  // links of separate paths
+  std::vector<CubeBits> common_;   // the bits in which all members differ
   std::vector<int> saved_;         // links that the paths to a set share
   std::vector<std::size_t> part_;  // Shape, of all three: [sets]
 };
@@ -103,7 +103,8 @@ class BestSplits {
 }  // namespace
 
 CubeAddress nearest_common_ancestor(CubeAddress source, const CubeNodes& nodes) {
-  if (nodes.empty()) throw ConfigError("destinations", "no node has no common ancestor");
+  if (nodes.empty())
+    throw ConfigError("destinations", "an empty set of nodes has no common ancestor");
   CubeBits common = ~CubeBits{0};
   for (CubeAddress node : nodes) common &= node ^ source;
   return source ^ common;

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults.cpp: fault vectors, and who has too many bits in his.
+// algorithms/cube_multicast/faults.cpp: fault vectors, and nodes with several faulty neighbours.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults.hpp"
 
@@ -11,7 +11,7 @@
 namespace flitwave {
 namespace {
 
-/// Whether no fault-free node has two of these neighbours. Short, unlike a CubeFaults: only nodes
+/// Whether no fault-free node has two of these neighbours. Shorter than with CubeFaults: only nodes
 /// at distance 2 have common neighbours, and they have two.
 bool valid_nodes(const CubeNodes& faulty) {
   const auto fault_free = [&](CubeAddress node) {
@@ -99,7 +99,7 @@ void CubeFaults::require_valid() const {
   throw ConfigError("faults",
                     "fault-free node " + std::to_string(first.node) +
                         " has the faulty neighbours " + listed(first.neighbours) + others,
-                    "leave each fault-free node one at most");
+                    "leave each fault-free node at most one");
 }
 
 void require_fault_free(const CubeFaults& faults, CubeAddress source,
@@ -131,7 +131,7 @@ std::vector<std::int64_t> count_valid_faults(const Cube& cube) {
 ValidShare valid_share(const Cube& cube, int faults) {
   if (faults < 1 || faults > 3 || faults >= cube.nodes())
     throw ConfigError("faults", "all sets of " + std::to_string(faults) + " faults",
-                      "choose 1 to 3, or draw some");
+                      "choose 1 to 3, or use random sets");
   ValidShare share;
   const auto count = [&](const auto& self, const CubeNodes& nodes) -> void {
     if (nodes.size() == static_cast<std::size_t>(faults)) {
@@ -156,7 +156,7 @@ ValidShare drawn_valid_share(const Cube& cube, int faults, int trials, std::uint
         "faults",
         std::to_string(faults) + " faults among " + std::to_string(cube.nodes()) + " nodes",
         "choose 1 to " + std::to_string(cube.nodes() - 1));
-  if (trials < 1) throw ConfigError("trials", "at least one set must be drawn");
+  if (trials < 1) throw ConfigError("trials", "at least one random set is needed");
   Random random(seed, "faults", static_cast<std::uint64_t>(faults));
   ValidShare share{0, trials};
   CubeNodes nodes;

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults.hpp: which nodes of a cube are faulty, and whether routers cope.
+// algorithms/cube_multicast/faults.hpp: faulty nodes of a cube, and whether they are tolerated.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,14 +18,14 @@ struct CubeLink {
   CubeAddress other_end() const { return end ^ bit(dimension); }
 };
 
-/// A fault-free node with several faulty neighbours, which the algorithms do not cope with.
+/// A fault-free node with several faulty neighbours, which the algorithms do not tolerate.
 struct FaultViolation {
   CubeAddress node = 0;
   CubeNodes neighbours;  ///< Faulty, or behind a faulty link; by dimension.
 };
 
-/// The faults of a cube, which do not change. A faulty node takes its links with it. A faulty link
-/// is seen at both ends, as if there were a faulty node behind it.
+/// The faults of a cube, which do not change. All links of a faulty node are faulty. Both ends
+/// treat a faulty link like a faulty node behind it.
 /// Source: Lan 1988, section 7.2; faulty links are ours
 class CubeFaults {
  public:
@@ -41,16 +41,16 @@ class CubeFaults {
   /// Faulty nodes and links.
   int count() const { return static_cast<int>(nodes_.size()) + links_; }
   CubeNodes fault_free() const;
-  /// What a node knows: the dimensions of faulty neighbours and links.
+  /// The fault vector of a node: the dimensions of faulty neighbours and links.
   CubeBits vector_of(CubeAddress node) const { return vectors_[node]; }
-  /// Whether a message can go from a node along a dimension.
+  /// Whether a message can leave a node along a dimension.
   bool leads(CubeAddress from, int dimension) const {
     return !has_bit(vectors_[from], dimension) && !faulty_[from];
   }
 
-  /// The fault-free nodes with more than one faulty neighbour, ascending. None, though there are
-  /// fault-free nodes: the faults are valid, and UNICAST.F1, BROADCAST.F3 and MULTICAST.F1 serve
-  /// every fault-free node.
+  /// The fault-free nodes with more than one faulty neighbour, ascending. If empty while there are
+  /// fault-free nodes, the faults are valid: UNICAST.F1, BROADCAST.F3 and MULTICAST.F1 serve every
+  /// fault-free node.
   std::vector<FaultViolation> violations() const;
   bool valid() const;
   /// Throws: ConfigError on "faults" that names a node and its faulty neighbours, unless valid.
@@ -73,13 +73,13 @@ void require_fault_free(const CubeFaults& faults, CubeAddress source,
 /// Source: Lan 1988, section 7.2, equation 7.2
 int hamming_bound(const Cube& cube);
 
-/// How many valid sets there are of each number of faulty nodes.
+/// The number of valid sets for each number of faulty nodes.
 /// Shape: [nodes + 1]
 /// Range: up to 4 dimensions
 /// Throws: ConfigError on "dimensions" outside that range.
 std::vector<std::int64_t> count_valid_faults(const Cube& cube);
 
-/// Of how many sets how many are valid.
+/// A number of sets, and how many of them are valid.
 struct ValidShare {
   std::int64_t valid = 0;
   std::int64_t all = 0;
@@ -87,12 +87,12 @@ struct ValidShare {
   double share() const { return static_cast<double>(valid) / static_cast<double>(all); }
 };
 
-/// Among all sets of some faulty nodes, node 0 being one of them, since all nodes are alike.
+/// Among all sets of some faulty nodes that include node 0, since all nodes are equivalent.
 /// Range: 1 .. 3 faults
 /// Throws: ConfigError on "faults" outside that range.
 ValidShare valid_share(const Cube& cube, int faults);
 
-/// Among sets that are drawn, all being equally likely.
+/// Among random sets, all equally likely.
 /// Throws: ConfigError on "faults" when there are not so many nodes, or on "trials" below 1.
 /// Source: Lan 1988, section 7.2, Fig. 7.2
 ValidShare drawn_valid_share(const Cube& cube, int faults, int trials, std::uint64_t seed);

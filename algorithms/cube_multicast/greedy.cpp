@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/greedy.cpp: column sums, and who takes whom.
+// algorithms/cube_multicast/greedy.cpp: column sums, and the assignment of destinations.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/greedy.hpp"
 
@@ -20,7 +20,7 @@ std::vector<int> column_sums(const Cube& cube, CubeAddress here, const CubeNodes
   return sums;
 }
 
-/// The dimensions of the greatest sum; none when all are 0.
+/// The dimensions with the greatest sum; none when all are 0.
 CubeBits greatest(const std::vector<int>& sums) {
   const int most = *std::max_element(sums.begin(), sums.end());
   CubeBits tied = 0;
@@ -70,7 +70,7 @@ GreedyDecision greedy_decision(const Cube& cube, CubeAddress here, const CubeNod
 const GreedyVisit& GreedyWalk::at(CubeAddress node) const {
   for (const GreedyVisit& visit : visits)
     if (visit.here == node) return visit;
-  throw ModelError("the multicast does not come to node " + std::to_string(node));
+  throw ModelError("the multicast does not reach node " + std::to_string(node));
 }
 
 GreedyWalk greedy_walk(const Cube& cube, CubeAddress source, const CubeNodes& destinations,

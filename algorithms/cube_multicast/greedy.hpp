@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/greedy.hpp: the greedy multicast, as a router decides it.
+// algorithms/cube_multicast/greedy.hpp: the greedy multicast as a routing decision.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,28 +10,28 @@
 
 namespace flitwave {
 
-/// A dimension that the greedy multicast takes, and whom it serves.
+/// A dimension selected by the greedy multicast, and the destinations that it serves.
 struct GreedySelection {
   int dimension = 0;
   CubeNodes destinations;  ///< In the order of the list.
-  /// How many of the destinations that were left differ in each dimension; 0 for a faulty one.
+  /// How many of the remaining destinations differ in each dimension; 0 for a faulty one.
   /// Shape: [dimensions]
   std::vector<int> column_sums;
 };
 
-/// What a router does with a list of destinations.
+/// A router's decision for a list of destinations.
 struct GreedyDecision {
-  bool deliver = false;                     ///< The list holds the router's own node.
+  bool deliver = false;                     ///< The list contains the router's own node.
   std::vector<GreedySelection> selections;  ///< In the order in which they are made.
-  CubeNodes undeliverable;                  ///< Who differs in nothing but faulty dimensions.
+  CubeNodes undeliverable;                  ///< Destinations that differ in faulty dimensions only.
 
   /// Without the column sums.
   CubeDecision<CubeNodes> branches() const;
 };
 
-/// MULTICAST.1: again and again the dimension in which most of the remaining destinations differ
-/// takes all of these. With `faults`, the dimensions of faulty neighbours, it is MULTICAST.F1:
-/// those are not taken.
+/// MULTICAST.1: repeatedly selects the dimension in which most of the remaining destinations
+/// differ; it serves all of these. With `faults`, the dimensions of faulty neighbours, it is
+/// MULTICAST.F1: those are not selected.
 /// Complexity: O(n * list)
 /// Source: Lan 1988, Fig. 5.1 and 7.7, which zero a row before they subtract it
 GreedyDecision greedy_decision(const Cube& cube, CubeAddress here, const CubeNodes& destinations,
@@ -41,19 +41,19 @@ GreedyDecision greedy_decision(const Cube& cube, CubeAddress here, const CubeNod
 using FaultsAt = std::function<CubeBits(CubeAddress)>;
 inline CubeBits no_faults(CubeAddress) { return 0; }
 
-/// A router that a walk came through.
+/// A router that a walk visits.
 struct GreedyVisit {
   CubeAddress here = 0;
-  CubeNodes list;  ///< As it came.
+  CubeNodes list;  ///< As received.
   GreedyDecision decision;
 };
 
-/// A multicast, alone in its cube.
+/// A multicast without other traffic.
 struct GreedyWalk : CubeWalk {
   std::vector<GreedyVisit> visits;  ///< By step.
 
   /// The visit of a node.
-  /// Throws: ModelError when the walk does not come there.
+  /// Throws: ModelError when the walk does not reach it.
   const GreedyVisit& at(CubeAddress node) const;
 };
 

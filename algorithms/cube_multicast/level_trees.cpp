@@ -16,20 +16,20 @@ using Choice = std::uint32_t;
 constexpr int most_choices = 22;
 constexpr int no_level_tree = std::numeric_limits<int>::max() / 2;
 
-/// The nodes of one level that a tree may use: destinations, which it must, and others on a
+/// The nodes of one level that a tree may use: destinations, which it must use, and others on a
 /// shortest path to a destination.
 struct Level {
   std::vector<NodeId> wanted;
   std::vector<NodeId> others;
   std::vector<int>
-      links;  ///< [choice]: the fewest up to here, its nodes and the wanted being used.
+      links;  ///< [choice]: the fewest links up to here that use its nodes and the destinations.
 
   std::size_t choices() const { return std::size_t{1} << others.size(); }
 };
 
-/// For each node of a level, which nodes below it can be its parent.
+/// For each node of a level, the nodes of the level below that can be its parent.
 struct Parents {
-  bool wanted = false;  ///< One of the wanted ones can.
+  bool wanted = false;  ///< A destination can.
   Choice others = 0;
 };
 
@@ -44,7 +44,8 @@ class LevelSolver {
 
   int links() const { return levels_.back().links[0]; }
 
-  /// From the farthest level back: what is used there chooses whom it is served by.
+  /// From the farthest level back: the nodes used in a level determine the parents chosen in the
+  /// one below.
   SpanningTree tree() const {
     SpanningTree tree{source_.source(), {}};
     Choice used = 0;
@@ -63,7 +64,7 @@ class LevelSolver {
   static constexpr int absent = -2;
   static constexpr int wanted = -1;
 
-  /// Gives every node that may be used its place in its level.
+  /// Gives every node that may be used its position in its level.
   void sort_in(const std::vector<NodeId>& destinations) {
     int height = 0;
     for (NodeId node : destinations) height = std::max(height, source_.level(node));
@@ -89,7 +90,7 @@ class LevelSolver {
         throw ConfigError(
             "destinations",
             std::to_string(level.others.size()) + " nodes at one distance may be part of the tree",
-            "up to " + std::to_string(most_choices) + " can be tried");
+            "use destinations with up to " + std::to_string(most_choices) + " such nodes");
   }
 
   Level& level_of(NodeId node) { return levels_[static_cast<std::size_t>(source_.level(node))]; }
@@ -104,13 +105,13 @@ class LevelSolver {
     return found;
   }
 
-  /// The links of a level's choices from those of the level below.
+  /// The links of a level's choices, from those of the level below.
   void fill(const Level& below, Level& level) const {
     const std::vector<Choice> served = served_by(below, level);
     level.links.assign(level.choices(), no_level_tree);
     for (std::size_t choice = 0; choice < served.size(); ++choice)
       if (served[choice] != not_all) keep_least(level.links[served[choice]], below.links[choice]);
-    // Who serves more serves less.
+    // Larger choices first: a node that serves more nodes includes the smaller choice.
     for (std::size_t node = 0; node < level.others.size(); ++node)
       for (std::size_t choice = 0; choice < level.choices(); ++choice)
         if ((choice >> node & 1) == 0)
@@ -122,8 +123,8 @@ class LevelSolver {
 
   static constexpr Choice not_all = ~Choice{0};
 
-  /// For each choice of the level below, which of the others of this level it serves; `not_all`
-  /// when it leaves a wanted one out.
+  /// For each choice of the level below, the others of this level that it serves; `not_all` when it
+  /// omits a destination.
   std::vector<Choice> served_by(const Level& below, const Level& level) const {
     std::vector<Choice> served(below.choices(), 0);
     for (NodeId node : level.wanted) {
@@ -171,7 +172,7 @@ class LevelSolver {
   }
 
   const SourceLevels& source_;
-  std::vector<int> slot_;  // a place among the others of its level, or absent, or wanted
+  std::vector<int> slot_;  // a position among the others of its level, or absent, or wanted
   std::vector<Level> levels_;
 };
 
@@ -180,7 +181,7 @@ void require_reached(const SourceLevels& levels, const std::vector<NodeId>& dest
     const NodeId node = destinations[i];
     if (!node.valid() || node.value() >= levels.nodes() || levels.level(node) < 0)
       throw ConfigError("destinations[" + std::to_string(i) + "]",
-                        "no way leads to node " + std::to_string(node.value()));
+                        "no path leads to node " + std::to_string(node.value()));
   }
 }
 

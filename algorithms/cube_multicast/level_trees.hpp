@@ -10,20 +10,20 @@
 
 namespace flitwave {
 
-/// The nodes of a network by their distance from a source, and from which nodes nearer by one each
-/// can be reached.
+/// The nodes of a network by their distance from a source, and the nodes one hop nearer from which
+/// each can be reached.
 class SourceLevels {
  public:
-  /// As if the nodes `removed` were not there.
+  /// As if the nodes `removed` did not exist.
   /// Throws: ConfigError on "source" when it is removed.
   SourceLevels(const Topology& topology, NodeId source, const std::vector<NodeId>& removed = {});
   SourceLevels(const Cube& cube, CubeAddress source, const CubeNodes& removed = {});
 
   NodeId source() const { return source_; }
   int nodes() const { return static_cast<int>(level_.size()); }
-  /// Hops from the source; -1 when there is no way.
+  /// Hops from the source; -1 when there is no path.
   int level(NodeId node) const { return level_[node.index()]; }
-  /// Those of the level below from which a channel leads to the node, ascending.
+  /// The nodes of the level below from which a channel leads to the node, ascending.
   const std::vector<NodeId>& parents(NodeId node) const { return parents_[node.index()]; }
 
  private:
@@ -35,9 +35,9 @@ class SourceLevels {
   std::vector<std::vector<NodeId>> parents_;  // Shape: [nodes][any]
 };
 
-/// The links of an optimal multicast tree: every destination by a shortest path, and as few links
-/// as that allows.
-/// Range: 22 nodes at most that are between source and destinations, at one distance
+/// The number of links of an optimal multicast tree: every destination by a shortest path, and as
+/// few links as that allows.
+/// Range: at most 22 nodes at one distance that are between source and destinations
 /// Complexity: O(2^w w) for each level, w being those nodes
 /// Throws: ConfigError on "destinations" outside that range, or when one cannot be reached.
 /// Source: the trees are Lan's (1988, section 4.2); the method is ours

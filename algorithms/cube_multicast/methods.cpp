@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/methods.cpp: one question, six answers.
+// algorithms/cube_multicast/methods.cpp: the traffic of a multicast by six methods.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/methods.hpp"
 
@@ -57,7 +57,7 @@ void MulticastTraffic::require(const CubeNodes& destinations) const {
 }
 
 int MulticastTraffic::optimal(const CubeNodes& destinations) const {
-  constexpr std::size_t few = 11;  // up to here splitting the set is the quicker way
+  constexpr std::size_t few = 11;  // up to here splitting the set is faster
   if (destinations.empty()) return 0;
   return destinations.size() <= few ? fewest_links_by_subsets(source_, destinations)
                                     : fewest_links_by_levels(levels_, destinations);

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/methods.hpp: how many channels a multicast crosses, by each method.
+// algorithms/cube_multicast/methods.hpp: channels that a multicast crosses, by method.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,11 +31,10 @@ class MulticastTraffic {
                             TieRule ties = TieRule::lowest(),
                             NearestTie nearest = NearestTie::first_in_list);
 
-  /// Channels crossed; each destination is named once, the source is not.
+  /// Channels crossed; each destination is named once, the source is not named.
   /// Throws: ConfigError on "destinations[i]" when the cube has no such node, or it is the source
-  /// or
-  ///   named twice; on "destinations" when the optimal tree takes too long, as
-  ///   `fewest_links_by_levels` says.
+  ///   or named twice; on "destinations" when the optimal tree takes too long, as in
+  ///   `fewest_links_by_levels`.
   int of(MulticastMethod method, const CubeNodes& destinations) const;
 
  private:
@@ -49,7 +48,7 @@ class MulticastTraffic {
   SourceLevels levels_;
 };
 
-/// How far above other values, set by set, some values are.
+/// By how much some values exceed others, set by set.
 struct Excess {
   double mean = 0;       ///< mu
   double deviation = 0;  ///< sigma, of the whole population.

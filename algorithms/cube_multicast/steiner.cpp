@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/steiner.cpp: smallest trees, whatever their paths.
+// algorithms/cube_multicast/steiner.cpp: smallest trees, whatever the length of their paths.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/steiner.hpp"
 
@@ -13,17 +13,17 @@ namespace {
 
 constexpr int no_tree = std::numeric_limits<int>::max() / 4;
 
-/// [set of terminals][node]: links of a smallest tree that holds the set and the node.
+/// [set of terminals][node]: links of a smallest tree that contains the set and the node.
 using Links = std::vector<std::vector<int>>;
 
-/// Two trees that meet in a node are one.
+/// Joins two trees that meet in a node.
 void join_parts(Links& links, std::size_t set) {
   for (std::size_t part = (set - 1) & set; part > 0; part = (part - 1) & set)
     for (std::size_t node = 0; node < links[set].size(); ++node)
       links[set][node] = std::min(links[set][node], links[part][node] + links[set ^ part][node]);
 }
 
-/// A tree that grows along channels until nothing gets better.
+/// Extends trees along channels until no tree becomes smaller.
 void grow(std::vector<int>& links, const Topology& topology) {
   for (bool better = true; better;) {
     better = false;
@@ -53,7 +53,7 @@ int fewest_steiner_links(const Topology& topology, const std::vector<NodeId>& te
     grow(links[set], topology);
   }
   const int least = *std::min_element(links[sets - 1].begin(), links[sets - 1].end());
-  if (least >= no_tree) throw ConfigError("terminals", "no tree holds all of them");
+  if (least >= no_tree) throw ConfigError("terminals", "no tree contains all of them");
   return least;
 }
 

@@ -8,10 +8,11 @@
 
 namespace flitwave {
 
-/// The links of a smallest tree that holds all terminals, however long its paths are.
-/// Range: 1 .. 12 terminals; channels go both ways
+/// The number of links of a smallest tree that contains all terminals, whatever the length of its
+/// paths.
+/// Range: 1 .. 12 terminals; channels in both directions
 /// Complexity: O(3^k N + 2^k N^2)
-/// Throws: ConfigError on "terminals" outside that range, or when no tree holds them.
+/// Throws: ConfigError on "terminals" outside that range, or when no tree contains them.
 /// Source: Dreyfus and Wagner 1971, "The Steiner problem in graphs"
 int fewest_steiner_links(const Topology& topology, const std::vector<NodeId>& terminals);
 

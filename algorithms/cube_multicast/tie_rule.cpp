@@ -20,7 +20,8 @@ TieRule TieRule::scripted(Script script) {
     for (int dimension : preferences)
       if (dimension < 0 || dimension >= most_cube_dimensions)
         throw ConfigError("tie.script", "node " + std::to_string(node) + " prefers dimension " +
-                                            std::to_string(dimension) + ", which no cube has");
+                                            std::to_string(dimension) +
+                                            ", which exists in no cube");
   TieRule rule(Kind::scripted);
   rule.script_ = std::move(script);
   return rule;

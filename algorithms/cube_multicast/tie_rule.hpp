@@ -8,18 +8,18 @@
 
 namespace flitwave {
 
-/// Chooses among the dimensions that serve equally many destinations. Pure: the same question gets
-/// the same answer, so that all models of a router agree.
+/// Chooses among the dimensions that serve equally many destinations. Pure: equal arguments give
+/// the same result, so that all models of a router agree.
 /// Source: Lan 1988, section 5.1, which leaves the choice open and builds `lowest`
 class TieRule {
  public:
-  /// For some nodes, dimensions in order of preference.
+  /// Dimensions in order of preference, for some nodes.
   using Script = std::map<CubeAddress, std::vector<int>>;
 
   static TieRule lowest() { return TieRule(Kind::lowest); }
   static TieRule highest() { return TieRule(Kind::highest); }
-  /// Each of the tied dimensions is equally likely; other seeds, nodes and destinations, other
-  /// choices.
+  /// Each of the tied dimensions is equally likely; the choice varies with seed, node and
+  /// destinations.
   static TieRule random(std::uint64_t seed);
   /// The first of the node's preferences that is tied, else the lowest dimension.
   /// Throws: ConfigError on "tie.script" when a preference is no dimension of any cube.

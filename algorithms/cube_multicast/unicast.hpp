@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/unicast.hpp: e-cube routing, and the same round a faulty neighbour.
+// algorithms/cube_multicast/unicast.hpp: e-cube routing, and its variant around a faulty neighbour.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +17,7 @@ CubeDecision<CubeAddress> unicast_1(CubeAddress here, CubeAddress destination);
 /// Source: Lan 1988, section 7.3.1, Fig. 7.3, where i is printed from 0
 CubeDecision<CubeAddress> unicast_f1(CubeAddress here, CubeAddress destination, CubeBits faults);
 
-/// The way of one message under UNICAST.1.
+/// The walk of one message under UNICAST.1.
 CubeWalk unicast_walk(CubeAddress source, CubeAddress destination);
 
 /// The nodes of a message to one destination, its source first.

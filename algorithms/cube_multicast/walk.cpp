@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/walk.cpp: what a walk came to.
+// algorithms/cube_multicast/walk.cpp: the results of a walk.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/walk.hpp"
 
@@ -35,7 +35,7 @@ bool CubeWalk::is_tree() const {
 }
 
 int one_port_steps(const CubeWalk& walk) {
-  std::map<CubeAddress, int> busy{{walk.source, 0}};  // the step of a node's last send or receipt
+  std::map<CubeAddress, int> busy{{walk.source, 0}};  // the step of a node's last send or receive
   int steps = 0;
   for (const CubeHop& hop : walk.hops) {
     const int step = ++busy[hop.from];

@@ -17,31 +17,31 @@ struct CubeBranch {
   Message message;
 };
 
-/// What a router does with a message.
+/// The decision of a router for a message.
 template <class Message>
 struct CubeDecision {
-  bool deliver = false;                       ///< A copy goes to the local processor.
+  bool deliver = false;                       ///< A copy is sent to the local processor.
   std::vector<CubeBranch<Message>> branches;  ///< In the order in which they are chosen.
   CubeNodes undeliverable;                    ///< Destinations that no branch can serve.
 };
 
-/// A message crosses a channel.
+/// A hop of a message across a channel.
 struct CubeHop {
   CubeAddress from = 0;
   int dimension = 0;
-  int step = 1;  ///< Counted from 1: all that a node sends, it sends in the step after it received.
+  int step = 1;  ///< Counted from 1: a node sends in the step after its receive.
 
   CubeAddress to() const { return from ^ bit(dimension); }
 };
 
-/// A processor gets the message.
+/// The receive of a message by a processor.
 struct CubeReceipt {
   CubeAddress node = 0;
   int step = 0;
 };
 
-/// The way of one message, alone in its cube; steps are those of nodes that send to all sides at
-/// once.
+/// The walk of one message without other traffic; steps are those of nodes that send to all sides
+/// at once.
 struct CubeWalk {
   CubeAddress source = 0;
   std::vector<CubeHop> hops;          ///< By step; those of one node in the order of its branches.
@@ -53,9 +53,10 @@ struct CubeWalk {
   int traffic() const { return static_cast<int>(hops.size()); }
   /// Steps until the last processor has the message.
   int steps() const;
-  /// The step in which a node's processor gets the message; -1 when it never does.
+  /// The step in which a node's processor receives the message; -1 when it never does.
   int step_of(CubeAddress node) const;
-  /// The nodes whose processors get the message, ascending; one that gets it twice is there twice.
+  /// The nodes whose processors receive the message, ascending; one that receives it twice is
+  /// listed twice.
   CubeNodes delivered() const;
   /// Whether no node is entered twice, nor the source again: the hops are a tree.
   bool is_tree() const;
@@ -67,9 +68,9 @@ struct CubeWalk {
 /// Source: Lan 1988, section 3.2
 int one_port_steps(const CubeWalk& walk);
 
-/// Follows a message from its source. `decide(here, injected, message)` says what the router of
-/// node `here` does with it; `injected` is true at the source, for what its processor sends.
-/// Needs: every way comes to an end.
+/// Follows a message from its source. `decide(here, injected, message)` returns the decision of the
+/// router of node `here`; `injected` is true at the source, for the message of its processor.
+/// Needs: every path ends.
 template <class Message, class Decide>
 CubeWalk walk_cube(CubeAddress source, Message first, Decide decide) {
   struct Visit {

@@ -1,4 +1,4 @@
-// algorithms/deadlock/consumption_graph.cpp: into a node, its processor, and on.
+// algorithms/deadlock/consumption_graph.cpp: dependencies through nodes and processors.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/deadlock/consumption_graph.hpp"
 
@@ -6,8 +6,9 @@
 
 namespace flitwave {
 
-// A worm takes the consumption channel of a stop first, then the channel to go on by. Any node
-// behind a channel may be a stop, and the next stop may be behind any channel of the worm's class.
+// A worm takes the consumption channel of a stop first, then the channel on which it continues. Any
+// node at the end of a channel may be a stop, and the next stop may follow any channel of the
+// worm's class.
 ConsumptionGraph::ConsumptionGraph(const DependencyGraph& channels, const StopOrder& order,
                                    int classes)
     : channels_(channels), classes_(classes) {

@@ -1,5 +1,5 @@
-// algorithms/deadlock/consumption_graph.hpp: what worms that leave copies on the way wait
-// for.
+// algorithms/deadlock/consumption_graph.hpp: dependencies of worms that leave copies along their
+// paths.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,9 +10,9 @@ namespace flitwave {
 
 /// The dependency graph of worms that leave copies at their stops, with a vertex for each class of
 /// consumption channels: the virtual channels of a node's ejection channels. A worm at a stop takes
-/// one, and holds it while it waits for a channel to go on by.
+/// one, and holds it while it waits for the channel on which it continues.
 ///
-/// Which worms have which class, of two, is a part of their order (StopOrder::consumption_class).
+/// The class of a worm, of two, is a part of their order (StopOrder::consumption_class).
 /// Source: Boppana, Chalasani & Raghavendra 1998
 class ConsumptionGraph {
  public:

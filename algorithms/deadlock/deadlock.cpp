@@ -20,7 +20,7 @@ std::vector<VirtualChannel> channels_of(const std::vector<int>& vertices,
   return channels;
 }
 
-/// Names a cycle in a report, unless another is named there already.
+/// Adds a cycle to a report, unless the report already names one.
 void name_cycle(const DependencyGraph& graph, const std::vector<int>& cycle, const char* flaw,
                 DependencyReport& report) {
   if (!report.cycle.empty()) return;
@@ -34,13 +34,13 @@ bool escapes_help(const EscapeCheck& escapes, const DependencyGraph& graph,
   if (!report.flaw.empty()) return false;
   const std::vector<int> cycle = escapes.cycle();
   if (cycle.empty()) return true;
-  name_cycle(graph, cycle, "the escapes wait for each other too", report);
+  name_cycle(graph, cycle, "the escapes wait for each other, too", report);
   return false;
 }
 
 bool bubbles_help(const DependencyGraph& graph, DependencyReport& report) {
   if (!graph.topology().grid()) {
-    report.flaw = "bubbles need rings, and the topology is no grid";
+    report.flaw = "bubbles need rings; the topology is no grid";
     return false;
   }
   const DependencyLists rings = rings_as_one(graph);
@@ -50,7 +50,7 @@ bool bubbles_help(const DependencyGraph& graph, DependencyReport& report) {
   return false;
 }
 
-/// Packets that are copied on their way hold ejection channels too.
+/// Packets that are copied along their paths hold ejection channels as well.
 void add_consumption(const DependencyGraph& channels, const StopOrder& order, int classes,
                      DependencyReport& report) {
   const ConsumptionGraph graph(channels, order, classes);
@@ -148,7 +148,7 @@ DependencyReport check_dependencies(const Topology& topology, const RoutingFunct
   };
   if (routing.mirrors() && is_hypercube(topology)) {
     DependencyReport report = walk(Extent::mirrored);
-    // A cycle of escapes that is folded by mirrors cannot be named.
+    // A cycle of escapes that mirrors have reduced cannot be named.
     if (report.verdict != DependencyVerdict::cyclic) return report;
   }
   return walk(Extent::followed);

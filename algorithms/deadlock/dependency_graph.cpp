@@ -67,7 +67,7 @@ void DependencyGraph::add_mirrored() {
 DependencyLists rings_as_one(const DependencyGraph& graph) {
   const Topology& topology = graph.topology();
   const Grid& grid = *topology.grid();
-  // A ring is known by its channel that leaves coordinate 0.
+  // A ring is identified by its channel that leaves coordinate 0.
   const auto ring_of = [&](int vertex) {
     const VirtualChannel held = graph.virtual_channel(vertex);
     const ChannelEnds& ends = topology.channel(held.channel);

@@ -1,5 +1,5 @@
-// algorithms/deadlock/dependency_graph.hpp: which virtual channel waits for which, and cycles of
-// such.
+// algorithms/deadlock/dependency_graph.hpp: dependencies between virtual channels, and their
+// cycles.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,14 +14,16 @@
 
 namespace flitwave {
 
-/// Whether a topology is a grid of two nodes in every dimension, joined both ways, as a hypercube.
+/// Whether a topology is a grid of two nodes in every dimension, connected both ways, as a
+/// hypercube.
 bool is_hypercube(const Topology& topology);
 
 /// The channel of a hypercube that leaves `node` in a dimension.
 ChannelId cube_channel(const Topology& topology, NodeId node, int dimension);
 
-/// The channel dependency graph: a vertex for each virtual channel, an edge from what packets hold
-/// to what they wait for. All that a channel can wait for leave one node.
+/// The channel dependency graph: a vertex for each virtual channel, an edge from a channel that
+/// packets hold to one they wait for. All channels that one channel can wait for leave the same
+/// node.
 class DependencyGraph {
  public:
   /// The topology outlives the graph.
@@ -45,8 +47,8 @@ class DependencyGraph {
   std::int64_t edges() const;
   bool operator==(const DependencyGraph& other) const { return waits_ == other.waits_; }
 
-  /// Adds what packets do in all mirror images of a hypercube: afterwards all channels of one
-  /// dimension and class wait alike.
+  /// Adds the dependencies of all mirror images of a hypercube: afterwards all channels of one
+  /// dimension and class have the same dependencies.
   /// Needs: is_hypercube(topology)
   void add_mirrored();
 
@@ -68,7 +70,7 @@ struct DependencyLists {
 };
 
 /// The graph in which each ring of a torus (the channels of one class round it in one direction) is
-/// one vertex; what waits within the ring is left out.
+/// one vertex; dependencies within the ring are left out.
 /// Needs: a topology with a grid.
 DependencyLists rings_as_one(const DependencyGraph& graph);
 
@@ -101,7 +103,7 @@ int vertex_on_cycle(const Graph& graph) {
   return -1;
 }
 
-/// The shortest cycle through a vertex that lies on one.
+/// The shortest cycle through a vertex that is on a cycle.
 template <class Graph>
 std::vector<int> shortest_cycle(const Graph& graph, int start) {
   std::vector<int> before(static_cast<std::size_t>(graph.vertices()), -1);

@@ -107,7 +107,8 @@ void DependencyWalk::note_dependencies() {
   }
 }
 
-/// Names the first source from which packets of a lane can get to where none arrives.
+/// Names the first source from which packets of a lane can reach a state from which no path leads
+/// to the destination.
 void DependencyWalk::refuse(int lane, const std::vector<Lanes>& arriving) const {
   const Lanes only = Lanes{1} << lane;
   std::vector<bool> seen(static_cast<std::size_t>(states().count()));
@@ -131,7 +132,7 @@ void DependencyWalk::refuse(int lane, const std::vector<Lanes>& arriving) const 
   const Header& header = lanes_.headers()[static_cast<std::size_t>(lane)];
   throw ConfigError(
       "routing",
-      fmt::format("packets from node {} can miss node {} for ever", topology_.label(source->first),
+      fmt::format("packets from node {} may never reach node {}", topology_.label(source->first),
                   topology_.label(header.destination)),
       "use a routing that reaches every node, e.g. kind: shortest_path");
 }

@@ -14,31 +14,32 @@
 
 namespace flitwave {
 
-/// Called with how much of a long check is done, in parts of like size, and of how many.
+/// Called with the finished and the total number of equal parts of a long check.
 using CheckProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 
 /// Follows packets to 64 destinations after another through the states that they can be in, and
-/// notes which virtual channels wait for which.
+/// records the dependencies between virtual channels.
 class DependencyWalk {
  public:
-  /// Called with what packets to some destinations did.
+  /// Called with the results of packets to some destinations.
   using Listener = std::function<void(const LaneWalk& walked)>;
 
-  /// Which packets are followed.
+  /// The packets that are followed.
   enum class Extent {
-    all,       ///< Those from everywhere to everywhere, with all choices.
-    followed,  ///< Those that the relation declares to show what all do.
+    all,       ///< From all nodes to all nodes, with all choices.
+    followed,  ///< Those that the relation declares representative of all.
     mirrored   ///< Of these, those to node 0, for a relation that mirrors on a hypercube.
   };
 
   /// The arguments outlive the walk. `listener` may be empty. `directions`: those that packets
-  /// name, beside packets that name none.
+  /// name, besides packets that name none.
   DependencyWalk(const Topology& topology, const RoutingFunction& routing, DependencyGraph& graph,
                  Listener listener = {}, const std::vector<Direction>& directions = {});
 
-  /// Follows packets. `progress`, if there is one, is called with the destinations that are done,
+  /// Follows packets. `progress`, if given, is called with the number of finished destinations,
   /// counted for each choice, after every 64 of them.
-  /// Throws: ConfigError when a packet can get to where no way leads to the destination.
+  /// Throws: ConfigError when a packet can reach a state from which no path leads to the
+  ///   destination.
   void run(Extent extent, const CheckProgress& progress = {});
 
   /// Pairs of virtual channel and destination that packets can be in, counted for each choice.
@@ -46,7 +47,7 @@ class DependencyWalk {
   const HeadStates& states() const { return lanes_.states(); }
 
  private:
-  /// What packets have in common beside their ends.
+  /// Common properties of packets, besides their ends.
   struct Rule {
     std::optional<Direction> direction;
     std::uint32_t choice;

@@ -46,7 +46,8 @@ void EscapeCheck::mark_escapes(const LaneWalk& walked) {
     });
 }
 
-/// Names the first destination that escapes miss, and the first node from which they do.
+/// Names the first destination that escapes do not reach, and the first node from which they do
+/// not.
 void EscapeCheck::find_gap(const LaneWalk& walked) {
   const std::vector<Lanes> arriving = walked.arriving(true);
   int lane = most_lanes;
@@ -65,9 +66,9 @@ void EscapeCheck::find_gap(const LaneWalk& walked) {
                      topology_.label(to));
 }
 
-/// Looks for a cycle in a graph that is larger than the one of extended dependencies, and has a
-/// cycle through an escape channel whenever that one has: beside the escape channels it has the
-/// states of heads, once for each layer, as stops between two escapes of a packet.
+/// Searches for a cycle in a graph that is larger than the one of extended dependencies, and has a
+/// cycle through an escape channel whenever that one has: besides the escape channels it has the
+/// states of heads, once for each layer, as intermediate vertices between two escapes of a packet.
 class EscapeCheck::Search {
  public:
   explicit Search(const EscapeCheck& owner)
@@ -88,10 +89,11 @@ class EscapeCheck::Search {
     return {};
   }
 
-  /// Breadth first. Returns: the shortest cycle through a vertex that lies on one.
+  /// Breadth first. Returns: the shortest cycle through a vertex that is on a cycle.
   std::vector<Vertex> shortest(const Vertex& start) {
     std::vector<bool> seen(open_.size());
-    std::vector<std::pair<Vertex, std::size_t>> queue{{start, 0}};  // vertex, whence in the queue
+    std::vector<std::pair<Vertex, std::size_t>> queue{
+        {start, 0}};  // vertex, its predecessor in the queue
     for (std::size_t i = 0; i < queue.size(); ++i) {
       next_.clear();
       const Vertex from = queue[i].first;
@@ -109,8 +111,8 @@ class EscapeCheck::Search {
  private:
   struct Frame {
     Vertex vertex;
-    int part;           // whose successors are followed next
-    std::size_t first;  // of `next_`
+    int part;           // the part whose successors are followed next
+    std::size_t first;  // its index in `next_`
   };
 
   std::size_t place(const Vertex& vertex) const {
@@ -119,8 +121,8 @@ class EscapeCheck::Search {
            static_cast<std::size_t>(vertex.state);
   }
 
-  /// Successors of a vertex are found part by part: of an escape, those of one walk's lanes in one
-  /// image; of a state, all.
+  /// Successors of a vertex are found part by part: for an escape, those of one walk's lanes in one
+  /// image; for a state, all.
   int parts(const Vertex& vertex) const {
     return vertex.layer == any ? images_ * static_cast<int>(owner_.layers_.size()) : 1;
   }
@@ -133,7 +135,7 @@ class EscapeCheck::Search {
       candidates(vertex);
   }
 
-  /// Where those that hold an escape are.
+  /// The states of packets that hold an escape.
   void holders(const Vertex& vertex, int part) {
     const int walks = static_cast<int>(owner_.layers_.size());
     const auto walk = static_cast<std::size_t>(part % walks);
@@ -145,12 +147,12 @@ class EscapeCheck::Search {
               static_cast<int>(walk) * most_lanes + first_lane(left)});
   }
 
-  /// Adds a successor, but one that is done: it leads to no cycle.
+  /// Adds a successor unless it is done, because then it leads to no cycle.
   void append(const Vertex& vertex) {
     if (!done_[place(vertex)]) next_.push_back(vertex);
   }
 
-  /// What the packets of a layer may take next in a state.
+  /// The next channels of the packets of a layer in a state.
   void candidates(const Vertex& vertex) {
     const NodeId here = owner_.states_.node(vertex.state);
     const auto layer = static_cast<std::size_t>(vertex.layer);
@@ -217,7 +219,7 @@ class EscapeCheck::Search {
   std::vector<bool> open_;  // Shape: [vertices + layers * states]
   std::vector<bool> done_;  // the same
   std::vector<Frame> frames_;
-  std::vector<Vertex> next_;  // successors left to follow, one frame's after the other's
+  std::vector<Vertex> next_;  // successors left to follow, frame after frame
   Route route_;               // scratch
 };
 

@@ -1,4 +1,4 @@
-// algorithms/deadlock/going_on.hpp: the routes of worms that go on from a stop.
+// algorithms/deadlock/going_on.hpp: the routes of worms that continue from a stop.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace flitwave {
 
-/// A relation whose packets do not start at their sources, but go on from there: as if a channel
-/// had led them there. For the check of dependencies, where the relation routes both differently
+/// A relation whose packets do not start at their sources but continue there, as if they had
+/// arrived by a channel. For the check of dependencies, where the relation routes both differently
 /// (StopOrder::starts_apart).
 class GoingOn final : public RoutingFunction {
  public:

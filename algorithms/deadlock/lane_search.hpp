@@ -1,4 +1,4 @@
-// algorithms/deadlock/lane_search.hpp: 64 breadth-first searches at a time, each in a bit of every
+// algorithms/deadlock/lane_search.hpp: 64 breadth-first searches at a time, one per bit of every
 // word.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -13,12 +13,13 @@
 
 namespace flitwave {
 
-/// For every vertex of a graph those that a search comes from, one list behind the other.
+/// For every vertex of a graph the predecessors from which a search reaches it, as consecutive
+/// lists.
 class HopLists {
  public:
   struct Hop {
     int from;
-    PortId port;  ///< What the hop is known by; none where nobody asks.
+    PortId port;  ///< The port of the hop; none where it is not used.
   };
 
   /// Ends the list of the next vertex, which has all hops that were added since.
@@ -34,7 +35,7 @@ class HopLists {
   std::vector<std::size_t> ends_{0};
 };
 
-/// Searches that advance hop by hop. A hop looks only at the vertices that it may find.
+/// Searches that advance hop by hop. A hop visits only the vertices that it may find.
 class LaneSearch {
  public:
   /// The lists outlive the search.
@@ -53,7 +54,7 @@ class LaneSearch {
     });
   }
 
-  /// Forgets all searches.
+  /// Resets all searches.
   void clear() {
     known_.assign(known_.size(), 0);
     newest_.assign(newest_.size(), 0);
@@ -61,7 +62,7 @@ class LaneSearch {
     frontier_.clear();
     lanes_ = 0;
   }
-  /// The search of a lane starts from a vertex, among others.
+  /// The search of a lane starts from a vertex, in addition to others.
   void start(std::size_t vertex, int lane) {
     lanes_ |= Lanes{1} << lane;
     known_[vertex] |= Lanes{1} << lane;
@@ -70,8 +71,8 @@ class LaneSearch {
     ask_behind(vertex);
   }
 
-  /// Goes a hop further, and calls `visit(vertex, found)` for each vertex that lanes have found by
-  /// it, in ascending order. `came_by` says by which hops while it visits.
+  /// Advances by one hop, and calls `visit(vertex, found)` for each vertex that lanes have found by
+  /// it, in ascending order. `came_by` returns the hops used, while it visits.
   /// Returns: the lanes that found any vertex.
   template <class Visit>
   Lanes advance(Visit visit) {
@@ -97,7 +98,7 @@ class LaneSearch {
     return all;
   }
 
-  /// The lanes that found the start of a hop by the hop before.
+  /// The lanes that found the start of a hop by the previous hop.
   Lanes came_by(const HopLists::Hop& hop) const {
     return newest_[static_cast<std::size_t>(hop.from)];
   }
@@ -118,7 +119,7 @@ class LaneSearch {
       for (const HopLists::Hop* hop = lists_.begin(vertex); hop != lists_.end(vertex); ++hop)
         visit(vertex, hop->from);
   }
-  /// The next hop looks at those vertices that have a hop from this one.
+  /// The next hop visits the vertices that have a hop from this one.
   void ask_behind(std::size_t vertex) {
     for (std::size_t i = first_next_[vertex]; i < first_next_[vertex + 1]; ++i)
       asked_[next_[i] / 64] |= std::uint64_t{1} << next_[i] % 64;
@@ -130,7 +131,7 @@ class LaneSearch {
   Lanes lanes_ = 0;
   std::vector<Lanes> known_;          // Shape: [vertices]
   std::vector<Lanes> newest_;         // by the last hop. Shape: [vertices]
-  std::vector<std::uint64_t> asked_;  // a bit for each vertex that the next hop looks at
+  std::vector<std::uint64_t> asked_;  // a bit for each vertex that the next hop visits
   std::vector<Found> frontier_;       // those whose newest_ is not empty
   std::vector<Found> found_;          // scratch
 };

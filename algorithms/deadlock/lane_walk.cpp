@@ -81,7 +81,7 @@ void LaneWalk::run() {
   queue_.clear();
 }
 
-/// Gives the pending lanes of a state their routes, and sends them on.
+/// Computes the routes of a state's pending lanes, and advances them.
 void LaneWalk::advance(int state) {
   const NodeId here = states_.node(state);
   const Arrival& arrival = states_.arrival(state);
@@ -140,8 +140,8 @@ void LaneWalk::clear() {
   held_vertices_.clear();
 }
 
-/// Goes over the states to and fro, and looks at those behind which something has changed: a way
-/// that runs through nodes in the order of their numbers takes one time, however long it is.
+/// Passes over the states alternately upwards and downwards, and visits those whose successors have
+/// changed: a path through nodes in the order of their numbers takes one pass, however long it is.
 std::vector<Lanes> LaneWalk::arriving(bool by_escapes) const {
   std::vector<Lanes> arriving(at_.size(), 0);
   std::vector<char> changed_behind(at_.size(), 0);

@@ -1,4 +1,4 @@
-// algorithms/deadlock/lane_walk.hpp: up to 64 packets followed at a time, each in a bit of every
+// algorithms/deadlock/lane_walk.hpp: up to 64 packets followed at a time, one per bit of every
 // word.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -20,7 +20,7 @@ constexpr int most_lanes = 64;
 /// Range: lanes != 0
 inline int first_lane(Lanes lanes) { return __builtin_ctzll(lanes); }
 
-/// What a head can be in: a node, and one of the cases of arrivals that the relation tells apart
+/// The states of a head: a node, and one of the cases of arrivals that the relation distinguishes
 /// there (RoutingFunction::arrival_case). States are numbered node by node.
 class HeadStates {
  public:
@@ -31,7 +31,7 @@ class HeadStates {
   int count() const { return static_cast<int>(nodes_.size()); }
   /// The state of a head that the node's own processor has injected.
   int injected(NodeId node) const { return first_[node.index()]; }
-  /// Behind the last state at a node; its first is that of an injected head.
+  /// One past the last state at a node; its first state is that of an injected head.
   int end(NodeId node) const { return first_[node.index() + 1]; }
   /// The state of a head that has crossed a virtual channel.
   int after(int vertex) const { return after_[static_cast<std::size_t>(vertex)]; }
@@ -47,14 +47,14 @@ class HeadStates {
 };
 
 /// Follows packets through all states that they can be in, those of each header in a lane of its
-/// own, so that a state costs one route for each lane and little besides.
+/// own, so that a state costs one route for each lane and little more.
 class LaneWalk {
  public:
-  /// A virtual channel that a state's candidates name, and who wants it.
+  /// A virtual channel that a state's candidates name, and the lanes that request it.
   struct Want {
     int vertex;
-    Lanes lanes;    ///< That want it, as an escape or not.
-    Lanes escapes;  ///< Those of them that want it as an escape.
+    Lanes lanes;    ///< The lanes that request it, as an escape or not.
+    Lanes escapes;  ///< Those that request it as an escape.
   };
 
   /// The arguments outlive the walk.
@@ -65,37 +65,40 @@ class LaneWalk {
   /// Packets of these lanes start from a node.
   void inject(NodeId source, Lanes lanes);
   /// Follows all packets that were injected.
-  /// Throws: ModelError where the relation gives a candidate that cannot be.
+  /// Throws: ModelError where the relation returns an impossible candidate.
   void run();
-  /// Forgets lanes and all that is known of them.
+  /// Removes all lanes and their results.
   void clear();
 
   const HeadStates& states() const { return states_; }
   const std::vector<Header>& headers() const { return headers_; }
-  /// The states that some packets were in, in the order in which they came there first.
+  /// The states that some packets were in, in the order of their first visit.
   const std::vector<int>& reached_states() const { return order_; }
   Lanes reached(int state) const { return at(state).reached; }
-  /// Calls `visit(want)` for each virtual channel that some lane wants in a state.
+  /// Calls `visit(want)` for each virtual channel that some lane requests in a state.
   template <class Visit>
   void visit_wants(int state, Visit visit) const;
-  /// The lanes whose packets can hold a virtual channel, and those that some can hold.
+  /// The lanes whose packets can hold a virtual channel, and the virtual channels that some lanes
+  /// can hold.
   Lanes held(int vertex) const { return held_[static_cast<std::size_t>(vertex)]; }
   const std::vector<int>& held_vertices() const { return held_vertices_; }
 
-  /// The lanes for which some way leads from a state to the destination, or one of escapes alone.
-  /// Shape: [states]; 0 where no packet comes
+  /// The lanes for which some path leads from a state to the destination, or a path of escapes
+  /// alone.
+  /// Shape: [states]; 0 where no packet arrives
   std::vector<Lanes> arriving(bool by_escapes) const;
 
  private:
   struct State {
     Lanes reached = 0;
     Lanes pending = 0;    ///< Reached, and not followed yet.
-    Lanes delivered = 0;  ///< Whose candidate is the local processor.
+    Lanes delivered = 0;  ///< Lanes whose candidate is the local processor.
   };
 
   State& at(int state) { return at_[static_cast<std::size_t>(state)]; }
   const State& at(int state) const { return at_[static_cast<std::size_t>(state)]; }
-  /// Of the virtual channels that leave a node by port and class, as the wants of its states are.
+  /// For each virtual channel that leaves a node, by port and class: the requests of the node's
+  /// states.
   std::size_t place(int state, int hop) const {
     return static_cast<std::size_t>(state) * hops_ + static_cast<std::size_t>(hop);
   }

@@ -1,5 +1,4 @@
-// algorithms/deadlock/message_classes.hpp: virtual channels of their own for requests and for
-// replies.
+// algorithms/deadlock/message_classes.hpp: separate virtual channels for requests and for replies.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,8 +11,8 @@
 namespace flitwave {
 
 /// A routing relation in which packets of different message classes never share a virtual channel:
-/// each class of the relation inside is split, so that what waits for the one waits for no other.
-/// Class c of the inner relation and message class m make class c * message_classes + m.
+/// each class of the inner relation is split, so that packets of one message class wait for no
+/// other. Class c of the inner relation and message class m make class c * message_classes + m.
 ///
 /// Source: Dally & Towles 2004, section 14.1.5.
 class MessageClasses final : public RoutingFunction {
@@ -26,7 +25,7 @@ class MessageClasses final : public RoutingFunction {
              Route& route) const override;
   int vc_classes() const override { return inner_->vc_classes() * count_; }
   int least_vcs() const override { return inner_->least_vcs() * count_; }
-  /// Each message class has a share, and the relation inside divides it.
+  /// Each message class has a share, and the inner relation divides it.
   VcRange class_vcs(int vc_class, int vcs) const override;
   bool relies_on_escape() const override { return inner_->relies_on_escape(); }
   void check_direction(Direction direction) const override { inner_->check_direction(direction); }
@@ -53,9 +52,10 @@ class MessageClasses final : public RoutingFunction {
   int count_;
 };
 
-/// A cycle of dependencies that requests and replies close when they share virtual channels and an
-/// interface takes no request while it has no room for the reply: requests in the channels to a
-/// node wait for replies from there, and these for requests in the channels back. One line of text.
+/// A dependency cycle that requests and replies close when they share virtual channels and an
+/// interface accepts no request while it has no space for the reply: requests in the channels to a
+/// node wait for replies from that node, and these for requests in the channels in the other
+/// direction. One line of text.
 std::string protocol_cycle(const Topology& topology, const RoutingFunction& routing);
 
 }  // namespace flitwave

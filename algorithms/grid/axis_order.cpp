@@ -27,7 +27,7 @@ ChainOrder::ChainOrder(const std::vector<int>& order, const Grid* grid) : grid_(
   if (grid_)
     order_ = axis_order(order, *grid_);
   else if (!order.empty())
-    throw ConfigError("order", "the topology is no grid and has no dimensions",
+    throw ConfigError("order", "the topology is not a grid and has no dimensions",
                       "leave order out: nodes are taken by number");
 }
 

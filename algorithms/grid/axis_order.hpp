@@ -1,4 +1,4 @@
-// algorithms/grid/axis_order.hpp: an order of a grid's dimensions, as parameters give it.
+// algorithms/grid/axis_order.hpp: an order of a grid's dimensions, as a parameter.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,8 +12,8 @@ namespace flitwave {
 /// Throws: ConfigError on the key "order" when it does not name every dimension once.
 std::vector<int> axis_order(const std::vector<int>& order, const Grid& grid);
 
-/// Whether a node comes before another: ascending, the first dimension of `order` most significant;
-/// by number without a grid.
+/// Whether a node precedes another: ascending, the first dimension of `order` most significant; by
+/// number without a grid.
 class ChainOrder {
  public:
   /// `grid`, if not null, outlives it.
@@ -22,8 +22,9 @@ class ChainOrder {
 
   bool operator()(NodeId a, NodeId b) const;
 
-  /// The same order by offsets from a node: whoever lies behind it comes from the other side, as on
-  /// a torus; on a hypercube, by relative addresses. Needs: a grid
+  /// The same order by offsets from a node, modulo the extents as on a torus: a node with a smaller
+  /// coordinate follows those with greater ones; on a hypercube, by relative addresses. Needs: a
+  /// grid
   bool relative(NodeId origin, NodeId a, NodeId b) const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 const Grid& grid_of(const std::string& kind, const Topology& topology) {
   if (topology.grid()) return *topology.grid();
-  throw ConfigError("kind", kind + " needs a grid, and the topology has none",
+  throw ConfigError("kind", kind + " needs a grid; the topology has none",
                     "use kind: shortest_path");
 }
 
@@ -58,7 +58,7 @@ GridWalk::GridWalk(const std::string& kind, const Topology& topology)
   for (int dimension = 0; dimension < grid_.dimensions(); ++dimension) {
     if (!has_channels(topology, dimension, +1) || !has_channels(topology, dimension, -1))
       throw ConfigError("kind",
-                        fmt::format("{} needs channels both ways between neighbours, and "
+                        fmt::format("{} needs channels in both directions between neighbours; "
                                     "dimension {} of the topology lacks some",
                                     kind, dimension),
                         "use kind: dimension_order or kind: shortest_path");
@@ -98,7 +98,7 @@ GridWalk::Hop GridWalk::next(NodeId here, NodeId to, bool reversed) const {
     const int step = hops > 0 ? +1 : -1;
     return {Grid::port(dimension, step), wrap_class(here, to, dimension, step)};
   }
-  throw ModelError(fmt::format("a packet at node number {} has no hop to go", here.value()));
+  throw ModelError(fmt::format("a packet at node number {} has no hop left", here.value()));
 }
 
 NodeId GridWalk::moved(NodeId from, int dimension, int hops) const {

@@ -12,7 +12,7 @@ class Halving {
  public:
   Halving(const std::vector<NodeId>& chain, LargerHalf larger) : chain_(chain), larger_(larger) {}
 
-  /// Elements first .. last - 1 are to be served by `holder`, one of them, from `step` on.
+  /// `holder`, one of the elements first .. last - 1, serves these from `step` on.
   void serve(std::size_t first, std::size_t last, std::size_t holder, int step) {
     const std::size_t count = last - first;
     if (count <= 1) return;

@@ -1,4 +1,4 @@
-// algorithms/grid/node_chain.hpp: nodes of a multicast in a chain, which is halved again and again.
+// algorithms/grid/node_chain.hpp: nodes of a multicast in a chain that is halved repeatedly.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,31 +11,31 @@
 
 namespace flitwave {
 
-/// Where the source stands in a sorted chain.
+/// The position of the source in a sorted chain.
 enum class ChainPlace {
-  in_place,      ///< Where it is sorted.
+  in_place,      ///< Its position in the sort order.
   source_first,  ///< At the head; the others keep their order.
   rotated,       ///< At the head: the chain is rotated.
   relative,      ///< At the head: nodes are sorted by their offsets from it, modulo the extents.
 };
 std::vector<std::string> names_of(ChainPlace);
 
-/// Which way a chain is sorted.
+/// The order in which a chain is sorted.
 enum class ChainSort { ascending, descending };
 std::vector<std::string> names_of(ChainSort);
 
-/// Which half of a part of the chain has the odd node.
+/// The half of a part of the chain that contains the odd node.
 enum class LargerHalf { lower, upper };
 std::vector<std::string> names_of(LargerHalf);
 
-/// How a chain is made and halved.
+/// How a chain is sorted and halved.
 struct ChainRule {
   ChainPlace place = ChainPlace::in_place;
   ChainSort sort = ChainSort::ascending;
   LargerHalf larger = LargerHalf::lower;
 };
 
-/// A node hands over a part of the chain.
+/// A node sends a part of the chain to another.
 struct ChainSend {
   NodeId from;
   NodeId to;
@@ -48,16 +48,17 @@ struct ChainSend {
 std::vector<NodeId> node_chain(NodeId source, const std::vector<NodeId>& destinations,
                                const ChainRule& rule, const ChainOrder& before);
 
-/// Each holder of a part of the chain splits it in two and hands the half in which it is not to
-/// that half's element next to its own: to the first of an upper half, or the last of a lower one.
+/// Each holder of a part of the chain splits it in two and assigns the half that does not contain
+/// it to that half's element next to its own: to the first of an upper half, or the last of a lower
+/// one.
 /// Steps: ceil(log2(nodes of the chain)), whatever the source.
-/// Returns: the sends; those of each node, and whatever comes after another, in order.
+/// Returns: the sends; those of each node, and whatever depends on another, in order.
 /// Source: McKinley et al. 1994; Tsai 1997, section 3.2.2; Wang et al. 2001, section 4.2
 std::vector<ChainSend> halve_chain(NodeId source, const std::vector<NodeId>& destinations,
                                    const ChainRule& rule, const ChainOrder& before);
 
-/// Appends the sends of every delivery of the schedule's demand, each from step 1 on.
-/// `direction`: that their messages name, if any.
+/// Appends the sends of every delivery of the schedule's demand, each from step 1 on. `direction`:
+/// named by their messages, if given.
 /// Needs: deliveries of one source and one piece each
 void send_along_chains(Schedule& schedule, const ChainRule& rule, const ChainOrder& before,
                        std::optional<Direction> direction = {});

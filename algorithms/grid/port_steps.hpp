@@ -1,4 +1,4 @@
-// algorithms/grid/port_steps.hpp: in which step a node has a port free for a transfer.
+// algorithms/grid/port_steps.hpp: the step in which ports are free for a transfer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,10 +8,11 @@
 
 namespace flitwave {
 
-/// Gives transfers, one after the other, the first step in which both their ends have a port free.
+/// Assigns to transfers, one after the other, the first step in which both their ends have a free
+/// port.
 class PortSteps {
  public:
-  /// `ports`: transfers that a node can send in a step, and as many that it can receive.
+  /// `ports`: the number of transfers that a node can send, and that it can receive, in a step.
   PortSteps(const Topology& topology, int ports);
 
   /// The step of the next transfer, after step `after`; a sender's transfers keep their order.

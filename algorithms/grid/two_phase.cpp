@@ -22,7 +22,7 @@ void TwoPhase::route(NodeId here, const Arrival& arrival, const Header& header,
   route.forward(hop.port, (second ? classes_per_way_ : 0) + hop.wrap_class);
 }
 
-/// 1: on a class of the second way.
+/// 1: on a class of the second phase.
 int TwoPhase::arrival_case(NodeId /*here*/, const Arrival& arrival) const {
   return !arrival.injected() && arrival.vc_class >= classes_per_way_ ? 1 : 0;
 }
@@ -43,9 +43,9 @@ bool TwoPhase::may_choose(NodeId source, std::uint32_t choice) const {
   return source != intermediate_of(choice);
 }
 
-/// A first hop is a port and a class of it. The neighbour behind a port shows the class without a
-/// wrap channel ahead (with one, if the port's channel is it), the first node behind the wrap
-/// channel the other class.
+/// A first hop is a port and a class of it. The neighbour at a port gives the class without a wrap
+/// channel ahead (with one, if the port's channel is the wrap channel), the first node after the
+/// wrap channel the other class.
 bool TwoPhase::shows_first_hop(NodeId from, int dimension, NodeId to) const {
   const int hops = walk_.to_go(from, to, dimension);
   const int behind_wrap = hops > 0 ? 0 : walk_.extent(dimension) - 1;

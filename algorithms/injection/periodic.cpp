@@ -1,4 +1,4 @@
-// algorithms/injection/periodic.cpp: packets at even distances.
+// algorithms/injection/periodic.cpp: packets at equal intervals.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
@@ -9,8 +9,8 @@ namespace {
 
 struct PeriodicParams {};
 
-/// A packet every 1 / rate cycles, rounded so that no rounding adds up. Every source starts at a
-/// time of its own, drawn evenly from the first period.
+/// A packet every 1 / rate cycles, rounded so that no rounding accumulates. Every source starts at
+/// a random time, uniform over the first period.
 class Periodic final : public InjectionProcess {
  public:
   explicit Periodic(const OfferedLoad& load) {
@@ -30,23 +30,23 @@ class Periodic final : public InjectionProcess {
 
  private:
   static constexpr std::int64_t one = std::int64_t{1} << 24;  ///< A cycle.
-  static constexpr double longest = 1e11;                     ///< Cycles; beyond counts as never.
+  static constexpr double longest = 1e11;  ///< Cycles; a longer period counts as infinite.
 
-  /// The whole cycles of `time`, which keeps the rest.
+  /// The whole cycles of `time`, in which the fraction remains.
   static std::int64_t whole(std::int64_t& time) {
     const std::int64_t cycles = time / one;
     time %= one;
     return cycles;
   }
 
-  std::int64_t period_ = 0;  ///< In cycles / `one`; 0: no packet ever.
+  std::int64_t period_ = 0;  ///< In cycles / `one`; 0: no packets.
 };
 
 }  // namespace
 
 void register_periodic(Injections& injections) {
   injections.add(
-      "periodic", {"packets at even distances, every source from a time of its own", ""},
+      "periodic", {"packets at equal intervals, every source from a random start time", ""},
       Schema<PeriodicParams>{},
       [](const PeriodicParams&, const OfferedLoad& load) -> std::unique_ptr<InjectionProcess> {
         return std::make_unique<Periodic>(load);

@@ -1,4 +1,4 @@
-// algorithms/operations/all_gather.cpp: each node's message goes to all others.
+// algorithms/operations/all_gather.cpp: each node's message is delivered to all others.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -21,7 +21,7 @@ Demand all_gather(const AllGatherParams& params, const Topology& topology, Rando
 void register_all_gather(Operations& operations) {
   using P = AllGatherParams;
   operations.add(
-      "all_gather", {"each node's message goes to all others", "Tsai 1997, section 2.4"},
+      "all_gather", {"each node's message is delivered to all others", "Tsai 1997, section 2.4"},
       Schema<P>{}.required("message", &P::message, "length of each message", at_least(1)),
       all_gather);
 }

@@ -1,4 +1,4 @@
-// algorithms/operations/all_reduce.cpp: all nodes' contributions, combined, go to all nodes.
+// algorithms/operations/all_reduce.cpp: all contributions, combined, are delivered to all nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -20,7 +20,7 @@ void register_all_reduce(Operations& operations) {
   using P = AllReduceParams;
   operations.add(
       "all_reduce",
-      {"all nodes' contributions, combined, go to all nodes", "Tsai 1997, section 2.4"},
+      {"all nodes' contributions, combined, are delivered to all nodes", "Tsai 1997, section 2.4"},
       Schema<P>{}.required("message", &P::message, "length of each contribution, and of the result",
                            at_least(1)),
       all_reduce);

@@ -1,4 +1,4 @@
-// algorithms/operations/array_assignment.cpp: a section of an array is assigned to another's.
+// algorithms/operations/array_assignment.cpp: an array section is assigned to another one.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 
@@ -14,7 +14,7 @@ struct ArrayAssignmentParams {
   Bytes element{8};
 };
 
-/// Throws: ConfigError on the side when it has processors beyond the mesh.
+/// Throws: ConfigError on the side when its processors exceed the mesh.
 void check_grid(const ArraySide& side, const char* key, bool turned, const Grid& mesh) {
   if (side.processors.empty()) return;
   const int columns = side.processors.back();
@@ -42,11 +42,11 @@ void register_array_assignment(Operations& operations) {
        "are stored in blocks on a mesh, array (row, column) on node [column, row]",
        "Eberhart 1996, section 2.2"},
       Schema<P>{}
-          .required("source", &P::source, "where the elements come from")
+          .required("source", &P::source, "the source section")
           .required("destination", &P::destination,
-                    "where they go; a section of as many elements in each dimension")
+                    "the destination section, of as many elements in each dimension")
           .optional("alignment", &P::alignment,
-                    "how the destination's dimensions lie on rows and columns of processors")
+                    "how the destination's dimensions map to rows and columns of processors")
           .optional("element", &P::element, "length of an element", at_least(1)),
       array_assignment);
 }

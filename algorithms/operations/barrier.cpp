@@ -1,4 +1,4 @@
-// algorithms/operations/barrier.cpp: no node goes on before all have come.
+// algorithms/operations/barrier.cpp: no node continues before all have arrived.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -15,7 +15,7 @@ Demand barrier(const BarrierParams&, const Topology& topology, Random&) {
 }  // namespace
 
 void register_barrier(Operations& operations) {
-  operations.add("barrier", {"no node goes on before all have come", "Tsai 1997, section 2.4"},
+  operations.add("barrier", {"no node continues before all have arrived", "Tsai 1997, section 2.4"},
                  Schema<BarrierParams>{}, barrier);
 }
 

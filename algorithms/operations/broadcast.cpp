@@ -1,4 +1,4 @@
-// algorithms/operations/broadcast.cpp: one node's message goes to all others.
+// algorithms/operations/broadcast.cpp: one node's message is delivered to all others.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -21,7 +21,8 @@ Demand broadcast(const BroadcastParams& params, const Topology& topology, Random
 
 void register_broadcast(Operations& operations) {
   using P = BroadcastParams;
-  operations.add("broadcast", {"one node's message goes to all others", "Tsai 1997, section 2.4"},
+  operations.add("broadcast",
+                 {"one node's message is delivered to all others", "Tsai 1997, section 2.4"},
                  Schema<P>{}
                      .required("root", &P::root,
                                "node that has the message: [x, y], a number, a name, or random")

@@ -1,4 +1,4 @@
-// algorithms/operations/complete_exchange.cpp: each node has another message for each other node.
+// algorithms/operations/complete_exchange.cpp: a different message between every two nodes.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -23,7 +23,7 @@ void register_complete_exchange(Operations& operations) {
   using P = CompleteExchangeParams;
   operations.add(
       "complete_exchange",
-      {"each node has another message for each other node", "Tsai 1997, section 2.4"},
+      {"each node has a different message for each other node", "Tsai 1997, section 2.4"},
       Schema<P>{}.required("message", &P::message, "length of each message", at_least(1)),
       complete_exchange);
 }

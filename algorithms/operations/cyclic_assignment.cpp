@@ -1,4 +1,4 @@
-// algorithms/operations/cyclic_assignment.cpp: array sections whose blocks are dealt to processors.
+// algorithms/operations/cyclic_assignment.cpp: array sections in block-cyclic distributions.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 namespace flitwave {
 namespace {
 
-/// One side of the assignment; of each dimension, rows first.
+/// One side of the assignment; for each dimension, rows first.
 struct CyclicSide {
   std::vector<int> first{0, 0};
   std::vector<int> stride{1, 1};
@@ -35,11 +35,11 @@ struct CyclicAssignmentParams {
 
 Schema<CyclicSide> cyclic_side_schema() {
   return Schema<CyclicSide>{}
-      .optional("first", &CyclicSide::first, "the section's first element, of rows and of columns")
+      .optional("first", &CyclicSide::first,
+                "the section's first element, for rows and for columns")
       .optional("stride", &CyclicSide::stride,
-                "from one element to the next; below 0: the section is read backwards")
-      .optional("block", &CyclicSide::block,
-                "elements that are dealt to a processor at a time; 1: cyclic")
+                "distance from one element to the next; below 0: the section is read backwards")
+      .optional("block", &CyclicSide::block, "consecutive elements of a processor; 1: cyclic")
       .required("processors", &CyclicSide::processors, "rows and columns of processors");
 }
 
@@ -77,7 +77,7 @@ std::vector<IndexRange> ranges_of(const std::vector<IndexRuns>& indices) {
   return ranges;
 }
 
-/// The elements of both sections, each owned by the processor to which its block is dealt.
+/// The elements of both sections, each owned by the processor of its block.
 class CyclicElements final : public MovedArray {
  public:
   CyclicElements(CyclicAxis rows, CyclicAxis columns, bool transposed)
@@ -114,12 +114,12 @@ class CyclicElements final : public MovedArray {
   CyclicAxis rows_;
   CyclicAxis columns_;
   bool transposed_;
-  std::vector<CyclicMessage> messages_;  // of each delivery
+  std::vector<CyclicMessage> messages_;  // one for each delivery
 };
 
 Demand cyclic_assignment(const CyclicAssignmentParams& params, const Topology& topology, Random&) {
   if (params.elements.size() != 2 || params.elements[0] < 1 || params.elements[1] < 1)
-    throw ConfigError("elements", "it needs two numbers of 1 or more, of rows and of columns",
+    throw ConfigError("elements", "two numbers of 1 or more are needed, for rows and for columns",
                       "write e.g. [16, 16]");
   check_cyclic_side(params.source, "source", params.elements);
   check_cyclic_side(params.destination, "destination", params.elements);
@@ -183,15 +183,16 @@ void register_cyclic_assignment(Operations& operations) {
   operations.add(
       "cyclic_assignment",
       {"the elements of a section move to the owners of another section's elements; blocks of both "
-       "arrays are dealt to the processors of a mesh in turn, array (row, column) on node [column, "
+       "arrays are distributed to the processors of a mesh in turn, array (row, column) on node "
+       "[column, "
        "row]",
        "ours; Eberhart 1996, section 6.2, names such distributions as future work"},
       Schema<P>{}
-          .required("source", &P::source, "where the elements come from")
-          .required("destination", &P::destination, "where they go")
-          .required("elements", &P::elements, "of the section, rows first")
+          .required("source", &P::source, "the source section")
+          .required("destination", &P::destination, "the destination section")
+          .required("elements", &P::elements, "elements of the section, rows first")
           .optional("transposed", &P::transposed,
-                    "the destination's rows lie on columns of processors")
+                    "the destination's rows map to columns of processors")
           .optional("element", &P::element, "length of an element", at_least(1)),
       cyclic_assignment);
 }

@@ -1,4 +1,4 @@
-// algorithms/operations/gather.cpp: each node's message goes to one node.
+// algorithms/operations/gather.cpp: each node's message is delivered to one node.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -23,12 +23,13 @@ Demand gather(const GatherParams& params, const Topology& topology, Random& rand
 
 void register_gather(Operations& operations) {
   using P = GatherParams;
-  operations.add(
-      "gather", {"each node's message goes to one node", "Tsai 1997, section 2.4"},
-      Schema<P>{}
-          .required("root", &P::root, "node that gets them: [x, y], a number, a name, or random")
-          .required("message", &P::message, "length of each message", at_least(1)),
-      gather);
+  operations.add("gather",
+                 {"each node's message is delivered to one node", "Tsai 1997, section 2.4"},
+                 Schema<P>{}
+                     .required("root", &P::root,
+                               "node that receives them: [x, y], a number, a name, or random")
+                     .required("message", &P::message, "length of each message", at_least(1)),
+                 gather);
 }
 
 }  // namespace flitwave

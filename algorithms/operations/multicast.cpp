@@ -1,4 +1,4 @@
-// algorithms/operations/multicast.cpp: one node's message goes to some others.
+// algorithms/operations/multicast.cpp: one node's message is delivered to some others.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -19,7 +19,7 @@ struct MulticastParams {
   Bytes message;
 };
 
-/// In the order of the job, which headers and what depends on lists keep.
+/// In the order of the job, which message headers and list-dependent algorithms keep.
 std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source,
                            const Topology& topology) {
   std::vector<NodeId> destinations;
@@ -30,7 +30,7 @@ std::vector<NodeId> listed(const std::vector<ConfigNode>& written, NodeId source
           fmt::format("node {} is the source and cannot be a destination", topology.label(node)),
           "leave it out");
     if (std::find(destinations.begin(), destinations.end(), node) != destinations.end())
-      throw item.error(fmt::format("node {} is a destination already", topology.label(node)),
+      throw item.error(fmt::format("node {} is already a destination", topology.label(node)),
                        "name every destination once");
     destinations.push_back(node);
   }
@@ -45,9 +45,9 @@ std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology
   if (count > available)
     throw ConfigError(
         "count",
-        fmt::format("{} destinations are asked for, and the source has {} other "
+        fmt::format("{} destinations are requested; the source has {} other "
                     "{}",
-                    count, available, topology.faults().empty() ? "nodes" : "nodes that work"),
+                    count, available, topology.faults().empty() ? "nodes" : "fault-free nodes"),
         fmt::format("use {} or fewer", available));
   std::vector<NodeId> destinations;
   if (decay < 1) {
@@ -75,7 +75,7 @@ Demand multicast(const MulticastParams& params, const Topology& topology, Random
   require_decay(params.decay);
   if (params.decay < 1 && params.count == 0)
     throw ConfigError("decay", "listed destinations are not random",
-                      "give count in their place, or leave decay out");
+                      "give count instead, or leave decay out");
   const NodeId source = find_or_draw(params.source, topology, random);
   std::vector<NodeId> destinations =
       params.count > 0 ? drawn(params.count, params.decay, source, topology, random)
@@ -94,21 +94,20 @@ void register_multicast(Operations& operations) {
   using P = MulticastParams;
   operations.add(
       "multicast",
-      {"one node's message goes to some others",
+      {"one node's message is delivered to some others",
        "Tsai 1997, section 2.4; decay: Lan 1988, section 5.4.3"},
       Schema<P>{}
           .required("source", &P::source,
                     "node that has the message: [x, y], a number, a name, or random")
           .optional("destinations", &P::destinations,
-                    "nodes that get it, in the order in which messages are to list them")
-          .optional(
-              "count", &P::count,
-              "in place of destinations: so many others, drawn at random and listed in ascending "
-              "order",
-              at_least(0))
+                    "nodes that receive it, in the order of the lists in messages")
+          .optional("count", &P::count,
+                    "instead of destinations: number of random destinations, listed in ascending "
+                    "order",
+                    at_least(0))
           .optional("decay", &P::decay,
-                    "with count: with each hop from the source a node is drawn less likely by this "
-                    "factor, above 0; 1 draws all alike",
+                    "with count: with each hop from the source a node is less likely by this "
+                    "factor, above 0; 1: all equally likely",
                     between(0, 1))
           .required("message", &P::message, "length of the message", at_least(1)),
       multicast);

@@ -1,4 +1,4 @@
-// algorithms/operations/multicasts.cpp: many nodes' messages go to some others each.
+// algorithms/operations/multicasts.cpp: messages of many nodes, each delivered to some others.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace flitwave {
 namespace {
 
-/// So many, or a number drawn between two.
+/// A number, or a random number between two limits.
 struct CountRange {
   int least = 1;
   int greatest = 1;
@@ -58,7 +58,7 @@ namespace {
 constexpr double most_multicasts = 1e6;
 constexpr double longest_window = 1e12;  // cycles
 
-/// How sources are drawn.
+/// How random sources are placed.
 enum class Placement { any, distinct, clustered };
 std::vector<std::string> names_of(Placement) { return {"any", "distinct", "clustered"}; }
 
@@ -84,14 +84,14 @@ std::vector<NodeId> sources_of(const MulticastsParams& params, const Topology& t
   for (const ConfigNode& item : params.sources) {
     const NodeId node = find_working(item, topology);
     if (std::find(sources.begin(), sources.end(), node) != sources.end())
-      throw item.error(fmt::format("node {} is a source already", topology.label(node)),
+      throw item.error(fmt::format("node {} is already a source", topology.label(node)),
                        "name every source once");
     sources.push_back(node);
   }
   return sources;
 }
 
-/// Draws destinations of multicasts, at random but for what all have in common.
+/// Chooses random destinations of multicasts, apart from those that all have in common.
 class DestinationDraw {
  public:
   DestinationDraw(const MulticastsParams& params, const Topology& topology, std::uint64_t seed)
@@ -119,7 +119,7 @@ class DestinationDraw {
   std::optional<HotSpot> hot_spot_;
 };
 
-/// The sources of multicasts that are released at once; empty where each draws its own.
+/// The sources of multicasts that are released at once; empty where each multicast chooses its own.
 std::vector<NodeId> placed_sources(const MulticastsParams& params, const Topology& topology,
                                    std::uint64_t seed) {
   if (!params.sources.empty()) return sources_of(params, topology);
@@ -136,7 +136,7 @@ std::vector<NodeId> placed_sources(const MulticastsParams& params, const Topolog
   return {};
 }
 
-/// So many multicasts at the start, each with a stream of its own.
+/// Multicasts at the start, each with a random stream of its own.
 std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& topology,
                               std::uint64_t seed) {
   const std::vector<NodeId> placed = placed_sources(params, topology, seed);
@@ -153,10 +153,10 @@ std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& to
 }
 
 /// A Poisson process at each source. Its gaps are geometric, in parts of a cycle so small that they
-/// cannot be told from exponential ones; a source may release several multicasts in one cycle.
+/// are practically exponential; a source may release several multicasts in one cycle.
 std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& topology,
                               std::uint64_t seed) {
-  constexpr std::int64_t parts = 1024;  // of a cycle
+  constexpr std::int64_t parts = 1024;  // parts of a cycle
   const DestinationDraw destinations(params, topology, seed);
   const GeometricGap gap(1.0 / static_cast<double>(params.gap.count * parts));
   std::vector<Delivery> deliveries;
@@ -173,7 +173,7 @@ std::vector<Delivery> poisson(const MulticastsParams& params, const Topology& to
   return deliveries;
 }
 
-/// Which sources and destinations can be drawn.
+/// Checks that the random sources and destinations are possible.
 void check_draw(const MulticastsParams& params, const Topology& topology) {
   if (params.hot_spot > 0 && params.destinations.least != params.destinations.greatest)
     throw ConfigError("hot_spot",
@@ -187,19 +187,20 @@ void check_draw(const MulticastsParams& params, const Topology& topology) {
   }
   if (params.gap.count > 0 || !params.sources.empty())
     throw ConfigError("placement",
-                      params.gap.count > 0 ? "with gap every source multicasts, and none is drawn"
-                                           : "listed sources are not placed at random",
+                      params.gap.count > 0
+                          ? "with gap every source multicasts, and none is chosen at random"
+                          : "listed sources are not placed at random",
                       "leave placement out, or give count and no sources");
   const int nodes = static_cast<int>(working_nodes(topology).size());
   if (params.count > nodes)
     throw ConfigError(
         "count",
-        fmt::format("{} distinct sources are requested, and the topology has {} {}", params.count,
-                    nodes, topology.faults().empty() ? "nodes" : "nodes that work"),
+        fmt::format("{} distinct sources are requested; the topology has {} {}", params.count,
+                    nodes, topology.faults().empty() ? "nodes" : "fault-free nodes"),
         fmt::format("use {} or fewer, or placement: any", nodes));
   if (params.placement == Placement::clustered && params.clusters > params.count)
     throw ConfigError("clusters",
-                      fmt::format("{} clusters are requested, and there are {} sources",
+                      fmt::format("{} clusters are requested; there are {} sources",
                                   params.clusters, params.count),
                       fmt::format("use {} or fewer", params.count));
 }
@@ -211,9 +212,9 @@ void check(const MulticastsParams& params, const Topology& topology) {
   const int others = static_cast<int>(working_nodes(topology).size()) - 1;
   if (params.destinations.greatest > others)
     throw ConfigError("destinations",
-                      fmt::format("{} destinations are requested, and a source has {} other {}",
+                      fmt::format("{} destinations are requested; a source has {} other {}",
                                   params.destinations.greatest, others,
-                                  topology.faults().empty() ? "nodes" : "nodes that work"),
+                                  topology.faults().empty() ? "nodes" : "fault-free nodes"),
                       fmt::format("use {} or fewer", others));
   check_draw(params, topology);
   if (params.gap.count == 0) return;
@@ -223,7 +224,7 @@ void check(const MulticastsParams& params, const Topology& topology) {
                           static_cast<double>(params.gap.count) * static_cast<double>(sources);
   if (expected > most_multicasts)
     throw ConfigError("gap",
-                      fmt::format("about {:.3g} multicasts would be released, and a demand has "
+                      fmt::format("about {:.3g} multicasts would be released; a demand has "
                                   "{:.0f} at most",
                                   expected, most_multicasts),
                       "use a longer gap, or measure for a shorter time");
@@ -253,37 +254,37 @@ void register_multicasts(Operations& operations) {
   using P = MulticastsParams;
   operations.add(
       "multicasts",
-      {"many nodes' messages go to some others each, at once or at random times",
+      {"messages of many nodes, each delivered to some others, at once or at random times",
        "placement, hot_spot: Wang et al. 2001, section 4.4"},
       Schema<P>{}
           .optional("sources", &P::sources, "nodes that multicast; empty: all")
           .required("destinations", &P::destinations,
-                    "nodes that get each message, drawn at random: so many, or [least, most]")
+                    "number of random destinations of each message, or [least, most]")
           .required("message", &P::message, "length of each message", at_least(1))
           .optional("count", &P::count,
-                    "so many multicasts, all released at the start: from listed sources in turn, "
-                    "else from sources drawn at random",
+                    "number of multicasts, all released at the start: from listed sources in turn, "
+                    "else from random sources",
                     between(0, most_multicasts))
           .optional("placement", &P::placement,
-                    "with count, and without sources: any nodes, several times, too; distinct "
+                    "with count, and without sources: any nodes, possibly repeated; distinct "
                     "nodes; or distinct nodes in clusters")
           .optional("clusters", &P::clusters,
-                    "of placement: clustered, round as many nodes drawn at random, each the "
+                    "for placement: clustered, around as many random nodes, each the "
                     "nearest nodes",
                     at_least(1))
           .optional("hot_spot", &P::hot_spot,
                     "share of the destinations that all multicasts have in common", between(0, 1))
           .optional("gap", &P::gap,
-                    "in place of count: each source releases multicasts as a Poisson process, on "
-                    "average this long after one another",
+                    "instead of count: each source releases multicasts as a Poisson process, at a "
+                    "mean interval of this length",
                     between(0, longest_window))
           .optional("warmup", &P::warmup, "with gap: cycles before releases are counted",
                     between(0, longest_window))
           .optional("measure", &P::measure, "with gap: cycles whose releases are counted",
                     between(1, longest_window))
           .optional("cooldown", &P::cooldown,
-                    "with gap: cycles after that in which releases go on, so that those counted "
-                    "last meet the same load",
+                    "with gap: cycles after that in which releases continue, so that those counted "
+                    "last see the same load",
                     between(0, longest_window)),
       multicasts);
 }

@@ -1,4 +1,4 @@
-// algorithms/operations/ping_pong.cpp: two nodes that send a message to and fro.
+// algorithms/operations/ping_pong.cpp: two nodes that send a message back and forth.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -12,8 +12,7 @@ struct PingPongParams {
   int rounds = 1;
 };
 
-/// A message there and one back, and so on; it is up to the algorithm that each waits for the one
-/// before.
+/// A message there and one back, and so on; the algorithm must make each wait for the previous one.
 Demand ping_pong(const PingPongParams& params, const Topology& topology, Random& random) {
   const NodeId from = find_or_draw(params.from, topology, random);
   const NodeId to = find_or_draw(params.to, topology, random, from);
@@ -31,13 +30,14 @@ Demand ping_pong(const PingPongParams& params, const Topology& topology, Random&
 
 void register_ping_pong(Operations& operations) {
   using P = PingPongParams;
-  operations.add("ping_pong", {"two nodes send a message to and fro", "Tsai 1997, section 5.2"},
-                 Schema<P>{}
-                     .required("from", &P::from, "node that begins, or random")
-                     .required("to", &P::to, "node that answers, or random: any other")
-                     .required("message", &P::message, "length of the message", at_least(1))
-                     .optional("rounds", &P::rounds, "messages each way", between(1, 100000)),
-                 ping_pong);
+  operations.add(
+      "ping_pong", {"two nodes send a message back and forth", "Tsai 1997, section 5.2"},
+      Schema<P>{}
+          .required("from", &P::from, "node that begins, or random")
+          .required("to", &P::to, "node that replies, or random: any other")
+          .required("message", &P::message, "length of the message", at_least(1))
+          .optional("rounds", &P::rounds, "messages in each direction", between(1, 100000)),
+      ping_pong);
 }
 
 }  // namespace flitwave

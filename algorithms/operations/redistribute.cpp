@@ -1,4 +1,4 @@
-// algorithms/operations/redistribute.cpp: a whole array gets other blocks.
+// algorithms/operations/redistribute.cpp: a whole array is redistributed to other blocks.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/arrays/array_side.hpp"
 #include "configs/error.hpp"
@@ -16,7 +16,7 @@ struct RedistributeParams {
 
 ArraySide side_of(const std::vector<int>& shape, const std::vector<int>& block, const char* key) {
   if (block.size() != shape.size())
-    throw ConfigError(key, "it needs a block for each dimension of the array",
+    throw ConfigError(key, "a block is needed for each dimension of the array",
                       "write as many numbers as shape has");
   ArraySide side;
   for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -43,15 +43,15 @@ void register_redistribute(Operations& operations) {
   using P = RedistributeParams;
   operations.add(
       "redistribute",
-      {"a whole array, in blocks on a mesh, gets blocks of other sizes or on other "
+      {"a whole array, in blocks on a mesh, is redistributed to other block sizes or other "
        "dimensions of the processors",
        "Eberhart 1996, section 2.2.1"},
       Schema<P>{}
           .required("shape", &P::shape, "elements of each dimension, rows first")
           .required("from", &P::from, "elements per processor, of each dimension")
-          .required("to", &P::to, "the same afterwards")
+          .required("to", &P::to, "elements per processor afterwards")
           .optional("alignment", &P::alignment,
-                    "how the dimensions lie on rows and columns of processors afterwards")
+                    "how the dimensions map to rows and columns of processors afterwards")
           .optional("element", &P::element, "length of an element", at_least(1)),
       redistribute);
 }

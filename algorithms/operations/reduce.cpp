@@ -1,4 +1,4 @@
-// algorithms/operations/reduce.cpp: all nodes' contributions, combined, go to one node.
+// algorithms/operations/reduce.cpp: all nodes' contributions, combined, are delivered to one node.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -21,14 +21,15 @@ Demand reduce(const ReduceParams& params, const Topology& topology, Random& rand
 
 void register_reduce(Operations& operations) {
   using P = ReduceParams;
-  operations.add("reduce",
-                 {"all nodes' contributions, combined, go to one node", "Tsai 1997, section 2.4"},
-                 Schema<P>{}
-                     .required("root", &P::root,
-                               "node that gets the result: [x, y], a number, a name, or random")
-                     .required("message", &P::message,
-                               "length of each contribution, and of the result", at_least(1)),
-                 reduce);
+  operations.add(
+      "reduce",
+      {"all nodes' contributions, combined, are delivered to one node", "Tsai 1997, section 2.4"},
+      Schema<P>{}
+          .required("root", &P::root,
+                    "node that receives the result: [x, y], a number, a name, or random")
+          .required("message", &P::message, "length of each contribution, and of the result",
+                    at_least(1)),
+      reduce);
 }
 
 }  // namespace flitwave

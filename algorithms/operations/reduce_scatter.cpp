@@ -1,4 +1,4 @@
-// algorithms/operations/reduce_scatter.cpp: each node gets a part of all contributions' result.
+// algorithms/operations/reduce_scatter.cpp: each node receives a part of the combined result.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -22,7 +22,7 @@ void register_reduce_scatter(Operations& operations) {
   using P = ReduceScatterParams;
   operations.add(
       "reduce_scatter",
-      {"for each node, all contributions to a result of its own are combined", ""},
+      {"each node receives a result of its own, combined from all nodes' contributions", ""},
       Schema<P>{}.required("message", &P::message, "length of each node's result", at_least(1)),
       reduce_scatter);
 }

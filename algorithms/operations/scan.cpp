@@ -1,4 +1,4 @@
-// algorithms/operations/scan.cpp: each node gets what the nodes up to itself contribute.
+// algorithms/operations/scan.cpp: combined contributions of the nodes up to each node.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -20,7 +20,7 @@ void register_scan(Operations& operations) {
   using P = ScanParams;
   operations.add(
       "scan",
-      {"each node gets the contributions of the nodes up to itself, combined",
+      {"each node receives the combined contributions of the nodes up to itself",
        "Tsai 1997, section 2.4"},
       Schema<P>{}.required("message", &P::message,
                            "length of each contribution, and of each result", at_least(1)),

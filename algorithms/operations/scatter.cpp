@@ -1,4 +1,4 @@
-// algorithms/operations/scatter.cpp: one node has another message for each other node.
+// algorithms/operations/scatter.cpp: one node has a different message for each other node.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -24,7 +24,7 @@ Demand scatter(const ScatterParams& params, const Topology& topology, Random& ra
 void register_scatter(Operations& operations) {
   using P = ScatterParams;
   operations.add(
-      "scatter", {"one node has another message for each other node", "Tsai 1997, section 2.4"},
+      "scatter", {"one node has a different message for each other node", "Tsai 1997, section 2.4"},
       Schema<P>{}
           .required("root", &P::root, "node that has them: [x, y], a number, a name, or random")
           .required("message", &P::message, "length of each message", at_least(1)),

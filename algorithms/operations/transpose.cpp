@@ -12,7 +12,7 @@ struct TransposeParams {
 const Grid& square_grid(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->extent(0) != grid->extent(1))
-    throw ConfigError("kind", "a matrix is transposed on a square 2D grid, and this is none",
+    throw ConfigError("kind", "a matrix is transposed on a square 2D grid; the topology is none",
                       "use a topology of shape [n, n], e.g. topology: {kind: mesh, shape: [4, 4]}");
   return *grid;
 }
@@ -33,7 +33,7 @@ Demand transpose(const TransposeParams& params, const Topology& topology, Random
 void register_transpose(Operations& operations) {
   using P = TransposeParams;
   operations.add("transpose",
-                 {"on a square grid of processors, the block at (x, y) goes to (y, x)",
+                 {"on a square grid of processors, the block at (x, y) moves to (y, x)",
                   "Tsai 1997, section 3.6"},
                  Schema<P>{}.required("message", &P::message, "length of a block", at_least(1)),
                  transpose);

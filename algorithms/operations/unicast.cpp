@@ -1,4 +1,4 @@
-// algorithms/operations/unicast.cpp: one node's message goes to one other.
+// algorithms/operations/unicast.cpp: one node's message is delivered to one other.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/demand.hpp"
 
@@ -24,12 +24,12 @@ Demand unicast(const UnicastParams& params, const Topology& topology, Random& ra
 
 void register_unicast(Operations& operations) {
   using P = UnicastParams;
-  operations.add("unicast", {"one node's message goes to one other", ""},
+  operations.add("unicast", {"one node's message is delivered to one other", ""},
                  Schema<P>{}
                      .required("source", &P::source,
                                "node that has the message: [x, y], a number, a name, or random")
                      .required("destination", &P::destination,
-                               "node that gets it, or random: any other than the source")
+                               "node that receives it, or random: any other than the source")
                      .required("message", &P::message, "length of the message", at_least(1)),
                  unicast);
 }

@@ -16,7 +16,7 @@ const Schema<UnicastItem>& item_schema() {
   static const Schema<I> schema =
       Schema<I>{}
           .required("from", &I::from, "node that has the message, or random")
-          .required("to", &I::to, "node that gets it, or random: any other than the source")
+          .required("to", &I::to, "node that receives it, or random: any other than the source")
           .required("message", &I::message, "length of the message", at_least(1));
   return schema;
 }

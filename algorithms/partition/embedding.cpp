@@ -35,7 +35,7 @@ SubnetworkSends::SubnetworkSends(Schedule& whole, const Subnetwork& subnetwork, 
 void SubnetworkSends::require_member(NodeId node) const {
   if (!subnetwork_.has(node))
     throw ModelError(
-        fmt::format("node {} only passes packets of a subnetwork on: it sends and "
+        fmt::format("node {} only forwards packets of a subnetwork: it sends and "
                     "receives none there",
                     node.value()));
 }

@@ -1,4 +1,4 @@
-// algorithms/partition/embedding.hpp: what is planned on a subnetwork, sent in the network.
+// algorithms/partition/embedding.hpp: transfers planned on a subnetwork, sent in the network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace flitwave {
 
-/// Which way packets go round rings that stay in a subnetwork: as on a mesh where it does not wrap,
-/// else in its direction, or the shorter way.
+/// The direction round rings of packets that stay in a subnetwork: mesh where it does not wrap,
+/// else the subnetwork's direction, or minimal.
 Direction direction_within(const Subnetwork& subnetwork);
 
 /// Appends transfers within a subnetwork to a schedule of the whole network.
@@ -17,7 +17,7 @@ class SubnetworkSends {
   /// Both outlive it. `phase`: Transfer::phase
   SubnetworkSends(Schedule& whole, const Subnetwork& subnetwork, int phase);
 
-  /// Between nodes of the network.
+  /// `from`, `to`: nodes of the network.
   /// Throws: as Schedule::send; ModelError when a node is not one of the subnetwork's.
   Transfer& send(Pieces pieces, NodeId from, NodeId to, int step);
 

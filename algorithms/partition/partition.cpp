@@ -24,11 +24,12 @@ bool check_network(const Topology& network) {
   for (int dimension : {0, 1})
     for (int step : {+1, -1})
       if (!has_channels(network, dimension, step))
-        throw ConfigError("kind",
-                          fmt::format("partitioned needs channels both ways, and dimension {} of "
-                                      "the topology has not",
-                                      dimension),
-                          "use a topology with channels both ways, or another algorithm");
+        throw ConfigError(
+            "kind",
+            fmt::format("partitioned needs channels in both directions; dimension {} of "
+                        "the topology lacks some",
+                        dimension),
+            "use a topology with channels in both directions, or another algorithm");
   return grid->wraps(0);
 }
 
@@ -115,7 +116,7 @@ std::optional<int> Partition::ddn_of(NodeId node) const {
 
 namespace {
 
-/// "0, 4, 8, 12": where the nodes of a subnetwork are in a dimension.
+/// "0, 4, 8, 12": the coordinates of a subnetwork's nodes in a dimension.
 std::string lines_of(const Subnetwork& part, const Grid& grid, int dimension) {
   std::set<int> lines;
   for (NodeId node : part.nodes()) lines.insert(grid.coordinate(node, dimension));

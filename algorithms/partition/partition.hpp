@@ -22,33 +22,33 @@ std::vector<std::string> names_of(DdnType);
 struct PartitionRule {
   DdnType type = DdnType::three;
   int h = 4;
-  int delta = 0;  ///< Of type III. Range: 1 .. h - 1; 0: h / 2
+  int delta = 0;  ///< For type III. Range: 1 .. h - 1; 0: h / 2
 };
 
 /// The data-distributing networks (DDNs) of a 2D torus or mesh, each a torus or mesh dilated by h,
-/// and the data-collecting networks (DCNs), blocks of h x h nodes. Each of the one shares one node
-/// with each of the other.
+/// and the data-collecting networks (DCNs), blocks of h x h nodes. Each DDN shares one node with
+/// each DCN.
 /// Source: Wang et al. 2001, sections 2.2 and 3
 class Partition {
  public:
   /// The network outlives it.
   /// Throws: ConfigError on the keys `kind`, `h`, `type` or `delta` when the network is no 2D torus
-  ///   or mesh with channels both ways, h does not divide its extents, a type needs rings and there
-  ///   are none, or delta is out of range.
+  ///   or mesh with channels in both directions, h does not divide its extents, a type needs rings
+  ///   and there are none, or delta is out of range.
   Partition(const Topology& network, const PartitionRule& rule);
 
   const Topology& network() const { return network_; }
   const PartitionRule& rule() const { return rule_; }  ///< With its delta.
   bool is_torus() const { return is_torus_; }
   const std::vector<Subnetwork>& ddns() const { return ddns_; }
-  /// Row by row: those with the smallest first coordinates first, then by the second.
+  /// Row by row: the DCNs with the smallest first coordinates first, then by the second.
   const std::vector<Subnetwork>& dcns() const { return dcns_; }
 
   /// The DCN of a node.
   int dcn_of(NodeId node) const;
   /// The node that a DDN and a DCN share.
   NodeId representative(int ddn, int dcn) const;
-  /// The DDN of a node. Of types II and IV every node has one.
+  /// The DDN of a node. With types II and IV every node has one.
   std::optional<int> ddn_of(NodeId node) const;
 
  private:
@@ -62,8 +62,8 @@ class Partition {
 /// "4III": h and type, as the source names its schemes.
 std::string name_of(const PartitionRule& rule);
 
-/// The members of a partition and how many share a node or a channel, a line each; of many networks
-/// the first. Its figures are those of Table 1 of the source.
+/// The members of a partition and how many share a node or a channel, one line each; of many
+/// networks only the first. Its figures are those of Table 1 of the source.
 ScheduleDetails describe(const Partition& partition);
 
 }  // namespace flitwave

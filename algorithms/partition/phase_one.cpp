@@ -32,7 +32,7 @@ std::vector<std::size_t> in_order(const std::vector<NodeId>& sources, const Part
   return order;
 }
 
-/// Gives each source of a block its own network, if one of them has it. `order`: the block's
+/// Assigns each source of a block its own network, if one of them contains it. `order`: the block's
 /// multicasts.
 void prefer_own(const std::vector<std::size_t>& order, const std::vector<NodeId>& sources,
                 const Partition& partition, std::vector<int>& ddns) {

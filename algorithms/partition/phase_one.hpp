@@ -1,4 +1,4 @@
-// algorithms/partition/phase_one.hpp: which network distributes which multicast.
+// algorithms/partition/phase_one.hpp: the network that distributes each multicast.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// How multicasts are shared out to data-distributing networks.
+/// How multicasts are assigned to data-distributing networks.
 enum class PhaseOne {
   balanced,  ///< Round-robin: block by block, the sources of each row by row.
   random,    ///< Each to any of them.
@@ -25,7 +25,7 @@ enum class PhaseOneSelf {
 };
 std::vector<std::string> names_of(PhaseOneSelf);
 
-/// Where a multicast is distributed.
+/// The network that distributes a multicast.
 struct Assignment {
   int ddn = 0;
   NodeId representative;  ///< The node of that network in the source's block.

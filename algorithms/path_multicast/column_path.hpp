@@ -10,9 +10,9 @@
 namespace flitwave {
 
 /// The worms of a multicast: for each column with destinations, one to those above the source's
-/// height and one to those below it. A destination at the source's height goes with the worm that
-/// goes up, if there is one, else with the other. Columns are in the order of their feet, and a
-/// worm's stops in the order in which it meets them; none is empty.
+/// height and one to those below it. A destination at the source's height belongs to the worm
+/// upwards, if there is one, else to the other. Columns are in the order of their feet, and a
+/// worm's stops in the order of its path; no worm is empty.
 ///
 /// Throws: ModelError when a destination is named twice, or is the source.
 /// Source: Boppana, Chalasani & Raghavendra 1998, column-path routing

@@ -10,8 +10,8 @@ namespace flitwave {
 /// so that a packet is in the column of its destination before it moves along it. All stops of a
 /// worm are in one column, on one side of the node at which the worm enters it.
 ///
-/// Worms go as on a mesh: on a torus their packets name Direction::mesh. Class 0 of consumption
-/// channels is for worms towards greater coordinates, class 1 for the others.
+/// Worms are routed as on a mesh: on a torus their packets name Direction::mesh. Class 0 of
+/// consumption channels is for worms towards greater coordinates, class 1 for the others.
 /// Source: Boppana, Chalasani & Raghavendra 1998
 class Columns final : public StopOrder {
  public:

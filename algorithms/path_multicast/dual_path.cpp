@@ -1,4 +1,4 @@
-// algorithms/path_multicast/dual_path.cpp: destinations sorted by label, and the way past them.
+// algorithms/path_multicast/dual_path.cpp: destinations sorted by label, and worms' paths.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/path_multicast/dual_path.hpp"
 

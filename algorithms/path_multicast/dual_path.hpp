@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// The destinations of a multicast, shared out to two worms.
+/// The destinations of a multicast, divided between two worms.
 struct DualPath {
   Stops high;  ///< Labels greater than the source's, ascending.
   Stops low;   ///< Labels smaller than the source's, descending.
@@ -19,9 +19,9 @@ struct DualPath {
 /// Source: Lin & Ni 1993, dual-path routing
 DualPath dual_path(const PathLabels& labels, NodeId source, const Stops& destinations);
 
-/// The way of one worm, alone in its network: one channel a step.
+/// The path of one worm without other traffic: one channel per step.
 struct PathWalk {
-  /// A processor gets the message.
+  /// The receive of the message by a processor.
   struct Receipt {
     NodeId node;
     int step;

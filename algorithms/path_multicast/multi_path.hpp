@@ -1,4 +1,4 @@
-// algorithms/path_multicast/multi_path.hpp: a multicast as up to four worms, shared out by columns.
+// algorithms/path_multicast/multi_path.hpp: a multicast as up to four worms, divided by columns.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace flitwave {
 
-/// The worms of a multicast in a 2D grid. Each worm leaves the source by another neighbour: the two
-/// with greater labels, then the two with smaller ones; of each two the one in the source's row
-/// first. A worm that goes up visits labels in ascending order, one that goes down in descending
-/// order; none is empty.
+/// The worms of a multicast in a 2D grid. Each worm leaves the source by a different neighbour: the
+/// two with greater labels, then the two with smaller ones; of each two the one in the source's row
+/// first. A worm upwards visits labels in ascending order, a worm downwards in descending order; no
+/// worm is empty.
 ///
 /// Needs: labels whose first hop is by column
 /// Throws: ModelError when a destination is named twice, or is the source.

@@ -12,10 +12,10 @@ namespace flitwave {
 
 namespace {
 
-/// Every other layer is run through backwards, and so is every other row in it.
+/// Every other layer is traversed backwards, and every other row in it.
 int label_of(const Grid& grid, NodeId node) {
   int label = 0;
-  int layer = 1;  // nodes of the dimensions so far
+  int layer = 1;  // nodes in the dimensions so far
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
     const int at = grid.coordinate(node, dimension);
     label = at * layer + (at % 2 == 0 ? label : layer - 1 - label);
@@ -36,7 +36,7 @@ PathLabels::PathLabels(const Topology& topology, LabelWays ways, FirstHop first_
       nodes_(static_cast<std::size_t>(topology.nodes())),
       neighbours_(nodes_.size()) {
   if (!topology.grid())
-    throw ConfigError("kind", "labels along a path need a grid, and the topology has none",
+    throw ConfigError("kind", "labels along a path need a grid; the topology has none",
                       "use topology.kind: mesh, torus or hypercube");
   if (first_hop == FirstHop::by_column && topology.grid()->dimensions() != 2)
     throw ConfigError("first_hop",
@@ -73,12 +73,11 @@ void PathLabels::check_path() const {
     const NodeId here = at(label - 1);
     const NodeId next = at(label);
     if (!leads(here, next) || !leads(next, here))
-      throw ConfigError(
-          "kind",
-          fmt::format("the path that visits all nodes goes from {} to {} and back, and there is "
-                      "no channel",
-                      topology().label(here), topology().label(next)),
-          "use kind: shortest_path");
+      throw ConfigError("kind",
+                        fmt::format("the path through all nodes needs channels between {} and {} "
+                                    "in both directions; one is missing",
+                                    topology().label(here), topology().label(next)),
+                        "use kind: shortest_path");
   }
 }
 
@@ -90,7 +89,7 @@ PortId PathLabels::port(NodeId here, NodeId to) const {
   const auto last = std::lower_bound(first, around.end(), up ? of(to) + 1 : of(here), below);
   const auto closest = up ? std::prev(last) : first;
   if (ways_ == LabelWays::closest_label) return closest->port;
-  // Compared with the hops that are left from here; only one coordinate changes.
+  // Compared with the remaining hops from here; only one coordinate changes.
   const auto left = [&](const Neighbour& next) {
     const int dimension = Grid::port_dimension(next.port);
     return topology().grid()->distance(at(next.label), to, dimension) -
@@ -102,8 +101,8 @@ PortId PathLabels::port(NodeId here, NodeId to) const {
   return best->port;
 }
 
-/// A destination in the source's own column, or behind the source in its row's direction, is in
-/// another row, and between its label and the source's is that of the neighbour in the column.
+/// A destination in the source's own column, or beyond the source in its row's direction, is in
+/// another row, and the label of the neighbour in the column is between its label and the source's.
 PortId PathLabels::first_port(NodeId source, NodeId to) const {
   if (first_hop_ == FirstHop::by_label) return port(source, to);
   const Grid& grid = *topology().grid();

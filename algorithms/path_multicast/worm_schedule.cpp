@@ -10,7 +10,7 @@ Schedule schedule_worms(const Demand& demand, int ports, const WormShares& worms
   int step = 0;
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    if (delivery.release) step = 0;  // it counts its own
+    if (delivery.release) step = 0;  // it counts its own steps
     int sent = 0;
     for (const Stops& stops : worms_of(delivery.source(), delivery.destinations)) {
       if (stops.empty()) continue;

@@ -31,16 +31,16 @@ struct DimensionOrderParams {
   VcRule vc_rule = VcRule::remaining_wrap;
 };
 
-/// What packets can do in one dimension.
+/// The directions of packets in one dimension.
 struct Axis {
-  enum class Way { line, shorter, up, down };  ///< `line` never wraps; up: greater coordinates.
+  enum class Way { line, shorter, up, down };  ///< `line` never wraps; up: to greater coordinates.
 
   int dimension = 0;
   int extent = 1;
   bool wraps = false;
   bool has_up = true;  ///< Channels to greater coordinates, modulo the extent.
   bool has_down = true;
-  Way own = Way::line;  ///< Of packets that name no direction.
+  Way own = Way::line;  ///< For packets that name no direction.
 
   bool can_tie() const { return wraps && has_up && has_down && extent % 2 == 0; }
   std::uint32_t tie_bit() const { return std::uint32_t{1} << dimension; }
@@ -50,7 +50,7 @@ struct Axis {
     return (direction == Direction::negative || has_up) &&
            (direction == Direction::positive || has_down);
   }
-  /// Needs: it allows the direction
+  /// Needs: the axis allows the direction
   Way way(Direction direction) const {
     if (!wraps || direction == Direction::mesh) return Way::line;
     if (direction == Direction::positive || !has_down) return Way::up;
@@ -59,7 +59,7 @@ struct Axis {
   }
 };
 
-/// Throws: ConfigError on the key "direction" when packets cannot go that way round some ring.
+/// Throws: ConfigError on the key "direction" when some ring has no channels in that direction.
 void check_rings(const std::vector<Axis>& axes, Direction direction) {
   for (const Axis& axis : axes)
     if (!axis.allows(direction))
@@ -70,8 +70,8 @@ void check_rings(const std::vector<Axis>& axes, Direction direction) {
                                     axis.has_up ? "positive" : "negative"));
 }
 
-/// Throws: ConfigError on the key "direction" when packets are to go one way round rings, and no
-///   dimension wraps.
+/// Throws: ConfigError on the key "direction" when packets are to move round rings in one
+///   direction, and no dimension wraps.
 void require_rings(const Grid& grid, Direction direction) {
   if (direction == Direction::mesh || direction == Direction::minimal) return;
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension)
@@ -98,7 +98,7 @@ Axis make_axis(const Topology& topology, int dimension) {
 
 /// Corrects one coordinate after the other, in a fixed order of the dimensions.
 ///
-/// Where ties vary by packet, bit `dimension` of Header::choice tells: 0 positive, 1 negative.
+/// Where ties vary by packet, bit `dimension` of Header::choice is 0 for positive, 1 for negative.
 /// Source: Dally & Seitz 1987 (rings with two classes of virtual channels); Tsai 1997, sections
 ///   3.1 and 4.1.
 class DimensionOrder final : public RoutingFunction {
@@ -107,7 +107,7 @@ class DimensionOrder final : public RoutingFunction {
       : topology_(topology), ties_(params.ties), vc_rule_(params.vc_rule) {
     const Grid* grid = topology.grid();
     if (!grid)
-      throw ConfigError("kind", "dimension_order needs a grid, and the topology has none",
+      throw ConfigError("kind", "dimension_order needs a grid; the topology has none",
                         "use kind: shortest_path");
     for (int dimension : axis_order(params.order, *grid))
       axes_.push_back(make_axis(topology, dimension));
@@ -155,8 +155,8 @@ class DimensionOrder final : public RoutingFunction {
     return choice_by_parity(source);
   }
 
-  // Each turn depends on the ties of two dimensions at most, so with random ties it is enough
-  // that every two dimensions see all four combinations: about 2 log2(dimensions) patterns.
+  // Each turn depends on the ties of at most two dimensions, so with random ties it is sufficient
+  // that every two dimensions have all four combinations: about 2 log2(dimensions) patterns.
   std::vector<std::uint32_t> all_choices() const override {
     if (fixed_ties()) return {0};
     std::vector<std::uint32_t> choices{0, tie_bits_};
@@ -173,8 +173,8 @@ class DimensionOrder final : public RoutingFunction {
     return choices;
   }
 
-  // What packets do in one dimension does not depend on the others. Where sources choose by the
-  // sum of their coordinates, those in another dimension make it even or odd.
+  // The route in one dimension does not depend on the others. Where sources choose by the sum of
+  // their coordinates, those in another dimension make it even or odd.
   FollowedPackets followed(std::uint32_t /*choice*/) const override {
     const auto moving =
         std::count_if(axes_.begin(), axes_.end(), [](const Axis& axis) { return axis.extent > 1; });
@@ -184,7 +184,8 @@ class DimensionOrder final : public RoutingFunction {
     if (last == axes_.rend()) return {};
     return {{}, landmarks(*topology_.grid(), last->dimension)};
   }
-  // Who comes on class 0 takes the same class as who enters a ring, but where the class stays.
+  // A packet that arrives on class 0 takes the same class as one that enters a ring, except where
+  // the class stays.
   int arrival_case(NodeId /*here*/, const Arrival& arrival) const override {
     if (classes_ == 1 || vc_rule_ == VcRule::remaining_wrap || arrival.injected()) return 0;
     if (vc_rule_ == VcRule::after_crossing && arrival.vc_class == 0) return 0;
@@ -269,9 +270,10 @@ void register_dimension_order(Routings& routings) {
           .optional("order", &P::order,
                     "dimensions in order of travel, e.g. [1, 0] for y first; empty: 0, 1, 2, ...")
           .optional("direction", &P::direction,
-                    "way round a ring: none, as on a mesh, the shorter one, or always the same")
+                    "direction round a ring: no wrap channel, as on a mesh; the shorter direction; "
+                    "or always the same")
           .optional("ties", &P::ties,
-                    "way round when both are equally long; source_parity: positive from sources "
+                    "direction when both are equally long; source_parity: positive from sources "
                     "whose coordinates have an even sum, else negative")
           .optional("vc_rule", &P::vc_rule,
                     "class of virtual channels in a ring: 1 while the wrap channel is still ahead, "

@@ -1,4 +1,4 @@
-// algorithms/routing/duato.cpp: any minimal way, and dimension order as an escape.
+// algorithms/routing/duato.cpp: minimal adaptive, with dimension order as the escape.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,10 +8,11 @@ namespace {
 
 struct DuatoParams {};
 
-/// Any hop that brings a packet nearer on the adaptive class, lowest dimension first, then the hop
-/// of dimension order on an escape class. The first classes are the escapes, one virtual channel
-/// each: one where nothing wraps, else two, told apart by whether the wrap channel is still ahead
-/// of the packet where it is, whichever way it came. All other virtual channels are adaptive.
+/// Any hop that brings a packet nearer to its destination on the adaptive class, lowest dimension
+/// first, then the hop of dimension order on an escape class. The first classes are the escapes,
+/// one virtual channel each: one where no dimension wraps, else two, distinguished by whether the
+/// wrap channel is still ahead of the packet at its current node. All other virtual channels are
+/// adaptive.
 /// Source: Duato 1993, "A new theory of deadlock-free adaptive routing in wormhole networks".
 class Duato final : public RoutingFunction {
  public:
@@ -21,7 +22,7 @@ class Duato final : public RoutingFunction {
   void route(NodeId here, const Arrival& /*arrival*/, const Header& header,
              Route& route) const override {
     if (here == header.destination) return route.deliver();
-    int lowest = -1;  // of the dimensions with hops to go
+    int lowest = -1;  // of the dimensions with hops left
     int hops_in_lowest = 0;
     for (int dimension = 0; dimension < walk_.dimensions(); ++dimension) {
       const int hops = walk_.to_go(here, header.destination, dimension);
@@ -59,8 +60,9 @@ void register_duato(Routings& routings) {
   routings.add(
       "duato",
       {"minimal adaptive with dimension order as escape; 2 VCs or more on a mesh or cube, 3 "
-       "or more on a torus. Escapes are the lowest classes, by remaining_wrap in rings; where a "
-       "ring is as long both ways, they go up from even coordinates, down from odd ones",
+       "or more on a torus. Escapes are the lowest classes, by remaining_wrap in rings; where both "
+       "directions of a ring are equally long, they are positive from even coordinates, else "
+       "negative",
        "Duato 1993"},
       Schema<DuatoParams>{},
       [](const DuatoParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {

@@ -11,9 +11,9 @@ struct LabelOrderParams {
   FirstHop first_hop = FirstHop::by_label;
 };
 
-/// Every hop comes closer to the destination's label without passing it. Going as far up or down
-/// the labels as that allows makes shortest paths on 2D meshes; on cubes and in 3D some are longer.
-/// A first hop by column does not change their lengths.
+/// Every hop moves closer to the destination's label without passing it. The largest possible label
+/// step gives shortest paths on 2D meshes; on cubes and in 3D some are longer. A first hop by
+/// column does not change their lengths.
 /// Source: Lin & Ni 1993; Lin, McKinley & Ni 1994
 class LabelOrder final : public RoutingFunction {
  public:
@@ -46,12 +46,12 @@ void register_label_order(Routings& routings) {
        "Lin & Ni 1993; Lin, McKinley & Ni 1994"},
       Schema<LabelOrderParams>{}
           .optional("ways", &LabelOrderParams::ways,
-                    "of the neighbours that lead on, the one whose label comes closest to the "
-                    "destination's, or one that is nearest to the destination")
+                    "the next hop: the neighbour whose label is closest to the "
+                    "destination's without passing it, or the one nearest to the destination")
           .optional("first_hop", &LabelOrderParams::first_hop,
-                    "how packets leave their source: as everywhere, or on a 2D grid by the "
-                    "neighbour in the row that leads on, if the destination's column is on its "
-                    "side, else by that in the column (algorithm: multi_path)"),
+                    "how packets leave their source: as at other nodes, or on a 2D grid by the "
+                    "permitted neighbour in the row, if the destination's column is on its "
+                    "side, else by the one in the column (algorithm: multi_path)"),
       [](const LabelOrderParams& params,
          const Topology& topology) -> std::unique_ptr<RoutingFunction> {
         return std::make_unique<LabelOrder>(params, topology);

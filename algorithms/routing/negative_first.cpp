@@ -1,4 +1,4 @@
-// algorithms/routing/negative_first.cpp: all hops to smaller coordinates come first.
+// algorithms/routing/negative_first.cpp: hops to smaller coordinates first.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 struct NegativeFirstParams {};
 
-/// Nobody turns from a positive to a negative direction: a packet goes west and south as it likes,
-/// then east and north as it likes; x is preferred to y. Minimal.
+/// Turns from a positive to a negative direction are forbidden: a packet moves west and south in
+/// any order, then east and north in any order; x is preferred to y. Minimal.
 /// Source: Glass & Ni 1992, "The turn model for adaptive routing".
 class NegativeFirst final : public RoutingFunction {
  public:
@@ -41,8 +41,7 @@ class NegativeFirst final : public RoutingFunction {
 void register_negative_first(Routings& routings) {
   routings.add(
       "negative_first",
-      {"minimal adaptive on a 2D mesh, 1 VC: hops to smaller coordinates come first",
-       "Glass & Ni 1992"},
+      {"minimal adaptive on a 2D mesh, 1 VC: hops to smaller coordinates first", "Glass & Ni 1992"},
       Schema<NegativeFirstParams>{},
       [](const NegativeFirstParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
         return std::make_unique<NegativeFirst>(topology);

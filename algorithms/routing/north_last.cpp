@@ -1,4 +1,4 @@
-// algorithms/routing/north_last.cpp: hops to the north come last.
+// algorithms/routing/north_last.cpp: hops to the north last.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 struct NorthLastParams {};
 
-/// North is towards greater y. Nobody who goes north turns: a packet goes west, east or south as it
-/// likes, x preferred to y, and north last. Minimal.
+/// North is towards greater y. Turns from the north are forbidden: a packet moves west, east or
+/// south in any order, x preferred to y, and north last. Minimal.
 /// Source: Glass & Ni 1992, "The turn model for adaptive routing".
 class NorthLast final : public RoutingFunction {
  public:
@@ -41,7 +41,7 @@ class NorthLast final : public RoutingFunction {
 void register_north_last(Routings& routings) {
   routings.add(
       "north_last",
-      {"minimal adaptive on a 2D mesh, 1 VC: no turn from the north, so hops to the north come "
+      {"minimal adaptive on a 2D mesh, 1 VC: no turn from the north, so hops to the north are "
        "last",
        "Glass & Ni 1992"},
       Schema<NorthLastParams>{},

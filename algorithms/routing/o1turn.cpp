@@ -1,4 +1,4 @@
-// algorithms/routing/o1turn.cpp: x first or y first, drawn for every packet.
+// algorithms/routing/o1turn.cpp: x first or y first, chosen at random for every packet.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 struct O1TurnParams {};
 
-/// Half of the packets correct x first, half y first, each sort on classes of its own: one where
-/// nothing wraps, else two. Header::choice tells: 0 x first, 1 y first.
+/// Half of the packets correct x first, half y first, each half on classes of its own: one where no
+/// dimension wraps, else two. Header::choice: 0 x first, 1 y first.
 /// Source: Seo, Ali, Lim, Rafique & Thottethodi 2005, "Near-optimal worst-case throughput routing
 ///   for two-dimensional mesh networks". Its tori are ours: dateline classes for each order.
 class O1Turn final : public RoutingFunction {
@@ -50,7 +50,7 @@ class O1Turn final : public RoutingFunction {
 void register_o1turn(Routings& routings) {
   routings.add(
       "o1turn",
-      {"x first or y first, drawn for each packet; 2 VCs on a 2D mesh, 4 on a 2D torus",
+      {"x first or y first, chosen at random for each packet; 2 VCs on a 2D mesh, 4 on a 2D torus",
        "Seo et al. 2005"},
       Schema<O1TurnParams>{},
       [](const O1TurnParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {

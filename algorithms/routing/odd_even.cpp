@@ -1,4 +1,4 @@
-// algorithms/routing/odd_even.cpp: where a packet may turn depends on the column.
+// algorithms/routing/odd_even.cpp: turns are permitted by the parity of the column.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,10 +8,10 @@ namespace {
 
 struct OddEvenParams {};
 
-/// In even columns nobody turns from east to north or south, in odd columns nobody from north or
-/// south to west. East is towards greater x; x is preferred to y. Minimal.
-/// Source: Chiu 2000, "The odd-even turn model for adaptive routing". ROUTE asks whether
-///   a packet is in its source's column; we see it by the port that the packet came by.
+/// In even columns turns from east to north or south are forbidden, in odd columns turns from north
+/// or south to west. East is towards greater x; x is preferred to y. Minimal.
+/// Source: Chiu 2000, "The odd-even turn model for adaptive routing". ROUTE tests whether
+///   a packet is in its source's column; here the input port of the packet shows it.
 class OddEven final : public RoutingFunction {
  public:
   explicit OddEven(const Topology& topology) : walk_("odd_even", topology) {
@@ -25,8 +25,8 @@ class OddEven final : public RoutingFunction {
     if (east == 0 && north == 0) return route.deliver();
     const bool even_column = walk_.at(here, 0) % 2 == 0;
     const bool even_destination = walk_.at(header.destination, 0) % 2 == 0;
-    // A packet that has not come by a hop to the east is still in its source's column, or in an odd
-    // one, for in an even column it cannot have turned.
+    // A packet that has not arrived by a hop to the east is still in its source's column, or in an
+    // odd one, because in an even column it cannot have turned.
     const bool may_leave_row = east == 0  ? true
                                : east > 0 ? !even_column || !came_east(arrival)
                                           : even_column;

@@ -1,4 +1,4 @@
-// algorithms/routing/romm.cpp: by way of a node between source and destination.
+// algorithms/routing/romm.cpp: through a node between source and destination.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 
@@ -9,8 +9,8 @@ namespace {
 
 struct RommParams {};
 
-/// The intermediate is a node of the box that source and destination span, all with equal chances,
-/// so that every path is minimal.
+/// The intermediate is a node of the box that source and destination span, all equally likely, so
+/// that every path is minimal.
 /// Source: Nesson & Johnsson 1995, "ROMM routing on mesh and torus networks", with two phases.
 class Romm final : public TwoPhase {
  public:
@@ -34,15 +34,14 @@ class Romm final : public TwoPhase {
 }  // namespace
 
 void register_romm(Routings& routings) {
-  routings.add(
-      "romm",
-      {"dimension order by way of a random node between source and destination; 2 VCs on a "
-       "mesh or cube, 4 on a torus",
-       "Nesson & Johnsson 1995"},
-      Schema<RommParams>{},
-      [](const RommParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
-        return std::make_unique<Romm>(topology);
-      });
+  routings.add("romm",
+               {"dimension order through a random node between source and destination; 2 VCs on a "
+                "mesh or cube, 4 on a torus",
+                "Nesson & Johnsson 1995"},
+               Schema<RommParams>{},
+               [](const RommParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
+                 return std::make_unique<Romm>(topology);
+               });
 }
 
 }  // namespace flitwave

@@ -64,11 +64,11 @@ std::vector<int> levels_from(NodeId root, const Topology& topology, const Neighb
   return level;
 }
 
-/// Nodes that are searched from at the same time.
+/// Nodes from which searches start at the same time.
 using Group = std::vector<NodeId>;
 
-/// All nodes, in groups of up to `most_lanes` that are near to one another: searches from near
-/// starts find a vertex by the same hops, and share the work.
+/// All nodes, in groups of up to `most_lanes` that are near one another: searches from near starts
+/// find a vertex by the same hops, and share the work.
 std::vector<Group> groups_of(const Topology& topology, const Neighbourhood& near) {
   std::vector<Group> groups;
   std::vector<char> taken(static_cast<std::size_t>(topology.nodes()), 0);
@@ -108,7 +108,7 @@ std::vector<int> eccentricities(const Group& starts, const HopLists& entering, L
   return farthest;
 }
 
-/// The node whose farthest node is nearest, the lowest number among equals.
+/// The node with the least distance to its farthest node, the lowest number among equals.
 NodeId central_node(const Topology& topology, const Neighbourhood& near,
                     const std::vector<Group>& groups) {
   HopLists entering;
@@ -127,14 +127,14 @@ NodeId central_node(const Topology& topology, const Neighbourhood& near,
   return best.second;
 }
 
-/// Whether a packet may still climb, or has taken a channel down.
+/// Whether a packet may still move up, or has taken a channel down.
 enum class Phase { climbing = 0, descending = 1 };
 
 /// The next port from every node to every other, along shortest legal paths.
 ///
 /// up_down: channels point up, to the root of a breadth-first tree (lower level, then lower
-/// number), or down; a path climbs first and never climbs again, so no cycle can close.
-/// any: all channels count as up, so every path is legal.
+/// number), or down; a path moves up first and never up again, so no cycle can close. any: all
+/// channels count as up, so every path is legal.
 /// Source: Schroeder et al. 1991, "Autonet: a high-speed, self-configuring local area network
 ///   using point-to-point links".
 class ShortestPath final : public RoutingFunction {
@@ -207,7 +207,7 @@ class ShortestPath final : public RoutingFunction {
           }))
         throw ConfigError(
             "rule",
-            fmt::format("up_down needs channels both ways, and none is opposite to {}",
+            fmt::format("up_down needs channels in both directions; none is opposite to {}",
                         topology_.label(ChannelId(number))),
             "use rule: any");
       const int rise = level[ends.to.index()] - level[ends.from.index()];
@@ -217,7 +217,7 @@ class ShortestPath final : public RoutingFunction {
     }
   }
 
-  /// Where a packet may go from each state: to which, and by which port, in the order of ports.
+  /// The permitted hops from each state: next state and port, in the order of ports.
   HopLists legal_hops(const Neighbourhood& near) const {
     HopLists hops;
     for (const std::vector<ChannelId>& channels : near.leaving)
@@ -234,7 +234,7 @@ class ShortestPath final : public RoutingFunction {
     return hops;
   }
 
-  /// Finds the ports to the nodes of a group, by searches that start from them. They are gathered
+  /// Finds the ports to the nodes of a group, by searches that start from them. They are collected
   /// in `ports`, scratch, which is small enough to stay in a cache. Shape: [states][most_lanes]
   void fill(const Group& group, const HopLists& hops, LaneSearch& search,
             std::vector<std::uint8_t>& ports, std::optional<Lost>& lost) {
@@ -262,7 +262,7 @@ class ShortestPath final : public RoutingFunction {
     }
   }
 
-  /// Puts the ports to a group where they belong.
+  /// Stores the ports to a group in the table.
   void copy(const Group& group, const std::vector<std::uint8_t>& ports) {
     std::array<std::size_t, most_lanes> columns{};
     const std::size_t lanes = group.size();
@@ -281,7 +281,7 @@ class ShortestPath final : public RoutingFunction {
         visit(static_cast<std::size_t>(first_lane(left)), *hop);
   }
 
-  /// `ports`: to be written, by lane.
+  /// `ports`: output, by lane.
   static void take_lowest(std::size_t state, Lanes found, const HopLists& hops,
                           const LaneSearch& search, std::uint8_t* ports) {
     for (const HopLists::Hop* hop = hops.begin(state); found != 0; ++hop) {
@@ -292,8 +292,8 @@ class ShortestPath final : public RoutingFunction {
     }
   }
 
-  /// Takes one of the ways of each lane, without a branch on what was drawn, which is hard to
-  /// foresee. `ports`: to be written, by lane.
+  /// Takes one of the hops of each lane at random, without a branch on the random number, which is
+  /// hard to predict. `ports`: output, by lane.
   void draw(std::size_t state, Lanes found, const Group& group, const HopLists& hops,
             const LaneSearch& search, std::uint8_t* ports) const {
     Lanes any = 0;
@@ -308,7 +308,7 @@ class ShortestPath final : public RoutingFunction {
     std::array<std::uint8_t, most_lanes> ways{};
     for_ways(state, found, hops, search,
              [&](std::size_t lane, const HopLists::Hop&) { ++ways[lane]; });
-    std::array<std::uint8_t, most_lanes> skipped;  // of the ways, before the one that is taken
+    std::array<std::uint8_t, most_lanes> skipped;  // hops before the one that is taken
     for (Lanes left = found; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(first_lane(left));
       Random random = streams_.at(group[lane].index() * nodes_ * 2 + state);
@@ -321,7 +321,7 @@ class ShortestPath final : public RoutingFunction {
   }
 
   ShortestPathParams params_;
-  RandomStreams streams_;  // of the ties
+  RandomStreams streams_;  // for ties
   const Topology& topology_;
   std::size_t nodes_;
   std::vector<std::uint8_t> climbs_;     // Shape: [channels]
@@ -338,13 +338,13 @@ void register_shortest_path(Routings& routings) {
                 "Schroeder et al. 1991 (up*/down*)"},
                Schema<P>{}
                    .optional("rule", &P::rule,
-                             "up_down: climb a breadth-first tree first and never again, free of "
+                             "up_down: up a breadth-first tree first and never up again, free of "
                              "deadlock; up is nearer to the root, or as near with a lower number; "
                              "any: every shortest path, which can deadlock")
                    .optional("root", &P::root,
                              "node at the top of the tree, or central: the lowest of those whose "
                              "farthest node is nearest")
-                   .optional("ties", &P::ties, "port to take among equally short ways")
+                   .optional("ties", &P::ties, "port to take among equally short paths")
                    .optional("seed", &P::seed, "for ties: random"),
                [](const P& params, const Topology& topology) -> std::unique_ptr<RoutingFunction> {
                  return std::make_unique<ShortestPath>(params, topology);

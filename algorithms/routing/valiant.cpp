@@ -1,4 +1,4 @@
-// algorithms/routing/valiant.cpp: by way of any node of the network.
+// algorithms/routing/valiant.cpp: through any node of the network.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/two_phase.hpp"
 
@@ -7,8 +7,8 @@ namespace {
 
 struct ValiantParams {};
 
-/// The intermediate is any node with equal chances, source and destination among them. A packet
-/// that passes its destination on the first way goes on.
+/// The intermediate is any node with equal probability, source and destination included. A packet
+/// that passes its destination in the first phase continues.
 /// Source: Valiant & Brebner 1981, "Universal schemes for parallel communication".
 class Valiant final : public TwoPhase {
  public:
@@ -25,7 +25,7 @@ class Valiant final : public TwoPhase {
 void register_valiant(Routings& routings) {
   routings.add(
       "valiant",
-      {"dimension order by way of a random node; 2 VCs on a mesh or cube, 4 on a torus",
+      {"dimension order through a random node; 2 VCs on a mesh or cube, 4 on a torus",
        "Valiant & Brebner 1981"},
       Schema<ValiantParams>{},
       [](const ValiantParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {

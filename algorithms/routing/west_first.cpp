@@ -1,4 +1,4 @@
-// algorithms/routing/west_first.cpp: all hops to the west come first.
+// algorithms/routing/west_first.cpp: hops to the west first.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/grid/grid_walk.hpp"
 #include "algorithms/routing.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 struct WestFirstParams {};
 
-/// West is towards smaller x. Nobody turns to the west: a packet goes there first, then east, north
-/// or south as it likes; x is preferred to y. Minimal.
+/// West is towards smaller x. Turns to the west are forbidden: a packet moves west first, then
+/// east, north or south in any order; x is preferred to y. Minimal.
 /// Source: Glass & Ni 1992, "The turn model for adaptive routing".
 class WestFirst final : public RoutingFunction {
  public:
@@ -41,7 +41,7 @@ class WestFirst final : public RoutingFunction {
 void register_west_first(Routings& routings) {
   routings.add(
       "west_first",
-      {"minimal adaptive on a 2D mesh, 1 VC: no turn to the west, so hops to the west come first",
+      {"minimal adaptive on a 2D mesh, 1 VC: no turn to the west, so hops to the west are first",
        "Glass & Ni 1992"},
       Schema<WestFirstParams>{},
       [](const WestFirstParams&, const Topology& topology) -> std::unique_ptr<RoutingFunction> {

@@ -12,10 +12,10 @@ namespace flitwave {
 
 namespace {
 
-/// Uniform in 0 .. 1, 1 left out.
+/// Uniform in 0 .. 1, excluding 1.
 double share(Random& random) { return static_cast<double>(random.bits() >> 11) * 0x1p-53; }
 
-/// The nodes that are not drawn yet, by distance.
+/// The nodes that are not chosen yet, by distance.
 class Urn {
  public:
   Urn(const std::vector<int>& distance, double decay) {
@@ -35,11 +35,11 @@ class Urn {
     std::size_t distance = nodes_.size();
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].empty()) continue;
-      distance = i;  // the last that is not empty, should rounding lead beyond it
+      distance = i;  // the last that is not empty, in case rounding exceeds it
       if (left < weight(i)) break;
       left -= weight(i);
     }
-    if (distance == nodes_.size()) throw ModelError("there is no node left to draw");
+    if (distance == nodes_.size()) throw ModelError("there is no node left to choose");
     std::vector<NodeId>& from = nodes_[distance];
     const auto place = static_cast<std::size_t>(random.below(from.size()));
     const NodeId node = from[place];
@@ -51,7 +51,7 @@ class Urn {
  private:
   double weight(std::size_t i) const { return weights_[i] * static_cast<double>(nodes_[i].size()); }
 
-  std::vector<double> weights_;             // of one node; [distance - 1]
+  std::vector<double> weights_;             // probability weight of one node; [distance - 1]
   std::vector<std::vector<NodeId>> nodes_;  // Shape: [distance - 1][any]
 };
 

@@ -1,4 +1,4 @@
-// algorithms/traffic/hotspot.cpp: some nodes are asked more often than the others.
+// algorithms/traffic/hotspot.cpp: some nodes receive more packets than the others.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -13,9 +13,9 @@ struct HotspotParams {
   bool self = false;
 };
 
-/// A share of all packets goes to one of the hot nodes, each as often; the rest is uniform traffic,
-/// to hot nodes too. A node that may not draw itself draws among the others, and the only hot node
-/// sends uniform traffic.
+/// A share of all packets is for one of the hot nodes, each equally likely; the rest is uniform
+/// traffic, including the hot nodes. A node that may not send to itself chooses among the others,
+/// and the only hot node sends uniform traffic.
 /// Source: Pfister & Norton 1985, "Hot spot contention and combining in multistage interconnection
 ///   networks", section 3.
 class Hotspot final : public TrafficPattern {
@@ -59,7 +59,7 @@ class Hotspot final : public TrafficPattern {
   }
 
  private:
-  /// One of `choices` numbers, `without` left out.
+  /// One of `choices` numbers other than `without`.
   static int draw(int choices, int without, Random& random) {
     const int drawn = static_cast<int>(random.below(static_cast<std::uint64_t>(choices)));
     return without >= 0 && drawn >= without ? drawn + 1 : drawn;
@@ -70,7 +70,7 @@ class Hotspot final : public TrafficPattern {
   double share_;
   Chance hot_;
   std::vector<NodeId> spots_;
-  std::vector<int> place_;  // of a node among the spots, or -1. Shape: [nodes]
+  std::vector<int> place_;  // index of a node among the spots, or -1. Shape: [nodes]
 };
 
 }  // namespace
@@ -78,14 +78,14 @@ class Hotspot final : public TrafficPattern {
 void register_hotspot(TrafficPatterns& patterns) {
   using P = HotspotParams;
   patterns.add("hotspot",
-               {"a share of the packets goes to some hot nodes, the rest is uniform",
+               {"a share of the packets is for some hot nodes, the rest is uniform",
                 "Pfister & Norton 1985, section 3"},
                Schema<P>{}
                    .required("nodes", &P::nodes, "the hot nodes, e.g. [[3, 4], 12]")
                    .required("share", &P::share,
-                             "of the packets of every node, beside what uniform traffic brings",
+                             "share of the packets of every node, in addition to uniform traffic",
                              between(0, 1))
-                   .optional("self", &P::self, "whether a node may draw itself"),
+                   .optional("self", &P::self, "whether a node may send to itself"),
                [](const P& params, const Topology& topology) -> std::unique_ptr<TrafficPattern> {
                  return std::make_unique<Hotspot>(params, topology);
                });

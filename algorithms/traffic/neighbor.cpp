@@ -23,7 +23,7 @@ std::unique_ptr<TrafficPattern> neighbor(const Topology& topology,
 
 void register_neighbor(TrafficPatterns& patterns) {
   add_fixed_pattern(patterns, "neighbor",
-                    "one further along every dimension, the last one to the first", neighbor);
+                    "one node further along every dimension, the last one to the first", neighbor);
 }
 
 }  // namespace flitwave

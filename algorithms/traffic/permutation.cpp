@@ -1,4 +1,4 @@
-// algorithms/traffic/permutation.cpp: who sends to whom is written in a file.
+// algorithms/traffic/permutation.cpp: the destination of every source is given in a file.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/fixed_pattern.hpp"
 #include "configs/input_file.hpp"
@@ -24,10 +24,10 @@ std::unique_ptr<TrafficPattern> permutation(const PermutationParams& params,
     const NodeId source = find_node(topology, line, 0);
     const NodeId destination = find_node(topology, line, 1);
     if (destinations[source.index()].valid())
-      throw line.error("node " + line.words[0] + " sends to a node already",
+      throw line.error("node " + line.words[0] + " already has a destination",
                        "a permutation has one destination for each source");
     if (taken[destination.index()])
-      throw line.error("another node sends to node " + line.words[1] + " already",
+      throw line.error("node " + line.words[1] + " already has a source",
                        "a permutation has one source for each destination");
     destinations[source.index()] = destination;
     taken[destination.index()] = true;
@@ -39,15 +39,16 @@ std::unique_ptr<TrafficPattern> permutation(const PermutationParams& params,
 
 void register_permutation(TrafficPatterns& patterns) {
   using P = PermutationParams;
-  patterns.add("permutation", {"each node to the one that a file names", ""},
-               Schema<P>{}
-                   .required("file", &P::file,
-                             "lines SOURCE DESTINATION of nodes, numbers or names as 3_4; # starts "
-                             "a comment; relative to the job's folder")
-                   .optional("self", &P::self,
-                             "whether a node that the file maps to itself sends to itself; else it "
-                             "sends nothing"),
-               permutation);
+  patterns.add(
+      "permutation", {"each node to the one given in a file", ""},
+      Schema<P>{}
+          .required("file", &P::file,
+                    "lines SOURCE DESTINATION of nodes, numbers or names as 3_4; # starts "
+                    "a comment; relative to the job's folder")
+          .optional("self", &P::self,
+                    "whether a node that the file maps to itself sends to itself; otherwise it "
+                    "sends nothing"),
+      permutation);
 }
 
 }  // namespace flitwave

@@ -1,11 +1,11 @@
-// algorithms/traffic/shuffle.cpp: the bits of the source's number, turned by one place.
+// algorithms/traffic/shuffle.cpp: the bits of the source's number, rotated by one position.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/fixed_pattern.hpp"
 
 namespace flitwave {
 namespace {
 
-/// A perfect shuffle: the greatest bit comes last, the others move up.
+/// A perfect shuffle: the highest bit becomes the lowest, the others move up.
 /// Source: Dally & Towles 2004, section 3.2, table 3.1.
 std::unique_ptr<TrafficPattern> shuffle(const Topology& topology,
                                         const FixedPatternParams& params) {
@@ -21,7 +21,7 @@ std::unique_ptr<TrafficPattern> shuffle(const Topology& topology,
 void register_shuffle(TrafficPatterns& patterns) {
   add_fixed_pattern(
       patterns, "shuffle",
-      "to the node whose number has the bits turned up by one place; a power of two nodes",
+      "to the node whose number has the bits rotated up by one position; a power of two nodes",
       shuffle);
 }
 

@@ -1,4 +1,4 @@
-// algorithms/traffic/tornado.cpp: almost half way round every dimension.
+// algorithms/traffic/tornado.cpp: almost half way around every dimension.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/fixed_pattern.hpp"
 
@@ -24,7 +24,8 @@ std::unique_ptr<TrafficPattern> tornado(const Topology& topology,
 
 void register_tornado(TrafficPatterns& patterns) {
   add_fixed_pattern(patterns, "tornado",
-                    "ceil(k/2) - 1 further along every dimension of k nodes, modulo k", tornado);
+                    "ceil(k/2) - 1 nodes further along every dimension of k nodes, modulo k",
+                    tornado);
 }
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// algorithms/traffic/transpose.cpp: rows and columns change places.
+// algorithms/traffic/transpose.cpp: rows and columns are exchanged.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@ namespace flitwave {
 namespace {
 
 /// On a square of any width (x, y) sends to (y, x). Elsewhere the halves of the bits of the node's
-/// number change places, which is the same where both are defined.
+/// number are exchanged, which is the same where both are defined.
 ///
-/// Throws: ConfigError when the number of nodes is neither.
+/// Throws: ConfigError when neither is possible.
 /// Source: Dally & Towles 2004, section 3.2, table 3.1.
 std::unique_ptr<TrafficPattern> transposed_place(const Topology& topology,
                                                  const FixedPatternParams& params) {
@@ -23,7 +23,7 @@ std::unique_ptr<TrafficPattern> transposed_place(const Topology& topology,
   const int bits = address_bits(topology, "transpose");
   if (bits % 2 != 0)
     throw ConfigError("kind",
-                      fmt::format("transpose exchanges the halves of a node's number, and that of "
+                      fmt::format("transpose exchanges the halves of a node's number, which for "
                                   "{} nodes has {} bits",
                                   topology.nodes(), bits),
                       "use a square grid, or a network of 4, 16, 64, 256, ... nodes");
@@ -38,7 +38,7 @@ std::unique_ptr<TrafficPattern> transposed_place(const Topology& topology,
 void register_transpose(TrafficPatterns& patterns) {
   add_fixed_pattern(patterns, "transpose",
                     "(x, y) to (y, x) on a square grid; elsewhere the halves of the bits of the "
-                    "node's number change places",
+                    "node's number are exchanged",
                     transposed_place);
 }
 

@@ -41,7 +41,7 @@ void register_uniform(TrafficPatterns& patterns) {
   patterns.add("uniform",
                {"every destination is equally likely", "Dally & Towles 2004, section 3.2"},
                Schema<P>{}.optional("self", &P::self,
-                                    "whether a node may draw itself, so that its packet crosses "
+                                    "whether a node may send to itself, so that its packet crosses "
                                     "no channel"),
                [](const P& params, const Topology& topology) -> std::unique_ptr<TrafficPattern> {
                  return std::make_unique<Uniform>(params, topology);

@@ -8,7 +8,7 @@ namespace flitwave {
 
 namespace {
 
-/// Adds `flits` to every channel on the way of a header.
+/// Adds `flits` to every channel on the path of a header.
 void add_way(const Topology& topology, const RoutingFunction& routing, const Header& header,
              double flits, std::vector<double>& load) {
   NodeId here = header.source;
@@ -18,7 +18,8 @@ void add_way(const Topology& topology, const RoutingFunction& routing, const Hea
     route.clear();
     routing.route(here, arrival, header, route);
     if (route.candidates().size() != 1)
-      throw ConfigError("routing", "the load of channels depends on what packets meet on their way",
+      throw ConfigError("routing",
+                        "the load of channels depends on the choices of adaptive routing",
                         "use a routing without alternatives, such as dimension_order");
     const Candidate& only = route.candidates().front();
     if (only.local()) return;
@@ -29,7 +30,7 @@ void add_way(const Topology& topology, const RoutingFunction& routing, const Hea
   }
 }
 
-/// Those that packets of the source can make.
+/// The headers that packets of the source can have.
 std::vector<std::uint32_t> choices_of(const RoutingFunction& routing, NodeId source) {
   std::vector<std::uint32_t> choices;
   for (const std::uint32_t choice : routing.all_choices())
@@ -42,13 +43,15 @@ std::vector<std::uint32_t> choices_of(const RoutingFunction& routing, NodeId sou
 std::vector<double> channel_load(const Topology& topology, const RoutingFunction& routing,
                                  const TrafficPattern& pattern) {
   if (!routing.chooses_evenly())
-    throw ConfigError("routing", "how often packets make which choice depends on where they go",
+    throw ConfigError("routing",
+                      "the frequency of the packets' choices depends on their destinations",
                       "use a routing whose choices are equally frequent");
   std::vector<double> load(static_cast<std::size_t>(topology.channels()), 0);
   for (int node = 0; node < topology.nodes(); ++node) {
     const std::vector<double> shares = pattern.shares(NodeId(node));
     if (shares.empty())
-      throw ConfigError("pattern", "the pattern does not say how often it names each destination",
+      throw ConfigError("pattern",
+                        "the pattern does not specify the probability of each destination",
                         "use one that does, such as uniform or a permutation");
     const std::vector<std::uint32_t> choices = choices_of(routing, NodeId(node));
     for (int destination = 0; destination < topology.nodes(); ++destination) {

@@ -1,4 +1,4 @@
-// algorithms/untimed/channel_load.hpp: what a pattern of traffic asks of every channel.
+// algorithms/untimed/channel_load.hpp: the load of every channel under a traffic pattern.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace flitwave {
 
-/// Flits per cycle over every channel when every node offers one flit per cycle, on the average.
+/// Flits per cycle over every channel when every node offers one flit per cycle, on average.
 ///
 /// Source: Dally & Towles 2004, section 3.3.1.
 /// Shape: [channels]
-/// Throws: ConfigError when the pattern does not know its shares, a packet has several ways to go
-///   on, or its oblivious choices are not equally frequent.
+/// Throws: ConfigError when the pattern does not specify its probabilities, a packet has several
+///   next hops, or its oblivious choices are not equally frequent.
 std::vector<double> channel_load(const Topology& topology, const RoutingFunction& routing,
                                  const TrafficPattern& pattern);
 

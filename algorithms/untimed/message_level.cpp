@@ -13,8 +13,8 @@
 
 namespace flitwave {
 
-/// One run, event by event; those of one cycle in the order in which they were foreseen, but for
-/// ports, which choose among all messages that come to them in a cycle.
+/// One run, event by event; those of one cycle in the order in which they were scheduled, except
+/// for ports, which choose among all messages that arrive at them in a cycle.
 class MessageLevel::Walk {
  public:
   explicit Walk(const MessageLevel& model)
@@ -52,7 +52,7 @@ class MessageLevel::Walk {
     Cycle at;
     std::int64_t order;
     Step step;
-    int message;  // of `serve`, one that is sent by the node
+    int message;  // for `serve`, one that the node sends
   };
   struct Later {
     static auto key(const Event& event) {
@@ -66,16 +66,16 @@ class MessageLevel::Walk {
   };
   struct Port {
     int free = 1;
-    std::vector<int> waiting;  // messages, in the order in which they came
+    std::vector<int> waiting;  // messages, in the order of their arrival
   };
   struct Stage {
     std::vector<int> waiting;  // messages
-    int left = 0;              // of these, not there yet
+    int left = 0;              // number of these that have not arrived yet
   };
   struct Worm {
-    std::size_t missing = 0;  // messages that it comes after and that are not there, and its stage
-    std::size_t held = 0;     // of its route, then of its receiver's ejection channels
-    Cycle asked = 0;          // when it asked for the next
+    std::size_t missing = 0;  // preceding messages that have not arrived, and its stage
+    std::size_t held = 0;  // channels held of its route, then of its receiver's ejection channels
+    Cycle asked = 0;       // when it requested the next
   };
 
   static int number(std::size_t index) { return static_cast<int>(index); }
@@ -141,7 +141,7 @@ class MessageLevel::Walk {
     got(number);
   }
 
-  /// The message has what it asked for.
+  /// The message is granted its request.
   void got(int number) {
     Worm& worm = this->worm(number);
     times(number).blocked += now_ - worm.asked;
@@ -160,7 +160,7 @@ class MessageLevel::Walk {
     got(next);
   }
 
-  /// Its last flit is taken.
+  /// The receiver takes its last flit.
   void finish(int number) {
     foresee(now_ + params_.receive, Step::receive, number);
     const LevelMessage& sent = message(number);
@@ -179,13 +179,13 @@ class MessageLevel::Walk {
     open_stage(now_ + params_.barrier);
   }
 
-  /// One thing less that a message waits for, from a cycle on.
+  /// One condition fewer that a message waits for, from a cycle on.
   void pass(int number, Cycle from) {
     if (--worm(number).missing == 0)
       foresee(std::max(from, message(number).release), Step::ready, number);
   }
 
-  /// The first stage that is left, if any, begins.
+  /// The first remaining stage, if any, begins.
   void open_stage(Cycle begin) {
     if (stages_.empty()) return;
     for (int number : stages_.begin()->second.waiting) pass(number, begin);
@@ -195,9 +195,9 @@ class MessageLevel::Walk {
   const MessageLevelParams& params_;
   std::vector<Worm> worms_;
   std::vector<LevelTimes> times_;
-  std::vector<Resource> resources_;  // of routes, then the ejection channels of each node
+  std::vector<Resource> resources_;  // channels of routes, then the ejection channels of each node
   std::vector<Port> ports_;          // injection channels. Shape: [nodes]
-  std::map<int, Stage> stages_;      // that are not complete
+  std::map<int, Stage> stages_;      // incomplete stages
   std::priority_queue<Event, std::vector<Event>, Later> events_;
   Cycle now_ = 0;
   std::int64_t foreseen_ = 0;
@@ -214,7 +214,7 @@ MessageLevel::MessageLevel(std::vector<LevelMessage> messages, int nodes,
     if (messages_[i].length < 1) throw ModelError("a message without a flit");
     for (int before : messages_[i].after) {
       if (before < 0 || static_cast<std::size_t>(before) >= i)
-        throw ModelError("a message comes after a later one");
+        throw ModelError("a message depends on a later one");
       followers_[static_cast<std::size_t>(before)].push_back(static_cast<int>(i));
     }
   }

@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// When a message's start-up runs.
+/// When a message's start-up takes place.
 enum class StartUp {
   overlapped,  ///< A delay before it may be injected; several may run at a node.
   serialized,  ///< While it has one of its node's ports.
@@ -23,48 +23,49 @@ struct LevelMessage {
   NodeId from;
   NodeId to;
   std::vector<int> route;  ///< Numbers of the virtual channels that it crosses, or their classes.
-  Cycle length = 1;        ///< For which its flits follow one another. Range: >= 1
+  Cycle length = 1;        ///< Cycles of its flits in a row. Range: >= 1
   std::vector<int> after;  ///< Messages that must have arrived before. Numbers below its own.
-  Cycle release = 0;       ///< Not before.
+  Cycle release = 0;       ///< Earliest cycle.
   MessageRank rank{};
-  int stage = 0;  ///< Not before all messages of lower stages have arrived. Range: >= 0
+  int stage = 0;  ///< Begins after all messages of lower stages have arrived. Range: >= 0
 };
 
 /// Unit: cycle
 struct MessageLevelParams {
   StartUp startup = StartUp::overlapped;
-  Cycle send = 0;     ///< A message's start-up.
+  Cycle send = 0;     ///< Start-up of a message.
   Cycle receive = 0;  ///< From its last flit until its receiver has it.
-  Cycle hop = 0;      ///< Of a head, across a channel between nodes; 0: distance is neglected.
+  Cycle hop = 0;      ///< Time of a head across a channel between nodes; 0: distance is neglected.
   int ports = 1;      ///< Injection channels of a node, and as many ejection channels.
   QueueOrder queue = QueueOrder::fifo;
   Cycle barrier = 0;  ///< From the arrival of a stage's last message until the next one begins.
 };
 
-/// When a message was where. Unit: cycle
+/// The times of a message. Unit: cycle
 struct LevelTimes {
-  Cycle ready = -1;     ///< It had all that it needs; -1: never.
+  Cycle ready = -1;     ///< Its conditions were fulfilled; -1: never.
   Cycle injected = -1;  ///< Its head left; -1: never.
-  Cycle blocked = 0;    ///< For which its head waited for virtual channels and for its receiver.
-  Cycle done = -1;      ///< Its receiver had it; -1: never.
+  Cycle blocked =
+      0;            ///< Cycles in which its head waited for virtual channels and for its receiver.
+  Cycle done = -1;  ///< Its receiver had it; -1: never.
 };
 
 /// A model of worms in a network. A message takes a port of its node, then one virtual channel of
-/// its route after another, and an ejection channel of its receiver; whatever it has, its port too,
-/// it holds until its last flit is taken, `length` cycles after it has the ejection channel.
-/// Messages that wait for a virtual channel or an ejection channel get it first come, first served;
-/// those that wait for a port of their node, by the order of its queue. Virtual channels do not
-/// share the rate of their channel.
+/// its route after another, and an ejection channel of its receiver. It holds all of these,
+/// including the port, until its last flit is taken, `length` cycles after it has the ejection
+/// channel. Messages that wait for a virtual channel or an ejection channel are served first come,
+/// first served; those that wait for a port of their node, in the order of its queue. Virtual
+/// channels do not share the rate of their channel.
 ///
 /// Source: Wang et al. 2001, section 2.1
 class MessageLevel {
  public:
-  /// `capacities`: how many messages each number of a route may hold at a time.
-  /// Throws: ModelError when a message is of no length, or comes after a later one.
+  /// `capacities`: how many messages may hold each number of a route at a time.
+  /// Throws: ModelError when a message has no length, or depends on a later one.
   MessageLevel(std::vector<LevelMessage> messages, int nodes, std::vector<int> capacities,
                const MessageLevelParams& params);
 
-  /// Of each message. Those that wait for each other for ever are never done.
+  /// The times of each message. Messages in a deadlock are never done.
   std::vector<LevelTimes> run() const;
 
   const std::vector<LevelMessage>& messages() const { return messages_; }
@@ -73,7 +74,7 @@ class MessageLevel {
   class Walk;
 
   std::vector<LevelMessage> messages_;
-  std::vector<std::vector<int>> followers_;  // those that come after each
+  std::vector<std::vector<int>> followers_;  // those that depend on each
   int nodes_;
   std::vector<int> capacities_;
   MessageLevelParams params_;

@@ -1,4 +1,4 @@
-// algorithms/untimed/overlapping_steps.cpp: which transfers come after which, and whose ways meet.
+// algorithms/untimed/overlapping_steps.cpp: dependent transfers, and shared channels of the others.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/overlapping_steps.hpp"
 
@@ -10,8 +10,8 @@
 namespace flitwave {
 namespace {
 
-/// Each message's transfers as a tree: below each stand the next one of the same sender, and the
-/// first one of the receiver. What stands below a transfer comes after it.
+/// Each message's transfers as a tree: the children of a transfer are the next one of the same
+/// sender, and the first one of the receiver. Descendants of a transfer start after it.
 class TransferTree {
  public:
   /// `members`: numbers of transfers, ascending.
@@ -30,13 +30,13 @@ class TransferTree {
   }
 
   const std::vector<int>& members() const { return members_; }
-  /// The place of a transfer, then of all that come after it: first .. second - 1.
+  /// The index of a transfer, then of all its descendants: first .. second - 1.
   const std::pair<int, int>& span(std::size_t member) const { return spans_[member]; }
 
  private:
   void number(std::vector<std::size_t> left) {
     int next = 0;
-    std::vector<std::size_t> open;  // begun, and what is below them not yet all numbered
+    std::vector<std::size_t> open;  // visited, with descendants not yet numbered
     while (!left.empty()) {
       const std::size_t member = left.back();
       if (!open.empty() && open.back() == member) {
@@ -52,7 +52,7 @@ class TransferTree {
   }
 
   std::vector<int> members_;
-  std::vector<std::vector<std::size_t>> below_;  // by place in members_
+  std::vector<std::vector<std::size_t>> below_;  // by index in members_
   std::vector<std::pair<int, int>> spans_;
 };
 
@@ -64,7 +64,8 @@ struct TreeUse {
   int step;
 };
 
-/// Of the uses of one class of a channel, in the order of spans: each with one that it meets.
+/// Among the uses of one class of a channel, in the order of spans: each with one that it may
+/// contend with.
 class Meetings {
  public:
   explicit Meetings(std::vector<Contention>& found) : found_(found) {}
@@ -85,18 +86,18 @@ class Meetings {
   }
 
  private:
-  /// Whatever is added from now on does not come after it, nor before it. Two steps are enough.
+  /// Later additions neither depend on it nor precede it. Two steps are sufficient.
   void remember(const TreeUse& use) {
     if (apart_.empty() || (apart_.size() == 1 && apart_.front()->step != use.step))
       apart_.push_back(&use);
   }
 
   std::vector<Contention>& found_;
-  std::vector<const TreeUse*> under_way_;  // each comes after the one before
+  std::vector<const TreeUse*> under_way_;  // each depends on the previous one
   std::vector<const TreeUse*> apart_;
 };
 
-/// The transfers of each piece; none where one does not go along a tree.
+/// The transfers of each piece; none where one is not sent along a tree.
 std::optional<std::vector<std::vector<int>>> transfers_by_piece(const Schedule& schedule) {
   std::vector<std::vector<int>> by_piece(schedule.pieces().size());
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {

@@ -17,7 +17,7 @@ namespace {
 
 double bytes_of(Bytes size) { return static_cast<double>(size.count); }
 
-/// Messages of `packet` bytes that carry so many.
+/// The number of messages of `packet` bytes that carry the data.
 double packets(Bytes size, int packet) {
   return static_cast<double>(std::max<std::int64_t>(1, (size.count + packet - 1) / packet));
 }
@@ -58,7 +58,7 @@ double predict(const Schedule& schedule, const LogP& model) {
   require_parameter(model.gap >= 0, "gap", "give 0 or more");
   require_parameter(model.packet >= 1, "packet", "give 1 or more bytes");
   const double gap = std::max(model.gap, model.overhead);
-  // The receiver takes the first packet when it comes, and has the message with the last.
+  // The receiver takes the first packet when it arrives, and has the message with the last.
   const auto times = [&](Bytes size) {
     const double count = packets(size, model.packet);
     const double busy = (count - 1) * gap + model.overhead;
@@ -83,7 +83,7 @@ double predict(const Schedule& schedule, const LogGP& model) {
 
 double predict(const Schedule& schedule, const Postal& model) {
   require_parameter(model.lambda >= 1, "lambda",
-                    "give 1 or more: below, a sender is busy until after the end");
+                    "give 1 or more: below 1, a sender is busy beyond the end");
   require_parameter(model.unit > 0, "unit", "give more than 0");
   return predict(schedule, LogP{model.lambda * model.unit, 0, model.unit, model.packet});
 }

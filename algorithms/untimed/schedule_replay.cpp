@@ -15,14 +15,14 @@ namespace flitwave {
 
 namespace {
 
-/// A node, and until when it is taken. Unit: us
+/// A node, and the time until which it is busy. Unit: us
 struct Place {
   std::vector<std::size_t> sends;  ///< In the order in which they are issued.
-  std::size_t next = 0;            ///< Of the sends.
-  bool asked = false;              ///< The next send is among the events.
+  std::size_t next = 0;            ///< Index of the next send.
+  bool asked = false;              ///< Whether the next send is among the events.
   double processor = 0;
   double may_send = 0;
-  double receipt = 0;  ///< When the last receipt began.
+  double receipt = 0;  ///< When the last receive began.
   bool received = false;
 };
 
@@ -75,7 +75,7 @@ class Replay {
  private:
   using Event = std::tuple<double, bool, std::size_t>;  ///< Time, is a send, transfer.
 
-  /// Puts the node's next send among the events, if it is ready.
+  /// Adds the node's next send to the events, if it is ready.
   void ask(Place& place, double now) {
     if (place.asked || place.next == place.sends.size()) return;
     const std::size_t transfer = place.sends[place.next];
@@ -89,7 +89,7 @@ class Replay {
   void begin_send(double now, std::size_t transfer) {
     Place& place = places_[transfers_[transfer].from];
     if (model_.one_processor && place.processor > now) {
-      events_.emplace(place.processor, true, transfer);  // a receipt was first
+      events_.emplace(place.processor, true, transfer);  // a receive was first
       return;
     }
     const MessageTimes& times = times_[transfer];
@@ -129,7 +129,7 @@ class Replay {
     if (--open_in_stage_[stages_[transfer]] == 0) open_stage();
   }
 
-  /// Lets the first stage begin that has transfers left, when all before it are complete.
+  /// Begins the first stage that has transfers left, when all before it are complete.
   void open_stage() {
     while (open_stage_ + 1 < open_in_stage_.size() && open_in_stage_[open_stage_] == 0)
       ++open_stage_;
@@ -138,12 +138,12 @@ class Replay {
 
   const std::vector<Transfer>& transfers_;
   const ReplayModel& model_;
-  std::vector<MessageTimes> times_;               ///< Of each transfer.
+  std::vector<MessageTimes> times_;               ///< For each transfer.
   std::vector<int> waits_for_;                    ///< Transfers before each that are not complete.
-  std::vector<double> ready_;                     ///< When the last of them was.
-  std::vector<std::vector<std::size_t>> feeds_;   ///< Those that wait for each.
-  std::vector<std::vector<std::size_t>> copies_;  ///< That the network makes of each.
-  std::vector<std::size_t> stages_;               ///< Of each transfer; 0 without barriers.
+  std::vector<double> ready_;                     ///< When the last of them was complete.
+  std::vector<std::vector<std::size_t>> feeds_;   ///< Transfers that wait for each.
+  std::vector<std::vector<std::size_t>> copies_;  ///< Copies that the network makes of each.
+  std::vector<std::size_t> stages_;               ///< Stage of each transfer; 0 without barriers.
   std::vector<int> open_in_stage_;                ///< Transfers not complete. Shape: [stage]
   std::size_t open_stage_ = 0;
   std::map<NodeId, Place> places_;

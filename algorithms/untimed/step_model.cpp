@@ -29,7 +29,7 @@ class StepModel::Walk {
 
   StepRun run(const ServiceOrder& order) {
     while (left_ > 0) {
-      // Nothing changes before a connection ends.
+      // The state does not change before a connection ends.
       const bool waits = !offered_ && !moved_ && !over_.empty();
       step_ = waits ? over_.front().first + 1 : step_ + 1;
       release();
@@ -65,7 +65,7 @@ class StepModel::Walk {
     over_.swap(on);
   }
 
-  /// A message is over: its sender may offer another, and those that come after it may be offered.
+  /// A message has ended: its sender may offer another, and its dependants may be offered.
   void end(int number) {
     --under_way_[message(number).from.index()];
     --left_;
@@ -75,14 +75,14 @@ class StepModel::Walk {
 
   void offer() {
     offered_ = false;
-    // What needs no network may let others begin in the same step.
+    // A message that needs no network may release others in the same step.
     for (bool again = true; again;) {
       again = false;
       for (std::size_t node = 0; node < next_.size(); ++node) again |= offer_of(node);
     }
   }
 
-  /// Returns: whether a message needed no network, and so is over.
+  /// Returns: whether a message needed no network, and so has ended.
   bool offer_of(std::size_t node) {
     const std::vector<int>& queue = model_.queues_[node];
     bool ended = false;
@@ -129,8 +129,8 @@ class StepModel::Walk {
   const StepModel& model_;
   std::vector<char> is_held_;              // by channel
   std::vector<std::size_t> got_;           // channels that each message has
-  std::vector<int> missing_;               // of `after`, not over yet
-  std::vector<std::size_t> next_;          // by node, place in its queue
+  std::vector<int> missing_;               // messages of `after` that have not ended yet
+  std::vector<std::size_t> next_;          // by node, index into its queue
   std::vector<int> under_way_;             // by node
   std::vector<int> waiting_;               // offered, without their whole route
   std::vector<std::pair<int, int>> over_;  // last step, number; those with their whole route
@@ -155,7 +155,7 @@ StepModel::StepModel(std::vector<StepMessage> messages, int nodes, int channels,
     for (int before : messages_[i].after) {
       if (before < 0 || before >= number)
         throw ModelError(
-            fmt::format("message {} of the step model comes after {}, which is not "
+            fmt::format("message {} of the step model depends on {}, which is not "
                         "before it",
                         number, before));
       followers_[static_cast<std::size_t>(before)].push_back(number);

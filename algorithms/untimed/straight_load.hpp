@@ -1,5 +1,4 @@
-// algorithms/untimed/straight_load.hpp: the load of channels if every message goes straight to its
-// node.
+// algorithms/untimed/straight_load.hpp: the load of channels if every message is sent directly.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,12 +12,12 @@
 
 namespace flitwave {
 
-/// What a message weighs, e.g. the time for which it holds its channels. Range: >= 0
+/// The weight of a message, e.g. the time for which it holds its channels. Range: >= 0
 using MessageWeight = std::function<std::int64_t(const Delivery& delivery)>;
 
-/// The deliveries over each channel, each weighted, if every one is a message of its own from its
-/// source along the route. As no two can be on a channel at a time, the greatest is a lower bound
-/// of the time in which such messages can be delivered; a schedule that combines messages may take
+/// The weighted deliveries over each channel, if every one is a message of its own from its source
+/// along the route. As no two can be on a channel at a time, the greatest load is a lower bound of
+/// the time in which such messages can be delivered; a schedule that combines messages may take
 /// less. Shape: [channels]
 ///
 /// None where a delivery has several sources or destinations, so that it need not be one message.
@@ -27,7 +26,7 @@ std::optional<std::vector<std::int64_t>> straight_load(const Demand& demand,
                                                        const Topology& topology,
                                                        const RoutingFunction& routing,
                                                        const MessageWeight& weight);
-/// The same of the number of messages.
+/// The same for the number of messages.
 std::optional<std::vector<std::int64_t>> straight_load(const Demand& demand,
                                                        const Topology& topology,
                                                        const RoutingFunction& routing);

@@ -1,4 +1,4 @@
-// algorithms/untimed/untimed.cpp: a schedule walked along its routes, step by step.
+// algorithms/untimed/untimed.cpp: a schedule checked along its routes, step by step.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/untimed.hpp"
 
@@ -14,7 +14,7 @@
 namespace flitwave {
 namespace {
 
-/// Judges the transfers of one step after the other.
+/// Checks the transfers of one step after the other.
 class Judge {
  public:
   Judge(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
@@ -98,7 +98,7 @@ class Judge {
     judge_ports(step, numbers);
   }
 
-  /// Of a step's uses of one channel, in the order of transfers.
+  /// For a step's uses of one channel, in the order of transfers.
   void judge_channel(int step, std::vector<ChannelUse> uses) {
     const auto add = [&](std::vector<Contention>& to, const ChannelUse& first,
                          const ChannelUse& second) {
@@ -128,7 +128,7 @@ class Judge {
     return untimed_crossings(schedule_, number, topology_, routing_);
   }
 
-  /// Of a message with all its copies; a copy has no other.
+  /// For a message with all its copies; a copy has no other.
   std::vector<Crossing> relayed_way_of(int number) {
     const Transfer& sent = transfer(number);
     const auto first = static_cast<std::size_t>(number);
@@ -179,7 +179,7 @@ class Judge {
   void judge_coverage() {
     for (std::size_t piece = 0; piece < schedule_.pieces().size(); ++piece)
       judge_piece(static_cast<int>(piece));
-    // Who lacks several pieces of a delivery lacks it once.
+    // A node that lacks several pieces of a delivery lacks it once.
     std::vector<Unreached>& unreached = result_.unreached;
     const auto key = [](const Unreached& one) { return std::pair(one.delivery, one.destination); };
     std::sort(unreached.begin(), unreached.end(),
@@ -207,12 +207,12 @@ class Judge {
       const PieceHistory& history = holders.at(node);
       if (history.receipts().back().transfer >= 0 && history.last_sent() == 0 &&
           !std::binary_search(wanted.begin(), wanted.end(), node))
-        fault("node {} gets message {} and is no destination", topology_.label(node),
+        fault("node {} receives message {} but is not a destination", topology_.label(node),
               schedule_.name_of(piece));
     }
   }
 
-  /// What each destination is to have of a piece. Shape: [destinations]
+  /// The expected data of a piece at each destination. Shape: [destinations]
   std::vector<Datum> due_of(int piece) const {
     const Delivery& delivery = schedule_.delivery_of(piece);
     std::vector<Datum> due;
@@ -233,12 +233,12 @@ class Judge {
       result_.unreached.push_back(
           {schedule_.pieces()[static_cast<std::size_t>(piece)].delivery, node});
     else if (!schedule_.delivery_of(piece).combines())
-      fault("node {} does not get message {}", label, schedule_.name_of(piece));
+      fault("node {} does not receive message {}", label, schedule_.name_of(piece));
     else if (got.contributions != due.contributions)
       fault("node {} combines {} contributions to message {}, not {}", label, got.contributions,
             schedule_.name_of(piece), due.contributions);
     else
-      fault("node {} combines some contributions to message {} twice, and others not", label,
+      fault("node {} combines some contributions to message {} twice, and omits others", label,
             schedule_.name_of(piece));
   }
 

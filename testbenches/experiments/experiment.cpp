@@ -25,14 +25,14 @@ namespace flitwave {
 
 namespace {
 
-/// A disk that is full for one point is full for the next.
+/// A disk that is full for one point is full for all.
 const Results& not_the_systems_fault(const Results& results) {
   if (results.outcome == Outcome::system_failure) throw SystemFailure(results.message);
   return results;
 }
 
-/// Simulates one point and stores what it found: in this process, or in processes of their own the
-/// runs of a search, of several draws and of a comparison.
+/// Simulates one point and stores its results: in this process, or in separate processes the runs
+/// of a search, of several draws and of a comparison.
 /// Throws: SystemFailure
 void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
@@ -62,7 +62,7 @@ void run_point(const Experiment& experiment, const Catalog& catalog, int number,
   folder.store(finding);
 }
 
-/// The points that still run, and those that are done.
+/// The points that are still running, and those that are done.
 class Campaign {
  public:
   Campaign(const Experiment& experiment, const Catalog& catalog, const ExperimentOptions& options,
@@ -88,7 +88,7 @@ class Campaign {
     return run(rest);
   }
 
-  /// Where points report other metrics than each other, each name must be of one of them.
+  /// Where points report different metrics, each name must be a metric of one of them.
   void check_all_metrics() const {
     std::vector<const Finding*> finished;
     for (const auto& entry : findings_)
@@ -105,18 +105,18 @@ class Campaign {
   }
 
  private:
-  /// Goes before the others: what is wrong with metrics and waves shows in any one point.
+  /// Runs before the others: errors of metrics and waves appear in any one point.
   int pilot_point() const {
     if (experiment_.wave_point()) return *experiment_.wave_point();
     return findings_.empty() ? 0 : findings_.begin()->first;
   }
 
-  /// Whether a point shows what metrics there are.
+  /// Whether one point is sufficient to determine the metrics.
   static bool is_representative(const Finding& finding) {
     return finding.finished() && !finding.saturated();
   }
 
-  /// Where points report alike, the first one shows what metrics there are.
+  /// Where all points report the same metrics, the first one determines them.
   void check_metrics(const Finding& finding) {
     if (metrics_checked_ || !report_alike_ || !is_representative(finding)) return;
     experiment_.check_metrics({&finding});
@@ -173,7 +173,7 @@ class Campaign {
   int found_;
   int ended_here_ = 0;
   int failed_ = 0;
-  bool report_alike_;  // so that one point shows what metrics there are
+  bool report_alike_;  // so that one point determines the metrics
   bool metrics_checked_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -254,7 +254,7 @@ void draw(const Experiment& experiment, const Findings& findings, ExperimentOutc
   for (const LinePlotParams& params : experiment.plots()) {
     const Drawing drawing = experiment_plot(params, findings);
     if (drawing.script.empty()) {
-      outcome.notes.push_back(params.file + " is not drawn: no point of it has " +
+      outcome.notes.push_back(params.file + " is not plotted: no point has " +
                               detail::either(params.y));
       continue;
     }
@@ -263,13 +263,13 @@ void draw(const Experiment& experiment, const Findings& findings, ExperimentOutc
   }
 }
 
-/// Where the wave goes; empty: there is none.
+/// The path of the wave; empty: there is none.
 std::string wave_file(const Experiment& experiment, const Catalog& catalog) {
   if (!experiment.wave_point()) return "";
   return Job::read(experiment.scenario(*experiment.wave_point()), catalog).wave->file;
 }
 
-/// Those of the finished points that need not run again.
+/// The finished points that need not run again.
 std::map<int, Finding> undamaged(std::map<int, Finding> finished, const Experiment& experiment,
                                  const std::string& wave, const ExperimentFolder& folder,
                                  const ExperimentOptions& options) {
@@ -277,13 +277,13 @@ std::map<int, Finding> undamaged(std::map<int, Finding> finished, const Experime
     const bool recorded = experiment.wave_point() == point->first;
     const std::string damage = folder.damage(point->second, recorded ? wave : "");
     if (!damage.empty() && options.notice)
-      options.notice(fmt::format("point {} runs again: {}", point->first, damage));
+      options.notice(fmt::format("point {} is run again: {}", point->first, damage));
     point = damage.empty() ? std::next(point) : finished.erase(point);
   }
   return finished;
 }
 
-/// What there is to say when another run had the folder until the user interrupted this one.
+/// The notice when another run holds the folder until the user interrupts this one.
 ExperimentOutcome interrupted_before(const Experiment& experiment, const ExperimentFolder& folder) {
   ExperimentOutcome outcome;
   outcome.name = experiment.name();
@@ -322,10 +322,10 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
     if (outcome.found_finished == 0) folder.give_up();
     throw;
   } catch (const SystemFailure& error) {
-    throw SystemFailure(fmt::format("{}; finished points are kept in {}, run it again to go on",
+    throw SystemFailure(fmt::format("{}; finished points are kept in {}; run it again to continue",
                                     error.what(), folder.path()));
   }
-  if (!outcome.interrupted) campaign.check_all_metrics();  // its points stay, to be used again
+  if (!outcome.interrupted) campaign.check_all_metrics();  // its points remain, to be reused
   const Findings findings(campaign.findings());
   list_points(findings.points(), experiment, folder, outcome);
   outcome.files.emplace_back("job.yaml");
@@ -350,7 +350,7 @@ int ExperimentOutcome::exit_code() const {
 std::string ExperimentOutcome::text() const {
   std::string text = fmt::format("{}: {} of {} points finished", name, finished, points);
   if (found_finished > 0) text += fmt::format(", {} of them earlier", found_finished);
-  text += interrupted ? "; interrupted, run it again to go on\n" : "\n";
+  text += interrupted ? "; interrupted, run it again to continue\n" : "\n";
   for (const ExperimentTable& table : tables) text += "\n" + table.text();
   if (!verdicts.empty()) text += "\nexpected:\n" + verdicts_text(verdicts);
   if (!failed.empty()) text += "\nfailed:\n";

@@ -1,5 +1,5 @@
-// testbenches/experiments/experiment_check.cpp: what an experiment shows and claims must be of its
-// points.
+// testbenches/experiments/experiment_check.cpp: tables, plots and claims of an experiment must
+// match its points.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ bool has_observer(const Findings& findings, const std::string& kind) {
   return false;
 }
 
-/// The settings beside `seed` in which points differ and that are not part of `over`.
+/// The settings besides `seed` in which points differ and that are not part of `over`.
 std::vector<std::string> unnamed_settings(const Findings& findings,
                                           const std::vector<std::size_t>& points,
                                           const Paths& over) {
@@ -45,13 +45,13 @@ std::vector<std::string> unnamed_settings(const Findings& findings,
   return unnamed;
 }
 
-/// A line of least squares goes along the lengths of messages instead of averaging them.
+/// A least-squares line uses the lengths of messages instead of averaging them.
 Paths along_messages(Paths over, bool is_line) {
   if (is_line) over.names.push_back(message_setting);
   return over;
 }
 
-/// The points of what a plot draws as one; over a metric each point has a dot of its own.
+/// The points that a plot shows as one; over a metric each point has a dot of its own.
 std::vector<std::vector<std::size_t>> points_of_places(const LinePlotParams& plot,
                                                        const Findings& findings) {
   if (plot.kind == PlotKind::tau_plot) return points_of_lines(plot, findings);
@@ -121,15 +121,15 @@ void Experiment::check_settings() const {
   check_means(findings);
 }
 
-/// A mean of points that differ in something nobody named would be taken for one of equals. The
-/// greatest and the least of them are values that a point has.
+/// A mean over points that differ in an unnamed setting would be taken for a mean of equal points.
+/// The greatest and the least of them are values of a point.
 void Experiment::check_means(const Findings& findings) const {
   const auto check = [&](const std::vector<std::size_t>& points, Paths over,
                          const ConfigNode& where, const char* other_remedy) {
     over.names.insert(over.names.end(), over_.names.begin(), over_.names.end());
     const std::vector<std::string> unnamed = unnamed_settings(findings, points, over);
     if (unnamed.empty()) return;
-    throw where.error("a mean over points that also differ in " + detail::either(unnamed),
+    throw where.error("this is a mean over points that also differ in " + detail::either(unnamed),
                       fmt::format("{}, or write `over: {}` if the mean over it is meant",
                                   other_remedy, Codec<Paths>::print({unnamed})));
   };
@@ -150,7 +150,7 @@ void Experiment::check_means(const Findings& findings) const {
               "name one of its values in `of`");
 }
 
-/// A title is of something that the plot names.
+/// A title must name something that the plot names.
 void Experiment::check_titles(const Findings& findings) const {
   for (const LinePlotParams& plot : plots_) {
     std::vector<std::string> known = plot.y;
@@ -169,11 +169,11 @@ void Experiment::check_titles(const Findings& findings) const {
   }
 }
 
-/// A line goes through two lengths at least.
+/// A line needs at least two lengths.
 void Experiment::check_lines(const Findings& findings) const {
   const auto check = [&](const std::vector<std::size_t>& points, const ConfigNode& where) {
     if (lengths_of(findings, points) < 2)
-      throw where.error("a line needs messages of two lengths, and these points have one",
+      throw where.error("a line needs messages of two lengths; these points have one",
                         "sweep `operation.message`, and leave it out of the settings of the line");
   };
   for (const Claim& claim : claims_)
@@ -207,10 +207,10 @@ void Experiment::check_traces(const Findings& findings) const {
   for (std::size_t i = 0; i < plots_.size(); ++i)
     if (plots_[i].kind == PlotKind::tau_plot && !plots_[i].x.empty() &&
         !has_setting(findings, plots_[i].x))
-      throw ConfigError(place_of(written_plots_[i], "x"), "plot.x",
-                        "along a trace of a tau_plot goes a setting, and no point has " +
-                            detail::in_quotes(plots_[i].x),
-                        "name a setting of the sweep");
+      throw ConfigError(
+          place_of(written_plots_[i], "x"), "plot.x",
+          "a trace of a tau_plot follows a setting; no point has " + detail::in_quotes(plots_[i].x),
+          "name a setting of the sweep");
 }
 
 void Experiment::check_names(const Catalog& catalog) const {

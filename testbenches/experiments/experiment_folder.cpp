@@ -42,7 +42,7 @@ bool is_finding(const fs::path& file) {
   return file.extension() == ".json" && is_number(file.stem().string());
 }
 
-/// Throws: SystemFailure naming the file when it is cut off or holds something else.
+/// Throws: SystemFailure naming the file when it is truncated or contains something else.
 Finding read_finding(const std::string& path) {
   try {
     return Finding::from_json(read_file(path));
@@ -53,7 +53,7 @@ Finding read_finding(const std::string& path) {
   }
 }
 
-/// Whether job.yaml says the same about the points as the experiment.
+/// Whether job.yaml specifies the same points as the experiment.
 /// Throws: SystemFailure when it cannot be read.
 bool same_points(const std::string& job_file, const Experiment& experiment) {
   ConfigNode found;
@@ -90,7 +90,7 @@ std::map<int, Finding> ExperimentFolder::claim(const Experiment& experiment, boo
   for (const ExperimentPoint& point : experiment.points()) {
     std::optional<Finding> found = load(point.number);
     if (!found) continue;
-    // The same experiment by another version of the program may have other defaults.
+    // The same experiment may have other defaults in another version of the program.
     if (found->job != point.job) throw refuse();
     if (found->finished()) finished.emplace(point.number, std::move(*found));
   }

@@ -16,7 +16,7 @@ struct FullParams {
   ConfigNode expect;
 };
 
-/// The sweep with the lists of `full` in the place of its own.
+/// The sweep with the lists of `full` instead of its own.
 ConfigNode longer_sweep(const ConfigNode& sweep, const ConfigNode& full) {
   detail::require_map(sweep);
   detail::require_map(full);
@@ -27,7 +27,7 @@ ConfigNode longer_sweep(const ConfigNode& sweep, const ConfigNode& full) {
                                     [&](const auto& entry) { return entry.first == wanted; });
     if (place == entries.end())
       throw values.error(
-          "`full` has other values of what the experiment sweeps, and it does not "
+          "`full` has further values of swept settings; the experiment does not "
           "sweep `" +
               path + "`",
           "sweep it, too, or leave it out");
@@ -40,8 +40,8 @@ Schema<FullParams> full_params() {
   using P = FullParams;
   return Schema<P>{}
       .optional("sweep", &P::sweep,
-                "lists of values by setting, in the place of those of the experiment's `sweep`")
-      .optional("expect", &P::expect, "claims beside those of the experiment");
+                "lists of values by setting, instead of those of the experiment's `sweep`")
+      .optional("expect", &P::expect, "claims in addition to those of the experiment");
 }
 
 }  // namespace
@@ -57,13 +57,13 @@ ConfigNode with_full(const ConfigNode& experiment) {
   ConfigNode all = experiment.without("full");
   if (!full.sweep.is_null()) {
     if (!experiment.find("sweep"))
-      throw full.sweep.error("the experiment sweeps nothing that `full` could sweep further",
+      throw full.sweep.error("the experiment has no `sweep` that `full` could extend",
                              "add `sweep`, or leave it out");
     all = all.with("sweep", longer_sweep(experiment.at("sweep"), full.sweep));
   }
   if (full.expect.is_null()) return all;
   if (!full.expect.is_list())
-    throw full.expect.error("further claims are a list",
+    throw full.expect.error("further claims must be a list",
                             "write them as those of the experiment's `expect`");
   std::vector<ConfigNode> claims;
   if (const ConfigNode* own = experiment.find("expect")) claims = own->items();

@@ -8,8 +8,8 @@
 
 namespace flitwave {
 
-/// The experiment as its section `full` has it: other lists of its sweep, and further claims. The
-/// section itself is gone.
+/// The experiment with its section `full` applied: other lists of its sweep, and further claims.
+/// The section itself is removed.
 /// Throws: ConfigError, located, when there is no such section, or it lists values of a setting
 ///   that the experiment does not sweep.
 ConfigNode with_full(const ConfigNode& experiment);

@@ -1,5 +1,5 @@
-// testbenches/experiments/experiment_read.cpp: an experiment's file becomes points, tables, plots
-// and claims.
+// testbenches/experiments/experiment_read.cpp: reads an experiment's points, tables, plots and
+// claims from its file.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
@@ -42,41 +42,41 @@ Schema<ExperimentParams> experiment_schema() {
   using P = ExperimentParams;
   return Schema<P>{}
       .required("experiment", &P::experiment, "name of the experiment and of its results")
-      .optional("about", &P::about, "what it is for")
+      .optional("about", &P::about, "purpose of the experiment")
       .optional("remarks", &P::remarks,
-                "what a reader of its results should know; tools/reproduce writes it below them")
+                "remarks for readers of the results; tools/reproduce writes them below the results")
       .optional("seed", &P::seed,
-                "makes every random choice repeatable: nodes that are drawn, and the seed of every "
+                "makes every random choice repeatable: random nodes, and the seed of every "
                 "point; that of the base unless given")
-      .optional("base", &P::base, "the scenario that is varied, relative to this file")
+      .optional("base", &P::base, "scenario that is varied, relative to this file")
       .optional("scenario", &P::scenario, "the scenario itself, instead of `base`")
-      .optional("drop", &P::drop, "settings of the base that are left out, e.g. [expect, wave]")
+      .optional("drop", &P::drop, "settings of the base to leave out, e.g. [expect, wave]")
       .optional("set", &P::set, "settings of all points, e.g. {clock.period: 450 ns}")
       .optional("sweep", &P::sweep,
                 "lists of values by setting; the points are their product, the first list slowest. "
-                "{sample_nodes: 16} stands for so many nodes drawn of the topology. The list of "
+                "{sample_nodes: 16} denotes a number of random nodes of the topology. The list of "
                 "`together` has maps of settings that change together. May be left out beside "
                 "`saturation`")
       .optional("full", &P::full,
-                "what `--full` adds: further values of what is swept, and claims on them")
+                "additions of `--full`: further values of swept settings, and claims on them")
       .optional("saturation", &P::saturation,
                 "search at every point for the greatest offered rate that the network carries: "
                 "metric `saturation`")
       .optional("origin", &P::origin,
-                "where the figures of the claims come from: `printed` in a source, `read` from its "
-                "text or drawn figures, or `ours`; tools/reproduce needs it")
+                "origin of the claims' figures: `printed` in a source, `read` from its "
+                "text or plotted figures, or `ours`; tools/reproduce needs it")
       .optional("over", &P::over,
-                "settings beside `seed` in which the points of a mean may differ, in every table, "
-                "plot and claim, e.g. operation.root; other means are refused")
+                "settings besides `seed` in which the points of a mean may differ, in every table, "
+                "plot and claim, e.g. operation.root; other means are rejected")
       .optional("table", &P::table, "a table of averages, or a list of tables")
-      .optional("plot", &P::plot, "a picture, or a list of pictures")
+      .optional("plot", &P::plot, "a plot, or a list of plots")
       .optional("wave_of", &P::wave_of,
                 "settings; the wave of the first point that has them is recorded")
-      .optional("wave", &P::wave, "what of it is recorded, instead of the base's section `wave`")
+      .optional("wave", &P::wave, "what is recorded, instead of the base's section `wave`")
       .optional("expect", &P::expect, "a list of claims on the results; a miss is exit code 4");
 }
 
-/// A section that may be one map or a list of them.
+/// A section that may be one map or a list of maps.
 std::vector<ConfigNode> one_or_more(const ConfigNode& node) {
   if (node.is_null()) return {};
   if (node.is_list()) return node.items();
@@ -102,10 +102,11 @@ void name_files(std::vector<Params>& params, const std::string& stem, const std:
         name.size() > extension.size() && name.find('/') == std::string::npos &&
         name.compare(name.size() - extension.size(), extension.size(), extension) == 0;
     if (!suits)
-      throw section.error(detail::in_quotes(name) + " is no " + extension + " file of this folder",
-                          "write e.g. `file: " + stem + extension + "`");
+      throw section.error(
+          detail::in_quotes(name) + " is not a name of a " + extension + " file in this folder",
+          "write e.g. `file: " + stem + extension + "`");
     if (name == experiment_points_file)
-      throw section.error(detail::in_quotes(name) + " holds the points of the sweep",
+      throw section.error(detail::in_quotes(name) + " contains the points of the sweep",
                           "give the table another `file`, e.g. `file: " + stem + extension + "`");
     if (!names.insert(name).second)
       throw section.error("two of them are written to " + detail::in_quotes(name),
@@ -113,16 +114,16 @@ void name_files(std::vector<Params>& params, const std::string& stem, const std:
   }
 }
 
-/// Dependencies of channels are the same for all points of one network and routing.
+/// Channel dependencies are the same for all points with one network and routing.
 std::string network_of(const ConfigNode& job) {
   return Codec<ConfigNode>::print(job.at("topology")) + Codec<ConfigNode>::print(job.at("routing"));
 }
 
-/// A search reads what the latency observer reports.
+/// A search reads the metrics of the latency observer.
 void check_observed(const Job& job, const ConfigNode& saturation) {
   for (const auto& observer : job.observers)
     if (observer.kind() == "latency") return;
-  throw saturation.error("a search needs latencies, and the job does not observe them",
+  throw saturation.error("a search needs latencies; the job does not observe them",
                          "add {kind: latency} to `observe` of the base");
 }
 
@@ -134,14 +135,14 @@ std::vector<SectionInfo> experiment_sections() {
           {"saturation", "the search for the greatest rate at which a run is not saturated",
            saturation_schema().describe()},
           {"table", "a table of an experiment", table_schema().describe()},
-          {"plot", "a picture of an experiment", line_plot_schema().describe()},
+          {"plot", "a plot of an experiment", line_plot_schema().describe()},
           {"expect", "a claim on an experiment, with one of less_than, more_than, between, equals",
            claim_info()}};
 }
 
 Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   const ExperimentParams params = experiment_schema().parse(written.tree());
-  if (!params.full.is_null()) with_full(written.tree());  // its keys and settings must be right
+  if (!params.full.is_null()) with_full(written.tree());  // its keys and settings must be valid
   Experiment experiment;
   experiment.written_ = written.tree();
   experiment.name_ = read_name(written.tree().at("experiment"));
@@ -168,8 +169,8 @@ void Experiment::read_base(const ConfigNode& written) {
   const ConfigNode* inside = written.find("scenario");
   if ((file != nullptr) == (inside != nullptr))
     throw ConfigError(written.place(), "base",
-                      file ? "an experiment has one base, and this has a `scenario` beside it"
-                           : "an experiment varies a scenario, and this names none",
+                      file ? "an experiment has either `base` or `scenario`; this one has both"
+                           : "an experiment varies a scenario; this one names none",
                       "write `base: ../scenarios/x.yaml`, or `scenario: {...}`");
   if (file) {
     namespace fs = std::filesystem;
@@ -184,7 +185,7 @@ void Experiment::read_base(const ConfigNode& written) {
   const ConfigNode& drop = written.find("drop") ? written.at("drop") : ConfigNode();
   for (const ConfigNode& path : drop.items()) {
     if (!base_.tree().find_path(path.text()))
-      throw path.error("the base has no `" + path.text() + "`", "drop what it has");
+      throw path.error("the base has no `" + path.text() + "`", "drop only settings that it has");
     base_ = base_.without(path.text());
   }
   if (!base_.tree().find("scenario"))
@@ -195,7 +196,7 @@ void Experiment::read_base(const ConfigNode& written) {
     for (const Setting& swept : swept_settings(sweep_))
       if (covers(swept.path, path))
         throw value.error("`" + path + "` is swept, so it cannot be set for all points",
-                          "take it out of `set`, or out of `sweep`");
+                          "remove it from `set`, or from `sweep`");
     if (path == "seed")
       throw value.error("the seed is the experiment's", "write `seed` at its top");
     base_ = Scenario(base_.tree().with(path, value));
@@ -209,7 +210,7 @@ void Experiment::read_base(const ConfigNode& written) {
   const ConfigNode* wave = base_.tree().find("wave");
   const bool wanted = written.find("wave_of") || written.find("wave");
   if (wave && !wanted)
-    throw wave->error("the base records a wave, and nothing says of which point",
+    throw wave->error("the base records a wave, but no point is selected for it",
                       "add `wave_of: {SETTING: VALUE}` or `drop: [wave]`");
   if (wave) wave_ = *wave;
   if (const ConfigNode* own = written.find("wave")) wave_ = *own;
@@ -217,7 +218,8 @@ void Experiment::read_base(const ConfigNode& written) {
     throw written.at("wave_of").error("neither the experiment nor its base has a section `wave`",
                                       "add e.g. `wave: {file: point.vcd}`");
   base_ = base_.without("wave");
-  // Where deadlocks are of interest, they come when the load has been too much for long.
+  // Where deadlocks are studied, runs are not ended at saturation, because deadlocks occur after a
+  // long overload.
   const bool of_deadlocks =
       base_.tree().find("allow_deadlock") || base_.tree().find("count_deadlock");
   if (base_.tree().find("traffic") && !of_deadlocks && !base_.tree().find_path("stop.saturated"))
@@ -232,17 +234,18 @@ void Experiment::read_saturation(const ConfigNode& written) {
   if (!section) return;
   saturation_ = flitwave::read_saturation(*section);
   if (!wave_.is_null())
-    throw section->error("a search runs many times, and a wave is of one run",
+    throw section->error("a search consists of many runs; a wave belongs to one run",
                          "add `drop: [wave]`, and record a wave of a single scenario");
   const ConfigNode* traffic = base_.tree().find("traffic");
   if (!traffic)
-    throw section->error("a rate is searched, and the base has no section `traffic`",
+    throw section->error("a rate is searched, but the base has no section `traffic`",
                          "add e.g. `traffic: {pattern: uniform, packet: 4 flit}` to the base");
   for (const Setting& swept : swept_settings(sweep_))
     if (covers(swept.path, "traffic.rate") || covers("traffic.rate", swept.path))
       throw swept.value.error("the search sets the rate, so it cannot be swept",
                               "remove it from `sweep`, or remove `saturation`");
-  // The search sets it anew; this one is for the checks, and must be there to be read.
+  // The search sets the rate anew; this one is for the checks, and must be present when the job is
+  // read.
   base_ = Scenario(
       base_.tree().with("traffic.rate", ConfigNode::scalar(to_string(saturation_->rate.back()))));
 }
@@ -316,7 +319,7 @@ Scenario Experiment::scenario(int point) const {
 ConfigNode Experiment::resolved() const {
   std::vector<ConfigNode::Entry> sections = filled_;
   for (const auto& section : base_.tree().entries()) {
-    if (section.first == "seed") continue;  // the experiment's, or swept
+    if (section.first == "seed") continue;  // that of the experiment, or swept
     const bool known = std::any_of(sections.begin(), sections.end(),
                                    [&](const auto& other) { return other.first == section.first; });
     if (!known) sections.push_back(section);

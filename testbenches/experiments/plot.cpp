@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Arrays have row 0 on top.
+/// Arrays have row 0 at the top.
 FirstRow first_row_of(const ConfigNode& job) {
   const ConfigNode* operation = job.find("operation");
   const ConfigNode* kind = operation && operation->is_map() ? operation->find("kind") : nullptr;
@@ -33,7 +33,7 @@ std::vector<std::string> draw_run(const std::string& folder, const ConfigNode& j
   const std::string loads = folder + "/channel_load.csv";
   if (!fs::exists(loads))
     throw ConfigError("observe",
-                      folder + " has no table of channel loads, and nothing else to draw",
+                      folder + " has no table of channel loads, and nothing else to plot",
                       "run the job with `observe: [{kind: channel_load}]`");
   const Table table = load_csv(loads);
   std::string script;
@@ -71,7 +71,7 @@ std::vector<std::string> draw_experiment(const std::string& folder, const Config
 
 std::vector<std::string> plot_results(const std::string& folder, const std::string& out) {
   if (!fs::exists(folder + "/job.yaml") || !fs::exists(folder + "/results.json"))
-    throw SystemFailure(folder + " holds no results: it has no job.yaml and results.json");
+    throw SystemFailure(folder + " contains no results: job.yaml or results.json is missing");
   const ConfigNode job = ConfigNode::load(folder + "/job.yaml");
   const std::string& to = out.empty() ? folder : out;
   std::error_code error;

@@ -60,7 +60,7 @@ Anatomy::Moment Anatomy::crossed(Cycle cycle, int channel, Flit flit, const Pack
     for (; state.first < flit.sequence(); ++state.first) state.flits.pop_front();
     return now;
   }
-  if (!state.passages.empty()) fail(flit, "a router told of a passage and nothing crossed");
+  if (!state.passages.empty()) fail(flit, "a router reported a passage, but no flit crossed");
   Moment whole = now;
   packets_.erase(found);
   return whole;
@@ -69,7 +69,7 @@ Anatomy::Moment Anatomy::crossed(Cycle cycle, int channel, Flit flit, const Pack
 /// On the channel from its source's interface.
 void Anatomy::inject(Cycle at, int channel, Flit flit, const Packet& packet, InFlight& state) {
   Moment now{packet.created, {}};
-  if (flit.head()) {  // of a circuit, perhaps not for the first time
+  if (flit.head()) {  // for a circuit, possibly a repeated probe
     state.flits.clear();
     state.hops.assign(1, {});
     state.first = 0;
@@ -77,7 +77,7 @@ void Anatomy::inject(Cycle at, int channel, Flit flit, const Packet& packet, InF
     now.wait(Part::source_queue, packet.started - now.at, -1);
     now.pass(Part::injection, 1);
   } else if (flit.sequence() == 1 && site_.handshake == Handshake::acknowledge) {
-    now = state.head_ejected;  // its answer comes back; other answers may go first
+    now = state.head_ejected;  // its acknowledgement returns; others may precede it
     now.pass(Part::injection, at - now.at);
   } else if (flit.sequence() == 1 && packet.set_up) {
     now = state.head_ejected;
@@ -106,7 +106,7 @@ void Anatomy::advance(Cycle at, int channel, Flit flit, InFlight& state) {
   if (!site_.tells[site.from.index()])
     hop.left = leave_untold(sent, channel, flit, state);
   else if (site_.handshake == Handshake::acknowledge && !flit.head())
-    hop.left = follow(flit, 0, state);  // a circuit's data are sent as they come
+    hop.left = follow(flit, 0, state);  // a circuit's data are sent as they arrive
   else
     hop.left = leave_told(channel, flit, state);
   Moment now = hop.left;
@@ -118,8 +118,9 @@ void Anatomy::advance(Cycle at, int channel, Flit flit, InFlight& state) {
   ++self.hop;
 }
 
-/// Of a flit that may leave `delay` cycles after it came, and not with the one before it: what it
-/// was held by last, without the delay if that was the flit before.
+/// For a flit that may leave `delay` cycles after its arrival, and not in the same cycle as the
+/// previous flit: the constraint that held it last, without the delay if that was the previous
+/// flit.
 /// Returns: its time until it could leave.
 Anatomy::Moment Anatomy::follow(Flit flit, Cycle delay, InFlight& state) const {
   const Travelling& self = state.flit(flit);
@@ -137,16 +138,18 @@ Anatomy::Moment Anatomy::follow(Flit flit, Cycle delay, InFlight& state) const {
 Anatomy::Moment Anatomy::leave_told(int channel, Flit flit, InFlight& state) {
   const Travelling& self = state.flit(flit);
   const Passage told = take_passage(state, flit, site_.channels[index(channel)].from);
-  if (told.arrived != self.here.at) fail(flit, "a router told of a flit that came at another time");
+  if (told.arrived != self.here.at)
+    fail(flit, "a router reported a flit with another arrival time");
   const auto wait = [&](Moment& now, Part part, Cycle cycles) {
-    if (cycles < 0) fail(flit, "a router told of a wait of " + std::to_string(cycles) + " cycles");
+    if (cycles < 0) fail(flit, "a router reported a wait of " + std::to_string(cycles) + " cycles");
     now.wait(part, cycles, channel);
   };
   Moment now;
   if (flit.head()) {
-    // A packet that is stored is there when its tail is.
+    // A packet that is stored is complete when its tail has arrived.
     const Travelling& whole = told.stored ? state.flits.back() : self;
-    if (whole.hop != self.hop) fail(flit, "a router that stores packets let it go before its tail");
+    if (whole.hop != self.hop)
+      fail(flit, "a router that stores packets sent it before its tail arrived");
     now = whole.here;
     wait(now, Part::vc_allocation_wait, told.front - now.at);
     now.pass(Part::route_wait, told.least.route);
@@ -163,21 +166,21 @@ Anatomy::Moment Anatomy::leave_told(int channel, Flit flit, InFlight& state) {
   wait(now, Part::switch_wait, told.switch_wait);
   wait(now, last ? Part::ejection : Part::credit_wait, told.room_wait);
   if (now.at != told.left)
-    fail(flit, "a router told that it left in cycle " + std::to_string(told.left) +
-                   " and of times until cycle " + std::to_string(now.at));
+    fail(flit, "a router reported that it left in cycle " + std::to_string(told.left) +
+                   " and times until cycle " + std::to_string(now.at));
   return now;
 }
 
-/// Of a router that tells nothing, only the wires are known.
+/// For a router that reports no passages, only the wires are known.
 Anatomy::Moment Anatomy::leave_untold(Cycle left, int channel, Flit flit, InFlight& state) const {
   Moment now = follow(flit, 0, state);
-  if (now.at > left) fail(flit, "it left a router before it came");
+  if (now.at > left) fail(flit, "it left a router before it arrived");
   now.wait(Part::router, left - now.at, channel);
   return now;
 }
 
-/// Under ready_valid a flit that has left its buffer may have to wait until it is taken: for the
-/// one before it, for others on the wires, or for room.
+/// Under ready_valid a flit that has left its buffer may have to wait on the wires until it is
+/// accepted: because of the previous flit, of other virtual channels, or for buffer space.
 void Anatomy::be_taken(Cycle at, int channel, Flit flit, const Hop& next, Moment& now) {
   const Cycle lost = take_offer(channel, flit.vc(), at);
   if (now.at == at) return;
@@ -185,14 +188,15 @@ void Anatomy::be_taken(Cycle at, int channel, Flit flit, const Hop& next, Moment
     now = next.taken;
     now.pass(Part::serialisation, 1);
   }
-  if (at - now.at < lost) fail(flit, "others were taken before it, and it came sooner");
+  if (at - now.at < lost) fail(flit, "others were accepted before it, but it arrived earlier");
   const bool last = site_.channels[index(channel)].kind == Kind::ejection;
   now.wait(last ? Part::ejection : Part::credit_wait, at - now.at - lost, channel);
   now.wait(Part::switch_wait, lost, channel);
 }
 
-/// A flit of a virtual channel is taken at the end of a channel.
-/// Returns: how often another one's was, while it could have been.
+/// A flit of a virtual channel is accepted at the end of a channel.
+/// Returns: the number of edges at which another virtual channel's flit was accepted while it could
+///   have been.
 Cycle Anatomy::take_offer(int channel, int vc, Cycle at) {
   std::map<int, Offers>& all = offers_[index(channel)];
   Offers& own = all[vc];
@@ -204,13 +208,13 @@ Cycle Anatomy::take_offer(int channel, int vc, Cycle at) {
   return lost;
 }
 
-/// The oldest that was told of a flit in a router.
+/// The oldest reported passage of a flit in a router.
 Passage Anatomy::take_passage(InFlight& state, Flit flit, NodeId node) {
   const auto found =
       std::find_if(state.passages.begin(), state.passages.end(), [&](const Passage& passage) {
         return passage.flit.sequence() == flit.sequence() && passage.node == node;
       });
-  if (found == state.passages.end()) fail(flit, "no router told of its passage");
+  if (found == state.passages.end()) fail(flit, "no router reported its passage");
   const Passage passage = *found;
   state.passages.erase(found);
   return passage;

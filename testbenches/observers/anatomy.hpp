@@ -1,5 +1,4 @@
-// testbenches/observers/anatomy.hpp: which of a packet's cycles went to what, without gap or
-// overlap.
+// testbenches/observers/anatomy.hpp: the parts of a packet's latency, without gap or overlap.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,36 +14,36 @@
 
 namespace flitwave {
 
-/// A channel as far as the anatomy must know it.
+/// The properties of a channel that the anatomy needs.
 struct AnatomyChannel {
   ChannelSite::Kind kind = ChannelSite::Kind::network;
   NodeId from;
-  PortId output;  ///< Of the router that it leaves, local ports after network ports.
+  PortId output;  ///< Output of the router that it leaves; local ports follow network ports.
   Cycle latency = 1;
 };
 
-/// The network as far as the anatomy must know it.
+/// The properties of the network that the anatomy needs.
 struct AnatomySite {
   std::vector<AnatomyChannel> channels;  ///< By the channel numbers of transits.
-  std::vector<bool> tells;               ///< Routers that tell of passages. Shape: [nodes]
+  std::vector<bool> tells;               ///< Whether a router reports passages. Shape: [nodes]
   Handshake handshake = Handshake::credit;
 };
 
-/// Takes latencies apart by following back, from a packet's tail, what it was waiting for last:
-/// at every place a flit was held either by the flit of its packet before it, which could only go
-/// one after the other, or by its own coming; what it then waited for beyond is told by the router.
+/// Splits latencies by following back, from a packet's tail, what it waited for last. At every
+/// position a flit was delayed either by the previous flit of its packet (serialisation) or by its
+/// own arrival; the router reports the waits after that.
 ///
-/// It is computed forwards: every flit carries the parts of the time since its packet was created,
-/// and at each place takes over those of the flit before it or keeps its own. So the parts of any
-/// flit sum to its time, and those of the tail to the packet's latency.
-/// Throws: ModelError when a router tells of times that do not follow each other, or its passages
-///   do not fit what crosses the channels.
+/// The computation runs forwards: every flit carries the parts of the time since its packet was
+/// created, and at each position takes over those of the previous flit or keeps its own. So the
+/// parts of any flit sum to its time, and those of the tail to the packet's latency.
+/// Throws: ModelError when a router reports times that do not follow each other, or passages that
+///   do not match the transits on the channels.
 class Anatomy {
  public:
-  /// A flit's time up to a cycle, taken apart.
+  /// A flit's time up to a cycle, split into parts.
   struct Moment {
     Cycle at = 0;
-    TimeParts parts;  ///< Of the time from the packet's creation to `at`.
+    TimeParts parts;  ///< The parts of the time from the packet's creation to `at`.
 
     void pass(Part part, Cycle cycles) {
       at += cycles;
@@ -59,19 +58,19 @@ class Anatomy {
   explicit Anatomy(AnatomySite site);
 
   void passed(const Passage& passage);
-  /// A flit crosses a channel; the transits of a cycle may come in any order.
-  /// Returns: its time until the next edge, when it is taken. Of a tail on an ejection channel, the
-  ///   packet's latency.
+  /// Records a flit that crosses a channel; the transits of a cycle may be reported in any order.
+  /// Returns: its time until the next edge, at which it is accepted. For a tail on an ejection
+  ///   channel, the packet's latency.
   Moment crossed(Cycle cycle, int channel, Flit flit, const Packet& packet);
 
  private:
   struct Travelling {
-    Moment here;  // when it was taken at the place where it is
+    Moment here;  // its acceptance at its current position
     std::size_t hop = 0;
   };
-  /// What the packet's flits have done at one router and on the channel to it.
+  /// The times of a packet's flits at one router and on the channel to it.
   struct Hop {
-    Moment taken;  // the flit that came last
+    Moment taken;  // the flit that arrived last
     Moment left;   // the flit that left its buffer last
     Cycle traversal = 0;
   };
@@ -81,14 +80,15 @@ class Anatomy {
     std::vector<Hop> hops;
     Moment head_ejected;
     int ejection = 0;               // the channel by which it was
-    std::vector<Passage> passages;  // told of, and not yet seen on the wires
+    std::vector<Passage> passages;  // reported, but not yet observed on the wires
 
     Travelling& flit(Flit flit) { return flits[static_cast<std::size_t>(flit.sequence() - first)]; }
   };
   /// Flits of one virtual channel between a router's buffer and the channel's end.
   struct Offers {
     std::deque<Cycle> due;  // the first edge at which each could be taken
-    Cycle lost = 0;  // edges at which another virtual channel's was, in the first one's place
+    Cycle lost =
+        0;  // edges at which another virtual channel's flit was accepted instead of the first
   };
 
   void inject(Cycle at, int channel, Flit flit, const Packet& packet, InFlight& state);

@@ -14,7 +14,7 @@ namespace {
 using After = OverheadStart::After;
 using Until = CriticalLink::Until;
 
-/// Goes back along the path. `now_` is the cycle that it has come to.
+/// Follows the path backwards. `now_` is the cycle that it has reached.
 class Tracer {
  public:
   Tracer(const Schedule& schedule, const TransferTimes& times,
@@ -24,7 +24,7 @@ class Tracer {
   std::vector<CriticalLink> trace();
 
  private:
-  /// Where the path goes on, back from `now_`; transfer -1: it is complete.
+  /// The continuation of the path, back from `now_`; transfer -1: it is complete.
   struct Next {
     int transfer = -1;
     Until until = Until::received;
@@ -65,8 +65,8 @@ std::vector<CriticalLink> Tracer::trace() {
       throw ModelError("critical path: the stretch of transfer " + std::to_string(link.transfer) +
                        " from cycle " + std::to_string(link.begin) + " to " +
                        std::to_string(link.end) +
-                       " is not made up of its parts, or does not "
-                       "adjoin what was before");
+                       " does not consist of its parts, or does not "
+                       "adjoin the stretch before");
     path.push_back(std::move(link));
     if (path.size() > 3 * travels_.size()) throw ModelError("critical path: it has no beginning");
   }
@@ -86,7 +86,7 @@ Tracer::Next Tracer::follow(CriticalLink& link) {
   return follow_send(link);
 }
 
-/// Returns: whether the path goes over to another transfer here.
+/// Returns: whether the path continues with another transfer here.
 bool Tracer::follow_receive(CriticalLink& link, Next& next) {
   const OverheadStart& start = times_.receive_of(index(link.transfer));
   link.receives = true;
@@ -97,7 +97,7 @@ bool Tracer::follow_receive(CriticalLink& link, Next& next) {
   return true;
 }
 
-/// Returns: whether the path goes over to another transfer here.
+/// Returns: whether the path continues with another transfer here.
 bool Tracer::follow_network(CriticalLink& link, Next& next) {
   const TransferTravel& travel = travels_[index(link.transfer)];
   if (link.until == Until::sent) {
@@ -121,7 +121,7 @@ Tracer::Next Tracer::follow_send(CriticalLink& link) {
   link.send_overhead = now_ - start.at;
   go_back_to(start.at, link.transfer);
   if (waits_for_transfer(start, link)) return after(start, link.transfer);
-  Next last;  // none: the node waited for its own data, if for anything
+  Next last;  // none: the node waited for its own data or not at all
   const Transfer& transfer = schedule_.transfer(link.transfer);
   for (int before : transfer.after)
     if (last.transfer < 0 || times_.done_at(index(before)) > times_.done_at(index(last.transfer)))
@@ -131,8 +131,8 @@ Tracer::Next Tracer::follow_send(CriticalLink& link) {
   return released_later ? Next{} : last;
 }
 
-/// Whether an overhead waited for a transfer last. What it waited for other messages is counted,
-/// and passed over.
+/// Whether an overhead waited for a transfer last. Waits for messages outside the collective are
+/// counted and skipped.
 bool Tracer::waits_for_transfer(const OverheadStart& start, CriticalLink& link) {
   if (start.after == After::ready) return false;
   if (start.program == TransferTimes::program) return true;
@@ -144,14 +144,15 @@ bool Tracer::waits_for_transfer(const OverheadStart& start, CriticalLink& link) 
 Tracer::Next Tracer::after(const OverheadStart& start, int transfer) const {
   if (start.tag >= travels_.size() || static_cast<int>(start.tag) == transfer)
     throw ModelError("critical path: transfer " + std::to_string(transfer) +
-                     " waited for what is no other transfer");
+                     " waited for something that is no other transfer");
   const Until until = start.after == After::receive ? Until::received
                       : start.after == After::send  ? Until::handed_over
                                                     : Until::sent;
   return {static_cast<int>(start.tag), until};
 }
 
-/// The transfer whose last flit made place for one that waited in the interface's queue, or -1.
+/// The transfer whose last flit freed a position in the interface's queue for one that waited, or
+/// -1.
 int Tracer::sender_before(int transfer) const {
   const TransferTravel& travel = travels_[index(transfer)];
   if (travel.started == travel.created + 1) return -1;
@@ -162,7 +163,7 @@ int Tracer::sender_before(int transfer) const {
   return -1;
 }
 
-/// A send overhead's end is known of who waited for it only.
+/// The end of a send overhead is known only from the transfer that waited for it.
 Cycle Tracer::end_of(const Next& next) const {
   switch (next.until) {
     case Until::received:

@@ -15,7 +15,7 @@ namespace flitwave {
 
 namespace {
 
-constexpr std::int64_t no_number = -1;  // of a message that was never made
+constexpr std::int64_t no_number = -1;  // number of a message that was never created
 
 std::string nodes_text(const Topology& topology, const std::vector<NodeId>& nodes) {
   std::string text;
@@ -53,7 +53,8 @@ void report_faults(const Plan& plan, Results& results) {
 
 std::string never_sent_note(std::int64_t transfers) {
   return fmt::format(
-      "{} were never sent, for they need messages that faults have kept from their nodes",
+      "{} were never sent, because they need messages that did not reach their nodes because of "
+      "faults",
       counted(transfers, "transfer"));
 }
 
@@ -91,10 +92,11 @@ void FaultReport::never_sent(int transfer, Cycle cycle) {
   add(Event::never_sent, {due.from, no_number, {due.to}, due.from, {}, cycle});
 }
 
-/// Of what is told of a destination in one cycle the first counts, where a node stands before its
-/// channels, and more destinations before some of them. No matter who told first.
+/// Among the reports for one destination in one cycle the first in the sort order counts: a node
+/// precedes its channels, and reports of more destinations precede others. The order of reporting
+/// does not matter.
 std::vector<FaultReport::Entry> FaultReport::settled() const {
-  // A destination goes without its message, and more than one may tell of it.
+  // A destination does not receive its message; several routers may report it.
   const auto leaves_out = [](Event event) {
     return event == Event::lost || event == Event::unreachable;
   };
@@ -148,7 +150,7 @@ void FaultReport::report(Results& results) const {
 }
 
 Table FaultReport::messages(std::vector<Entry> entries) const {
-  // Routers of one cycle tell in any order.
+  // Routers report in any order within a cycle.
   const auto key = [](const Entry& entry) {
     const FaultedMessage& message = entry.message;
     return std::tuple(message.cycle, message.at, message.port, entry.event, message.source,

@@ -1,4 +1,4 @@
-// testbenches/observers/fault_report.hpp: what faults did to messages, as results.
+// testbenches/observers/fault_report.hpp: effects of faults on messages, as results.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,33 +13,34 @@
 namespace flitwave {
 
 /// Adds faults.nodes, faults.links and faults.valid (1, or 0 where a node has several faulty
-/// neighbours), of counted draws the share of valid ones, faults.valid_share, and a table `faults`
-/// of what breaks and when.
+/// neighbours), for counted draws the share of valid ones, faults.valid_share, and a table `faults`
+/// of faults and their onsets.
 void report_faults(const Plan& plan, Results& results);
 
-/// That transfers did not happen, for what they need did not come.
+/// The note that transfers did not take place because their data did not arrive.
 std::string never_sent_note(std::int64_t transfers);
 
-/// Keeps what it is told until the run is over.
+/// Stores the reported events until the end of the run.
 class FaultReport final : public FaultLog {
  public:
-  /// The plan outlives it. What its schedule leaves out is told of as unreachable.
+  /// The plan outlives it. Destinations that its schedule leaves out are recorded as unreachable.
   explicit FaultReport(const Plan& plan);
 
-  /// Tells of those as unreachable, too, whom the routers give up when the schedule is judged on
-  /// the graph.
+  /// Also records as unreachable the destinations that routers do not serve when the schedule is
+  /// evaluated on the graph.
   void given_up_untimed();
 
-  /// A transfer of the schedule will not happen: what it needs was lost or given up in some cycle.
+  /// Records a transfer of the schedule that will not take place because a message that it needs
+  /// was lost or given up in some cycle.
   void never_sent(int transfer, Cycle cycle);
 
   void lost(const FaultedMessage& message) override { add(Event::lost, message); }
   void unreachable(const FaultedMessage& message) override { add(Event::unreachable, message); }
   void rerouted(const FaultedMessage& message) override { add(Event::rerouted, message); }
 
-  /// Adds what `report_faults` does, faults.lost (messages and branches of messages),
+  /// Adds what `report_faults` adds, faults.lost (messages and branches of messages),
   /// faults.lost_destinations, faults.unreachable (destinations), faults.never_sent (transfers)
-  /// and, of a simulation, faults.rerouted (branches), and a table `faulted_messages` of these
+  /// and, for a simulation, faults.rerouted (branches), and a table `faulted_messages` of these
   /// events by cycle.
   void report(Results& results) const;
 

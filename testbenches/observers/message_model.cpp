@@ -6,7 +6,7 @@
 
 namespace flitwave {
 
-/// Of a transfer that goes from one receiver of its message to the next, all channels so far.
+/// For a transfer from one receiver of its message to the next: all channels so far.
 int MessageModel::hops(const Transfer& transfer) const {
   int count = 0;
   for (const Transfer* part = &transfer; part != nullptr;) {

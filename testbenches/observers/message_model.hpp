@@ -1,4 +1,4 @@
-// testbenches/observers/message_model.hpp: what a message would take alone, in unrounded time.
+// testbenches/observers/message_model.hpp: the unrounded latency of a message without contention.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-/// The closed form of a message that meets nobody: send overhead, network, receive overhead.
+/// The closed form of a message without contention: send overhead, network, receive overhead.
 ///
 /// Overheads are taken as they were written; the simulation rounds each to whole cycles, once per
 /// send and once per receive.
@@ -17,8 +17,8 @@ class MessageModel {
   /// Both outlive it.
   MessageModel(const Job& job, const Plan& plan) : job_(job), plan_(plan) {}
 
-  /// None where there is no closed form: routers without one, messages of several packets, paths
-  /// that are held. Unit: us
+  /// None where there is no closed form: routers without one, messages of several packets,
+  /// circuits. Unit: us
   std::optional<double> alone(const Transfer& transfer) const;
   /// Rounded minus written overheads of one send and one receive. Unit: us
   double rounding() const;

@@ -12,7 +12,7 @@ double bytes_of(const Schedule& schedule) {
   return static_cast<double>(schedule.demand().deliveries.front().size.count);
 }
 
-/// What the path has of everything. Unit: cycle, but for counts
+/// The sums over the path. Unit: cycle, except for counts
 struct PathSums {
   double sends = 0;
   double receives = 0;
@@ -36,8 +36,9 @@ void add_network(const CriticalLink& link, bool counted, PathSums& sums) {
   sums.ports += queued;
 }
 
-/// Who waits until an earlier message is sent waits for its length, as far as the formula counts
-/// more messages one after the other than arrive on the path, and else for the port.
+/// A transfer that waits until an earlier message is sent waits for its length, as far as the
+/// formula counts more messages one after the other than arrive on the path, and otherwise for the
+/// port.
 PathSums add_up(const Schedule& schedule, const PredictedMachine& machine,
                 const std::vector<CriticalLink>& path) {
   const auto share = [&](const CriticalLink& link) {
@@ -51,7 +52,7 @@ PathSums add_up(const Schedule& schedule, const PredictedMachine& machine,
     sums.blocked += link.node_busy;
     if (link.sends) {
       sums.sends += 1;
-      sums.heads += link.send_overhead - machine.send;  // until the interface takes it
+      sums.heads += link.send_overhead - machine.send;  // until the interface accepts it
     }
     if (link.receives) {
       sums.receives += 1;

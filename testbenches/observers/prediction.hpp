@@ -1,5 +1,4 @@
-// testbenches/observers/prediction.hpp: a collective by its formula, and why the simulation
-// differs.
+// testbenches/observers/prediction.hpp: a collective's formula, and the causes of its error.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,24 +12,24 @@
 
 namespace flitwave {
 
-/// Adds what the formula of a schedule says: model.startup_us, model.per_byte_us, model.tau and,
-/// for the length of its message, model.max_us. Needs: a schedule with a formula
+/// Adds the values of a schedule's formula: model.startup_us, model.per_byte_us, model.tau and, for
+/// the length of its message, model.max_us. Needs: a schedule with a formula
 void report_formula(const Schedule& schedule, const PredictedMachine& machine, Results& results);
 
-/// The same, and if the collective has come to its end model.error_us and model.error: how much
-/// longer the simulation took, the latter in per cent of it. Nothing without a formula.
+/// The same, and if the collective has ended model.error_us and model.error: how much longer the
+/// simulation took, the latter in per cent of it. Nothing without a formula.
 void report_prediction(const Schedule& schedule, const PredictedMachine& machine, Results& results);
 
-/// Why a simulation took longer than the formula: what the cycles of the critical path went to,
-/// less what the formula has for it. Unit: us
+/// Why a simulation took longer than the formula: the parts of the critical path minus the
+/// formula's terms for them. Unit: us
 struct PredictionError {
-  double overheads = 0;  ///< More, or fewer, sends and receipts one after the other.
+  double overheads = 0;  ///< More, or fewer, sends and receives one after the other.
   double combining = 0;  ///< Receivers combining data.
   double rounding = 0;   ///< Overheads in whole cycles.
-  double hops = 0;       ///< Way, and stages of routers, of the heads.
+  double hops = 0;       ///< Path and router stages of the heads.
   double length = 0;     ///< Lengths of messages: headers, whole flits, whole parts.
-  double blocked = 0;    ///< Waiting for channels that others had.
-  double ports = 0;      ///< Waiting for a local channel that an earlier message had.
+  double blocked = 0;    ///< Waiting for channels that others held.
+  double ports = 0;      ///< Waiting for a local channel that an earlier message held.
 
   double sum() const { return overheads + combining + rounding + hops + length + blocked + ports; }
   /// Shape: [7]

@@ -1,4 +1,4 @@
-// testbenches/observers/time_parts.hpp: a stretch of time, and what each of its cycles went to.
+// testbenches/observers/time_parts.hpp: a stretch of time, split into the parts of a latency.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,36 +13,36 @@
 
 namespace flitwave {
 
-/// What a cycle of a packet's latency goes to; docs/anatomy.md has the rules.
+/// The part of a packet's latency that a cycle belongs to; docs/anatomy.md has the rules.
 enum class Part {
-  source_queue,        ///< Until its interface begins with it.
+  source_queue,        ///< Until its interface begins to send it.
   injection,           ///< At the source's interface, and the channel to the router.
-  route_wait,          ///< The stage that finds its route.
-  vc_allocation_wait,  ///< The stage that gives it a virtual channel.
-  switch_wait,         ///< The stage that lets it cross the switch, and the crossing.
-  credit_wait,         ///< No room behind.
+  route_wait,          ///< Route computation.
+  vc_allocation_wait,  ///< Virtual-channel allocation.
+  switch_wait,         ///< Switch allocation and traversal.
+  credit_wait,         ///< No credit: the next buffer is full.
   link,                ///< Channels between routers.
   serialisation,       ///< Behind flits of its own packet.
-  ejection,            ///< The channel to the destination's interface, and no room there.
-  router,              ///< A router that tells nothing.
+  ejection,            ///< The channel to the destination's interface, and a full buffer there.
+  router,              ///< A router that reports no passages.
 };
 constexpr std::size_t part_count = 10;
 std::vector<std::string> names_of(Part);
 
-/// The cycles that were waited for a channel, and those waited for before on the way.
+/// The cycles waited for a channel; those waited before on the path are another list.
 struct HeldUp {
   int channel = 0;  ///< Index into the netlist's channels.
   Cycle cycles = 0;
   std::shared_ptr<const HeldUp> before;
 };
 
-/// Adjoining stretches of time, by what they went to. A cycle that would be spent in an empty
-/// network too is a share of zero load, any other is a wait.
+/// Adjoining stretches of time, by part. A cycle that would also pass in an empty network is a
+/// share of zero load, any other is a wait.
 class TimeParts {
  public:
   /// A share of zero load.
   void pass(Part part, Cycle cycles) { at(part).zero_load += cycles; }
-  /// A wait for a channel; -1: for none.
+  /// A wait for a channel; -1: for no channel.
   void wait(Part part, Cycle cycles, int channel) {
     at(part).waited += cycles;
     if (cycles == 0 || channel < 0) return;
@@ -50,9 +50,9 @@ class TimeParts {
     held_up_ = std::make_shared<const HeldUp>(HeldUp{
         channel, cycles + (same ? held_up_->cycles : 0), same ? held_up_->before : held_up_});
   }
-  /// Takes back some of the latest wait, which was for a channel.
+  /// Removes some of the latest wait, which was for a channel.
   void take_back(Part part, Cycle cycles);
-  /// Forgets the first cycles, which went to the queue at the source.
+  /// Removes the first cycles, which belong to the queue at the source.
   void skip_queue(Cycle cycles);
 
   Cycle of(Part part) const { return zero_load(part) + waited(part); }
@@ -61,10 +61,10 @@ class TimeParts {
   Cycle total() const;
   Cycle waited() const;
 
-  /// The channels waited for, with the cycles, in the order of the way.
+  /// The channels waited for, with the cycles, in the order of the path.
   std::vector<std::pair<int, Cycle>> held_up() const;
 
-  /// Adds times, but not for which channels was waited.
+  /// Adds times, but not the channels that were waited for.
   TimeParts& operator+=(const TimeParts& other);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// Of a piece at a node, after what came before; -1: the node does not get it.
+/// The next step of a piece at a node; -1: the node does not receive it.
 Cycle TransferTimes::completion(const PieceHistory* history, Cycle before) const {
   if (!history) return -1;
   Cycle last = before;
@@ -73,7 +73,7 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
   Sample had;
   for (Cycle cycle : completed)
     if (cycle >= 0) had.add(cycle);
-  if (had.count() == 0) return;  // faults have kept all from their nodes
+  if (had.count() == 0) return;  // faults prevented all deliveries
   const double mean = had.mean();
   results.add("collective.max", static_cast<double>(greatest), "cycle");
   results.add("collective.mean", mean, "cycle");

@@ -18,8 +18,8 @@ namespace flitwave {
 /// The times of a schedule's transfers, in cycles after the start of the programs.
 class TransferTimes final : public TransferLog {
  public:
-  /// `all_done` is called when the last transfer is. `memory`: of the array that they move; may be
-  /// null.
+  /// `all_done` is called when the last transfer is done. `memory`: of the array that they move;
+  /// may be null.
   TransferTimes(std::size_t transfers, std::function<void()> all_done,
                 ArrayMemory* memory = nullptr)
       : ready_(transfers, -1),
@@ -57,32 +57,32 @@ class TransferTimes final : public TransferLog {
 
   /// When its sender had the message; -1: not yet.
   Cycle ready_at(std::size_t transfer) const { return ready_[transfer]; }
-  /// When its receiver was done with it; -1: not yet.
+  /// When its receiver had processed it; -1: not yet.
   Cycle done_at(std::size_t transfer) const { return done_[transfer]; }
   // Not counted from the start.
 
-  /// From when on its injection channel was free again; -1: not yet.
+  /// When its injection channel was free again; -1: not yet.
   Cycle sent_at(std::size_t transfer) const { return sent_[transfer]; }
   /// When its overheads began, if they did.
   const OverheadStart& send_of(std::size_t transfer) const { return sends_[transfer]; }
   const OverheadStart& receive_of(std::size_t transfer) const { return receives_[transfer]; }
-  /// The cycle in which the last of those done so far was.
+  /// The cycle in which the last transfer so far was done.
   Cycle last() const { return last_; }
   std::int64_t delivered() const { return delivered_; }
   std::int64_t expected() const { return static_cast<std::int64_t>(done_.size()); }
   /// Whether there are transfers, and all are done.
   bool complete() const { return expected() > 0 && delivered_ == expected(); }
 
-  /// Adds the collective's latency: the mean over all that must be delivered to a destination, the
-  /// maximum over all transfers, and a table of transfers, beside what the model says of each
-  /// alone.
+  /// Adds the collective's latency: the mean over all deliveries to a destination, the maximum over
+  /// all transfers, and a table of transfers with the model's time of each without contention.
   ///
-  /// Of deliveries that are released on their own the table has the first `most_rows` transfers.
+  /// For deliveries with release times of their own the table has the first `most_rows` transfers.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 
-  /// When each destination had each delivery whole, in cycles from the start; -1: it never had.
-  /// What a node has without a transfer it has at once. Needs: no more transfers will be done.
+  /// When each destination had each delivery whole, in cycles from the start; -1: never. Data that
+  /// a node has without a transfer are complete from the start. Needs: no more transfers will be
+  /// done.
   /// Shape: [deliveries' destinations]
   std::vector<Cycle> completions(const Schedule& schedule) const;
 

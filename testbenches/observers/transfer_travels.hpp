@@ -1,5 +1,4 @@
-// testbenches/observers/transfer_travels.hpp: what the network does with the transfers of a
-// schedule.
+// testbenches/observers/transfer_travels.hpp: the times of a schedule's transfers in the network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,13 +11,13 @@
 
 namespace flitwave {
 
-/// What the network did with a transfer.
+/// The times of a transfer in the network.
 struct TransferTravel {
   Cycle created = -1;         ///< When it was handed to the interface.
-  Cycle started = -1;         ///< When the interface began with its first packet.
-  Anatomy::Moment sent;       ///< Its last packet's tail, when the router took it.
-  Anatomy::Moment delivered;  ///< The tail that came last.
-  int ejection = 0;           ///< The channel that it came by.
+  Cycle started = -1;         ///< When the interface began to send its first packet.
+  Anatomy::Moment sent;       ///< The acceptance of its last packet's tail at the router.
+  Anatomy::Moment delivered;  ///< The tail that arrived last.
+  int ejection = 0;           ///< The channel by which it arrived.
 };
 
 /// Follows the packets of a schedule's transfers. Needs: a site with a schedule.
@@ -27,8 +26,8 @@ class TransferTravels {
   /// `site` outlives it.
   explicit TransferTravels(const ObserverSite& site);
 
-  /// A flit crossed a channel; `now` is what the anatomy said of it. Injection and ejection
-  /// channels are all that matter.
+  /// Records a flit that crossed a channel; `now` is its moment from the anatomy. Only injection
+  /// and ejection channels are needed.
   void crossed(const Transit& transit, const Anatomy::Moment& now);
 
   /// Shape: [transfers]
@@ -36,11 +35,11 @@ class TransferTravels {
 
  private:
   const ObserverSite& site_;
-  std::map<std::uint64_t, std::uint64_t> transfer_of_;  // by Flit::packet_bits, on their way
+  std::map<std::uint64_t, std::uint64_t> transfer_of_;  // by Flit::packet_bits, in transit
   std::vector<TransferTravel> travels_;
 };
 
-/// What the anatomy must know of a network.
+/// The properties of a network that the anatomy needs.
 AnatomySite anatomy_site(const ObserverSite& site);
 
 }  // namespace flitwave

@@ -22,7 +22,7 @@ namespace flitwave {
 
 namespace {
 
-/// One drawing.
+/// The metrics of one draw.
 Results judgement_of(const Demand& demand, const Untimed& untimed, const Schedule& schedule,
                      const Plan& plan) {
   Results results;
@@ -39,7 +39,7 @@ Results judgement_of(const Demand& demand, const Untimed& untimed, const Schedul
   return results;
 }
 
-/// One drawing of several.
+/// One draw of several.
 Results results_of_draw(const Job& job, const Plan& plan, int draw) {
   const Demand demand = draw_demand(job, *plan.topology, draw);
   const auto judged = [&](ServedBy by) { return serve(job, demand, plan, by); };
@@ -62,7 +62,7 @@ struct TableOfTransfers {
   const char* column;
 };
 
-/// Adds the table with a row for each transfer; `cell`: what its last column has.
+/// Adds the table with a row for each transfer; `cell`: the text of its last column.
 void report_each(const TableOfTransfers& kind, const Schedule& schedule, const Topology& topology,
                  const std::function<std::string(std::size_t)>& cell, Results& results) {
   constexpr std::size_t most_rows = 20'000;

@@ -21,10 +21,10 @@ namespace flitwave {
 
 namespace {
 
-/// Of a child whose task threw one.
+/// The exit code of a child whose task threw a SystemFailure.
 constexpr int code_of_system_failure = 5;
 
-/// A child that runs; the pipe closes when it is gone, and carries what it threw.
+/// A running child; its pipe closes when it has ended, and carries the text of an exception.
 struct Child {
   int task;
   pid_t process;
@@ -32,8 +32,8 @@ struct Child {
   std::string said;
 };
 
-/// While it lives, requests to end wait. A child that is still its parent's image must not answer
-/// them in its parent's way.
+/// Blocks requests to end during its lifetime. A child that still has its parent's image must not
+/// handle them like its parent.
 class HeldSignals {
  public:
   HeldSignals() {
@@ -56,7 +56,7 @@ class HeldSignals {
 [[noreturn]] void be_child(int task, int pipe, pid_t parent, const HeldSignals& signals,
                            const ChildTasks& pool) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it died before we asked to be told
+  if (getppid() != parent) _exit(1);  // the parent ended before the request for its death signal
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGTERM, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN);
@@ -70,7 +70,7 @@ class HeldSignals {
     code = code_of_system_failure;
   } catch (const std::exception& error) {
     fault = error.what();
-    if (fault.empty()) fault = "failed without a word";
+    if (fault.empty()) fault = "failed without a message";
     code = 1;
   }
   const char* rest = fault.data();
@@ -116,7 +116,7 @@ int wait_for(const Child& child) {
   return status;
 }
 
-/// Waits for the child's end and says why it failed; empty when it did not.
+/// Waits for the child's end and returns why it failed; empty when it did not.
 /// Throws: SystemFailure when its task threw one.
 std::string reap(const Child& child) {
   const int status = wait_for(child);
@@ -124,7 +124,7 @@ std::string reap(const Child& child) {
     return fmt::format("its process was ended by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
   if (WIFEXITED(status) && WEXITSTATUS(status) == code_of_system_failure)
-    throw SystemFailure(child.said.empty() ? "a point ended; what it printed says why"
+    throw SystemFailure(child.said.empty() ? "a point ended; see its output for the reason"
                                            : child.said);
   if (!child.said.empty()) return child.said;
   if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
@@ -138,7 +138,7 @@ void end_all(std::vector<Child>& children) {
   children.clear();
 }
 
-/// Reads what there is. False when the pipe has been closed.
+/// Reads the available data. False when the pipe has been closed.
 bool read_some(Child& child) {
   char buffer[4096];
   const ssize_t count = read(child.pipe, buffer, sizeof buffer);
@@ -147,7 +147,7 @@ bool read_some(Child& child) {
   return count > 0;
 }
 
-/// Waits a moment for children to end, and takes those out that did.
+/// Waits a moment for children to end, and removes those that have ended.
 std::vector<Child> wait_for_some(std::vector<Child>& children) {
   constexpr int patience_ms = 100;
   std::vector<pollfd> pipes;

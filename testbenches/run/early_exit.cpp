@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t reserve_size = 1 << 20;
 
-/// For the report, when there is nothing else left. Only its capacity counts: pages that are never
-/// written cost a simulation nothing.
+/// Memory for the report, when there is nothing else left. Only its capacity counts: pages that are
+/// never written cost a simulation nothing.
 std::vector<char> memory_reserve;
 void give_up_reserve() { std::vector<char>().swap(memory_reserve); }
 
@@ -28,7 +28,7 @@ OutOfMemoryExit::Report out_of_memory_report;
 
 const char* volatile interrupt_message = nullptr;
 
-/// A signal handler: nothing here but what is allowed in one.
+/// A signal handler: calls only what is allowed in one.
 void leave_interrupted(int) {
   if (interrupt_message) {
     [[maybe_unused]] const auto written =
@@ -67,7 +67,7 @@ std::string out_of_memory_text(bool building) {
   std::string text = fmt::format("out of memory while the network is {}: {} in use",
                                  building ? "built" : "simulated", gibibytes(address_space()));
   if (limit.rlim_cur != RLIM_INFINITY)
-    text += fmt::format(", and a limit of {} (ulimit -v)", gibibytes(limit.rlim_cur));
+    text += fmt::format(", with a limit of {} (ulimit -v)", gibibytes(limit.rlim_cur));
   return text +
          "; use a smaller topology, fewer channel.vcs or a smaller channel.buffer, or allow more "
          "memory";

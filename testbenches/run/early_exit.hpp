@@ -10,17 +10,17 @@
 namespace flitwave {
 
 // SystemC removes a module from its lists in time that grows with their length, so the destructors
-// of a large network take minutes. What cannot go on leaves the process instead.
+// of a large network take minutes. A run that cannot continue leaves the process instead.
 
-/// Exit codes of a process that left so.
+/// Exit codes of a process that left in this way.
 constexpr int left_out_of_memory = 5;
 constexpr int left_interrupted = 130;
 
-/// While it lives, a process that is out of memory ends at once, and no std::bad_alloc is thrown.
-/// One at a time.
+/// During its lifetime, a process that is out of memory ends at once, and no std::bad_alloc is
+/// thrown. One at a time.
 class OutOfMemoryExit {
  public:
-  /// Called with what to report, as the last thing that the process does.
+  /// Called with the report, as the last action of the process.
   using Report = std::function<void(const std::string& message)>;
 
   explicit OutOfMemoryExit(Report report);
@@ -34,8 +34,8 @@ class OutOfMemoryExit {
   std::new_handler before_;
 };
 
-/// While it lives, SIGINT and SIGTERM end the process at once where they were handled; where they
-/// were ignored or had their default action, they still are and have.
+/// During its lifetime, SIGINT and SIGTERM end the process at once where they were handled; where
+/// they were ignored or had their default action, this does not change.
 class InterruptExit {
  public:
   /// `message` is written to standard error; null: nothing. It outlives the object.
@@ -49,7 +49,7 @@ class InterruptExit {
   struct sigaction before_term_ {};
 };
 
-/// What a process uses when it is out of memory, what it may use, and what to do; one line.
+/// The memory in use when a process is out of memory, its limit, and a remedy; one line.
 /// `building`: before the first cycle.
 std::string out_of_memory_text(bool building);
 

@@ -1,4 +1,4 @@
-// testbenches/run/expectations.hpp: what a job expects of its results, and whether that holds.
+// testbenches/run/expectations.hpp: the expectations of a job, and whether its results meet them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace flitwave {
 
-/// An expectation beside what was found.
+/// An expectation with the value found.
 struct Judgement {
   Expectation expectation;
   std::optional<double> found;  ///< None when the run has no such metric.
-  std::string unit;             ///< Of what was found.
-  std::string remedy;           ///< When there is no such metric: those there are.
+  std::string unit;             ///< Unit of the value found.
+  std::string remedy;           ///< If there is no such metric: the existing ones.
 
   bool holds() const;
   std::string expected_text() const;  ///< "4", "3.9 .. 4.1"
@@ -25,8 +25,8 @@ struct Judgement {
   std::string text() const;
 };
 
-/// Judges a run that came to its end; one that was broken off is held against nothing. A complete
-/// run that misses an expectation becomes a failed one, and its message says which.
+/// Judges a run that ended regularly; an interrupted run is not judged. A complete run that misses
+/// an expectation becomes a failed one, and its message names the expectation.
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, Results& results);
 
 }  // namespace flitwave

@@ -30,7 +30,7 @@ FolderLock::FolderLock(const std::string& folder, const std::function<bool()>& g
   held_ = true;
 }
 
-/// Returns: whether nobody else has the folder now.
+/// Returns: whether no other process has the folder now.
 bool FolderLock::lock() {
   const auto open_file = [this] {
     return ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -42,12 +42,12 @@ bool FolderLock::lock() {
     fs::create_directories(folder_, ignored);
     descriptor_ = open_file();
   }
-  if (descriptor_ < 0) return true;  // there are no locks, or whoever writes will say what is wrong
+  if (descriptor_ < 0) return true;  // without locks; a later write reports any error
   struct flock whole {};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;
   const bool locked = ::fcntl(descriptor_, F_SETLK, &whole) == 0;
-  if (!locked && errno != EACCES && errno != EAGAIN) return true;  // there are no locks
+  if (!locked && errno != EACCES && errno != EAGAIN) return true;  // no locks on this file system
   // The file that was locked may have been removed by its last owner.
   struct stat ours {};
   struct stat there {};
@@ -63,7 +63,7 @@ FolderLock::~FolderLock() {
   if (descriptor_ < 0) return;
   std::error_code ignored;
   fs::remove(file_, ignored);
-  if (made_) fs::remove(folder_, ignored);  // if nothing was written to it
+  if (made_) fs::remove(folder_, ignored);  // succeeds if it is empty
   ::close(descriptor_);
 }
 

@@ -1,4 +1,4 @@
-// testbenches/run/folder_lock.hpp: one run at a time writes to a folder of results.
+// testbenches/run/folder_lock.hpp: only one run at a time writes to a folder of results.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,20 +7,20 @@
 
 namespace flitwave {
 
-/// Keeps a folder to this process until destroyed; makes it when there is none. A process that
-/// ends, however it does, keeps it no longer. Where the file system knows no locks it does nothing.
+/// Locks a folder for this process until destroyed; creates it when there is none. The lock ends
+/// with the process, however it ends. On a file system without locks it has no effect.
 class FolderLock {
  public:
-  /// While another process has the folder, waits, and asks `go_on` now and then, first before the
-  /// wait. Throws: SystemFailure when the folder cannot be made.
+  /// While another process holds the folder, waits, and calls `go_on` now and then, first before
+  /// the wait. Throws: SystemFailure when the folder cannot be made.
   FolderLock(const std::string& folder, const std::function<bool()>& go_on);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Whether there was no such folder before.
+  /// Whether this object created the folder.
   bool made() const { return made_; }
-  /// False when `go_on` said no.
+  /// False when `go_on` returned false.
   bool held() const { return held_; }
 
  private:

@@ -22,15 +22,15 @@ namespace {
 
 /// Names of the files that the last run into a folder wrote, a line each.
 constexpr const char* list_name = ".flitwave_files";
-/// Of a run's folder before it is published; the number of its process follows.
+/// The name of a run's folder before it is published; the number of its process follows.
 constexpr std::string_view unfinished_prefix = ".unfinished.";
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
   throw SystemFailure(what + " " + path + ": " + std::strerror(error));
 }
 
-/// Every step of writing can be the one that finds the disk full. `shown`: the file that the
-/// reader asked for.
+/// Every step of writing can be the one that finds the disk full. `shown`: the file named in the
+/// message.
 void write_whole(const std::string& path, std::string_view text, const std::string& shown) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file) fail("cannot write", shown, errno);
@@ -68,11 +68,11 @@ RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
 RunFolder::~RunFolder() {
   std::error_code ignored;
   fs::remove_all(unfinished_, ignored);
-  // Only what is empty goes.
+  // Only empty folders are removed.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
 }
 
-/// What processes left that were killed.
+/// Removes the leftovers of killed processes.
 void RunFolder::remove_left_over() const {
   std::error_code ignored;
   std::vector<fs::path> left;
@@ -98,7 +98,7 @@ void RunFolder::make_folders() {
         fs::remove(*folder, ignored);
       }
       throw SystemFailure("cannot make the folder " + grown.string() + ": " +
-                          (error ? error.message() : "a file of that name is in the way"));
+                          (error ? error.message() : "a file of that name exists"));
     }
     made_.push_back(grown.string());
   }
@@ -131,7 +131,7 @@ std::vector<std::string> RunFolder::names() const try {
   fail("cannot read the folder", unfinished_, error.code().value());
 }
 
-// `last` is not there while the files beside it are partly of this run, partly of an earlier one.
+// `last` is absent while the files beside it are partly of this run, partly of an earlier one.
 std::vector<std::string> RunFolder::publish(const std::string& last) {
   std::vector<std::string> names = this->names();
   std::string list;

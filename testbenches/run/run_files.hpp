@@ -1,4 +1,4 @@
-// testbenches/run/run_files.hpp: a run's files, written beside and renamed.
+// testbenches/run/run_files.hpp: a run's files, written under a temporary name and renamed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,15 +9,15 @@
 namespace flitwave {
 
 /// Writes a file so that a reader sees the old one or the whole new one, never a part.
-/// Throws: SystemFailure naming the path and what the system said.
+/// Throws: SystemFailure with the path and the system's message.
 void write_file(const std::string& path, std::string_view text);
 
-/// The folder of a run's results. Files are written into a hidden folder inside it and move up
-/// together; without `publish` nothing stays, not even a folder that was not there before.
+/// The folder of a run's results. Files are written into a hidden folder inside it and moved up
+/// together; without `publish` nothing remains, not even a folder that did not exist before.
 class RunFolder {
  public:
-  /// Makes the folder, and those above it, where they are missing, and removes what runs into it
-  /// left that were killed.
+  /// Creates the folder, and those above it, where they are missing, and removes leftovers of
+  /// killed runs into it.
   /// Throws: SystemFailure when that is not allowed.
   explicit RunFolder(std::string path);
   ~RunFolder();
@@ -25,13 +25,13 @@ class RunFolder {
   RunFolder& operator=(const RunFolder&) = delete;
 
   const std::string& path() const { return path_; }
-  /// Where someone else is to write the file `name`, and the files that belong to it.
+  /// The path where another writer is to write the file `name`, and its accompanying files.
   std::string unfinished(const std::string& name) const;
   /// Throws: SystemFailure when it cannot be written whole.
   void write(const std::string& name, std::string_view text);
 
-  /// Moves all files to their place, `last` at the end, and removes those of an earlier run into
-  /// this folder that this one did not write again. Returns the names, in alphabetical order.
+  /// Moves all files to their final names, `last` at the end, and removes those of an earlier run
+  /// into this folder that this one did not write again. Returns the names, in alphabetical order.
   /// Throws: SystemFailure
   std::vector<std::string> publish(const std::string& last);
 
@@ -43,7 +43,7 @@ class RunFolder {
 
   std::string path_;
   std::string unfinished_;
-  std::vector<std::string> made_;  // folders that were not there, outermost first
+  std::vector<std::string> made_;  // folders that did not exist, outermost first
 };
 
 }  // namespace flitwave

@@ -1,5 +1,5 @@
-// testbenches/run/run_variants.hpp: one job in every scheduling and build order, and how runs
-// differ.
+// testbenches/run/run_variants.hpp: one job in every scheduling and build order, and the
+// differences of its runs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace flitwave {
 
-/// The first thing in which two runs differ: outcome, message, cycles, fingerprint, a metric, a
-/// table; empty when they do not differ at all.
+/// The first difference of two runs: outcome, message, cycles, fingerprint, a metric, a table;
+/// empty when they are equal.
 std::string difference(const Results& found, const Results& expected);
 
 /// How a job is run; see clock.scheduling and build_order.
@@ -23,10 +23,10 @@ struct RunVariant {
 /// Every scheduling in both build orders.
 std::vector<RunVariant> all_run_variants();
 
-/// The job, to be run so.
+/// The job in this variant.
 Scenario with_variant(const Scenario& job, const RunVariant& variant);
 
-/// The first difference of a job's runs in these variants from its run as it is written; empty when
+/// The first difference between a job's runs in these variants and its run as written; empty when
 /// there is none.
 std::string difference_between(const Scenario& job, const std::vector<RunVariant>& variants,
                                const Catalog& catalog = standard_catalog());

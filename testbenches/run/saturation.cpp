@@ -15,7 +15,7 @@ namespace flitwave {
 
 namespace {
 
-/// Runs at one rate after the other, and what came of all of them.
+/// Runs at one rate after the other, and their results.
 class Search {
  public:
   Search(const SaturationParams& params, std::uint64_t seed, const LoadTrial& trial)
@@ -35,7 +35,7 @@ class Search {
   }
 
  private:
-  /// Rates are whole steps away from `low`, so that they read well.
+  /// Rates are whole steps away from `low`, so that they are short numbers.
   void bisect(double low, double high) {
     const double step = params_.resolution.flits_per_node_cycle;
     auto carried = 0;
@@ -48,7 +48,7 @@ class Search {
     found_ = rate_of(carried);
   }
 
-  /// Most of the seeds decide; those that could not change it are spared.
+  /// The majority of the seeds decides; runs that could not change it are omitted.
   bool carries(double rate) {
     std::vector<Results> good;
     int bad = 0;
@@ -115,10 +115,11 @@ Schema<SaturationParams> saturation_schema() {
   using P = SaturationParams;
   return Schema<P>{}
       .optional("rate", &P::rate,
-                "least and greatest offered rate of the search; when the least is not carried, the "
-                "search goes on below it")
-      .optional("resolution", &P::resolution, "how exact the rate is found", between(1e-6, 1))
-      .optional("seeds", &P::seeds, "runs at every rate, each with a seed of its own; most decide",
+                "least and greatest offered rate of the search; when the least is saturated, the "
+                "search continues below it")
+      .optional("resolution", &P::resolution, "resolution of the rate", between(1e-6, 1))
+      .optional("seeds", &P::seeds,
+                "runs at every rate, each with a seed of its own; the majority decides",
                 between(1, 1000));
 }
 

@@ -1,4 +1,4 @@
-// testbenches/run/saturation.hpp: the greatest load that a network carries.
+// testbenches/run/saturation.hpp: the greatest load without saturation.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,9 +29,9 @@ SaturationParams read_saturation(const ConfigNode& section);
 /// Simulates the job with this offered rate and seed.
 using LoadTrial = std::function<Results(double rate, std::uint64_t seed)>;
 
-/// The greatest rate at which a run is not saturated, by bisection: metric `saturation`, beside
-/// what was measured there. Each rate is tried with seeds of its own, `seeds` of them, and most of
-/// these decide. Returns: the failed run's outcome and message when one does not end by itself.
+/// The greatest rate at which a run is not saturated, by bisection: metric `saturation`, and the
+/// measurements at that rate. Each rate is tried with seeds of its own, `seeds` of them, and the
+/// majority decides. Returns: the failed run's outcome and message when one does not end regularly.
 Results find_saturation(const SaturationParams& params, const Job& job, const LoadTrial& trial);
 
 /// The same for a scenario, each trial simulated in a child process.

@@ -25,7 +25,7 @@ namespace {
 volatile std::sig_atomic_t was_interrupted = 0;
 void interrupt(int) { was_interrupted = 1; }
 
-/// Throws: the exception that is being handled, if there is one and it has a message.
+/// Throws: the current exception, if there is one and it has a message.
 void rethrow_handled() {
   if (!std::current_exception()) return;
   try {
@@ -36,8 +36,8 @@ void rethrow_handled() {
   }
 }
 
-/// SystemC's own warnings are faults of ours. What a process throws SystemC reports while it
-/// handles the exception, which goes on as what it is.
+/// SystemC's own warnings are errors of this program. When a process throws, SystemC reports it
+/// while it handles the exception; this continues as the original exception.
 void report_handler(const sc_core::sc_report& report, const sc_core::sc_actions&) {
   if (report.get_severity() == sc_core::SC_INFO) return;
   if (std::strcmp(report.get_msg_type(), sc_core::SC_ID_SIMULATION_UNCAUGHT_EXCEPTION_) == 0)
@@ -52,8 +52,8 @@ Results failed(Outcome outcome, const std::string& message) {
   return results;
 }
 
-/// The modules of a job. A request to end does not wait until they are made.
-/// `interrupted`: reported then; may be null.
+/// Builds the modules of a job. A request to end takes effect immediately. `interrupted`: reported
+/// then; may be null.
 Testbench& elaborated(const Job& job, const Plan& plan, const char* interrupted) {
   const InterruptExit leave(interrupted);
   return lasting_testbench(job, plan);
@@ -91,12 +91,12 @@ void write_all(int file, const std::string& text) {
   while (written < text.size()) {
     const ssize_t count = write(file, text.data() + written, text.size() - written);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // the parent is gone
+    if (count <= 0) return;  // the parent has ended
     written += static_cast<std::size_t>(count);
   }
 }
 
-/// In the caller's process, whose standard error has what to report of an early exit.
+/// In the caller's process, whose standard error is used for the report of an early exit.
 Results run_in_caller(const Job& job, const Plan& plan, const SimulateOptions& options) {
   const std::string interrupted = fmt::format("flitwave: {}\n", interrupted_early);
   const OutOfMemoryExit leave([](const std::string& message) {
@@ -107,10 +107,10 @@ Results run_in_caller(const Job& job, const Plan& plan, const SimulateOptions& o
 }
 
 /// The child's side: progress lines "p cycle done expected", then "r" and the results, or "m" and
-/// why it is out of memory.
+/// the out-of-memory message.
 [[noreturn]] void be_child(int file, const Job& job, const Plan& plan,
                            const SimulateOptions& options) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the results of an orphan
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // the results of an orphan would be lost
   std::signal(SIGINT, interrupt);
   std::signal(SIGTERM, interrupt);
   std::signal(SIGPIPE, SIG_IGN);
@@ -129,13 +129,13 @@ Results run_in_caller(const Job& job, const Plan& plan, const SimulateOptions& o
   _exit(0);
 }
 
-/// Hands on to the child what the person asked of this process.
+/// Passes the user's requests to end on to the child.
 void pass_interrupts(pid_t child, const SimulateOptions& options) {
   const int asked = options.interrupts ? options.interrupts() : 0;
   if (asked > 0) kill(child, asked > 1 ? SIGKILL : SIGINT);
 }
 
-/// Waits for a moment. Returns: whether there is something to read.
+/// Waits for a moment. Returns: whether there is data to read.
 bool wait_for_text(int file) {
   constexpr int patience_ms = 200;
   pollfd readable = {file, POLLIN, 0};
@@ -173,7 +173,7 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
   return text.substr(read_until);
 }
 
-/// Of a child that was ended by a signal.
+/// The results of a child that was ended by a signal.
 Results ended_by(int signal, long most_kibibytes) {
   const std::string text =
       fmt::format("the simulation was ended by signal {} ({})", signal, strsignal(signal));

@@ -25,7 +25,7 @@ constexpr int closed = 0x400000;
 constexpr int group_begin = 0x800000;
 constexpr int group_end = 0x1000000;
 
-/// More groups than this are shown closed.
+/// More groups than this are shown collapsed.
 constexpr std::size_t most_open_groups = 4;
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
@@ -38,7 +38,7 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
     fail_writing(path.string());
 }
 
-/// The save file and its enumerations, as names beside the VCD file.
+/// The save file and its enumerations, stored beside the VCD file.
 struct Names {
   explicit Names(const std::string& path) : vcd(path) {
     std::filesystem::path stem = vcd.filename();
@@ -84,7 +84,7 @@ void add_signal(const WaveEnd& end, const WaveSignal& signal, const Names& names
   text += "\n";
 }
 
-/// A group for each module within a router, shut.
+/// A group for each module within a router, collapsed.
 std::string inner_groups(const std::vector<InnerWire>& wires) {
   std::string text;
   for (std::size_t i = 0; i < wires.size(); ++i) {

@@ -10,8 +10,8 @@ namespace flitwave {
 
 /// Writes the save file beside the plan's VCD file: a group per channel end and per module within a
 /// router, named values for kinds and nodes, and a view that begins at `first_activity` (ps;
-/// negative: nothing happened). All files are named without their folder, so that they may be moved
-/// together. Throws: SystemFailure
+/// negative: no activity). Files refer to each other without their folder, so that they can be
+/// moved together. Throws: SystemFailure
 void write_gtkwave(const WavePlan& plan, std::int64_t first_activity);
 
 }  // namespace flitwave

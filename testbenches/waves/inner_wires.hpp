@@ -20,8 +20,8 @@ struct InnerWire {
   const sc_core::sc_event* changed = nullptr;
 };
 
-/// The wires in and below a router, those of one module side by side. None where what is within it
-/// are no modules.
+/// The wires in and below a router, those of one module in a row. None where the router has no
+/// inner modules.
 std::vector<InnerWire> inner_wires(const sc_core::sc_object& router);
 
 }  // namespace flitwave

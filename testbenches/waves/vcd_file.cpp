@@ -35,7 +35,7 @@ std::string way(const std::vector<std::string>& from, const std::vector<std::str
   return text;
 }
 
-/// The code of variable `number`: as few printable characters as will do.
+/// The code of variable `number`: as few printable characters as possible.
 std::string code_of(std::size_t number) {
   constexpr std::size_t base = '~' - '!' + 1;
   std::string code(1, static_cast<char>('!' + number % base));
@@ -43,8 +43,8 @@ std::string code_of(std::size_t number) {
   return code;
 }
 
-/// The eight digits of a byte, the most significant one first, and as much that nobody reads, so
-/// that eight characters can be copied from any of them on.
+/// The eight digits of a byte, the most significant one first, and padding, so that eight
+/// characters can be copied from any of them on.
 using Digits = std::array<char, 16>;
 constexpr std::array<Digits, 256> make_digits() {
   std::array<Digits, 256> table{};
@@ -55,11 +55,11 @@ constexpr std::array<Digits, 256> make_digits() {
 }
 constexpr std::array<Digits, 256> digits_of_byte = make_digits();
 
-/// Writes a value in binary, without leading zeros. Needs: room for 72 characters.
+/// Writes a value in binary, without leading zeros. Needs: space for 72 characters.
 /// Returns: its end.
 char* write_binary(char* at, std::uint64_t value) {
   const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
-  int rest = (digits - 1) / 8 * 8;  // digits behind those of the first byte
+  int rest = (digits - 1) / 8 * 8;  // digits after those of the first byte
   const int head = digits - rest;
   std::memcpy(at, digits_of_byte[value >> rest & 0xff].data() + (8 - head), 8);
   at += head;
@@ -118,7 +118,7 @@ VcdFile::Tail VcdFile::tail_of(std::size_t number, int width) {
   return tail;
 }
 
-/// Makes sure of `bytes` more in the buffer. Returns: where they go.
+/// Reserves `bytes` more in the buffer. Returns: where to write them.
 char* VcdFile::room(std::size_t bytes) {
   if (buffer_.size() - used_ < bytes) buffer_.resize(buffer_.size() * 2 + bytes);
   return buffer_.data() + used_;

@@ -1,4 +1,4 @@
-// testbenches/waves/wave_changes.hpp: which wires of a wave have changed, under any scheduling.
+// testbenches/waves/wave_changes.hpp: the wires of a wave that have changed, under any scheduling.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace flitwave {
 
-/// Collects which sources have changed: from the commits of the clock domain for the wires that it
-/// commits, and from a process per source for sc_signals.
+/// Collects the sources that have changed: from the commits of the clock domain for the wires that
+/// it commits, and from a process per source for sc_signals.
 ///
 /// Timing: `on_changes` is called in the update phase that has committed wires, or in the delta
-///   cycle after an sc_signal has changed; what it throws ends the run.
+///   cycle after an sc_signal has changed; an exception from it ends the run.
 /// Needs: the simulation has not started; sources and domain outlive it.
 class WaveChanges {
  public:
@@ -28,9 +28,9 @@ class WaveChanges {
   WaveChanges(const WaveChanges&) = delete;
   WaveChanges& operator=(const WaveChanges&) = delete;
 
-  /// Those that have changed since the set was emptied.
+  /// The sources that have changed since the set was emptied.
   ActiveSet& changed() { return changed_; }
-  /// No change is reported any more.
+  /// Stops all reports of changes.
   void stop();
   bool stopped() const { return stopped_; }
 
@@ -52,7 +52,7 @@ class WaveChanges {
   std::function<void()> on_changes_;
   ActiveSet changed_;
   std::vector<Mark> marks_;                         // Shape: [sources]
-  std::vector<std::unique_ptr<Watcher>> watchers_;  // of those that the domain does not commit
+  std::vector<std::unique_ptr<Watcher>> watchers_;  // for sources that the domain does not commit
   bool stopped_ = false;
 };
 

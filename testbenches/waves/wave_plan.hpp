@@ -1,4 +1,4 @@
-// testbenches/waves/wave_plan.hpp: which signals a wave has, where it is written, and when.
+// testbenches/waves/wave_plan.hpp: the signals of a wave, its file and its window.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,7 +19,7 @@ namespace flitwave {
 struct WaveSignal {
   enum class Show { bits, decimal, kind, node };
 
-  /// Which signals an end may have, in this order; `ready` has the place of `credit`.
+  /// The signals that an end may have, in this order; `ready` and `credit` share a position.
   enum Place {
     valid,
     kind,
@@ -33,7 +33,7 @@ struct WaveSignal {
     request,
     request_class
   };
-  /// A value per place.
+  /// A value per position.
   using Values = std::array<std::uint64_t, request_class + 1>;
 
   const char* name;
@@ -49,7 +49,7 @@ struct WaveEnd {
   std::vector<WaveSignal> signals;  ///< In the order of WaveSignal::Place.
 };
 
-/// All that the writer must know.
+/// The data that the writer needs.
 struct WavePlan {
   std::string path;
   std::int64_t from;   ///< Unit: ps.
@@ -64,21 +64,20 @@ struct WavePlan {
 };
 
 /// Throws: ConfigError on wave.select, wave.routers or wave.until, or on wave.limit when the list
-/// of
-///   signals alone exceeds it.
+/// of signals alone exceeds it.
 WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& netlist,
                    ClockDomain& domain, const PacketPool& packets);
 
-/// What a file lists, in this order: the signals of the ends, then the inner wires.
+/// The variables of a file, in this order: the signals of the ends, then the inner wires.
 std::vector<VcdFile::Variable> variables_of(const WavePlan& plan);
-/// At the head of a file.
+/// The comment at the beginning of a file.
 inline constexpr const char* wave_comment = "kind: 0 none, 1 body, 2 head, 3 tail, 4 single";
 
 /// Opens the file and records until `finish`.
 /// Throws: SystemFailure
 std::unique_ptr<Waves> write_waves(WavePlan plan);
 
-/// Throws: SystemFailure that tells, with the last system error, that `path` cannot be written.
+/// Throws: SystemFailure which states, with the last system error, that `path` cannot be written.
 [[noreturn]] void fail_writing(const std::string& path);
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// testbenches/waves/wave_sources.hpp: where the values of a wave come from: channel ends, signals.
+// testbenches/waves/wave_sources.hpp: the sources of a wave's values: channel ends, signals.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,20 +20,20 @@ class WaveSource {
  public:
   virtual ~WaveSource() = default;
 
-  /// Has `listener` called in each commit that changes a wire; null: no longer.
+  /// Registers `listener` for each commit that changes a wire; null: unregisters.
   /// Returns: false where the kernel commits the wires, so that `events` report their changes.
   virtual bool listen(LaneListener* listener) = 0;
   /// Notified when a wire has changed.
   virtual std::vector<const sc_core::sc_event*> events() const = 0;
 
-  /// Takes the values that the wires have now. Needs: called after each change, for the packet of a
-  /// flit is known only while the flit is on the wires.
+  /// Samples the current values of the wires. Needs: called after each change, because the packet
+  /// of a flit is known only while the flit is on the wires.
   virtual void sample() = 0;
   /// Whether the wires have changed since they were sampled.
   virtual bool is_stale() const = 0;
 
-  /// The time of the last sample is over: its values are those of the signals, and those that have
-  /// changed are written, unless `file` is null.
+  /// The time of the last sample has passed: its values are those of the signals, and those that
+  /// have changed are written, unless `file` is null.
   virtual void settle(VcdFile* file) = 0;
   /// Whether the wires have settled with a flit on them.
   virtual bool has_flit() const = 0;

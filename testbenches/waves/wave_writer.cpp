@@ -15,8 +15,8 @@ namespace flitwave {
 
 namespace {
 
-/// Sources that have changed are sampled at once; what was sampled last at a time is settled and
-/// written when time goes on, so that values of single delta cycles are not shown.
+/// Sources that have changed are sampled at once; the last sample at a time is settled and written
+/// when time advances, so that values of single delta cycles are not shown.
 class WaveWriter final : public Waves {
  public:
   explicit WaveWriter(WavePlan plan);
@@ -37,7 +37,7 @@ class WaveWriter final : public Waves {
   std::vector<std::unique_ptr<WaveSource>> sources_;
   WaveChanges changes_;
   ActiveSet sampled_;      // at `time_`, not yet written
-  std::int64_t time_ = 0;  // of the last change
+  std::int64_t time_ = 0;  // time of the last change
   std::int64_t first_activity_ = -1;
   bool open_ = false;
   bool finished_ = false;
@@ -61,14 +61,14 @@ void WaveWriter::sample_changed() {
   });
 }
 
-/// A run that is paused within a cycle leaves changes of which no event was notified yet.
+/// A run that is paused within a cycle may leave changes whose events were not notified yet.
 void WaveWriter::sample_unreported() {
   for (std::size_t i = 0; i < sources_.size(); ++i)
     if (sources_[i]->is_stale()) changes_.changed().insert(static_cast<int>(i));
   if (!changes_.changed().empty()) sample_changed();
 }
 
-/// Comes before a change is sampled: writes those of the time before.
+/// Called before a change is sampled: writes the changes of the previous time.
 /// Returns: whether the change is to be recorded.
 bool WaveWriter::advance_to(std::int64_t now) {
   if (now == time_) return true;
@@ -100,7 +100,7 @@ void WaveWriter::open(std::int64_t time) {
   file_.end_step();
 }
 
-/// Time goes on: what was sampled at `time_` is settled, and written within the window.
+/// Time advances: the samples of `time_` are settled, and written within the window.
 void WaveWriter::write_step() {
   VcdFile* const file = open_ && !file_.full() ? &file_ : nullptr;
   if (file) file->begin_step(time_);

@@ -1,4 +1,4 @@
-// testbenches/waves/waves.cpp: what is recorded; see waves.hpp.
+// testbenches/waves/waves.cpp: selects what is recorded; see waves.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/waves/waves.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;
-  // Where to go on when the last star must take one more character.
+  // The position to continue from when the last star must match one more character.
   std::size_t star = std::string_view::npos;
   std::size_t taken = 0;
   while (t < text.size()) {
@@ -46,7 +46,7 @@ bool matches(std::string_view pattern, std::string_view text) {
       near.empty() ? "channels are called " +
                          detail::either({labels.begin(),
                                          labels.begin() + static_cast<std::ptrdiff_t>(shown)}) +
-                         ", and so on; * stands for any characters"
+                         ", and so on; * matches any characters"
                    : "did you mean `" + near + "`?");
 }
 
@@ -61,7 +61,7 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   using Show = WaveSignal::Show;
   const int vc_bits = bits_below(params.vcs);
   const int node_bits = bits_below(nodes);
-  const int class_bits = bits_below(Flit::max_vcs);  // of buffers
+  const int class_bits = bits_below(Flit::max_vcs);  // of buffer classes
   std::vector<WaveSignal> signals = {
       {"valid", 1, Show::bits},
       {"kind", 3, Show::kind},
@@ -91,7 +91,7 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   return signals;
 }
 
-/// The ends of the selected channels; those of one tile stand together.
+/// The ends of the selected channels; those of one tile are listed together.
 std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) {
   const std::vector<ChannelSite>& sites = netlist.channels();
   const auto site_of = [&](int i) -> const ChannelSite& {
@@ -112,7 +112,7 @@ std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) 
   return ends;
 }
 
-/// The delay in picoseconds; one that is too long for that never comes.
+/// The delay in picoseconds; a delay beyond the range never ends.
 std::int64_t time_of(const Delay& delay, Duration period) {
   if (delay.in_cycles && delay.cycles > INT64_MAX / period.picoseconds) return INT64_MAX;
   return delay.exact_picoseconds(period);

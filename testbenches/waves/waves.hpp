@@ -21,31 +21,31 @@ namespace flitwave {
 /// fields keep their last value. A channel with latency above one has a second end in the scope
 /// `receiving`.
 ///
-/// Of chosen routers that are made of blocks, the wires between the blocks are shown as well, with
-/// their names.
+/// For selected routers that consist of blocks, the wires between the blocks are shown as well,
+/// with their names.
 ///
-/// Timing: a value is what stands once all activity at its time is over. Unit: 1 ps. Before the
-///   window starts, everything is unknown (x); what changes at its end is left out.
+/// Timing: a value is the settled one after all activity at its time. Unit: 1 ps. Before the
+///   window starts, all values are unknown (x); changes at its end are omitted.
 class Waves {
  public:
   virtual ~Waves() = default;
 
-  /// Writes what is missing, closes the file and writes the viewer's files beside it.
-  /// `end`: when the run is over, in ps. It is the last time of the file, unless something has
-  /// changed or the window has begun later, for SystemC's time may have gone on.
+  /// Writes the remaining changes, closes the file and writes the viewer's files beside it. `end`:
+  /// the end of the run, in ps. It is the last time of the file, unless a value has changed or the
+  /// window has begun later, because SystemC's time may have advanced.
   /// Throws: SystemFailure when a file could not be written whole.
   virtual void finish(std::int64_t end) = 0;
   /// Whether recording ended early because the file was full.
   virtual bool cut() const = 0;
 };
 
-/// The channels whose label matches one of the shell-style patterns: `*` stands for any
-/// characters, `?` for one. Ascending, indices into Netlist::channels.
+/// The channels whose label matches one of the shell-style patterns: `*` matches any characters,
+/// `?` one. Ascending, indices into Netlist::channels.
 /// Throws: ConfigError on wave.select[i] when a pattern matches none; it names the nearest label.
 std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns);
 
 /// The wires within the routers of some nodes, in the order in which these are named.
-/// Throws: ConfigError at its place for a router that is named twice, or is not made of blocks.
+/// Throws: ConfigError at a router that is named twice, or does not consist of blocks.
 std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
                                           const std::vector<ConfigNode>& routers);
 
@@ -53,8 +53,8 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
 /// values cost nothing. The file's size stays within `params.limit`; its header is always whole.
 ///
 /// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
-/// enumerations that it names (.kinds.txt, .nodes.txt).
-/// The wires within the routers of `params.routers` come behind those of the channels.
+/// enumerations that it names (.kinds.txt, .nodes.txt). The wires within the routers of
+/// `params.routers` follow those of the channels.
 /// Needs: the simulation has not started; netlist, domain and packets outlive the result.
 /// Throws: ConfigError as `plan_wave`; SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,

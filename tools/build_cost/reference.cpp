@@ -1,8 +1,7 @@
-// tools/build_cost/reference.cpp: what the cost of compiling the program is measured against.
-// SPDX-License-Identifier: Apache-2.0
-// Never changed: tools/check_build.py compiles it in the same run, so that a slow machine does not
-// count. It has what our own files have: large headers, containers of strings, and templates that
-// are instantiated for many types.
+// tools/build_cost/reference.cpp: the unit in which the compile cost of the program is measured.
+// SPDX-License-Identifier: Apache-2.0 Never changed: tools/check_build.py compiles it in the same
+// run, so that the speed of the machine has no effect. It has the typical content of our files:
+// large headers, containers of strings, and templates that are instantiated for many types.
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -12,13 +12,13 @@ list(TRANSFORM pure_rooms PREPEND flitwave:: OUTPUT_VARIABLE pure_targets)
 target_link_libraries(flitwave_pure INTERFACE ${pure_targets})
 set_target_properties(flitwave_pure PROPERTIES EXPORT_NAME pure)
 
-# And all of it: a job in, results out.
+# And the whole program: a job in, results out.
 add_library(flitwave_sim INTERFACE)
 add_library(flitwave::sim ALIAS flitwave_sim)
 target_link_libraries(flitwave_sim INTERFACE flitwave::testbenches)
 set_target_properties(flitwave_sim PROPERTIES EXPORT_NAME sim)
 
-# One export set per component, so that `pure` does not ask for SystemC.
+# One export set per component, so that `pure` does not require SystemC.
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Flitwave")
 foreach(component pure sim)
   list(TRANSFORM ${component}_rooms PREPEND flitwave_ OUTPUT_VARIABLE targets)
@@ -27,7 +27,8 @@ foreach(component pure sim)
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
     FILE Flitwave_${component}.cmake)
 endforeach()
-# Installed headers include each other below flitwave/, so that a user's own modules/ is no other's.
+# Installed headers include each other below flitwave/, so that they do not collide with a user's
+# own modules/.
 configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/InstallHeaders.cmake.in"
   "${PROJECT_BINARY_DIR}/InstallHeaders.cmake" @ONLY)
 install(SCRIPT "${PROJECT_BINARY_DIR}/InstallHeaders.cmake")

@@ -1,10 +1,10 @@
-# tools/cmake/FlitwavePrecompiled.cmake: headers that nearly every file of a layer reads, read once.
+# tools/cmake/FlitwavePrecompiled.cmake: headers of nearly every file, compiled once.
 # SPDX-License-Identifier: Apache-2.0
-# A precompiled header brings the optimization level that it was compiled with, whatever the file
-# that uses it asks for: so what runs once per job uses none of another level. clang-tidy's build
+# A precompiled header imposes the optimization level that it was compiled with, whatever the
+# including file sets: so code that runs once per job uses none of another level. clang-tidy's build
 # and that of single files do without, so missing includes are found.
 set(described <algorithm> <functional> <map> <memory> <string> <vector>)
-if(NOT FLITWAVE_TEST_PER_FILE)  # in the inner loop an edit of these must not compile all anew
+if(NOT FLITWAVE_TEST_PER_FILE)  # in the inner loop an edit of these must not recompile everything
   list(APPEND described "${PROJECT_SOURCE_DIR}/configs/registry.hpp"
     "${PROJECT_SOURCE_DIR}/configs/schema.hpp")
 endif()
@@ -19,7 +19,7 @@ foreach(room routers testbenches)
 endforeach()
 
 if(CMAKE_UNITY_BUILD)
-  return()  # what runs once is then a file or two of each room
+  return()  # code that runs once is then a file or two of each top-level folder
 endif()
 foreach(room configs topologies algorithms)
   target_precompile_headers(flitwave_${room}_run_once PRIVATE ${described})

@@ -1,20 +1,20 @@
-# tools/cmake/FlitwaveRoom.cmake: one room is one static library of all sources below its folder.
+# tools/cmake/FlitwaveRoom.cmake: a top-level folder is one static library of all sources below it.
 # SPDX-License-Identifier: Apache-2.0
 
-# What runs once per job is optimized little in a release build: that cuts its compile time to a
-# third, which is most of what joined files cost. The instrumented tests (preset asan) run it a few
-# times and compile it for longer than that, so not at all there; the search for jobs on which the
-# reader crashes (preset fuzz) is a release build, and runs it millions of times.
+# Code that runs once per job is optimized little in a release build: that cuts its compile time,
+# which is most of the time of joined files, to a third. The instrumented tests (preset asan) run it
+# a few times and compile it for longer than that, so it is not optimized there; the search for jobs
+# on which the reader crashes (preset fuzz) is a release build, and runs it millions of times.
 set(FLITWAVE_RUN_ONCE_OPTIONS $<$<CONFIG:Release>:-Og>)
 if(FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   set(FLITWAVE_RUN_ONCE_OPTIONS -O0)
 endif()
 
-# A source with this line is optimized differently among other code, so it is not joined with others.
+# A source with this line is optimized differently when joined, so it is not joined with others.
 set(FLITWAVE_ALONE_MARK "^// \\[compiled alone\\]$")
 
-# flitwave_sources(sources FOLDER [WITHOUT folder ...]): every .cpp below a folder, from the root, but
-# those below other folders, tests, and the program of the folder's own name.
+# flitwave_sources(sources FOLDER [WITHOUT folder ...]): every .cpp below a folder, by its path from
+# the root, except those below other folders, tests, and the program of the folder's own name.
 function(flitwave_sources variable folder)
   cmake_parse_arguments(BUT "" "" "WITHOUT" ${ARGN})
   file(GLOB_RECURSE found CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
@@ -28,8 +28,8 @@ function(flitwave_sources variable folder)
   set(${variable} "${found}" PARENT_SCOPE)
 endfunction()
 
-# flitwave_take(TAKEN LIST folder ...): moves the sources that lie directly in these folders from one
-# list to another.
+# flitwave_take(TAKEN LIST folder ...): moves the sources directly in these folders from one list to
+# another.
 function(flitwave_take taken_name list_name)
   set(matches "")
   set(others ${${list_name}})
@@ -55,8 +55,9 @@ endfunction()
 # flitwave_room(NAME FOLDER f [WITHOUT folder ...] [RUN_ONCE folder ...] [OFTEN file ...]
 #               [GENERATED file ...] [ALSO file ...] [RUN_ONCE_OPTIONS option ...]
 #               USES ... [PRIVATE_USES ...])
-# All sources and headers below the folder. RUN_ONCE: folders of which nothing runs in each cycle or
-# for each packet, but for the files OFTEN; what is GENERATED runs once, too. ALSO: sources of elsewhere.
+# All sources and headers below the folder. RUN_ONCE: folders whose code does not run in each cycle
+# or for each packet, except the files OFTEN; GENERATED files run once, too. ALSO: sources from
+# elsewhere.
 function(flitwave_room name)
   cmake_parse_arguments(ROOM "" "FOLDER"
     "WITHOUT;RUN_ONCE;OFTEN;GENERATED;ALSO;RUN_ONCE_OPTIONS;USES;PRIVATE_USES" ${ARGN})
@@ -72,7 +73,8 @@ function(flitwave_room name)
   list(APPEND run_once ${ROOM_GENERATED})
   flitwave_compile_alone(${sources})
   set(targets flitwave_${name})
-  # In the inner loop, a program that uses a library need not be linked again when that has changed.
+  # In the inner loop, a program that uses a library need not be linked again when the library has
+  # changed.
   set(kind STATIC)
   if(FLITWAVE_TEST_PER_FILE)
     set(kind SHARED)
@@ -89,22 +91,23 @@ function(flitwave_room name)
   foreach(target IN LISTS targets)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
     target_compile_features(${target} PUBLIC cxx_std_17)
-    # Else no function that another library could replace is inlined.
+    # Otherwise functions that another library could replace are not inlined.
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     target_link_libraries(${target} PRIVATE
       $<BUILD_INTERFACE:flitwave_warnings> ${ROOM_PRIVATE_USES})
-    # "<room>/<folder>/<file>.hpp" is the path in the tree; installed, it begins with flitwave/.
+    # "<folder>/<subfolder>/<file>.hpp" is the path in the tree; installed, it begins with
+    # flitwave/.
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   endforeach()
-  # No define of its own when shared: rooms share precompiled headers.
+  # No define of its own when shared: top-level folders share precompiled headers.
   set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL "")
   target_link_libraries(flitwave_${name} PUBLIC ${ROOM_USES})
   flitwave_headers(${name} ${ROOM_FOLDER} ${ROOM_WITHOUT})
 endfunction()
 
-# flitwave_headers(NAME FOLDER [WITHOUT ...]): has each header below a folder compiled alone by the target
-# all_verify_interface_header_sets.
+# flitwave_headers(NAME FOLDER [WITHOUT ...]): compiles each header below a folder alone, in the
+# target all_verify_interface_header_sets.
 function(flitwave_headers name folder)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/${folder}/*.hpp")
@@ -118,8 +121,8 @@ function(flitwave_headers name folder)
     BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
 endfunction()
 
-# flitwave_catalog(TEMPLATE FILE "TYPE member folder" ...): writes a catalogue of the kinds that the files of
-# plug-in folders register: each x.cpp must define register_x(TYPE&).
+# flitwave_catalog(TEMPLATE FILE "TYPE member folder" ...): writes a catalogue of the kinds
+# registered by the files of plug-in folders: each x.cpp must define register_x(TYPE&).
 function(flitwave_catalog template file)
   set(catalog_declarations "")
   set(catalog_calls "")

@@ -14,7 +14,7 @@ elseif(FLITWAVE_RTL STREQUAL "AUTO")
 else()
   set(wanted REQUIRED)
 endif()
-# Else the package tries some twenty flags, of which it needs this one.
+# Otherwise the package tries some twenty flags, of which it needs this one.
 set(VERILATOR_CFLAGS "")
 set(VERILATOR_MT_CFLAGS -pthread)
 find_package(verilator ${wanted})
@@ -26,7 +26,8 @@ endif()
 set(rtl "${PROJECT_SOURCE_DIR}/routers/relay/rtl")
 set(rtl_tests "${PROJECT_SOURCE_DIR}/testbenches/tests/rtl")
 
-# The tops of the tests, as a foreign library: compiled at once, quickly, and without our warnings.
+# The top modules of the tests, as a foreign library: compiled in one step, quickly, and without our
+# warnings.
 add_library(flitwave_rtl STATIC)
 verilate(flitwave_rtl SOURCES "${rtl_tests}/every_size.sv" INCLUDE_DIRS "${rtl}"
   VERILATOR_ARGS -Wall)
@@ -35,11 +36,11 @@ verilate(flitwave_rtl SYSTEMC TRACE SOURCES "${rtl_tests}/selection.sv" INCLUDE_
 target_compile_features(flitwave_rtl PUBLIC cxx_std_17)
 target_compile_options(flitwave_rtl PRIVATE -O0 -w)
 target_compile_definitions(flitwave_rtl INTERFACE VM_SC=1)
-# clang++ calls libatomic for what g++ answers at compile time.
+# clang++ calls libatomic where g++ evaluates at compile time.
 target_link_libraries(flitwave_rtl PUBLIC SystemC::systemc $<$<CXX_COMPILER_ID:Clang>:atomic>)
 set_target_properties(flitwave_rtl PROPERTIES CXX_EXTENSIONS OFF SYSTEM ON
   UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-get_target_property(sources flitwave_rtl SOURCES)  # Verilator's own cannot be joined
+get_target_property(sources flitwave_rtl SOURCES)  # Verilator's own sources cannot be joined
 list(FILTER sources INCLUDE REGEX "^${VERILATOR_ROOT}/")
 set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 

@@ -14,7 +14,7 @@ function(flitwave_test name)
   if("long" IN_LIST TEST_LABELS)
     set(timeout 7200)
   endif()
-  set(cost 1)  # those that simulate start first, so that none is left alone at the end
+  set(cost 1)  # simulating tests start first, so that none runs alone at the end
   if("unit" IN_LIST TEST_LABELS)
     set(cost 0)
   elseif(TEST_LABELS MATCHES "^(timed|crossval|switching)$")
@@ -49,7 +49,7 @@ function(flitwave_test_file suite file program)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
 endfunction()
 
-# Compiling tests takes longer than running them: what they test is optimized, they are little or,
+# Compiling tests takes longer than running them: the tested code is optimized, the tests little or,
 # when instrumented, not at all.
 set(FLITWAVE_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 if(FLITWAVE_SANITIZE)
@@ -57,7 +57,7 @@ if(FLITWAVE_SANITIZE)
 endif()
 
 set(FLITWAVE_PURE_TESTS "" CACHE INTERNAL "")
-# flitwave_suite_target(TARGET USES target ...): what all that is compiled of a suite has in common.
+# flitwave_suite_target(TARGET USES target ...): common properties of all targets of a suite.
 function(flitwave_suite_target target)
   cmake_parse_arguments(TARGET "" "" "USES" ${ARGN})
   target_link_libraries(${target} PRIVATE ${TARGET_USES})
@@ -73,8 +73,9 @@ function(flitwave_suite_target target)
   endif()
 endfunction()
 
-# flitwave_suite(NAME FILES file ... USES target ...): NAME_tests, from its files; those named *_test.cpp
-# hold cases, the others help them. With FLITWAVE_TEST_PER_FILE each of the former is a program.
+# flitwave_suite(NAME FILES file ... USES target ...): NAME_tests, from its files; those named
+# *_test.cpp contain cases, the others are helpers. With FLITWAVE_TEST_PER_FILE each of the former
+# is a program.
 function(flitwave_suite suite)
   cmake_parse_arguments(SUITE "" "" "FILES;USES" ${ARGN})
   if(NOT SUITE_FILES)
@@ -105,7 +106,7 @@ function(flitwave_suite suite)
   endforeach()
 endfunction()
 
-# libsystemc asks for an sc_main; the precompiled header is for all suites that link it.
+# libsystemc needs an sc_main; the precompiled header is for all suites that link it.
 set(tests "${PROJECT_SOURCE_DIR}/testbenches/tests")
 set(companions "${PROJECT_SOURCE_DIR}/testbenches")  # which have tests of their own
 add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
@@ -115,7 +116,7 @@ target_compile_options(flitwave_test_main PRIVATE ${FLITWAVE_TEST_OPTIONS})
 target_precompile_headers(flitwave_test_main PRIVATE <systemc> "${PROJECT_SOURCE_DIR}/testbenches/tests/catch.hpp")
 set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)
 
-# The unit tests of the pure rooms link no SystemC; what a test elsewhere needs of it is `timed`.
+# The unit tests of the pure folders link no SystemC; other tests that need it are `timed`.
 file(GLOB_RECURSE unit_files CONFIGURE_DEPENDS "${tests}/unit/*.cpp")
 flitwave_suite(unit FILES ${unit_files}
   USES flitwave_warnings flitwave::algorithms flitwave::reference flitwave::command_line fmt::fmt
@@ -138,10 +139,9 @@ foreach(suite paper timed golden cli)
   flitwave_suite(${suite} FILES ${files} USES flitwave_test_main)
 endforeach()
 
-# Random networks against the reference; the program that looks for more, and mutants of the router,
-# each of which must be found.
-# Whole jobs of all kinds, run in every way. Of the reader of jobs, the inputs that its own search
-# has kept.
+# Random networks compared with the reference; the program that searches for more, and mutants of
+# the router, each of which must be found. Whole jobs of all kinds, run in all schedulings. For the
+# reader of jobs, the inputs kept from its own search.
 file(GLOB fuzz_files CONFIGURE_DEPENDS "${companions}/fuzz/*_test.cpp"
   "${companions}/fuzz_jobs/*_test.cpp" "${companions}/fuzz_reader/*_test.cpp")
 flitwave_suite(fuzz FILES ${fuzz_files}
@@ -169,7 +169,8 @@ flitwave_test(fuzz.mutants_match LABELS fuzz
 flitwave_test(fuzz.mutants LABELS fuzz long
   COMMAND Python3::Interpreter "${companions}/fuzz/mutants.py" --folder "${PROJECT_BINARY_DIR}/mutants")
 
-# Against the figures of another simulator; the program measures them anew and prints the tables.
+# Comparison with the figures of another simulator; the program measures them again and prints the
+# tables.
 file(GLOB crossval_files CONFIGURE_DEPENDS "${companions}/crossval/*_test.cpp")
 flitwave_suite(crossval FILES ${crossval_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main flitwave::crossval)
@@ -189,7 +190,7 @@ foreach(script IN LISTS scripts)
   string(REGEX REPLACE "_test$" "" name "${name}")
   string(REGEX REPLACE ".*/(unit|cli)/.*" "\\1" suite "${script}")
   flitwave_test(${suite}.${name} LABELS ${suite} COMMAND Python3::Interpreter "${script}")
-  if(FLITWAVE_TEST_PER_FILE)  # a target of its name, as programs of tests have
+  if(FLITWAVE_TEST_PER_FILE)  # a target of its name, like programs of tests
     add_custom_target(${suite}.${name})
     if(suite STREQUAL "cli")
       add_dependencies(${suite}.${name} flitwave)
@@ -197,7 +198,7 @@ foreach(script IN LISTS scripts)
   endif()
 endforeach()
 
-# The examples of docs/extending.md, dropped into a copy of the tree: configured, or built and run.
+# The examples of docs/extending.md, copied into a copy of the tree: configured, or built and run.
 flitwave_test(cli.in_tree LABELS cli
   COMMAND Python3::Interpreter "${tests}/cli/in_tree.py" "${PROJECT_BINARY_DIR}/in_tree")
 flitwave_test(cli.in_tree.long LABELS cli long
@@ -214,7 +215,7 @@ flitwave_test(docs LABELS docs
   COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/check_docs.py"
           --program $<TARGET_FILE:flitwave>)
 
-# Instructions are counted of what is released, and that is what a fresh system is given.
+# Instructions are counted for the release build, which is also installed in a fresh system.
 if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   flitwave_test(bench.instructions LABELS bench
     COMMAND Python3::Interpreter "${companions}/bench/instructions.py"

@@ -1,4 +1,4 @@
-// tools/commands/check.cpp: flitwave check: all that can be said of a job without simulating it.
+// tools/commands/check.cpp: flitwave check: checks and figures of a job without simulating it.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -48,13 +48,13 @@ void print_routing(const Job& job, const Plan& plan) {
 }
 
 void print_offered_bound(const OfferedBound& bound) {
-  fmt::print("load: {} is the busiest, with {} flit/cycle for each that a node offers\n",
+  fmt::print("load: {} is the busiest, with {} flit/cycle for each flit/cycle that a node offers\n",
              bound.channel, short_number(bound.load));
   fmt::print("  greatest rate that it carries: {} flit/node/cycle\n", short_number(bound.rate()));
 }
 
-/// What the messages weigh on channels if each goes straight, where each is one. Only a network
-/// that is simulated has flits.
+/// The load of the messages on channels if each is sent directly, where each delivery is one
+/// message. Only a simulated network has flits.
 void print_straight_load(const Job& job, const Plan& plan) {
   const Demand& demand = plan.schedule->demand();
   const auto load = straight_load(demand, *plan.topology, *plan.routing);
@@ -82,7 +82,7 @@ void print_straight_load(const Job& job, const Plan& plan) {
                counted(*std::max_element(flits->begin(), flits->end()), "cycle"));
 }
 
-/// Of each step, whether all that is sent in it are signals of a barrier.
+/// For each step, whether all its transfers are signals of a barrier.
 std::vector<bool> steps_of_signals(const Schedule& schedule) {
   std::vector<bool> signals(static_cast<std::size_t>(schedule.steps()),
                             schedule.barrier_steps() > 0);
@@ -96,7 +96,7 @@ void print_contentions(const Plan& plan) {
   const Untimed& untimed = *plan.untimed;
   if (untimed.contentions.empty()) {
     fmt::print("  no contention within a step{}\n",
-               untimed.barrier_steps > 0 ? ", but for those of barriers" : "");
+               untimed.barrier_steps > 0 ? ", except those of barriers" : "");
     return;
   }
   constexpr std::size_t shown = 5;
@@ -114,7 +114,7 @@ void print_contentions(const Plan& plan) {
   }
   if (plan.routing->vc_classes() == 1 || !untimed.way_steps.empty()) return;
   const std::size_t met = untimed.class_contentions.size();
-  fmt::print("  of a class of virtual channels: {}\n",
+  fmt::print("  in a class of virtual channels: {}\n",
              met == 0 ? "never" : counted_all(untimed.class_contentions, "time"));
 }
 
@@ -140,12 +140,11 @@ void print_schedule(const Job& job, const Plan& plan) {
   if (overlapping && !overlapping->empty())
     fmt::print(
         "  at {} a transfer shares a class of virtual channels with one of another step of its "
-        "message that may be under way at the same time\n",
+        "message that may overlap in time\n",
         counted_all(*overlapping, "place"));
 }
 
-/// Length of a packet that is typical of the job: that of its traffic or requests, or its first
-/// packet.
+/// A typical packet length of the job: that of its traffic or requests, or its first packet.
 std::int64_t typical_flits(const Job& job, const Plan& plan) {
   if (job.traffic) return job.traffic->packet.count;
   if (job.requests) return job.requests->request.count;
@@ -156,7 +155,7 @@ std::int64_t typical_flits(const Job& job, const Plan& plan) {
 
 void print_closed_form(const Job& job, const Plan& plan, const Measures& measures) {
   if (!plan.closed_form) {
-    fmt::print("closed form: none, for the routers differ or have none\n");
+    fmt::print("closed form: none, because the routers differ or have none\n");
     return;
   }
   const ClosedForm& form = *plan.closed_form;
@@ -204,8 +203,8 @@ int check(const JobFile& file) {
   };
   const Plan plan = Plan::make(job, Plan::Check::always, progress);
   const bool timed = job.is_clocked();
-  line.show("making the modules");
-  // Beyond, making them takes longer than all the rest; `run` makes them anyway.
+  line.show("building the modules");
+  // Beyond this size, building them takes longer than everything else; `run` builds them anyway.
   if (timed && plan.topology->nodes() <= Plan::checked_nodes) check_modules(job, plan);
   line.show("measuring the topology");
   const Measures measures = measure(*plan.topology);
@@ -224,7 +223,7 @@ int check(const JobFile& file) {
 Command check_command() {
   const auto file = std::make_shared<JobFile>();
   return {"check",
-          "say all that can be said of a job without simulating it",
+          "check a job and print its figures without simulating it",
           any_job_options(*file),
           [file] { return check(*file); },
           {}};

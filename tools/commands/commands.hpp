@@ -16,7 +16,7 @@ Command schema_command();
 Command plot_command();
 Command model_command();
 
-/// Of the program, e.g. "0.1.0".
+/// The version of the program, e.g. "0.1.0".
 const char* version();
 
 }  // namespace flitwave

@@ -39,7 +39,7 @@ void put(const std::string& path, const std::string& text) {
     write_file(path, text);
 }
 
-/// Throws: ConfigError when the job's algorithm has none.
+/// Throws: ConfigError when the job's algorithm has no subnetworks.
 std::string subnetworks_of(const Job& job) {
   const Plan plan = Plan::make(job, Plan::Check::skip);
   if (!plan.schedule || !plan.schedule->partition())
@@ -51,7 +51,7 @@ std::string subnetworks_of(const Job& job) {
 int describe_job(const DescribeOptions& options) {
   const Job job = Job::read(load(options.file), standard_catalog());
   if (!options.draws())
-    throw ConfigError("", "of a job, describe writes the network as a graph",
+    throw ConfigError("", "for a job, describe writes the network as a graph",
                       "add --dot FILE or --graphml FILE, or --subnetworks FILE.svg; `flitwave "
                       "check` prints its figures");
   const std::string subnetworks = options.subnetworks.empty() ? "" : subnetworks_of(job);
@@ -65,9 +65,8 @@ int describe_job(const DescribeOptions& options) {
 int describe(const DescribeOptions& options) {
   if (names_a_file(options.file.path)) return describe_job(options);
   if (options.draws())
-    throw ConfigError(
-        "", detail::in_quotes(options.file.path) + " is no job",
-        "--dot, --graphml and --subnetworks draw the network of a job file, JOB.yaml");
+    throw ConfigError("", detail::in_quotes(options.file.path) + " is not a job",
+                      "--dot, --graphml and --subnetworks need a job file, JOB.yaml");
   fmt::print("{}", describe(manual(standard_catalog()), options.file.path));
   return 0;
 }
@@ -77,14 +76,14 @@ int describe(const DescribeOptions& options) {
 Command describe_command() {
   const auto options = std::make_shared<DescribeOptions>();
   return {"describe",
-          "explain a kind or a section, or draw the network of a job",
+          "explain a kind or a section, or export the network of a job",
           {Option("WHAT", &options->file.path,
                   "a kind (torus, topology.torus), a section (channel), or JOB.yaml")
                .required(),
            {"--dot", &options->dot, "write the job's network for Graphviz; - prints it"},
            {"--graphml", &options->graphml, "write it as GraphML; - prints it"},
            {"--subnetworks", &options->subnetworks,
-            "draw the subnetworks of the job's algorithm, as SVG; - prints it"},
+            "plot the subnetworks of the job's algorithm, as SVG; - prints it"},
            Option("--set", &options->file.settings, "KEY=VALUE: changes a setting of the job")
                .one_at_a_time()},
           [options] { return describe(*options); },

@@ -14,7 +14,7 @@ namespace {
 volatile std::sig_atomic_t interrupt_count = 0;
 timespec first = {};
 
-/// Some senders address the process and then its group; that is one wish.
+/// Some senders signal the process and then its group; these count as one request.
 bool meant_again() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -24,7 +24,7 @@ bool meant_again() {
   return passed > 300;
 }
 
-/// A signal handler: nothing here but what is allowed in one.
+/// A signal handler: calls only what is allowed in one.
 void count_one(int) {
   const int error = errno;
   const bool again = meant_again();
@@ -36,7 +36,7 @@ void count_one(int) {
   errno = error;
 }
 
-/// A signal handler. What has been written until now stays, and nothing else is kept.
+/// A signal handler. Output written so far is kept, and nothing else.
 void end_now(int) {
   constexpr int interrupted = 130;
   const char erased[] = "\r\x1b[K";
@@ -57,7 +57,7 @@ void end_at_interrupts() {
 Interrupts::Interrupts() {
   interrupt_count = 0;
   struct sigaction counting {};
-  counting.sa_handler = count_one;  // without SA_RESTART: who waits is to look at the count
+  counting.sa_handler = count_one;  // without SA_RESTART: waiting calls return to check the count
   sigaction(SIGINT, &counting, &before_int_);
   sigaction(SIGTERM, &counting, &before_term_);
 }

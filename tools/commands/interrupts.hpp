@@ -6,11 +6,11 @@
 
 namespace flitwave {
 
-/// From now on ctrl-C and requests to terminate end the program at once with exit code 130, but
-/// while they are counted, or where they are ignored.
+/// After this call ctrl-C and requests to terminate end the program at once with exit code 130,
+/// except while they are counted, or where they are ignored.
 void end_at_interrupts();
 
-/// While it lives, ctrl-C and requests to terminate are counted instead of ending the program.
+/// During its lifetime, ctrl-C and requests to terminate are counted instead of ending the program.
 /// One at a time.
 class Interrupts {
  public:

@@ -27,7 +27,7 @@ Scenario load(const JobFile& file) {
   for (const std::string& setting : file.settings) {
     const std::size_t sign = setting.find('=');
     if (sign == 0 || sign == std::string::npos)
-      throw ConfigError(Place{"--set", 0, 0}, "", detail::in_quotes(setting) + " is no KEY=VALUE",
+      throw ConfigError(Place{"--set", 0, 0}, "", detail::in_quotes(setting) + " is not KEY=VALUE",
                         "write e.g. --set topology.shape=[16,16]");
     scenario = with_setting(scenario, setting.substr(0, sign), setting.substr(sign + 1), "--set");
   }

@@ -10,23 +10,23 @@
 
 namespace flitwave {
 
-/// A job file, and what is changed in it from outside.
+/// A job file, and the changes of the command line to it.
 struct JobFile {
   std::string path;
   std::vector<std::string> settings;  ///< Each KEY=VALUE.
-  bool full = false;                  ///< With what its section `full` adds.
+  bool full = false;                  ///< Whether its section `full` is applied.
 };
 
 /// The options JOB and --set.
 std::vector<Option> job_options(JobFile& file);
 
-/// The same and --full, of commands that read experiments, too.
+/// The same and --full, for commands that also read experiments.
 std::vector<Option> any_job_options(JobFile& file);
 
 /// Throws: ConfigError
 Scenario load(const JobFile& file);
 
-/// The job with one more setting; `origin` is its place in messages.
+/// The job with one more setting; `origin` is its origin in messages.
 /// Throws: ConfigError
 Scenario with_setting(const Scenario& scenario, const std::string& path, const std::string& value,
                       const std::string& origin);

@@ -1,4 +1,4 @@
-// tools/commands/list.cpp: flitwave list: every kind, a sentence each.
+// tools/commands/list.cpp: flitwave list: every kind, one sentence each.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -28,8 +28,8 @@ int list(const std::string& name) {
 Command list_command() {
   const auto room = std::make_shared<std::string>();
   return {"list",
-          "list the kinds and metrics, a sentence each",
-          {{"ROOM", room.get(), "one part of a job only, e.g. topology"}},
+          "list the kinds and metrics, one sentence each",
+          {{"PART", room.get(), "one part of a job only, e.g. topology"}},
           [room] { return list(*room); },
           {}};
 }

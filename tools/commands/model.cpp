@@ -37,7 +37,7 @@ double microseconds(const char* option, const std::string& text) {
 }
 
 std::vector<Option> with_machine(std::vector<Option> options, MachineOptions& machine) {
-  options.emplace_back("--machine", &machine.name, "one that `flitwave model machines` lists");
+  options.emplace_back("--machine", &machine.name, "a machine listed by `flitwave model machines`");
   const auto figure = [&](const char* option, std::string& value, const char* what) {
     options.push_back(Option(option, &value, what).excludes("--machine"));
   };
@@ -50,7 +50,7 @@ std::vector<Option> with_machine(std::vector<Option> options, MachineOptions& ma
 AlphaBetaGamma cost_of(const MachineOptions& options) {
   if (!options.name.empty()) return machine(options.name).cost;
   if (options.alpha.empty() || options.beta.empty())
-    throw ConfigError("", "the machine is not told",
+    throw ConfigError("", "no machine is given",
                       "add --machine NAME, or --alpha and --beta, e.g. --alpha 0.5us --beta 10ns");
   const double alpha = microseconds("--alpha", options.alpha);
   return {alpha, microseconds("--beta", options.beta),
@@ -59,7 +59,7 @@ AlphaBetaGamma cost_of(const MachineOptions& options) {
 
 std::int64_t bytes_of(const char* option, const std::string& text) {
   const std::int64_t bytes = read_option<Bytes>(option, text).count;
-  if (bytes < 1) throw ConfigError(option, "a length of no bytes", "give 1B or more");
+  if (bytes < 1) throw ConfigError(option, "a length below one byte", "give 1B or more");
   return bytes;
 }
 
@@ -89,8 +89,7 @@ void print_points(const std::vector<TauTrace::Point>& points, double bytes) {
 
 void require_picture(const std::string& file) {
   if (file.empty() || std::filesystem::path(file).extension() == ".svg") return;
-  throw ConfigError("--plot",
-                    detail::in_quotes(file) + " is no name for a picture, which is an SVG",
+  throw ConfigError("--plot", detail::in_quotes(file) + " is not the name of an SVG file",
                     "give a file name that ends in .svg");
 }
 

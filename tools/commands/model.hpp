@@ -1,4 +1,4 @@
-// tools/commands/model.hpp: the sub-commands of flitwave model, and what they share.
+// tools/commands/model.hpp: the sub-commands of flitwave model, and their common parts.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,25 +32,25 @@ std::vector<Option> with_machine(std::vector<Option> options, MachineOptions& ma
 /// Throws: ConfigError
 AlphaBetaGamma cost_of(const MachineOptions& options);
 
-/// A time that an option gives, e.g. "0.5us".
+/// A time given by an option, e.g. "0.5us".
 /// Unit: us
 /// Throws: ConfigError, naming the option.
 double microseconds(const char* option, const std::string& text);
 
-/// A length that an option gives.
+/// A length given by an option.
 /// Unit: byte. Range: 1 ..
 /// Throws: ConfigError, naming the option.
 std::int64_t bytes_of(const char* option, const std::string& text);
 
-/// Prints every point; then which is least for which lengths. `bytes`: one column more, when
+/// Prints every point; then the least one by length. `bytes`: adds a column for this length, when
 /// positive.
 void print_points(const std::vector<TauTrace::Point>& points, double bytes);
 
-/// For the option --plot: a picture that `draw` can make, or none.
-/// Throws: ConfigError when the file is named like another sort of picture.
+/// For the option --plot: an SVG file name, or none.
+/// Throws: ConfigError when the name is that of another file type.
 void require_picture(const std::string& file);
 
-/// Draws a tau-plot and prints the name of its file; nothing when that is empty.
+/// Plots a tau-plot and prints the name of its file; nothing when the name is empty.
 void draw(const std::vector<TauTrace>& traces, const std::string& title, const std::string& file);
 
 }  // namespace flitwave

@@ -19,11 +19,12 @@ struct BroadcastOptions {
   std::string plot;
 };
 
-/// n, of a width of 2^n.
+/// n, for a width of 2^n.
 int exponent_of(int width) {
   const std::optional<int> n = power_of(2, width);
   if (!n || *n < 2 || *n > 15)
-    throw ConfigError("--mesh", fmt::format("the formulas are not for a width of {}", width),
+    throw ConfigError("--mesh",
+                      fmt::format("the formulas are not defined for a width of {}", width),
                       "give a power of two from 4 to 32768");
   return *n;
 }
@@ -51,17 +52,17 @@ int broadcast(const BroadcastOptions& options) {
 
 Command model_broadcast_command() {
   const auto options = std::make_shared<BroadcastOptions>();
-  return {
-      "broadcast",
-      "four broadcasts on a square mesh and their crossovers",
-      with_machine({Option("--mesh", &options->width, "nodes in a row: a power of two").required(),
-                    Option("--packets", &options->packets, "of the Fibonacci trees, e.g. 2,4,8")
-                        .comma_separated(),
-                    {"--message", &options->message, "adds the latency of that size, e.g. 1KiB"},
-                    {"--plot", &options->plot, "SVG file for a tau-plot"}},
-                   options->machine),
-      [options] { return broadcast(*options); },
-      {}};
+  return {"broadcast",
+          "four broadcasts on a square mesh and their crossovers",
+          with_machine(
+              {Option("--mesh", &options->width, "nodes in a row: a power of two").required(),
+               Option("--packets", &options->packets, "packets of the Fibonacci trees, e.g. 2,4,8")
+                   .comma_separated(),
+               {"--message", &options->message, "adds the latency of that size, e.g. 1KiB"},
+               {"--plot", &options->plot, "SVG file for a tau-plot"}},
+              options->machine),
+          [options] { return broadcast(*options); },
+          {}};
 }
 
 }  // namespace flitwave

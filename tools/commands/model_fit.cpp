@@ -40,7 +40,8 @@ std::size_t lengths_column(const Table& table, const std::string& file) {
                       ": neither columns `bytes` and `time`, nor one of lengths such as 1 KiB");
 }
 
-/// Whether an experiment's table says something of another column there, which is no time.
+/// Whether an experiment's table has another column of notes on this column, so that it is not a
+/// time.
 bool is_remark(const std::string& column) {
   for (const std::string ending : {interval_column, note_column})
     if (column.size() > ending.size() &&
@@ -49,7 +50,7 @@ bool is_remark(const std::string& column) {
   return false;
 }
 
-/// Throws: SystemFailure when there is no column of times beside that of the lengths.
+/// Throws: SystemFailure when there is no column of times beside the lengths.
 void require_times(const Table& table, std::size_t lengths, const std::string& file) {
   if (table.columns.size() > 1) return;
   throw SystemFailure(fmt::format(
@@ -60,7 +61,7 @@ void require_times(const Table& table, std::size_t lengths, const std::string& f
 
 using Samples = std::vector<MeasuredTime>;
 
-/// Who was measured -> times: columns bytes and time, or a column of lengths and one for each.
+/// Series -> times: columns bytes and time, or a column of lengths and one column for each series.
 std::vector<std::pair<std::string, Samples>> read_samples(const std::string& file) {
   const Table table = load_csv(file);
   if (table.rows.empty())
@@ -72,7 +73,7 @@ std::vector<std::pair<std::string, Samples>> read_samples(const std::string& fil
       const MeasuredTime sample{length(row), table.number(row, times, file)};
       if (sample.bytes < 0)
         throw SystemFailure(
-            fmt::format("{}: row {}: no message has {} bytes", file, row + 1, sample.bytes));
+            fmt::format("{}: row {}: a message cannot have {} bytes", file, row + 1, sample.bytes));
       measured.back().second.push_back(sample);
     }
   };
@@ -105,7 +106,7 @@ TauPoint line_through(const Samples& samples, const FitOptions& options, const s
   throw SystemFailure(place + ": the numbers are too large for a line");
 }
 
-/// A line that no machine can have is told.
+/// Warns of a line that no machine can have.
 void print_line(const std::string& name, const TauPoint& line, bool minima) {
   if (!name.empty()) fmt::print("{}: ", name);
   fmt::print("T_s {:.6g} us, T_n {:.6g} us/byte", line.startup, line.per_byte);
@@ -134,14 +135,14 @@ int fit(const FitOptions& options) {
 Command model_fit_command() {
   const auto options = std::make_shared<FitOptions>();
   return {"fit",
-          "the line of least squares through measured times",
+          "the least-squares line of measured times",
           {Option("FILE", &options->file,
                   "CSV with columns bytes, time (us), or an experiment's table with a row for each "
                   "length and times (us) in all other columns")
                .required(),
-           {"--minima", &options->minima, "through the least time of each size"},
+           {"--minima", &options->minima, "fits the least time of each size"},
            {"--round-trips", &options->round_trips,
-            "times are of a message there and back, as of a ping-pong: one way is half"}},
+            "times are of a message there and back, as in a ping-pong: half is used"}},
           [options] { return fit(*options); },
           {}};
 }

@@ -1,4 +1,4 @@
-// tools/commands/model_hops.cpp: flitwave model hops: messages by the routers on their ways.
+// tools/commands/model_hops.cpp: flitwave model hops: messages by the routers on their paths.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ struct HopsOptions {
   std::string address = "3B";
 };
 
-/// The longest way that is printed: one across the largest cube of a job.
+/// The longest path that is printed: one across the largest cube of a job.
 constexpr int most_hops = 20;
 
 int list_models() {
@@ -38,8 +38,8 @@ std::string duration(std::int64_t cycles, double period) {
 }
 
 /// Routers that store whole messages, with a clock cycle for each byte. Of a router's time two
-/// cycles are the handshake with the one before it, and of that at the ends four are those with the
-/// processors and the field that names the source.
+/// cycles are the handshake with the previous router, and of that at the ends four are those with
+/// the processors and the field that names the source.
 int print_job(const HopMachine& known) {
   const HopModel& model = known.model;
   const auto cycles = [&model](double time) {
@@ -54,7 +54,7 @@ int print_job(const HopMachine& known) {
       "us/byte\n",
       model.ends, model.decision, model.per_byte, neighbour.startup, neighbour.per_byte);
   fmt::print(
-      "# in whole cycles of tau_t; the way into the receiving processor, a cycle for each "
+      "# in whole cycles of tau_t; the transfer into the receiving processor, a cycle for each "
       "byte of data, is not in the model\n");
   fmt::print("topology: {{kind: hypercube, dimensions: 6}}\n");
   fmt::print("clock: {{period: {}}}\n", duration(1, model.per_byte));
@@ -105,7 +105,7 @@ int print_table(const HopMachine& known, const HopsOptions& options) {
 
 int hops(const HopsOptions& options) {
   if (options.hops < 1 || options.hops > most_hops)
-    throw ConfigError("--hops", fmt::format("{} hops are no way in a cube", options.hops),
+    throw ConfigError("--hops", fmt::format("a path in a cube cannot have {} hops", options.hops),
                       fmt::format("give 1 .. {}", most_hops));
   if (options.name.empty()) return list_models();
   const HopMachine& known = hop_machine(options.name);
@@ -117,15 +117,15 @@ int hops(const HopsOptions& options) {
 Command model_hops_command() {
   const auto options = std::make_shared<HopsOptions>();
   return {"hops",
-          "machines whose messages were measured over several hops; of one, lines for a job, or "
+          "machines whose messages were measured over several hops; for one, lines for a job, or "
           "times",
-          {{"NAME", &options->name, "of one machine"},
-           Option("--messages", &options->messages, "prints times, e.g. of 64B,1KiB")
+          {{"NAME", &options->name, "name of a machine"},
+           Option("--messages", &options->messages, "prints times of these messages, e.g. 64B,1KiB")
                .comma_separated()
                .needs("NAME"),
-           Option("--hops", &options->hops, "up to so many; 6").needs("--messages"),
+           Option("--hops", &options->hops, "greatest number of hops; 6").needs("--messages"),
            Option("--relay", &options->relay,
-                  "routers that go on when they have the addresses, and decide in that time, "
+                  "routers that forward when they have the addresses, and decide in this time, "
                   "e.g. 1us")
                .needs("--messages"),
            Option("--address", &options->address, "length of the address part of a message; 3B")

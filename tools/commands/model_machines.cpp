@@ -1,4 +1,4 @@
-// tools/commands/model_machines.cpp: flitwave model machines: those that can be named.
+// tools/commands/model_machines.cpp: flitwave model machines: the known machines.
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
@@ -39,8 +39,8 @@ int list_machines(const std::string& name) {
 Command model_machines_command() {
   const auto name = std::make_shared<std::string>();
   return {"machines",
-          "machines by name; of one, lines for a job",
-          {{"NAME", name.get(), "of one machine"}},
+          "machines by name; for one, lines for a job",
+          {{"NAME", name.get(), "name of a machine"}},
           [name] { return list_machines(*name); },
           {}};
 }

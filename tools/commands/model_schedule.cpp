@@ -21,7 +21,7 @@ struct ScheduleOptions {
   std::string packet;
 };
 
-/// What one packet of LogP and of the postal model carries. Unit: byte
+/// The length of one packet of LogP and of the postal model. Unit: byte
 int packet_of(const ScheduleOptions& options, const Schedule& schedule) {
   std::int64_t bytes = 1;
   if (!options.packet.empty()) {
@@ -31,19 +31,19 @@ int packet_of(const ScheduleOptions& options, const Schedule& schedule) {
       bytes = std::max(bytes, transfer.size.count);
   }
   if (bytes < 1 || bytes > 1 << 30)
-    throw ConfigError("--packet", fmt::format("a packet has no {} bytes", bytes),
+    throw ConfigError("--packet", fmt::format("a packet cannot have {} bytes", bytes),
                       "give --packet 1B .. 1GiB");
   return static_cast<int>(bytes);
 }
 
-/// Of an operation by doubling: ceil(log2 n) messages one after the other.
+/// For an operation by doubling: ceil(log2 n) messages one after the other.
 XuHwang xu_hwang(const AlphaBetaGamma& cost) {
   const auto rounds = [](int nodes) { return std::max(1, ceil_log(2, nodes)); };
   return {[=](int nodes) { return rounds(nodes) * (cost.alpha + cost.gamma); },
           [=](int nodes) { return 1 / (rounds(nodes) * cost.beta); }};
 }
 
-/// The models' parameters, as they follow from alpha, beta and gamma.
+/// The models' parameters, derived from alpha, beta and gamma.
 void print_predictions(const Schedule& schedule, const AlphaBetaGamma& cost, int packet) {
   const auto print = [&](const char* name, const auto& model) {
     fmt::print("{}: {:.6g} us\n", name, predict(schedule, model));
@@ -71,7 +71,7 @@ int schedule(const ScheduleOptions& options) {
   for (const Delivery& delivery : plan.schedule->demand().deliveries)
     if (delivery.release.value_or(0) > 0)
       throw error_at(job, "operation.kind",
-                     "these models let all nodes begin at once, and the "
+                     "in these models all nodes begin at once, but the "
                      "deliveries are released later",
                      "release them at the start, with count");
   print_predictions(*plan.schedule, cost, packet_of(options, *plan.schedule));
@@ -83,11 +83,12 @@ int schedule(const ScheduleOptions& options) {
 Command model_schedule_command() {
   const auto settings = std::make_shared<ScheduleOptions>();
   std::vector<Option> options = job_options(settings->file);
-  options.emplace_back("--packet", &settings->packet,
-                       "what a packet of LogP and of the postal model carries, e.g. 16B; the "
-                       "longest message of the schedule");
+  options.emplace_back(
+      "--packet", &settings->packet,
+      "length of a packet of LogP and of the postal model, e.g. 16B; by default the "
+      "longest message of the schedule");
   return {"schedule",
-          "when a job's schedule is done, by models without channels",
+          "the time of a job's schedule, by models without channels",
           with_machine(std::move(options), settings->machine),
           [settings] { return schedule(*settings); },
           {}};

@@ -36,7 +36,7 @@ Command model_tau_command() {
   const auto options = std::make_shared<TauOptions>();
   return {
       "tau",
-      "a table of T_s and T_n: tau, and which is least when",
+      "a table of T_s and T_n: tau, and the least one by length",
       {Option("FILE", &options->file, "CSV with columns startup, per_byte, name, trace").required(),
        {"--plot", &options->plot, "SVG file for a tau-plot"}},
       [options] { return tau(*options); },

@@ -1,4 +1,4 @@
-// tools/commands/plot.cpp: flitwave plot: pictures of results that are there already.
+// tools/commands/plot.cpp: flitwave plot: plots of existing results.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/plot.hpp"
 
@@ -26,9 +26,9 @@ int plot(const PlotOptions& options) {
 Command plot_command() {
   const auto options = std::make_shared<PlotOptions>();
   return {"plot",
-          "draw the results of a run or an experiment: SVG, PDF, and their data",
+          "plot the results of a run or an experiment: SVG, PDF, and their data",
           {Option("RESULTS", &options->folder, "the folder of the results").required(),
-           {"--out", &options->out, "folder of the pictures; that of the results"}},
+           {"--out", &options->out, "folder of the plots; by default that of the results"}},
           [options] { return plot(*options); },
           {}};
 }

@@ -1,4 +1,4 @@
-// tools/commands/progress_line.hpp: how far a run is, on one line of a terminal.
+// tools/commands/progress_line.hpp: the progress of a run, on one line of a terminal.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// A line on the terminal that is written again and again, from two seconds on, and erased at the
-/// end. Elsewhere (a pipe, a file) it shows nothing.
+/// A line on the terminal that is rewritten repeatedly, from two seconds on, and erased at the end.
+/// Elsewhere (a pipe, a file) it shows nothing.
 class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
@@ -20,11 +20,11 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Erases what is shown.
+  /// Erases the shown text.
   void erase();
-  /// Whether it will ever show something.
+  /// Whether it can show text at all.
   bool wanted() const { return wanted_; }
-  /// Since the line was made. Unit: s
+  /// Time since the line was made. Unit: s
   double seconds() const;
   void show(const std::string& text);
 
@@ -34,8 +34,8 @@ class ProgressLine {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// A line that says what is being done while nothing is simulated yet. It is written twice a second
-/// by a thread of its own, so that it also appears during what does not report progress.
+/// A line that describes the current stage before the simulation. It is rewritten twice a second by
+/// a thread of its own, so that it also appears during stages that report no progress.
 class PhaseLine {
  public:
   explicit PhaseLine(bool wanted);
@@ -45,7 +45,7 @@ class PhaseLine {
 
   /// Erases the line; nothing is shown afterwards.
   void end();
-  /// `done` of `total` parts of `what` are done; `total` is 0 where the parts are not known.
+  /// `done` of `total` parts of `what` are done; `total` is 0 where the number is unknown.
   void show(const std::string& what, std::int64_t done = 0, std::int64_t total = 0);
 
  private:
@@ -53,17 +53,17 @@ class PhaseLine {
   std::string text() const;
 
   ProgressLine line_;
-  std::mutex mutex_;  ///< Of all below.
+  std::mutex mutex_;  ///< Guards all members below.
   std::condition_variable over_;
   bool ended_ = false;
   std::string what_;
   std::int64_t done_ = 0;
   std::int64_t total_ = 0;
-  double since_ = 0;  ///< When `what_` began. Unit: s
+  double since_ = 0;  ///< The begin of `what_`. Unit: s
   std::thread ticker_;
 };
 
-/// A span of time with two digits or so: "450 ns", "4.95 ms", "3 min 20 s".
+/// A span of time with about two digits: "450 ns", "4.95 ms", "3 min 20 s".
 std::string time_text(double seconds);
 
 }  // namespace flitwave

@@ -71,7 +71,7 @@ std::string judgements_text(const std::vector<Judgement>& judgements) {
   }
   std::string text;
   for (const Judgement& judgement : judgements) {
-    // What holds is rounded for reading; a miss shows every digit.
+    // A fulfilled expectation is rounded for reading; a miss shows every digit.
     const std::string unit = judgement.unit.empty() ? "" : " " + judgement.unit;
     const std::string found =
         judgement.holds() ? short_number(*judgement.found) + unit : judgement.found_text();

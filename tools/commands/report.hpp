@@ -1,4 +1,4 @@
-// tools/commands/report.hpp: results as a person reads them.
+// tools/commands/report.hpp: results as text for a person.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace flitwave {
 
-/// How a run ended, in words: "complete", "deadlock", ...
+/// The outcome of a run, in words: "complete", "deadlock", ...
 std::string outcome_text(Outcome outcome);
 
 /// The metrics with their units, a group per subject, e.g. all of latency.
 std::string metrics_text(const std::vector<Metric>& metrics);
 
-/// Expected against found, a line each, and whether it holds.
+/// Expected and found values, a line each, and whether the expectation holds.
 std::string judgements_text(const std::vector<Judgement>& judgements);
 
 /// A number for reading: whole where it is whole, else with some digits.

@@ -67,7 +67,7 @@ int resolve(const JobFile& file) {
   }
   const Job job = Job::read(scenario, standard_catalog());
   fmt::print("{}", job.resolved().to_yaml());
-  // Without a clock nothing is rounded to its cycles, and no flit waits for a buffer.
+  // Without a clock nothing is rounded to cycles, and no flit waits for a buffer.
   if (!job.is_clocked()) return 0;
   fmt::print("\n");
   print_cycles(job);

@@ -1,4 +1,4 @@
-// tools/commands/run.cpp: flitwave run: simulates a job and writes what it found.
+// tools/commands/run.cpp: flitwave run: simulates a job and writes its results.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <optional>
@@ -29,7 +29,7 @@ struct RunSettings {
   bool quiet = false;
 };
 
-/// The job with what the command line asks for.
+/// The job with the settings of the command line.
 Scenario scenario_of(const RunSettings& settings) {
   const Scenario scenario = load(settings.file);
   if (!settings.wave) return scenario;
@@ -62,7 +62,7 @@ Results simulate_watched(const RunSettings& settings, const Job& job, const Plan
   return simulate(job, plan, options);
 }
 
-/// Whether there is something to keep of a run.
+/// Whether a run has results to keep.
 bool worth_keeping(const Results& results) {
   switch (results.outcome) {
     case Outcome::partial:
@@ -149,7 +149,7 @@ int run_sweep(const Scenario& experiment, const RunSettings& settings) {
                       "leave --in-process out, or run one point: see its job in the results");
   PhaseLine reading(!settings.quiet);
   reading.show("planning the points of the experiment");
-  std::optional<Interrupts> interrupts;  // when there is something to keep
+  std::optional<Interrupts> interrupts;  // while there are results to keep
   ExperimentOptions options;
   options.out = settings.out;
   options.jobs = settings.jobs;
@@ -183,17 +183,18 @@ Command run_command() {
   options.insert(
       options.end(),
       {{"--out", &settings->out,
-        "folder of the results; results/NAME when left out, NAME being the job's"},
+        "folder of the results; by default results/NAME with the job's name"},
        {"--wave", &settings->wave, "record the channels of this pattern, e.g. 'channel_*_to_2_2'"},
-       Option("--jobs", &settings->jobs, "points of an experiment at a time; all processors")
+       Option("--jobs", &settings->jobs,
+              "points of an experiment at a time; by default all processors")
            .within(1, 4096),
        {"--force", &settings->force,
-        "run all points of an experiment again, whatever the folder holds"},
+        "run all points of an experiment again, whatever the folder contains"},
        {"--in-process", &settings->in_process,
         "simulate without a child process, for debuggers and profilers"},
-       {"--quiet", &settings->quiet, "print nothing but what went wrong"}});
+       {"--quiet", &settings->quiet, "print errors only"}});
   return {"run",
-          "simulate a job and write what was found",
+          "simulate a job and write its results",
           std::move(options),
           [settings] { return run(*settings); },
           {}};

@@ -1,4 +1,4 @@
-// topologies/faults/random_faults.cpp: drawn, and drawn again.
+// topologies/faults/random_faults.cpp: random sets, until one is valid.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/faults/random_faults.hpp"
 
@@ -16,7 +16,7 @@ using LinkEnds = std::pair<NodeId, NodeId>;
 
 constexpr int most_draws = 100000;
 
-/// What may break, found once.
+/// The nodes and links that may be faulty, found once.
 class FaultDraw {
  public:
   FaultDraw(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted)
@@ -86,7 +86,7 @@ FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const Ran
   throw ConfigError("faults.random",
                     fmt::format("none of {} random sets of {} nodes and {} links is valid",
                                 most_draws, wanted.nodes, wanted.links),
-                    "draw fewer, list them, or set faults.condition: warn");
+                    "use fewer, list them, or set faults.condition: warn");
 }
 
 int count_valid_draws(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,

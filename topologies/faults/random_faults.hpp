@@ -1,4 +1,4 @@
-// topologies/faults/random_faults.hpp: which nodes and links are broken, left to chance.
+// topologies/faults/random_faults.hpp: random faulty nodes and links.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,25 +9,24 @@
 
 namespace flitwave {
 
-/// How many faults are drawn, and where.
+/// The number of random faults, and their range.
 struct RandomFaults {
   int nodes = 0;
-  int links = 0;                 ///< Among nodes that work.
+  int links = 0;                 ///< Among fault-free nodes.
   std::vector<NodeId> spared{};  ///< Nodes that are not to be faulty.
-  bool valid = true;             ///< Sets are drawn until one is valid.
+  bool valid = true;             ///< Sets are chosen until one is valid.
 };
 
-/// `listed` and so many faults more, broken from the start, all sets being equally likely (of links
-/// given the nodes).
-/// Complexity: a network of 1024 nodes takes some microseconds per set, and 100000 are drawn at
-/// most Throws: ConfigError on "faults.random" when there are not so many nodes or links, or none
-/// of
-///   the sets is valid.
+/// `listed` and so many random faults more, present from the start, all sets being equally likely
+/// (of links given the nodes).
+/// Complexity: a network of 1024 nodes takes some microseconds per set; at most 100000 sets are
+///   tried Throws: ConfigError on "faults.random" when there are not so many nodes or links, or
+///   none of the sets is valid.
 FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,
                      Random& random);
 
-/// How many of `draws` such sets are valid, whatever `wanted.valid` says.
-/// Throws: as `draw_faults`, but for the last.
+/// How many of `draws` such sets are valid, whatever `wanted.valid` is.
+/// Throws: as `draw_faults`, except for invalid sets.
 /// Source: Lan 1988, section 7.2, Fig. 7.2
 int count_valid_draws(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,
                       int draws, Random& random);

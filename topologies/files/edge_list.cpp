@@ -1,4 +1,4 @@
-// topologies/files/edge_list.cpp: a custom graph as a list of edges, and how it becomes a topology.
+// topologies/files/edge_list.cpp: a list of edges, and its conversion to a topology.
 // SPDX-License-Identifier: Apache-2.0
 #include "topologies/files/edge_list.hpp"
 
@@ -14,7 +14,7 @@
 namespace flitwave {
 namespace {
 
-/// Gives every edge its ports.
+/// Assigns ports to every edge.
 class PortAssignment {
  public:
   PortAssignment(const EdgeList& list, const EdgeError& error)
@@ -52,7 +52,7 @@ class PortAssignment {
                      fmt::format("ports are numbered 0 .. {}", max_ports - 1));
   }
 
-  /// Takes a written port for a channel out, in, or both.
+  /// Reserves a given port for a channel out, in, or both.
   void claim(std::size_t e, int node, int port, bool out, bool in) {
     if (port == Edge::automatic) return;
     const auto n = static_cast<std::size_t>(node);
@@ -60,9 +60,9 @@ class PortAssignment {
     const bool out_taken = out && (out_[n] & bit) != 0;
     if (out_taken || (in && (in_[n] & bit) != 0))
       throw error_(e,
-                   fmt::format("port {} of node {} has a channel {} already", port,
+                   fmt::format("port {} of node {} already has a channel {}", port,
                                list_.label(node), out_taken ? "out" : "in"),
-                   "give this one another port; a port takes one channel out and one in");
+                   "use another port; a port has one channel out and one in");
     if (out) out_[n] |= bit;
     if (in) in_[n] |= bit;
   }
@@ -79,7 +79,7 @@ class PortAssignment {
     claim(e, node, port, out, in);
   }
 
-  /// Sends a one-way edge back through the ports of an earlier opposite one.
+  /// Assigns a one-way edge the ports of an earlier opposite one.
   bool answer(std::size_t e) {
     Edge& edge = edges_[e];
     if (edge.both_ways || edge.from_port != Edge::automatic || edge.to_port != Edge::automatic)
@@ -135,7 +135,7 @@ std::string fault_of_name(const std::string& name, int node) {
   const std::string digits = "0123456789";
   if (name.empty()) return "a node without a name";
   if (name.find_first_not_of(letters + digits) != std::string::npos)
-    return fmt::format("the name {} has other signs than letters, digits and underscores",
+    return fmt::format("the name {} has characters other than letters, digits and underscores",
                        detail::in_quotes(name));
   if (name.find_first_not_of(digits) == std::string::npos && name != std::to_string(node))
     return fmt::format("node {} is named {}, which reads as a node's number", node,

@@ -1,4 +1,4 @@
-// topologies/files/edge_list.hpp: a custom graph as a list of edges, and how it becomes a topology.
+// topologies/files/edge_list.hpp: a list of edges, and its conversion to a topology.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,15 +36,15 @@ using EdgeError = std::function<ConfigError(std::size_t, std::string, std::strin
 
 /// The topology of an edge list; channels are numbered in the order of the edges.
 ///
-/// An end without a port gets the lowest port that is free both ways, edge by edge, after all
-/// written ports. A one-way edge without ports that answers an earlier one in the opposite
-/// direction takes the ports of that one, so {a to b}, {b to a} is the same as a pair.
+/// An end without a port is assigned the lowest port that is free in both directions, edge by edge,
+/// after all given ports. A one-way edge without ports that is opposite to an earlier one takes the
+/// ports of that one, so {a to b}, {b to a} is the same as a pair.
 /// Throws: ConfigError made by `error` for ends out of range, a channel from a node to itself, a
 ///   port used twice and a node with too many ports.
 Topology connect_edges(const EdgeList& list, const EdgeError& error);
 
-/// What is wrong with the name of a node, or empty. Names are letters, digits and underscores; a
-/// name of digits only must be the node's own number.
+/// The error in the name of a node, or empty. Names are letters, digits and underscores; a name of
+/// digits only must be the node's own number.
 std::string fault_of_name(const std::string& name, int node);
 
 }  // namespace flitwave

@@ -9,7 +9,7 @@
 namespace flitwave {
 namespace {
 
-/// Where `neato -n` draws the node; a grid of three dimensions and more is left to Graphviz.
+/// The position for `neato -n`; grids of three or more dimensions are left to Graphviz.
 std::string position(const Topology& topology, NodeId node) {
   const Grid* grid = topology.grid();
   if (grid == nullptr || grid->dimensions() > 2) return "";
@@ -20,7 +20,7 @@ std::string position(const Topology& topology, NodeId node) {
 
 }  // namespace
 
-// Names hold letters, digits and underscores only, so nothing needs escaping in either language.
+// Names contain letters, digits and underscores only, so nothing needs escaping in either language.
 
 std::string to_dot(const Topology& topology) {
   std::string text = "digraph topology {\n  node [shape=box];\n";

@@ -18,7 +18,7 @@ namespace {
 
 const char* const key = "file";
 
-/// What Boost's reader fills. Nodes and edges go by their index.
+/// The data that Boost's reader fills. Nodes and edges are identified by their index.
 class EdgeCollector final : public boost::mutate_graph {
  public:
   explicit EdgeCollector(bool directed) : directed_(directed) {}
@@ -63,7 +63,7 @@ class EdgeCollector final : public boost::mutate_graph {
  private:
   std::size_t edges() const { return list_.edges.size(); }
 
-  /// What a file may well mean to set, and only a job can.
+  /// Properties that a file may try to set, but only a job can.
   static bool is_channel_setting(const std::string& name) {
     return name == "latency" || name == "width" || name == "vcs" || name == "buffer";
   }
@@ -93,8 +93,8 @@ int count_nodes(const boost::property_tree::ptree& tree) {
   return nodes;
 }
 
-/// How many nodes the file lists. Boost's reader alone would add a node for every unknown name
-/// at the end of an edge, and take two nodes of one name for the same.
+/// The number of nodes that the file lists. Boost's reader alone would add a node for every unknown
+/// name at the end of an edge, and merge two nodes of one name.
 int listed_nodes(const InputFile& file, const std::string& text) {
   boost::property_tree::ptree tree;
   std::istringstream in(text);
@@ -114,7 +114,8 @@ EdgeList parse(const std::string& text, bool directed) {
   return std::move(collector.list());
 }
 
-/// Boost's reader wants to be told whether edges are directed, and throws when they are not.
+/// Boost's reader needs to know in advance whether edges are directed, and throws when they are
+/// not.
 EdgeList parse_either(const InputFile& file, const std::string& text) {
   try {
     try {
@@ -145,7 +146,7 @@ void check_names(EdgeList& list) {
   for (int node = 0; node < list.nodes; ++node) {
     std::string& name = list.names[static_cast<std::size_t>(node)];
     if (name.empty())
-      throw ConfigError(key, fmt::format("node {} has no name, but others have", node),
+      throw ConfigError(key, fmt::format("node {} has no name, but others do", node),
                         "name all nodes or none");
     const std::string fault = fault_of_name(name, node);
     if (!fault.empty())

@@ -9,8 +9,8 @@ struct CompleteParams {
   int nodes = 0;
 };
 
-/// The port of `node` that leads to another node, and by which that one's channel enters: others
-/// in the order of their numbers.
+/// The port of `node` to another node, by which that one's channel also enters: others in the order
+/// of their numbers.
 PortId port_towards(int node, int other) { return PortId(other < node ? other : other - 1); }
 
 /// Every node is one hop from every other.

@@ -30,10 +30,10 @@ std::optional<int> as_number(const std::string& text) {
   return value;
 }
 
-/// Turns what a job calls a node into its number.
+/// Maps a node as written in a job to its number.
 class NodeNames {
  public:
-  /// `written`: a count, a list of names, or nothing: then the channels say which nodes there are.
+  /// `written`: a count, a list of names, or nothing: then the channels determine the nodes.
   explicit NodeNames(const ConfigNode& written) {
     if (written.is_null()) return;
     open_ = false;
@@ -114,9 +114,9 @@ Schema<ChannelParams> channel_schema() {
   return Schema<ChannelParams>{}
       .required("from", &ChannelParams::from, "node that the channel leaves")
       .required("to", &ChannelParams::to, "node that the channel enters")
-      .optional("from_port", &ChannelParams::from_port, "port it leaves by; free one if not given",
+      .optional("from_port", &ChannelParams::from_port, "output port; a free one if not given",
                 between(0, max_ports - 1))
-      .optional("to_port", &ChannelParams::to_port, "port it enters by; free one if not given",
+      .optional("to_port", &ChannelParams::to_port, "input port; a free one if not given",
                 between(0, max_ports - 1));
 }
 
@@ -130,8 +130,8 @@ Edge read_channel(const ConfigNode& written, const Schema<ChannelParams>& schema
     return edge;
   }
   if (!written.is_map())
-    throw written.error("this is no channel",
-                        "write [a, b] for one each way, or {from: a, to: b} for one way");
+    throw written.error("this is not a channel",
+                        "write [a, b] for both directions, or {from: a, to: b} for one");
   const ChannelParams params = schema.parse(written);
   edge.from = nodes.resolve(params.from);
   edge.to = nodes.resolve(params.to);
@@ -143,7 +143,7 @@ Edge read_channel(const ConfigNode& written, const Schema<ChannelParams>& schema
 Topology from_list(const CustomParams& params) {
   const ConfigNode& channels = params.channels;
   if (!channels.is_list() && !channels.is_null())
-    throw channels.error("this is no list of channels", "write [[0, 1], [1, 2]]");
+    throw channels.error("this is not a list of channels", "write [[0, 1], [1, 2]]");
   NodeNames nodes(params.nodes);
   const Schema<ChannelParams> schema = channel_schema();
   EdgeList list;
@@ -162,7 +162,7 @@ Topology from_list(const CustomParams& params) {
 
 Topology from_file(const CustomParams& params) {
   if (!params.nodes.is_null())
-    throw params.nodes.error("the nodes are those of the file", "leave `nodes` out");
+    throw params.nodes.error("the file determines the nodes", "leave `nodes` out");
   const EdgeList list = read_graphml(params.file);
   return connect_edges(
       list, [&list](std::size_t edge, const std::string& problem, std::string remedy) {
@@ -174,14 +174,15 @@ Topology from_file(const CustomParams& params) {
       });
 }
 
-/// Any connected graph. Nodes are numbered as listed, or in order of their first mention; two
-/// nodes may be joined by several channels.
+/// Any connected graph. Nodes are numbered as listed, or in order of their first mention; two nodes
+/// may be connected by several channels.
 ///
-/// Throws: ConfigError at the entry at fault, and when some node cannot reach some other.
+/// Throws: ConfigError at the faulty entry, and when some node cannot reach another.
 Topology custom(const CustomParams& params) {
   const bool from_a_file = params.file.given();
   if (from_a_file && !params.channels.is_null())
-    throw params.channels.error("channels and a file", "give one of them: `channels` or `file`");
+    throw params.channels.error("both channels and a file are given",
+                                "give one of them: `channels` or `file`");
   if (!from_a_file && params.channels.is_null() && params.nodes.is_null())
     throw ConfigError("channels", "no channels given",
                       "list them, as in [[0, 1], [1, 2]], or name a GraphML file under `file`");
@@ -197,21 +198,22 @@ Topology custom(const CustomParams& params) {
 }  // namespace
 
 void register_custom(Topologies& topologies) {
-  topologies.add("custom",
-                 {"any graph, from a list of channels or a GraphML file",
-                  "",
-                  {"{kind: custom, channels: [[a, b], [b, c], {from: a, to: c}]}"}},
-                 Schema<CustomParams>{}
-                     .optional("nodes", &CustomParams::nodes,
-                               "how many nodes, or the list of their names; as the channels need "
-                               "when left out")
-                     .optional("channels", &CustomParams::channels,
-                               "list of [a, b] (a channel each way), {from: a, to: b} (one way) "
-                               "or {from: a, from_port: p, to: b, to_port: q}")
-                     .optional("file", &CustomParams::file,
-                               "GraphML file, relative to the job's folder; undirected edges are "
-                               "channels both ways"),
-                 custom);
+  topologies.add(
+      "custom",
+      {"any graph, from a list of channels or a GraphML file",
+       "",
+       {"{kind: custom, channels: [[a, b], [b, c], {from: a, to: c}]}"}},
+      Schema<CustomParams>{}
+          .optional("nodes", &CustomParams::nodes,
+                    "number of nodes, or the list of their names; determined by the channels "
+                    "when left out")
+          .optional("channels", &CustomParams::channels,
+                    "list of [a, b] (both directions), {from: a, to: b} (one direction) "
+                    "or {from: a, from_port: p, to: b, to_port: q}")
+          .optional("file", &CustomParams::file,
+                    "GraphML file, relative to the job's folder; undirected edges are "
+                    "channels in both directions"),
+      custom);
 }
 
 }  // namespace flitwave

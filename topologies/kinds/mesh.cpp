@@ -10,7 +10,7 @@ struct MeshParams {
   std::vector<int> shape;
 };
 
-/// Neighbours along a dimension have a channel each way; rows end at the border.
+/// Neighbours along a dimension have a channel in each direction; rows end at the border.
 ///
 /// Nodes: product of `shape`.  Channels: 2 * (extent - 1) per row.
 /// Throws: ConfigError naming `shape`, as Grid.

@@ -11,7 +11,8 @@ struct RingParams {
   Directions directions = Directions::both;
 };
 
-/// A torus of one dimension. Two nodes have two parallel channels each way, one node has none.
+/// A torus of one dimension. Two nodes have two parallel channels in each direction, one node has
+/// none.
 ///
 /// Channels: 2 * nodes; half of it when directed.
 Topology ring(const RingParams& params) {
@@ -26,7 +27,7 @@ void register_ring(Topologies& topologies) {
       Schema<RingParams>{}
           .required("nodes", &RingParams::nodes, "routers in the ring", between(1, max_nodes))
           .optional("directions", &RingParams::directions,
-                    "channels both ways, or only towards greater or smaller numbers, "
+                    "channels in both directions, or only towards greater or smaller numbers, "
                     "modulo the number of nodes"),
       ring);
 }

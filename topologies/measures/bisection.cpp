@@ -15,7 +15,7 @@ namespace {
 
 constexpr int exact_nodes = 20;
 
-/// Who is joined to whom, once per channel, whichever way it leads. Shape: [nodes][degree]
+/// The neighbours of each node, once per channel, in either direction. Shape: [nodes][degree]
 using Neighbours = std::vector<std::vector<std::size_t>>;
 
 Neighbours neighbours_of(const Topology& topology) {
@@ -28,7 +28,7 @@ Neighbours neighbours_of(const Topology& topology) {
   return neighbours;
 }
 
-/// The free nodes of one side, by how many channels the cut loses when they change sides.
+/// The free nodes of one side, by the number of channels that the cut loses when they change sides.
 class GainQueue {
  public:
   GainQueue(std::size_t nodes, std::size_t greatest_degree)
@@ -72,7 +72,7 @@ class GainQueue {
   std::vector<std::size_t> before_;
 };
 
-/// Two halves of the nodes, made better by moving nodes across, one at a time.
+/// Two halves of the nodes, improved by moving nodes across, one at a time.
 /// Source: Fiduccia & Mattheyses 1982, "A linear-time heuristic for improving network partitions".
 class Halves {
  public:
@@ -80,7 +80,7 @@ class Halves {
     for (const auto& list : neighbours) greatest_degree_ = std::max(greatest_degree_, list.size());
   }
 
-  /// Puts the first half of `order` on one side, improves, and returns the channels in the cut.
+  /// Assigns the first half of `order` to one side, improves, and returns the channels in the cut.
   int improve(const std::vector<std::size_t>& order) {
     side_.assign(neighbours_.size(), 0);
     for (std::size_t i = 0; i < order.size() / 2; ++i) side_[order[i]] = 1;
@@ -221,7 +221,7 @@ int best_found(const Topology& topology, const Neighbours& neighbours) {
   return best;
 }
 
-/// Tries all halves, node by node, and leaves off where the cut is no better than the best known.
+/// Tries all halves, node by node, and prunes where the cut is no better than the best known.
 class Exhaustive {
  public:
   Exhaustive(const Neighbours& neighbours, int best) : best_(best) {

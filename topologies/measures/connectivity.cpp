@@ -25,7 +25,7 @@ class DisjointPaths {
     }
   }
 
-  /// How many such paths there are, or `limit` when there are at least that many.
+  /// The number of such paths, or `limit` when there are at least that many.
   int count(NodeId source, NodeId target, int limit) {
     int paths = 0;
     while (paths < limit && augment(source, target)) ++paths;
@@ -34,7 +34,7 @@ class DisjointPaths {
     return paths;
   }
 
-  /// Channels out of, or into, the node that has fewest of them.
+  /// Channels out of, or into, the node that has the fewest of them.
   int least_degree() const {
     std::vector<int> out(at_node_.size(), 0);
     std::vector<int> in(at_node_.size(), 0);
@@ -47,7 +47,7 @@ class DisjointPaths {
   }
 
  private:
-  /// Adds one path, which may take back channels of earlier ones; false when there is none.
+  /// Adds one path, which may remove channels of earlier ones; false when there is none.
   bool augment(NodeId source, NodeId target) {
     ++search_;
     queue_.assign(1, source);
@@ -81,7 +81,7 @@ class DisjointPaths {
   }
 
   const Topology& topology_;
-  std::vector<std::vector<ChannelId>> at_node_;  // both ways. Shape: [nodes][degree]
+  std::vector<std::vector<ChannelId>> at_node_;  // both directions. Shape: [nodes][degree]
   std::vector<bool> used_;                       // by a path so far. Shape: [channels]
   std::vector<ChannelId> touched_;
   std::vector<ChannelId> reached_by_;  // Shape: [nodes]
@@ -96,8 +96,8 @@ int search_connectivity(const Topology& topology) {
   if (topology.nodes() == 1) return 0;
   DisjointPaths paths(topology);
   int least = paths.least_degree();
-  // Whatever set of nodes a least cut leaves, in the cycle of all nodes some node of the set is
-  // followed by one outside (Schnorr 1979). So neighbours in the cycle are all pairs to try.
+  // For any set of nodes separated by a minimum cut, some node of the set is followed in the cycle
+  // of all nodes by one outside (Schnorr 1979). So it is sufficient to try neighbours in the cycle.
   for (int n = 0; n < topology.nodes() && least > 0; ++n)
     least = paths.count(NodeId(n), NodeId((n + 1) % topology.nodes()), least);
   return least;

@@ -9,8 +9,8 @@
 namespace flitwave {
 namespace {
 
-/// One dimension with channels, that is with an extent of at least 2: a path, a ring with
-/// channels both ways, or a ring of one-way channels.
+/// One dimension with channels, i.e. with an extent of at least 2: a path, a ring with channels in
+/// both directions, or a ring of one-way channels.
 struct Axis {
   int extent;
   bool ring;
@@ -30,7 +30,7 @@ struct Axis {
   /// Fewest channels out of a node, which is also the connectivity of the axis alone.
   int degree() const { return two_way_ring() ? 2 : 1; }
 
-  /// Channels, both ways, that one straight cut through a single row takes.
+  /// Channels, in both directions, that one straight cut crosses in a single row.
   int cut() const { return two_way_ring() ? 4 : 2; }
 };
 
@@ -58,12 +58,12 @@ int connectivity(const std::vector<Axis>& axes, int nodes) {
 
 /// An even axis whose straight cut is a best bisection, or null.
 ///
-/// Send one unit between every ordered pair of nodes, in dimension order, and take neighbours'
-/// channels of both ways together. Per channel, an axis then carries at most nodes * m / (4 k)
-/// units, where m is k^2, or k^2 - 1 for odd k, and half of that on a two-way ring. Two halves of
-/// the nodes exchange nodes^2 / 2 units, so no bisection takes fewer channels than the straight
-/// cut across the axis with the greatest load, if its extent is even. (On one-way rings, as many
-/// channels enter a set of nodes as leave it, so taking both ways together loses nothing.)
+/// Send one unit between every ordered pair of nodes, in dimension order, and count the channels
+/// between neighbours in both directions together. Per channel, an axis then carries at most nodes
+/// * m / (4 k) units, where m is k^2, or k^2 - 1 for odd k, and half of that on a two-way ring. Two
+/// halves of the nodes exchange nodes^2 / 2 units, so no bisection takes fewer channels than the
+/// straight cut across the axis with the greatest load, if its extent is even. (On one-way rings,
+/// as many channels enter a set of nodes as leave it, so taking both ways together loses nothing.)
 const Axis* straight_cut(const std::vector<Axis>& axes) {
   const auto numerator = [](const Axis& axis) {
     const std::int64_t k = axis.extent;
@@ -81,8 +81,8 @@ const Axis* straight_cut(const std::vector<Axis>& axes) {
   return busiest != nullptr && busiest->extent % 2 == 0 ? busiest : nullptr;
 }
 
-/// Where all axes are of one sort: one straight cut after the other, through the longest axis,
-/// then through the middle layer that it leaves, until an axis is even.
+/// Where all axes are of one kind: one straight cut after the other, through the longest axis, then
+/// through the middle layer that it leaves, until an axis is even.
 /// Source: Azizoglu & Egecioglu 2004, "The bisection width and the isoperimetric number of
 ///   arrays", for paths; Arjona Aroca & Fernandez Anta 2012, "Bisection (band)width of product
 ///   networks with application to data centers", for rings of at least three nodes.

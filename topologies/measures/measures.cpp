@@ -57,7 +57,7 @@ std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topolo
   std::vector<int> component(static_cast<std::size_t>(topology.nodes()));
   boost::strong_components(graph, boost::make_iterator_property_map(
                                       component.begin(), boost::get(boost::vertex_index, graph)));
-  // Components are numbered from the ends of all paths: none is left from component 0.
+  // Components are numbered from the ends of all paths: component 0 has no outgoing paths.
   const auto inside = std::find(component.begin(), component.end(), 0);
   const auto outside =
       std::find_if(component.begin(), component.end(), [](int c) { return c != 0; });

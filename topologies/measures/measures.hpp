@@ -26,22 +26,22 @@ struct Measures {
   int diameter = 0;          ///< -1 when not connected.
   double mean_distance = 0;  ///< Over ordered pairs of distinct nodes; -1 when not connected.
   int connectivity = 0;      ///< Fewest one-way channels whose loss disconnects some pair.
-  Bounded bisection;         ///< Fewest one-way channels, both ways, between halves of the nodes.
+  Bounded bisection;  ///< Fewest one-way channels, in both directions, between halves of the nodes.
 };
 
-/// Closed forms where the topology knows them, else computed: distances by breadth-first search,
-/// connectivity by maximum flow, bisection exactly up to 20 nodes, else the best cut that a
-/// seeded local search finds.
+/// Closed forms where the topology has them, else computed: distances by breadth-first search,
+/// connectivity by maximum flow, bisection exactly up to 20 nodes, else the best cut that a seeded
+/// local search finds.
 /// Complexity: O(nodes * channels) for distances.
 Measures measure(const Topology& topology);
 
 /// The same, all computed; closed forms are ignored. For tests of the closed forms.
 Measures measure_by_search(const Topology& topology);
 
-/// The most channels that leave a node: those of an inner node, for nodes at a border have fewer.
+/// The most channels that leave a node: those of an inner node, since nodes at a border have fewer.
 int greatest_degree(const Topology& topology);
 
-/// Channels from a node to every other, at the fewest; -1 where there is no path.
+/// The fewest channels from a node to every other; -1 where there is no path.
 /// Shape: [nodes]
 std::vector<int> hops_from(const Topology& topology, NodeId source);
 

@@ -18,11 +18,11 @@ struct Distances {
 Distances search_distances(const Topology& topology);
 
 /// Fewest one-way channels whose loss disconnects some ordered pair of nodes; 0 for one node.
-/// Complexity: O(nodes * degree * channels) at worst; near-by nodes with near-by numbers help.
+/// Complexity: at most O(nodes * degree * channels); faster where near nodes have near numbers.
 int search_connectivity(const Topology& topology);
 
-/// Fewest one-way channels, both ways, between two halves that differ by at most one node: exact
-/// up to 20 nodes, else the best cut that a seeded local search finds.
+/// Fewest one-way channels, in both directions, between two halves that differ by at most one node:
+/// exact up to 20 nodes, else the best cut that a seeded local search finds.
 Bounded search_bisection(const Topology& topology);
 
 }  // namespace flitwave

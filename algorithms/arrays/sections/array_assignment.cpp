@@ -16,7 +16,7 @@ bool mirrors_columns(Alignment alignment) {
   return alignment == Alignment::rotated_ccw || alignment == Alignment::anti_transposed;
 }
 
-/// A destination processor of an axis, or the one as far from the other end.
+/// A destination processor of an axis, or its mirror image in the axis.
 int mirrored(const AxisTransfer& axis, int processor, bool mirror) {
   return mirror ? axis.first_destination() + axis.last_destination() - processor : processor;
 }

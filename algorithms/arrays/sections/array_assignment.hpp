@@ -1,5 +1,5 @@
-// algorithms/arrays/sections/array_assignment.hpp: a section of a distributed array goes to
-// another's.
+// algorithms/arrays/sections/array_assignment.hpp: the assignment of a section of one distributed
+// array to a section of another.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,8 +24,8 @@ struct MeshPlace {
   }
 };
 
-/// How the destination array's dimensions lie on the processors' rows and columns; those of the
-/// source array always lie row on row. Mirrored: within the processors that own the section.
+/// How the destination array's dimensions map to the processors' rows and columns; the source
+/// array's rows always map to rows. Mirrored: within the processors that own the section.
 /// Source: Eberhart 1996, sections 2.2.2 and 4.1.2
 enum class Alignment {
   identical,        ///< Its rows on processor rows.
@@ -36,11 +36,11 @@ enum class Alignment {
 };
 std::vector<std::string> names_of(Alignment);
 
-/// Which way messages take: along the source's row first, then along the destination's column, as
-/// dimension order (x, y) does; or along the source's column first.
+/// The route of messages: along the source's row first, then along the destination's column, as in
+/// dimension order (x, y); or along the source's column first.
 enum class RouteOrder { row_first, column_first };
 
-/// What one processor has to send to another: a rectangle of section indices.
+/// The message of one processor to another: a rectangle of section indices.
 struct ArrayMessage {
   MeshPlace from;
   MeshPlace to;
@@ -48,35 +48,36 @@ struct ArrayMessage {
 };
 
 /// The assignment of a 2D section to another, each array distributed in blocks over a mesh of
-/// processors. A value; everything in it follows from sections and distributions alone.
+/// processors. A value type; all results follow from sections and distributions alone.
 struct ArrayAssignment {
-  AxisTransfer rows;     ///< Of the arrays' row dimension.
-  AxisTransfer columns;  ///< Of the arrays' column dimension.
+  AxisTransfer rows;     ///< The arrays' row dimension.
+  AxisTransfer columns;  ///< The arrays' column dimension.
   Alignment alignment = Alignment::identical;
   RouteOrder order = RouteOrder::row_first;
 
-  /// The processor that has what the row axis's processor `row`, and the column axis's, own.
+  /// The processor that owns the shares of the row axis's processor `row` and of the column axis's
+  /// processor `column`.
   MeshPlace source(int row, int column) const { return {row, column}; }
   MeshPlace destination(int row, int column) const;
-  /// The reverse: a place's processor of the row axis, and of the column axis.
+  /// The reverse: the processor of the row axis and of the column axis at a position in the mesh.
   MeshPlace destination_axes(MeshPlace place) const;
-  /// What a processor of the mesh owns of the section; empty when nothing.
+  /// The part of the section that a processor of the mesh owns; empty when none.
   IndexBlock at_source(MeshPlace place) const;
   IndexBlock at_destination(MeshPlace place) const;
 
   /// Elements of the section.
   std::int64_t elements() const { return rows.elements() * columns.elements(); }
 
-  /// Rows and columns of processors that the mesh needs at least.
+  /// The least numbers of rows and columns of processors that the mesh needs.
   int mesh_rows() const;
   int mesh_columns() const;
 
-  /// Every processor's message to every other, and to itself, by sender, then by receiver, each row
-  /// by row.
+  /// Every processor's message to every other processor and to itself, by sender, then by receiver,
+  /// each row by row.
   std::vector<ArrayMessage> messages() const;
 
-  /// The same problem with rows and columns exchanged, messages going along rows first: what is
-  /// scheduled for it and mirrored at the diagonal serves this one with the other route order.
+  /// The same problem with rows and columns exchanged and messages routed along rows first. Its
+  /// schedule, mirrored at the diagonal, is a schedule of this problem under the other route order.
   ArrayAssignment exchanged() const;
 };
 

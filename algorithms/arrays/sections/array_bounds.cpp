@@ -12,7 +12,7 @@ namespace flitwave {
 
 namespace {
 
-/// Messages and their elements over one channel, or by how much more than over the one before.
+/// Messages and their elements over one channel, or the difference from the previous channel.
 struct ChannelSum {
   std::int64_t messages = 0;
   std::int64_t elements = 0;
@@ -24,8 +24,9 @@ struct ChannelSum {
   ChannelSum negative() const { return {-messages, -elements}; }
 };
 
-/// Loads of all channels. Each message changes at four places by how much a channel has more than
-/// its neighbour in the same direction; sums along rows and columns make loads of these.
+/// Loads of all channels. Each message changes, at four positions, the difference between a
+/// channel's load and that of its neighbour in the same direction; sums along rows and columns turn
+/// the differences into loads.
 class MeshLoads {
  public:
   MeshLoads(int rows, int columns) : rows_(rows), columns_(columns) {
@@ -86,8 +87,8 @@ class MeshLoads {
                   static_cast<std::size_t>(place.column)];
   }
 
-  /// Channels from one node on up to another, if it is in that direction. Their own channels are
-  /// those that leave nodes, so the last one's is not among them.
+  /// Channels from one node upwards to another, if it is in that direction. A channel belongs to
+  /// the node that it leaves, so the last node's own channel is not included.
   void add_run(ChannelDirection direction, MeshPlace from, MeshPlace to, const ChannelSum& load) {
     const bool forward =
         direction == ChannelDirection::east || direction == ChannelDirection::south;
@@ -101,7 +102,7 @@ class MeshLoads {
   std::array<std::vector<ChannelSum>, directions> loads_;
 };
 
-/// Messages over the channel at an end, of which an outermost node of either side brings so many.
+/// Messages over the channel at an end: the sum over the outermost nodes of that end.
 int bound_of_end(const OutermostNodes& end, int per_source, int per_destination) {
   return end.nodes * (end.are_destinations ? per_destination : per_source);
 }

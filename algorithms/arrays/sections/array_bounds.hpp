@@ -1,5 +1,4 @@
-// algorithms/arrays/sections/array_bounds.hpp: what no schedule of single messages can be shorter
-// than.
+// algorithms/arrays/sections/array_bounds.hpp: lower bounds of schedules of single messages.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,7 +11,7 @@
 
 namespace flitwave {
 
-/// Where a channel of the mesh goes: to the next column, the previous one, the next row, the
+/// The direction of a channel of the mesh: to the next column, the previous one, the next row, the
 /// previous one.
 enum class ChannelDirection { east, west, south, north };
 std::vector<std::string> names_of(ChannelDirection);
@@ -27,15 +26,15 @@ struct MeshChannel {
   }
 };
 
-/// The heaviest channel of an assignment whose messages take their routes.
+/// The heaviest channel of an assignment whose messages follow their routes.
 struct ChannelBound {
-  double value = 0;                   ///< alpha * messages + beta * elements; 0: nothing is sent.
-  std::int64_t messages = 0;          ///< Of the first of `heaviest`.
-  std::int64_t elements = 0;          ///< Of the same.
-  std::vector<MeshChannel> heaviest;  ///< All of that value, row by row, by direction.
+  double value = 0;                   ///< alpha * messages + beta * elements; 0: no messages.
+  std::int64_t messages = 0;          ///< Messages over the first channel of `heaviest`.
+  std::int64_t elements = 0;          ///< Elements over the same channel.
+  std::vector<MeshChannel> heaviest;  ///< All channels of that value, row by row, by direction.
 };
 
-/// All messages of the assignment, each by itself and whole, added up on each channel of the mesh.
+/// Adds up all messages of the assignment, each sent singly and whole, on each channel of the mesh.
 /// {1, 0}: counts messages, the bound of steps. Cost: messages + nodes.
 /// Source: Eberhart 1996, sections 3.1.2 and 5.2.3
 ChannelBound channel_bound(const ArrayAssignment& assignment, MessageCost cost = {1, 0});
@@ -45,11 +44,10 @@ ChannelBound channel_bound(const ArrayAssignment& assignment, MessageCost cost =
 /// Source: Eberhart 1996, equation 3.3
 int shift_bound(const ArrayAssignment& assignment);
 
-/// The same in closed form.
+/// The same number in closed form.
 /// Needs: a regular assignment of identical alignment
 /// Source: derived from Eberhart 1996, equation 3.7: the outermost nodes at each end send or
-/// receive
-///   over one channel per row, or per column
+///   receive over one channel per row, or per column
 int regular_bound(const ArrayAssignment& assignment);
 
 }  // namespace flitwave

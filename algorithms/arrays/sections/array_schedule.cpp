@@ -12,7 +12,7 @@ namespace {
 
 MeshPlace exchanged(MeshPlace place) { return {place.column, place.row}; }
 
-/// The schedule of the problem whose rows are this one's columns.
+/// The schedule of the problem with rows and columns exchanged.
 class ExchangedSchedule final : public ArraySchedule {
  public:
   ExchangedSchedule(const ArrayAssignment& assignment, std::unique_ptr<ArraySchedule> inner)

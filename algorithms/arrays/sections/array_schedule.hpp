@@ -1,5 +1,5 @@
-// algorithms/arrays/sections/array_schedule.hpp: who sends which part of an array section in which
-// slot.
+// algorithms/arrays/sections/array_schedule.hpp: schedules of array assignments: sender, receiver,
+// elements and slot of each message.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// Phases of a transfer, in their order. Directions are those under routes along rows first; under
-/// routes along columns first, rows and columns change parts.
+/// Phases of a transfer, in their order. The directions hold for routes along rows first; for
+/// routes along columns first, rows and columns are exchanged.
 /// Source: Eberhart 1996, sections 3.2.4 and 3.3.1
 enum class TransferPhase {
   initial_shift_1,  ///< To the processor above, before all others.
@@ -20,7 +20,7 @@ enum class TransferPhase {
   gather,           ///< Within base patterns, towards the processors that send for all.
   main,             ///< Between source and destination regions.
   scatter,          ///< Within base patterns, from the processors that received for all.
-  final_shift_1,    ///< To the processor below, after the others; above for what was sent with it.
+  final_shift_1,    ///< To the processor below, after the others; above for data sent with it.
   final_shift_2,    ///< To the processor on the right, or left.
 };
 constexpr int transfer_phases = 7;
@@ -34,37 +34,38 @@ struct ArraySend {
   MeshPlace to;
   IndexBlock block;  ///< All section indices that it carries.
 };
-/// By phase, slot and sender.
+/// Sorted by phase, slot and sender.
 bool operator<(const ArraySend& a, const ArraySend& b);
 
-/// A schedule of an assignment, computed by each node for itself: what a node sends follows from
-/// its place, the distributions and the sections alone, without any message.
+/// A schedule of an assignment that each node can compute on its own: the sends of a node follow
+/// from its position, the distributions and the sections alone, without any communication.
 class ArraySchedule {
  public:
   explicit ArraySchedule(const ArrayAssignment& assignment) : assignment_(assignment) {}
   virtual ~ArraySchedule() = default;
 
   const ArrayAssignment& assignment() const { return assignment_; }
-  /// How many slots a phase has, idle ones included; 0: it is left out.
+  /// How many slots a phase has, idle ones included; 0: the phase is omitted.
   virtual int slots(TransferPhase phase) const = 0;
-  /// Appends what one node sends, by phase and slot. A message to the node itself is none.
+  /// Appends the sends of one node, by phase and slot. A message from a node to itself is omitted.
   virtual void sends_of(MeshPlace node, std::vector<ArraySend>& sends) const = 0;
-  /// What the user should know of it, e.g. what was chosen instead; none if nothing.
+  /// Remarks for the user, e.g. what was chosen instead; empty if there are none.
   virtual std::vector<std::string> remarks() const { return {}; }
 
   /// Slots of all phases.
   int steps() const;
   /// The step, from 1, of a slot.
   int step(TransferPhase phase, int slot) const;
-  /// What all nodes send, in order.
+  /// The sends of all nodes, in order.
   std::vector<ArraySend> sends() const;
 
  private:
   ArrayAssignment assignment_;
 };
 
-/// A schedule for an assignment under either route order, by the schedule of the exchanged problem
-/// where messages go along columns first. `build`: makes that of messages along rows first.
+/// A schedule for an assignment under either route order; where messages follow columns first, by
+/// the schedule of the exchanged problem. `build`: makes the schedule for messages along rows
+/// first.
 /// Source: Eberhart 1996, section 2.1.1
 template <class Build>
 std::unique_ptr<ArraySchedule> under_route_order(const ArrayAssignment& assignment, Build build);

@@ -8,7 +8,7 @@ namespace flitwave {
 
 namespace {
 
-/// The larger shares on the source side: a transfer that scatters.
+/// The transfer with the larger shares on the source side, i.e. one that scatters.
 AxisTransfer as_scatter(const AxisTransfer& axis) {
   return axis.scatters() ? axis : AxisTransfer(axis.destination(), axis.source());
 }
@@ -55,7 +55,7 @@ AxisPatterns::AxisPatterns(const AxisTransfer& axis, Surplus surplus)
   fewest_ = std::max(1, least);
 }
 
-/// Those of the other side whose first element it has.
+/// The processors of the other side whose first element it owns.
 ProcessorRange AxisPatterns::cluster_of(int single) const {
   const IndexRange own = scatter_.at_source(single);
   const int first = scatter_.destination_of(own.first);
@@ -102,7 +102,7 @@ int AxisPatterns::offset(OffsetRule rule) const {
 }
 
 /// The patterns that share a channel with an earlier one, towards higher or lower numbers, are
-/// those that begin before it ends.
+/// those that begin before the earlier one ends.
 int AxisPatterns::exact_offset() const {
   int offset = 0;
   for (int p = 0; p < count(); ++p) {

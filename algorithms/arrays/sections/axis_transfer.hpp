@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// What one processor of a dimension sends to one of the destination's.
+/// The elements of one processor of a dimension for one processor of the destination.
 struct AxisMessage {
   int from = 0;
   int to = 0;
@@ -19,21 +19,22 @@ struct AxisMessage {
 
 /// One dimension of the assignment of a section to another of as many elements, both in blocks:
 /// section index e moves from the owner of the source's element to the owner of the destination's.
-/// Nothing here walks elements; costs depend on processors only.
+/// No function iterates over elements; costs depend on processors only.
 /// Source: Eberhart 1996, sections 2.2 and 3.3; F, L and their clamps after the latter
 class AxisTransfer {
  public:
   /// Throws: ConfigError on the key `section` when a section is empty, they differ in their numbers
   ///   of elements, or a lower bound is negative; on `stride` when one is below 1; on `block` when
-  ///   one is below 1 or below the stride, so that a processor amid the section might own none; on
-  ///   `source.block` or `destination.block` when a section is on more than 10^6 processors.
+  ///   one is below 1 or below the stride, so that an inner processor of the section might own
+  ///   none; on `source.block` or `destination.block` when a section is on more than 10^6
+  ///   processors.
   AxisTransfer(BlockSection source, BlockSection destination);
 
   const BlockSection& source() const { return source_; }
   const BlockSection& destination() const { return destination_; }
   std::int64_t elements() const { return elements_; }
 
-  /// The processors that own a part, in their order: first .. last.
+  /// The processors that own a part, in ascending order: first .. last.
   int first_source() const { return source_.owner(source_.section.lower); }
   int last_source() const { return source_.owner(source_.section.element(elements_ - 1)); }
   int first_destination() const { return destination_.owner(destination_.section.lower); }
@@ -53,17 +54,18 @@ class AxisTransfer {
   /// also beyond the section.
   std::int64_t source_begin(int processor) const { return begin(source_, processor); }
   std::int64_t destination_begin(int processor) const { return begin(destination_, processor); }
-  /// [F(n), L(n)], cut to the section: what a processor owns; empty beyond the section.
+  /// [F(n), L(n)], limited to the section: the elements that a processor owns; empty beyond the
+  /// section.
   IndexRange at_source(int processor) const { return owned(source_, processor); }
   IndexRange at_destination(int processor) const { return owned(destination_, processor); }
 
-  /// Whether a source processor owns as much as a destination's or more: k/s >= k'/s'.
+  /// Whether a source processor owns at least as much as a destination's: k/s >= k'/s'.
   bool scatters() const {
     return source_.block * destination_.section.stride >=
            destination_.block * source_.section.stride;
   }
   /// Whether every source (destination) processor owns the same number of elements: the stride
-  /// divides the block, and both ends of the section lie at blocks' ends.
+  /// divides the block, and both ends of the section are at ends of blocks.
   /// Source: Eberhart 1996, section 3.1
   bool is_source_regular() const { return is_regular(source_); }
   bool is_destination_regular() const { return is_regular(destination_); }
@@ -72,7 +74,7 @@ class AxisTransfer {
   /// Both regular, and both shares equal.
   bool is_shift() const;
 
-  /// All that is sent, by sender, then receiver; what stays where it is too.
+  /// All messages, by sender, then receiver, including those of a processor to itself.
   std::vector<AxisMessage> messages() const;
 
  private:

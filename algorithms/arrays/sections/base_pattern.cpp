@@ -17,7 +17,7 @@ int ratio_of_shares(const BlockSection& many, const BlockSection& few) {
   return static_cast<int>(ceil_div(share_of_side(few), share_of_side(many)));
 }
 
-/// Regions that hold the outermost nodes of one end.
+/// Regions that contain the outermost nodes of one end.
 int regions_at_end(const OutermostNodes& end, int source_nodes, int destination_nodes) {
   return static_cast<int>(
       ceil_div(end.nodes, end.are_destinations ? destination_nodes : source_nodes));
@@ -29,7 +29,8 @@ int section_of_axis(const AxisTransfer& axis, int source_nodes, int destination_
                    regions_at_end(outermost_high(axis), source_nodes, destination_nodes)});
 }
 
-/// Of an end beyond whose sources there are so many destinations; if negative, the other way round.
+/// The outermost nodes of an end with `beyond` more destinations than sources; if negative, more
+/// sources than destinations.
 OutermostNodes outermost_at_end(int destinations_beyond, int destinations, int sources) {
   if (destinations_beyond > 0) return {std::min(destinations_beyond, destinations), true};
   return {std::min(-destinations_beyond, sources), false};

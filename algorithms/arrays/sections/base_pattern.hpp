@@ -1,5 +1,5 @@
-// algorithms/arrays/sections/base_pattern.hpp: groups of nodes that exchange elements with each
-// other alone.
+// algorithms/arrays/sections/base_pattern.hpp: groups of nodes that exchange elements only with
+// each other.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace flitwave {
 
 /// R x C -> R' x C': R rows and C columns of source nodes send to R' rows and C' columns of
-/// destination nodes, each to each, and to no other node. R or R' is 1, and so is C or C'.
+/// destination nodes, each to each, and to no other node. R or R' is 1, and C or C' is 1.
 /// Source: Eberhart 1996, equations 3.4 and 3.5
 struct BasePattern {
   int source_rows = 1;          ///< R
@@ -29,12 +29,12 @@ struct BasePattern {
            a.destination_columns == b.destination_columns;
   }
 };
-/// That of a regular assignment.
+/// The base pattern of a regular assignment.
 BasePattern base_pattern(const ArrayAssignment& assignment);
 /// Elements that one source node of it has for one destination node.
 std::int64_t elements_per_message(const ArrayAssignment& assignment);
 
-/// The nodes of a dimension that stick out at one of its ends, beyond all nodes of the other side.
+/// The nodes of a dimension at one of its ends that are beyond all nodes of the other side.
 struct OutermostNodes {
   int nodes = 0;
   bool are_destinations = false;
@@ -43,20 +43,20 @@ struct OutermostNodes {
 OutermostNodes outermost_low(const AxisTransfer& axis);
 OutermostNodes outermost_high(const AxisTransfer& axis);
 
-/// Where a node of a side is: in which base pattern, and the base pattern in which region.
+/// The position of a node of a side: its base pattern, and the base pattern's region.
 struct PatternPlace {
-  int pattern_row = 0;  ///< Of the base pattern among all.
+  int pattern_row = 0;  ///< Position of the base pattern among all.
   int pattern_column = 0;
-  int row = 0;  ///< Of the node in its base pattern.
+  int row = 0;  ///< Position of the node in its base pattern.
   int column = 0;
-  int row_in_region = 0;  ///< Of the base pattern in its region.
+  int row_in_region = 0;  ///< Position of the base pattern in its region.
   int column_in_region = 0;
-  int region_row = 0;  ///< Of the region among all.
+  int region_row = 0;  ///< Position of the region among all.
   int region_column = 0;
 };
 
 /// Base patterns of a regular assignment, grouped into regions that use as many channels across as
-/// down: C' base patterns down and R across. Routes go along rows first.
+/// down: C' base patterns down and R across. Routes follow rows first.
 /// Source: Eberhart 1996, section 3.2.2
 class RegionGrid {
  public:
@@ -72,12 +72,12 @@ class RegionGrid {
   /// Source: Eberhart 1996, equations 3.6 and 3.7; destination regions' sizes divide destination
   ///   nodes and source regions' source nodes, and a section has at least one region
   DiagonalSections sections() const;
-  /// Whether all that is sent stays at its node.
+  /// Whether no data leave their node.
   bool is_still() const;
 
   bool has_source(MeshPlace node) const { return !assignment_.at_source(node).empty(); }
   bool has_destination(MeshPlace node) const { return !assignment_.at_destination(node).empty(); }
-  /// Of a node of the source area; of the destination area.
+  /// The position of a node of the source area, and of the destination area.
   /// Needs: has_source(node); has_destination(node)
   PatternPlace at_source(MeshPlace node) const;
   PatternPlace at_destination(MeshPlace node) const;
@@ -85,7 +85,8 @@ class RegionGrid {
   /// A node of the base pattern of `at`: by its row and column in it.
   MeshPlace source(const PatternPlace& at, int row, int column) const;
   MeshPlace destination(const PatternPlace& at, int row, int column) const;
-  /// What `rows` x `columns` neighbouring nodes of that pattern own, from such a node on.
+  /// The elements that `rows` x `columns` neighbouring nodes of that pattern own, beginning with a
+  /// node.
   IndexBlock source_share(const PatternPlace& at, int row, int column, int rows, int columns) const;
   IndexBlock destination_share(const PatternPlace& at, int row, int column, int rows,
                                int columns) const;

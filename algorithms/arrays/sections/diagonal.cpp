@@ -14,7 +14,7 @@ namespace flitwave {
 
 namespace {
 
-/// How far a shift goes. Unit: nodes, to the right and downwards.
+/// The distance of a shift. Unit: nodes, to the right and downwards.
 struct ShiftOffset {
   int rows;
   int columns;
@@ -25,7 +25,7 @@ struct ShiftOffset {
   bool is_zero() const { return rows == 0 && columns == 0; }
 };
 
-/// Each source node sends once, when its diagonal does.
+/// Each source node sends once, in the slot of its diagonal.
 class ShiftSchedule final : public ArraySchedule {
  public:
   /// `columns_first`: diagonals are counted to the right instead of downwards.
@@ -64,7 +64,7 @@ DiagonalSections shift_sections(const ArrayAssignment& of) {
           std::clamp(std::abs(offset.columns), 1, of.columns.sources())};
 }
 
-/// Larger sections where areas overlap, so that senders and receivers lie on different diagonals.
+/// Larger sections where areas overlap, so that senders and receivers are on different diagonals.
 DiagonalSections one_port_sections(const ArrayAssignment& of) {
   const ShiftOffset offset(of);
   const int down = std::abs(offset.rows);

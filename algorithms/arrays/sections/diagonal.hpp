@@ -1,4 +1,4 @@
-// algorithms/arrays/sections/diagonal.hpp: shifts of array sections, nodes on diagonals sending
+// algorithms/arrays/sections/diagonal.hpp: shifts of array sections: nodes on one diagonal send
 // together.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -25,16 +25,16 @@ struct DiagonalSections {
 /// The plain diagonal schedule of a shift whose source and destination area share neither rows nor
 /// columns of the mesh.
 ///
-/// Slots: the rows or the columns of the source area, whichever are more; the least possible.
+/// Slots: the rows or the columns of the source area, whichever is more; the least possible.
 /// Contention: none on channels.
 /// Throws: ConfigError on the key `kind` unless the assignment is such a shift.
 /// Source: Eberhart 1996, section 3.1.3, before algorithm 1
 std::unique_ptr<ArraySchedule> plain_diagonal(const ArrayAssignment& assignment);
 
-/// The diagonal schedule on sections of a shift, also of overlapping areas: nodes a shift's
-/// distance apart send together.
+/// The diagonal schedule on sections of a shift, also for overlapping areas: nodes at the distance
+/// of the shift send together.
 ///
-/// Slots: the rows or the columns of a section, whichever are more; the least possible. None when
+/// Slots: the rows or the columns of a section, whichever is more; the least possible. None when
 ///   nothing leaves its node.
 /// Contention: none on channels.
 /// Throws: ConfigError on the key `kind` unless the assignment is a shift.

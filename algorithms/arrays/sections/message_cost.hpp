@@ -1,5 +1,5 @@
-// algorithms/arrays/sections/message_cost.hpp: what a message of array elements costs by length
-// alone.
+// algorithms/arrays/sections/message_cost.hpp: the cost of a message of array elements by its
+// length alone.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace flitwave {
 
-/// alpha + beta * L, however far a message goes. In any unit of time, both in the same.
+/// alpha + beta * L, at any distance. In any unit of time, the same for both.
 /// Source: Eberhart 1996, section 2.1.3
 struct MessageCost {
   double startup = 1;      ///< alpha

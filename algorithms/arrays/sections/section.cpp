@@ -12,11 +12,11 @@ namespace flitwave {
 
 namespace {
 
-/// Greatest bound and stride: sums of products of two fit a 64-bit number.
+/// Greatest bound and stride: sums of products of two fit in a 64-bit number.
 constexpr std::int64_t greatest_bound = std::int64_t{1} << 31;
 
 /// The numbers between colons.
-/// Throws: ConfigError at the place of `node`.
+/// Throws: ConfigError at `node`.
 std::vector<std::int64_t> numbers_of(const ConfigNode& node) {
   const std::string text = Codec<std::string>::read(node);
   std::vector<std::int64_t> numbers;
@@ -30,14 +30,14 @@ std::vector<std::int64_t> numbers_of(const ConfigNode& node) {
                        "write lower:upper:stride with numbers from 0 on; operation: {kind: "
                        "cyclic_assignment} reads sections backwards");
     if (error != std::errc() || number > greatest_bound)
-      throw node.error(fmt::format("`{}` is no section", text),
+      throw node.error(fmt::format("`{}` is not a section", text),
                        fmt::format("write lower:upper:stride with numbers from 0 to {}, e.g. "
                                    "0:15:2, or 0:15",
                                    greatest_bound));
     numbers.push_back(number);
     if (rest == end) return numbers;
     if (*rest != ':' || numbers.size() == 3)
-      throw node.error(fmt::format("`{}` is no section", text),
+      throw node.error(fmt::format("`{}` is not a section", text),
                        "write lower:upper:stride, e.g. 0:15:2, or 0:15");
     at = rest + 1;
   }

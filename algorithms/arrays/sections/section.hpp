@@ -1,5 +1,4 @@
-// algorithms/arrays/sections/section.hpp: sections of arrays, and how blocks of them lie on
-// processors.
+// algorithms/arrays/sections/section.hpp: sections of arrays, and their blocks on processors.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -46,8 +46,8 @@ void ShiftedTransfer::append_final(MeshPlace node, std::vector<ArraySend>& sends
   append_final(TransferPhase::final_shift_2, is_transposed(), axes, sends);
 }
 
-/// One dimension's shift, of all that the node has in the other: what the main phase brought, or
-/// its own share if that dimension's shift came before.
+/// One dimension's shift, of all elements that the node has in the other dimension: those received
+/// in the main phase, or its own share if that dimension's shift is earlier.
 void ShiftedTransfer::append_final(TransferPhase phase, bool along_rows, MeshPlace axes,
                                    std::vector<ArraySend>& sends) const {
   const bool second = phase == TransferPhase::final_shift_2;

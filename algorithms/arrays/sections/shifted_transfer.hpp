@@ -1,4 +1,4 @@
-// algorithms/arrays/sections/shifted_transfer.hpp: a transfer cut into base patterns by shifts.
+// algorithms/arrays/sections/shifted_transfer.hpp: a transfer divided into base patterns by shifts.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace flitwave {
 
 /// Both dimensions of a transfer between any block distributions as base patterns, and the shifts
-/// between neighbours that part them. A phase of shifts is one slot, in which all move by one
-/// processor in one direction.
+/// between neighbours that separate them. A phase of shifts is one slot, in which all data move by
+/// one processor in one direction.
 /// Source: Eberhart 1996, sections 3.3.2 and 4.2
 class ShiftedTransfer {
  public:
@@ -22,15 +22,15 @@ class ShiftedTransfer {
 
   /// 1 for a phase of shifts in which some node sends, 0 for any other phase.
   int slots(TransferPhase phase) const;
-  /// Appends what a node sends in the shifts before the main phase, and after it.
+  /// Appends the sends of a node in the shifts before the main phase, and after it.
   void append_initial(MeshPlace node, std::vector<ArraySend>& sends) const;
   void append_final(MeshPlace node, std::vector<ArraySend>& sends) const;
 
-  /// Whether nothing leaves its processor in the main phase.
+  /// Whether no data leave their processor in the main phase.
   bool is_local() const;
-  /// What the sources of base patterns have together when the main phase begins.
+  /// The elements that all sources of a base pattern have when the main phase begins.
   IndexBlock before_main(ProcessorRange rows, ProcessorRange columns) const;
-  /// What destinations have together when it has ended, by processors of the axes.
+  /// The elements that destinations have when it has ended, by processors of the axes.
   IndexBlock after_main(ProcessorRange rows, ProcessorRange columns) const;
 
  private:

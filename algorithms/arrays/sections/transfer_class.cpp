@@ -21,7 +21,7 @@ std::string text_of_side(const BlockSection& side) {
   return fmt::format("{} in blocks of {}", to_string(side.section), side.block);
 }
 
-/// Why an axis is of no narrower class than it is.
+/// Why an axis does not belong to a narrower class.
 std::string reason_of_axis(const AxisTransfer& axis) {
   const BlockSection& source = axis.source();
   const BlockSection& destination = axis.destination();

@@ -1,4 +1,4 @@
-// algorithms/collectives/arrays/coloured_transfer.cpp: messages that would meet get different
+// algorithms/collectives/arrays/coloured_transfer.cpp: messages that share resources get different
 // steps.
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
@@ -18,19 +18,20 @@ struct ColouredTransferParams {
 /// One message for each delivery, in the slot of its colour.
 Schedule coloured_deliveries(const Demand& demand, const CollectiveContext& network, int rounds) {
   if (demand.released())
-    throw ConfigError("kind", "deliveries that are released on their own share no steps",
+    throw ConfigError("kind", "deliveries with release times of their own share no steps",
                       "use an operation without release times, or another algorithm");
   constexpr std::size_t most_messages = 200'000;
   if (demand.deliveries.size() > most_messages)
     throw ConfigError("kind",
-                      fmt::format("it colours {} messages at most, and these are {}", most_messages,
-                                  demand.deliveries.size()),
+                      fmt::format("at most {} messages can be coloured; the operation has {}",
+                                  most_messages, demand.deliveries.size()),
                       "use separate, or fewer messages");
   std::vector<MeshMessage> messages;
   const RouteOrder order = route_order(network);
   for (const Delivery& delivery : demand.deliveries) {
     if (delivery.combines() || delivery.destinations.size() != 1)
-      throw ConfigError("kind", "it serves deliveries from one node to one other",
+      throw ConfigError("kind",
+                        "the algorithm serves deliveries from one node to one other node only",
                         "use an operation such as transpose, or another algorithm");
     messages.push_back({place_of(network.topology, delivery.source()),
                         place_of(network.topology, delivery.destinations.front()),
@@ -47,12 +48,13 @@ Schedule coloured_deliveries(const Demand& demand, const CollectiveContext& netw
   return schedule;
 }
 
-/// A colouring of the graph of conflicts, as a reference for schedules that nodes compute alone.
-/// Not of the thesis.
+/// A colouring of the conflict graph, as a reference for schedules that each node computes alone.
+/// Not from the thesis.
 ///
 /// Serves: any operation on a mesh of two dimensions whose deliveries are each from one node to one
 ///   other.
-/// Steps: colours; no fewer than the busiest channel, sender or receiver has messages.
+/// Steps: the number of colours, at least the number of messages of the busiest channel, sender or
+///   receiver.
 /// Contention: none within a step, under dimension order.
 /// Throws: ConfigError on the key `kind` for another operation or topology.
 Schedule schedule_by_coloured_transfer(const ColouredTransferParams& params, const Demand& demand,
@@ -66,16 +68,17 @@ Schedule schedule_by_coloured_transfer(const ColouredTransferParams& params, con
 
 void register_coloured_transfer(Collectives& collectives) {
   using P = ColouredTransferParams;
-  collectives.add("coloured_transfer",
-                  {"messages each of one node for one other, as of array sections, go in steps "
-                   "found by colouring the graph of those that share a channel, a sender or a "
-                   "receiver; every node has to know all",
-                   "Culberson 1992"},
-                  Schema<P>{}.optional("rounds", &P::rounds,
-                                       "how often it is coloured again, in orders that never take "
-                                       "more colours",
-                                       between(0, 1000)),
-                  schedule_by_coloured_transfer);
+  collectives.add(
+      "coloured_transfer",
+      {"messages of one node to one other each, e.g. of array sections, get steps "
+       "by a colouring of the graph of those that share a channel, a sender or a "
+       "receiver; every node needs the whole list",
+       "Culberson 1992"},
+      Schema<P>{}.optional("rounds", &P::rounds,
+                           "how many times the graph is coloured again, in orders that never need "
+                           "more colours",
+                           between(0, 1000)),
+      schedule_by_coloured_transfer);
 }
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// algorithms/collectives/arrays/regular_transfer.cpp: regions of nodes take turns on diagonals.
+// algorithms/collectives/arrays/regular_transfer.cpp: regions of nodes send in turn, by diagonals.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/arrays/array_demand.hpp"
 #include "algorithms/arrays/regular_schedule.hpp"
@@ -16,8 +16,7 @@ struct RegularTransferParams {
 /// Algorithm A2 with region routine A3, A4 (trees A4T) or A5.
 ///
 /// Serves: an array assignment between regular sections of which one processor's share is a
-/// multiple
-///   of the other's.
+/// multiple of the other's.
 /// Steps: a region's slots times the greater side of the section, in regions.
 /// Contention: none within a step, under dimension order.
 /// Throws: ConfigError on the key `kind` for any other.
@@ -44,9 +43,9 @@ void register_regular_transfer(Collectives& collectives) {
                     "one_to_one (A3): each node to each; gather_scatter (A4, by trees A4T): one "
                     "message between "
                     "a gather and a scatter; hybrid (A5): what costs least in between, off powers "
-                    "of two the cheaper of both")
+                    "of two the cheaper one")
           .optional("gcd_grouping", &P::gcd_grouping,
-                    "smaller regions where a common divisor allows it; of one_to_one only")
+                    "smaller regions where a common divisor allows it; for one_to_one only")
           .optional("startup", &P::startup, "hybrid: cost of a message (alpha)", at_least(0))
           .optional("per_element", &P::per_element, "hybrid: cost of an element (beta)",
                     at_least(0)),

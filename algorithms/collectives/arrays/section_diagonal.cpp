@@ -1,5 +1,4 @@
-// algorithms/collectives/arrays/section_diagonal.cpp: diagonals in parts of the area that do not
-// meet.
+// algorithms/collectives/arrays/section_diagonal.cpp: diagonals in disjoint parts of the area.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/arrays/array_demand.hpp"
 #include "algorithms/arrays/sections/diagonal.hpp"

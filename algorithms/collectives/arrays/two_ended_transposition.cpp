@@ -8,7 +8,7 @@ namespace {
 
 struct TwoEndedTranspositionParams {};
 
-/// Algorithm A7; of rotations and the transposition at the other diagonal A7R.
+/// Algorithm A7; A7R for rotations and the transposition at the other diagonal.
 ///
 /// Serves: a transposition or rotation of an array section, one message per node.
 /// Steps: those of equation 4.1, the fewest.

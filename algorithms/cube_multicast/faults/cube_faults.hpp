@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// What of a network is broken at a time; none of it when it has no faults.
+/// The faults of a network at a time, as those of a cube; none when the network has no faults.
 /// Throws: ConfigError on the key `kind`, naming `user`, when the network is no hypercube.
 CubeFaults cube_faults(const Topology& network, const std::string& user, Cycle now = 0);
 

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults/draw_faults.cpp: drawn, and drawn again.
+// algorithms/cube_multicast/faults/draw_faults.cpp: random sets, until one is valid.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/draw_faults.hpp"
 
@@ -31,8 +31,8 @@ CubeFaults draw_valid_faults(const Cube& cube, int faults, const CubeNodes& spar
   for (int draw = 0; draw < most_draws; ++draw)
     if (CubeFaults drawn(cube, sample(candidates, faults, random)); drawn.valid()) return drawn;
   throw ConfigError("faults",
-                    "of " + std::to_string(most_draws) + " random sets of " +
-                        std::to_string(faults) + " faulty nodes none is valid",
+                    "none of " + std::to_string(most_draws) + " random sets of " +
+                        std::to_string(faults) + " faulty nodes is valid",
                     "choose fewer, or list them");
 }
 

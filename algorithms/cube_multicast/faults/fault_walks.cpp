@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults/fault_walks.cpp: the decisions, given each node's fault vector.
+// algorithms/cube_multicast/faults/fault_walks.cpp: routing decisions by nodes' fault vectors.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/faults/fault_walks.hpp"
 

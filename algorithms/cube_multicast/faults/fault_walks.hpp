@@ -7,9 +7,9 @@
 
 namespace flitwave {
 
-/// UNICAST.F1, BROADCAST.F3 and MULTICAST.F1, where each node knows its neighbours' faults only.
-/// With valid faults every destination is reached by a path as short as without; with others some
-/// may be undeliverable. Destinations of a broadcast are the fault-free nodes.
+/// UNICAST.F1, BROADCAST.F3 and MULTICAST.F1, in which each node uses its neighbours' faults only.
+/// With valid faults every destination is reached by a path as short as without faults; otherwise
+/// some may be undeliverable. Destinations of a broadcast are the fault-free nodes.
 /// Throws: ConfigError on "source" or "destinations[i]" when one is faulty or not in the cube.
 /// Source: Lan 1988, section 7.3
 CubeWalk unicast_f1_walk(const CubeFaults& faults, CubeAddress source, CubeAddress destination);

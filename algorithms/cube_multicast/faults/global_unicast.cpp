@@ -21,8 +21,8 @@ void list_shortest(CubeNodes& path, CubeAddress to, std::vector<CubeNodes>& foun
   }
 }
 
-/// Makes `path` the first feasible one of the shortest paths. `dead`: nodes that no feasible one
-/// leads on from.
+/// Makes `path` the first feasible shortest path. `dead`: nodes from which no feasible path
+/// continues.
 bool extend_shortest(const CubeFaults& faults, CubeNodes& path, CubeAddress to,
                      std::set<CubeAddress>& dead) {
   const CubeAddress here = path.back();
@@ -52,7 +52,7 @@ CubeNodes first_feasible(const CubeFaults& faults, const std::vector<CubeNodes>&
   return {};
 }
 
-/// For each fault, the paths that contain it are marked.
+/// Marks, for each fault, the paths that contain it.
 CubeNodes first_unmarked(const CubeFaults& faults, const std::vector<CubeNodes>& paths) {
   std::vector<bool> marked(paths.size(), false);
   for (std::size_t i = 0; i < paths.size(); ++i)

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults/global_unicast.hpp: a way round any faults, known at one place.
+// algorithms/cube_multicast/faults/global_unicast.hpp: paths around faults, centrally computed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,7 +22,7 @@ std::vector<CubeNodes> disjoint_paths(const Cube& cube, CubeAddress from, CubeAd
 /// Whether no node and no link on a path is faulty.
 bool feasible(const CubeFaults& faults, const CubeNodes& path);
 
-/// How a path is looked for.
+/// The method of searching for a path.
 enum class GlobalUnicast {
   shortest_disjoint,  ///< Among the disjoint paths of length d.
   lee_hayes,          ///< Among all disjoint paths, the short ones first.
@@ -37,9 +37,9 @@ std::vector<std::string> names_of(GlobalUnicast);
 CubeNodes global_unicast(const CubeFaults& faults, CubeAddress from, CubeAddress to,
                          GlobalUnicast method);
 
-/// Whether a method is sure to find a path: at most d - 1 (shortest_disjoint) or n - 1 faulty nodes
-/// and links in the whole cube.
-/// Source: Lan 1988, section 7.5, whose headings speak of faulty neighbours, which is not enough
+/// Whether a method is certain to find a path: at most d - 1 (shortest_disjoint) or n - 1 faulty
+/// nodes and links in the whole cube.
+/// Source: Lan 1988, section 7.5, whose headings name faulty neighbours, which is not sufficient
 bool finds_a_path(const CubeFaults& faults, CubeAddress from, CubeAddress to, GlobalUnicast method);
 
 /// A shortest of all feasible paths; empty when there is none.

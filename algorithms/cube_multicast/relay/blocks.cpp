@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/blocks.cpp: gates, as the equations of the blocks have them.
+// algorithms/cube_multicast/relay/blocks.cpp: gates, following the equations of the blocks.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/blocks.hpp"
 

@@ -12,36 +12,36 @@ namespace flitwave {
 
 /// Wires of a block, wire 0 lowest.
 using Lines = std::uint64_t;
-/// The most rows of a Store: a count of them and zero has as many lines as `Lines` has bits.
+/// The most rows of a Store: counts from zero to it have as many lines as `Lines` has bits.
 constexpr int most_store_rows = 63;
 
-/// What a message handling unit has of a header.
+/// The data of a header in a message handling unit.
 /// Source: Lan 1988, section 6.5, Fig. 6.4
 struct StoreContents {
   std::vector<CubeBits> rows;  ///< Relative destinations; 0 when empty or served. Shape: [m]
   CubeBits source = 0;         ///< Relative source.
 };
 
-/// DECR: which line l says how many bits of a column are set. Range of rows: 0 .. 63
+/// DECR: line l is set when l bits of a column are set. Range of rows: 0 .. 63
 /// Source: Lan 1988, section 6.6.1, Fig. 6.7
 Lines count_lines(Lines column);
-/// The same in a fault-tolerant router: of a faulty dimension, no line.
+/// The same in a fault-tolerant router: for a faulty dimension no line is set.
 /// Source: Lan 1988, section 7.4, Fig. 7.9
 Lines count_lines(Lines column, bool faulty);
 
-/// MAXC: which line says how many bits the fullest column has; line 0 ends the selection.
+/// MAXC: the line of the number of bits of the fullest column; line 0 ends the selection.
 struct Fullest {
-  Lines found = 0;    ///< s*: the counts that some column has.
+  Lines found = 0;    ///< s*: the counts that occur in a column.
   Lines highest = 0;  ///< s: the highest of them.
 
-  /// Line 0; also when there is no line, all columns being faulty, which is ours.
+  /// Line 0; also when no line is set because all columns are faulty, which is ours.
   bool terminates() const { return highest <= 1; }
 };
 /// `counts`: of DECR. Shape: [dimensions]
 /// Source: Lan 1988, section 6.6.2, Fig. 6.8, which prints n where m is meant
 Fullest fullest_column(const std::vector<Lines>& counts);
 
-/// CLMS: which dimension is selected.
+/// CLMS: the selected dimension.
 struct ColumnSelect {
   CubeBits fullest = 0;  ///< y*: the columns that are fullest.
   CubeBits lowest = 0;   ///< y: the lowest of them.
@@ -49,7 +49,7 @@ struct ColumnSelect {
 /// Source: Lan 1988, section 6.6.3, Fig. 6.9
 ColumnSelect select_column(const std::vector<Lines>& counts, Lines highest);
 
-/// ADSC: which rows have a bit in the selected column. Row i is bit i.
+/// ADSC: the rows with a bit in the selected column. Row i is bit i.
 /// Source: Lan 1988, section 6.6.4
 Lines select_rows(const std::vector<CubeBits>& rows, CubeBits column);
 
@@ -72,14 +72,15 @@ void clear_rows(StoreContents& store, Lines rows);
 /// Source: Lan 1988, section 6.5.5
 CubeNodes output_port(const StoreContents& store, Lines rows, CubeAddress local);
 
-/// Broadcaster: the dimensions along which a broadcast goes on (g), by a chain of gates.
+/// Broadcaster: the dimensions along which a broadcast is forwarded (g), by a chain of gates.
 /// Source: Lan 1988, section 6.5.6, Fig. 6.5
 CubeBits broadcaster(int dimensions, CubeBits relative_source);
 
 /// Broadcaster of the fault-tolerant router.
 struct FaultTolerantBroadcast {
   CubeBits send = 0;
-  std::vector<CubeBits> control;  ///< What is sent along each dimension. Shape: [dimensions]
+  std::vector<CubeBits>
+      control;  ///< The control vector sent along each dimension. Shape: [dimensions]
 };
 /// Source: Lan 1988, section 7.4, Fig. 7.10
 FaultTolerantBroadcast broadcaster_f(int dimensions, CubeBits control, CubeBits faults);

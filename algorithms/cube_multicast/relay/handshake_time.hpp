@@ -1,5 +1,5 @@
-// algorithms/cube_multicast/relay/handshake_time.hpp: how long a request and its answer take, as a
-// setting.
+// algorithms/cube_multicast/relay/handshake_time.hpp: the time of a request and its
+// acknowledgement, as a setting.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace flitwave {
 
-/// T_hs, from a request to the first flit of what was asked for.
+/// T_hs, from a request to the first flit of the requested data.
 struct HandshakeTime {
-  std::optional<Cycle> cycles;  ///< None: as long as the wires take.
+  std::optional<Cycle> cycles;  ///< None: determined by the wires.
 };
 template <>
 struct Codec<HandshakeTime> {

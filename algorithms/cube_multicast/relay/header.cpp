@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/header.cpp: fields written, read and checked.
+// algorithms/cube_multicast/relay/header.cpp: fields are written, read and checked.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/header.hpp"
 
@@ -49,7 +49,7 @@ CubeHeader header_for(const Cube& cube, CubeAddress source, const CubeNodes& des
     if (std::count(destinations.begin(), destinations.end(), source) != 0)
       throw ConfigError("destinations",
                         "the source is one of " + std::to_string(header.count) +
-                            " destinations, which a header cannot tell from a broadcast",
+                            " destinations; the header would denote a broadcast",
                         "leave the source out");
     header.destinations.clear();
   }
@@ -88,9 +88,9 @@ void check_header(const Cube& cube, const CubeHeader& header, HeaderFormat forma
   const std::size_t named = header.for_all(cube) ? 0 : header.count;
   if (header.destinations.size() != named)
     throw ConfigError("header.k",
-                      "k is " + std::to_string(header.count) + ", and " +
+                      "k is " + std::to_string(header.count) + ", but " +
                           std::to_string(header.destinations.size()) + " destinations follow",
-                      named == 0 ? "a message for all nodes names none" : "name as many as k says");
+                      named == 0 ? "a message for all nodes names none" : "name as many as k");
   std::vector<bool> seen(static_cast<std::size_t>(cube.nodes()), false);
   for (std::size_t i = 0; i < named; ++i) {
     const CubeAddress node = header.destinations[i];

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/header.hpp: how a message names its destinations on a link.
+// algorithms/cube_multicast/relay/header.hpp: the destinations of a message in its header flits.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,18 +10,19 @@
 
 namespace flitwave {
 
-/// What stands behind the destinations.
+/// The field after the destinations.
 enum class HeaderFormat {
   source,   ///< The address of the source.
   control,  ///< A control vector for broadcast, else 0: fault-tolerant routers.
 };
 std::vector<std::string> names_of(HeaderFormat);
 
-/// The fields that lead a message, each as wide as an address: how many destinations, each of them
-/// unless the message is for all nodes, and the source or a control vector. Data follow.
+/// The fields at the beginning of a message, each as wide as an address: the number of
+/// destinations, each of them unless the message is for all nodes, and the source or a control
+/// vector. Data follow.
 /// Source: Lan 1988, sections 6.2 and 7.4
 struct CubeHeader {
-  CubeBits count = 0;      ///< k. Range: 1 .. 2^n - 1, which is for all nodes
+  CubeBits count = 0;      ///< k. Range: 1 .. 2^n - 1, which denotes all nodes
   CubeNodes destinations;  ///< Shape: [k], or none for all nodes
   CubeBits last = 0;       ///< Source or control vector.
 
@@ -31,19 +32,19 @@ struct CubeHeader {
 };
 bool operator==(const CubeHeader& a, const CubeHeader& b);
 
-/// The header of a new message. Repeated destinations are named once; the source may be among
-/// them. A list of all other nodes becomes a message for all. The control vector of a message for
-/// all has all dimensions.
+/// The header of a new message. Repeated destinations are named once; the source may be among them.
+/// A list of all other nodes becomes a message for all. The control vector of a message for all has
+/// all dimensions.
 /// Throws: ConfigError on "source", "destinations" or "destinations[i]": no destination, a node
 ///   that the cube does not have, or 2^n - 1 and more with the source among them, which k cannot
-///   say.
+///   express.
 CubeHeader header_for(const Cube& cube, CubeAddress source, const CubeNodes& destinations,
                       HeaderFormat format = HeaderFormat::source);
 
 /// The fields of a header, in the order of sending.
 std::vector<CubeBits> fields_of(const CubeHeader& header);
 
-/// Reads the header that leads a message's fields.
+/// Reads the header of a message's fields.
 /// Throws: ConfigError on "header.k", "header.destinations[i]" or "header.source" (or
 ///   "header.control"): k is 0 or no number of nodes, fields are missing, or an address is
 ///   repeated or not in the cube.

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/relay.cpp: greedy, or broadcast with a look at the list.
+// algorithms/cube_multicast/relay/relay.cpp: greedy multicast, or broadcast to a list.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/relay.hpp"
 
@@ -47,7 +47,7 @@ CubeDecision<CubeHeader> relay_decision(const Cube& cube, const RelayRules& rule
     throw ConfigError(
         "header.k",
         std::to_string(header.count) + " destinations, and the router " + "has no broadcaster",
-        "name " + std::to_string(rules.capacity) + " at most");
+        "name at most " + std::to_string(rules.capacity));
   const CubeDecision<CubeBits> to_all = relay_to_all(cube, rules, message);
   CubeDecision<CubeHeader> decision;
   decision.deliver = header.for_all(cube) ? to_all.deliver : names(header, message.here);

@@ -1,5 +1,5 @@
-// algorithms/cube_multicast/relay/relay_dependencies.cpp: the walks of a load, laid over each
-// other.
+// algorithms/cube_multicast/relay/relay_dependencies.cpp: the union of the dependencies of a load's
+// walks.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/relay_dependencies.hpp"
 

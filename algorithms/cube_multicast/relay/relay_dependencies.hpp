@@ -1,5 +1,5 @@
-// algorithms/cube_multicast/relay/relay_dependencies.hpp: may messages in relay routers block each
-// other?
+// algorithms/cube_multicast/relay/relay_dependencies.hpp: whether messages in relay routers can
+// deadlock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,21 +10,21 @@
 
 namespace flitwave {
 
-/// Who sends to whom.
+/// The source and destinations of a message.
 struct RelayLoad {
   struct Message {
     CubeAddress source = 0;
     CubeNodes destinations;
   };
   std::vector<Message> messages;
-  bool unicasts = false;  ///< Beside these, any node may send to any other.
+  bool unicasts = false;  ///< In addition, any node may send to any other.
 };
 
-/// Looks for a cycle among the buffers that hold the messages of a load until all their branches
-/// have left. With `hop_classes`, a message that has come h hops waits for a buffer of class h + 1
-/// only, so that there is none.
+/// Searches for a cycle among the buffers that hold the messages of a load until all their branches
+/// have left. With `hop_classes` there is none, because a message that has made h hops waits only
+/// for a buffer of class h + 1.
 /// Complexity: O(messages * destinations * n), with unicasts O(nodes^2 * n)
-/// Source: Lan 1988 is silent; ours, after Dally & Seitz 1987, and for classes after Merlin &
+/// Source: not in Lan 1988; ours, after Dally & Seitz 1987, and for classes after Merlin &
 ///   Schweitzer 1980, "Deadlock avoidance in store-and-forward networks"
 DependencyReport check_relays(const RelayedCube& relayed, bool hop_classes, const RelayLoad& load);
 

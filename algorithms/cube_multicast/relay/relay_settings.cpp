@@ -26,7 +26,7 @@ int RelaySettings::field_flits(int dimensions) const {
   const std::string bits = std::to_string(dimensions);
   if (link_bits > dimensions)
     throw ConfigError("link_bits",
-                      "a field has " + bits + " bits, and a link carries no more at once",
+                      "a field has " + bits + " bits; a link cannot carry more in a cycle",
                       "set router.link_bits to " + bits + " or less, or leave it out");
   return link_bits == 0 ? field : (dimensions + link_bits - 1) / link_bits;
 }

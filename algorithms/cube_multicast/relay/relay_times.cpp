@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/relay_times.cpp: fields counted from router to router.
+// algorithms/cube_multicast/relay/relay_times.cpp: times of fields from router to router.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cube_multicast/relay/relay_times.hpp"
 
@@ -8,7 +8,7 @@
 namespace flitwave {
 namespace {
 
-/// A message that comes to a router, and when its first field begins to come.
+/// A message that arrives at a router, and the cycle in which its first field begins to arrive.
 struct TimedHeader {
   CubeHeader header;
   std::int64_t begins = 0;
@@ -22,7 +22,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
   const auto branches = static_cast<std::int64_t>(decision.branches.size());
   RelaySchedule schedule;
   schedule.decided = (came.length() + (whole ? timing.data : 0)) * timing.field;
-  std::int64_t port_free = 0;  // of the buffer, where there is one for all branches
+  std::int64_t port_free = 0;  // when the common buffer of all branches is free
   const auto begin = [&](std::int64_t order) {
     const std::int64_t selected =
         timing.selecting == Selecting::sequential ? std::max<std::int64_t>(branches, 1) : order;
@@ -34,7 +34,7 @@ RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
     schedule.done = std::max(schedule.done, time);
   };
   if (decision.deliver) {
-    // A router that has the whole message has its data; what the copy takes is in tau_sd.
+    // A router that has the whole message has its data; the time of the copy is part of tau_sd.
     schedule.delivered = begin(1) + (whole ? 0 : timing.data * timing.field) + timing.to_processor;
     end(schedule.delivered);
   }

@@ -12,7 +12,7 @@
 
 namespace flitwave {
 
-/// A cube of relay routers, with what is broken in it from the start.
+/// A cube of relay routers, with the faults that exist from the start.
 class RelayedCube {
  public:
   /// The network outlives it.
@@ -24,12 +24,12 @@ class RelayedCube {
   const Cube& cube() const { return faults_.cube(); }
   const RelayRules& rules() const { return rules_; }
 
-  /// The way of a message that a node's processor sends.
+  /// The walk of a message that a node's processor sends.
   /// Throws: as `header_for` and `relay_walk`.
   CubeWalk walk(CubeAddress source, const CubeNodes& destinations) const;
-  /// The same, to be judged on the graph: a channel is crossed a step.
+  /// The same, for evaluation on the graph: one channel per step.
   RelayedWay way(NodeId from, const std::vector<NodeId>& to) const;
-  /// By which a hop goes.
+  /// The channel of a hop.
   ChannelId channel_of(const CubeHop& hop) const;
 
  private:

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/tie_settings.hpp: a tie rule as it is written in a job.
+// algorithms/cube_multicast/relay/tie_settings.hpp: a tie rule as written in a job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,8 +29,8 @@ struct Codec<TieScript> {
   static ValueType type();
 };
 
-/// `seed`: of random ties.
-/// Throws: ConfigError on `script` when other ties are asked for beside it; at a place in the
+/// `seed`: for random ties.
+/// Throws: ConfigError on `script` when other ties are set as well; at an entry of the
 ///   script that names a node or dimension that the cube does not have.
 TieRule tie_rule_of(Ties ties, const TieScript& script, const Cube& cube, std::uint64_t seed);
 

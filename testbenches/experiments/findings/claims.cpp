@@ -11,7 +11,7 @@ namespace flitwave {
 
 namespace {
 
-/// The keys of a claim, each as it is written.
+/// The keys of a claim, as written.
 struct WrittenClaim {
   std::string label;
   std::string about;
@@ -43,7 +43,7 @@ std::vector<std::string> claim_keys() {
   return keys;
 }
 
-/// Removes what is set of a section; settings of one kind say nothing of another.
+/// Removes the settings of a section; settings of one kind do not apply to another.
 void forget_section(const std::string& section, Settings& settings) {
   const auto within = [&](const Setting& setting) {
     return setting.path.compare(0, section.size(), section) == 0;
@@ -51,8 +51,8 @@ void forget_section(const std::string& section, Settings& settings) {
   settings.erase(std::remove_if(settings.begin(), settings.end(), within), settings.end());
 }
 
-/// The settings of `over` in the place of those of `under` at the same path, and after them. With
-/// another kind the section's other settings go too.
+/// The settings of `over` instead of those of `under` at the same path, followed by others. With
+/// another kind the section's other settings are removed, too.
 Settings overlaid(Settings under, const Settings& over) {
   const std::string kind = ".kind";
   for (const Setting& setting : over) {
@@ -74,7 +74,7 @@ Settings overlaid(Settings under, const Settings& over) {
 
 void read_parts(const ConfigNode& node, ClaimedNumber& number);
 
-/// A number that differs from `base` in what the node says.
+/// A number that differs from `base` in the settings of the node.
 ClaimedNumber read_beside(const ConfigNode& node, const ClaimedNumber& base) {
   detail::require_map(node);
   detail::refuse_unknown_keys(node, number_keys());
@@ -107,7 +107,7 @@ void read_comparison(const ConfigNode& node, Claim& claim) {
   for (const char* key : {"less_than", "more_than", "between", "equals"})
     comparisons += node.find(key) ? 1 : 0;
   if (comparisons != 1)
-    throw node.error("a claim makes one comparison, and this makes " + std::to_string(comparisons),
+    throw node.error("a claim makes one comparison; this one makes " + std::to_string(comparisons),
                      "write one of less_than, more_than, between and equals");
   const auto side = [&](const char* key, std::optional<double>& limit,
                         std::vector<ClaimedNumber>& other) {
@@ -143,7 +143,7 @@ Claim read_claim(const ConfigNode& node, const Settings& each) {
   claim.each = settings_text(each);
   claim.number.of = each;
   if (!node.find("value"))
-    throw node.error("a claim speaks of a value", "write e.g. `value: collective.max_us`");
+    throw node.error("a claim needs a value", "write e.g. `value: collective.max_us`");
   read_parts(node, claim.number);
   read_comparison(node, claim);
   return claim;
@@ -170,11 +170,11 @@ std::vector<Settings> each_of(const ConfigNode* node) {
 }
 
 std::string value_text(double value) {
-  return std::isfinite(value) ? four_digits(value) : "no number: a quotient by zero";
+  return std::isfinite(value) ? four_digits(value) : "not a number: a quotient by zero";
 }
 
-/// "greatest collective.max_us", "tau of the line of least collective.max_us". A mean is told
-/// beside what is none.
+/// "greatest collective.max_us", "tau of the line of least collective.max_us". A mean is stated
+/// beside a number that is none.
 std::string quantity_text(const ClaimedNumber& number, Average beside = Average::mean) {
   std::string text;
   if (number.line != LinePart::none)
@@ -194,10 +194,11 @@ Settings other_settings(const ClaimedNumber& number, const ClaimedNumber& beside
   return others;
 }
 
-/// A number of other `settings` than are understood.
+/// A number whose `settings` differ from the implied ones.
 std::string number_words(const ClaimedNumber& number, const Settings& settings,
                          Average beside = Average::mean) {
-  // What it is set against, as far as that is another quantity or has other settings.
+  // The text of the number that it is compared with, where that is another quantity or has other
+  // settings.
   const auto part = [&](const ClaimedNumber& other) {
     const Settings others = other_settings(other, number);
     if (quantity_text(other) == quantity_text(number) && other.minus.empty() &&
@@ -225,7 +226,7 @@ std::string words_beside(const ClaimedNumber& number, const ClaimedNumber& besid
 std::string expected_text(const Claim& claim, const Findings& findings) {
   const auto beside = [&](const ClaimedNumber& number) {
     const FoundNumber found = number.find(findings);
-    return (found.value ? "" : "what is not known: ") + found.text() + " (" +
+    return (found.value ? "" : "unknown: ") + found.text() + " (" +
            words_beside(number, claim.number) + ")";
   };
   if (!claim.less_than.empty()) return "less than " + beside(claim.less_than.front());
@@ -243,33 +244,34 @@ std::vector<std::string> names_of(ClaimOrigin) { return {"unstated", "printed", 
 std::vector<ParameterInfo> claim_info() {
   using C = WrittenClaim;
   return Schema<C>{}
-      .required("value", &C::value, "the metric that it is about, e.g. collective.max_us")
-      .optional("of", &C::of, "the settings of the points that it is about: {algorithm.kind: edn}")
+      .required("value", &C::value, "the metric, e.g. collective.max_us")
+      .optional("of", &C::of, "the settings of its points: {algorithm.kind: edn}")
       .optional("for", &C::each, "lists of values by setting; a claim is made for each of them")
-      .optional("average", &C::average, "how the values of several points become one")
+      .optional("average", &C::average, "how the values of several points are combined")
       .optional("over", &C::over, over_sentence)
       .optional("line", &C::line,
-                "instead of the value, a number of its line of least squares over "
+                "instead of the value, a number of its least-squares line over "
                 "operation.message, T_s + T_n L: T_s, T_n by byte, or tau = T_n / T_s; the value "
                 "is averaged at each length")
       .optional("minus", &C::minus,
-                "a number that is subtracted: {of: {algorithm.kind: separate}}; what it does not "
-                "say is as above")
-      .optional("relative_to", &C::relative_to, "a number that it is divided by, likewise")
-      .optional("less_than", &C::less_than, "what it is below: a figure, or a number likewise")
-      .optional("more_than", &C::more_than, "what it is above, likewise")
-      .optional("between", &C::between, "[least, greatest]; both are in it")
-      .optional("equals", &C::equals, "what it is exactly")
+                "a number that is subtracted: {of: {algorithm.kind: separate}}; unspecified "
+                "settings are as above")
+      .optional("relative_to", &C::relative_to, "a divisor, likewise")
+      .optional("less_than", &C::less_than,
+                "upper bound, exclusive: a figure, or a number likewise")
+      .optional("more_than", &C::more_than, "lower bound, exclusive, likewise")
+      .optional("between", &C::between, "[least, greatest], both included")
+      .optional("equals", &C::equals, "the exact value")
       .optional("label", &C::label,
-                "a name that several claims may share, e.g. A1: tools/reproduce lists those that "
-                "have one together, by name")
+                "a name that several claims may share, e.g. A1: tools/reproduce lists claims of "
+                "one name together")
       .optional("about", &C::about, "the claim, as a sentence")
       .optional("contradicts", &C::contradicts,
-                "what the source claims instead: where the claim holds, tools/reproduce reports "
-                "the source's as not reproduced")
+                "the opposite claim of the source: where the claim holds, tools/reproduce reports "
+                "that of the source as not reproduced")
       .optional("origin", &C::origin,
-                "whether the source prints its figure (`printed`), its text or a drawn figure says "
-                "so (`read`), or it is of this project (`ours`); unless stated that of the "
+                "origin of the figure: the source prints it (`printed`), its text or a plot shows "
+                "it (`read`), or it is of this project (`ours`); by default that of the "
                 "experiment")
       .describe();
 }
@@ -281,7 +283,7 @@ std::string FoundNumber::text() const {
 
 namespace {
 
-/// The part of a line that a number is.
+/// The part of a line that a number refers to.
 FoundNumber find_on_line(const ClaimedNumber& number, const Findings& findings,
                          const std::vector<std::size_t>& points) {
   const auto line = latency_line(findings, points, number.metric, number.average);
@@ -292,7 +294,7 @@ FoundNumber find_on_line(const ClaimedNumber& number, const Findings& findings,
   return {{}, {}, lack.empty() ? "a line of one length" : lack};
 }
 
-/// What two numbers make; what either lacks, the result lacks.
+/// The combination of two numbers; a missing value of either is missing in the result.
 template <class Make>
 FoundNumber combined(const FoundNumber& a, const FoundNumber& b, Make make) {
   if (!a.value) return a;

@@ -1,5 +1,5 @@
-// testbenches/experiments/findings/claims.hpp: what an experiment is expected to show, and whether
-// it does.
+// testbenches/experiments/findings/claims.hpp: claims on the results of an experiment, and their
+// verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,17 +14,17 @@
 
 namespace flitwave {
 
-/// A number that an experiment found, or why it found none.
+/// A number of an experiment's results, or why there is none.
 struct FoundNumber {
   std::optional<double> value;
-  std::optional<double> half_width;  ///< Of the 95 % interval of a mean over seeds; see Averaged.
+  std::optional<double> half_width;  ///< Half the 95 % interval of a mean over seeds; see Averaged.
   std::string lack;                  ///< "saturated (7 of 12)"; empty with a value.
 
   std::string text() const;
 };
 
-/// A number of an experiment: a metric averaged over the points that have some settings, or a part
-/// of the line that it follows, less or in relation to another one.
+/// A number of an experiment: a metric averaged over the points with some settings, or a part of
+/// its line, minus or divided by another number.
 struct ClaimedNumber {
   std::string metric;
   Average average = Average::mean;
@@ -35,40 +35,40 @@ struct ClaimedNumber {
   std::vector<ClaimedNumber> minus;        ///< One at most.
   std::vector<ClaimedNumber> relative_to;  ///< One at most.
 
-  /// None when a point that it, or a number beside it, is about lacks the metric. A quotient by
-  /// zero is infinite, or no number.
+  /// None when a point of it, or of a number beside it, lacks the metric. A quotient by zero is
+  /// infinite, or no number.
   FoundNumber find(const Findings& findings) const;
-  /// In words.
+  /// As text.
   std::string text() const;
 };
 
-/// Where the figure of a claim comes from.
+/// The origin of the figure of a claim.
 enum class ClaimOrigin {
   unstated,
   printed,  ///< The source prints the number.
-  read,     ///< A statement of the source's text, or read off a drawn figure.
+  read,     ///< A statement of the source's text, or read off a plot.
   ours,     ///< A formula or model of this project, or another program of it.
 };
 std::vector<std::string> names_of(ClaimOrigin);
 
-/// What a number should be: in a range, or below or above another number.
+/// The expected range of a number, or another number above or below it.
 struct Claim {
-  std::string label;        ///< By which claims are listed; empty: none.
+  std::string label;        ///< The name by which claims are listed; empty: none.
   std::string about;        ///< A sentence; empty: none.
-  std::string contradicts;  ///< What the source says instead; empty: nothing.
+  std::string contradicts;  ///< The opposite statement of the source; empty: none.
   ClaimOrigin origin = ClaimOrigin::unstated;
-  std::string each;  ///< The values of `for` that it is made for; empty: none.
+  std::string each;  ///< The values of `for` of this claim; empty: none.
   ClaimedNumber number;
   std::optional<double> least;
   std::optional<double> greatest;
-  bool open = false;                     ///< The ends of the range are not in it.
+  bool open = false;                     ///< The range excludes its ends.
   std::vector<ClaimedNumber> less_than;  ///< One at most.
   std::vector<ClaimedNumber> more_than;  ///< One at most.
 
   std::vector<const ClaimedNumber*> numbers() const;
 };
 
-/// A claim beside what was found.
+/// A claim with the value found.
 struct Verdict {
   std::string label;
   std::string about;
@@ -78,26 +78,26 @@ struct Verdict {
   std::string claim;
   std::string expected;
   std::string found;
-  bool judged = false;  ///< False when points that it is about lack the metric.
-  bool holds = false;   ///< Never when a quotient is by zero.
+  bool judged = false;  ///< False when points of the claim lack the metric.
+  bool holds = false;   ///< False for a quotient by zero.
 };
 
 /// Reads the list `expect` of an experiment:
 ///
 /// ```yaml
 /// - about: EDN reaches its last node sooner, from 128 B on
-///   value: collective.max_us
-///   for: {operation.message: [128 B, 256 B]}              # one claim for each
-///   of: {algorithm.kind: edn}                             # mean over the points that have these
-///   less_than: {of: {algorithm.kind: recursive_doubling}} # what it does not say is as above
-/// ```
+///   value: collective.max_us for: {operation.message: [128 B, 256 B]}              # one claim for
+///   each of: {algorithm.kind: edn}                             # mean over the points with these
+///   settings less_than: {of: {algorithm.kind: recursive_doubling}} # unspecified settings are as
+///   above ```
 ///
 /// Instead of `less_than`: `more_than`, `between: [least, greatest]`, or `equals`; each but
-/// `between` also takes a number. `minus` and `relative_to` say what the value is set against
-/// before it is compared. `over` names settings over which a mean may go. `line` speaks of the
-/// value's line over the lengths of messages. `contradicts` is what the source claims instead:
-/// where such a claim holds, the source's is not reproduced. Throws: ConfigError, located.
-/// `origin`: of claims that do not state their own.
+/// `between` also takes a number. `minus` and `relative_to` name the number that is subtracted from
+/// the value, or that it is divided by, before it is compared. `over` names settings over which a
+/// mean may be taken. `line` selects a part of the value's line over the lengths of messages.
+/// `contradicts` is the opposite claim of the source: where such a claim holds, that of the source
+/// is not reproduced. Throws: ConfigError, located. `origin`: for claims that do not state their
+/// own.
 std::vector<Claim> read_claims(const ConfigNode& expect,
                                ClaimOrigin origin = ClaimOrigin::unstated);
 
@@ -106,7 +106,7 @@ std::vector<ParameterInfo> claim_info();
 
 Verdict judge(const Claim& claim, const Findings& findings);
 
-/// One line per claim, under the sentences that they belong to.
+/// One line per claim, below the sentences of the claims.
 std::string verdicts_text(const std::vector<Verdict>& verdicts);
 
 }  // namespace flitwave

@@ -30,13 +30,13 @@ std::vector<std::string> labels(const std::vector<Group>& groups) {
   return found;
 }
 
-/// What a column is as wide as. Range: text without control characters
+/// The width of a column. Range: text without control characters
 std::size_t shown_width(const std::string& text) {
   const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; };
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
-/// `most`: points in a cell; `over`: what they differ in.
+/// `most`: points in a cell; `over`: the settings in which they differ.
 std::string title_of(const TableParams& params, const Findings& findings, std::size_t most,
                      const std::string& over, bool intervals) {
   const std::string unit = findings.unit(params.value);
@@ -82,8 +82,7 @@ Schema<TableParams> table_schema() {
       .optional("columns", &TableParams::columns, "settings with a column for each value")
       .optional("split", &TableParams::split, "settings with a part of the table for each value")
       .required("value", &TableParams::value, "the metric in the cells, e.g. collective.max_us")
-      .optional("average", &TableParams::average,
-                "how the points that share a cell become one number")
+      .optional("average", &TableParams::average, "how the values of a cell's points are combined")
       .optional("over", &TableParams::over, over_sentence)
       .optional("file", &TableParams::file,
                 "name of the CSV file; table.csv, and table_2.csv for a second table");
@@ -141,7 +140,7 @@ std::string varying_text(const Findings& findings, const std::vector<std::size_t
 
 namespace {
 
-/// All points grouped; by numbers, these ascend, so that the order of a sweep does not matter.
+/// All points grouped; groups by numbers ascend, so that the order of a sweep does not matter.
 std::vector<Group> ordered(const Findings& findings, const Paths& paths) {
   std::vector<Group> groups = group(findings, all_points(findings), paths);
   if (paths.names.size() != 1) return groups;
@@ -290,7 +289,7 @@ std::string four_digits(double value) {
 }
 
 std::string interval_text(double value, double half_width) {
-  // An interval of rounding errors, or of none, says nothing of digits.
+  // An interval of rounding errors, or none, does not determine the digits.
   if (half_width < 1e-4 * std::abs(value) || half_width <= 0)
     return four_digits(value) + " ± " + four_digits(half_width);
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(half_width))), 0, 9);

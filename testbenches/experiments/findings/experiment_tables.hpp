@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// Settings of a job by which points are told apart; written as one path or a list of paths.
+/// Settings of a job that distinguish points; written as one path or a list of paths.
 struct Paths {
   std::vector<std::string> names;
 
@@ -35,9 +35,9 @@ struct TableParams {
 };
 Schema<TableParams> table_schema();
 
-/// What `over` means, in tables, plots and claims.
+/// The meaning of `over`, in tables, plots and claims.
 inline constexpr const char* over_sentence =
-    "settings beside `seed` in which the points of a mean may differ, e.g. operation.root";
+    "settings besides `seed` in which the points of a mean may differ, e.g. operation.root";
 
 /// Groups of points that agree in some settings.
 struct Group {
@@ -45,7 +45,7 @@ struct Group {
   std::vector<std::size_t> points;
 };
 
-/// Some of the points, grouped by settings, in the order in which their values come first.
+/// Some of the points, grouped by settings, in the order in which their values first occur.
 std::vector<Group> group(const Findings& findings, const std::vector<std::size_t>& points,
                          const Paths& paths);
 /// All points, to be grouped.
@@ -54,11 +54,11 @@ std::vector<std::size_t> all_points(const Findings& findings);
 std::vector<std::size_t> common_points(const std::vector<std::size_t>& points,
                                        const std::vector<std::size_t>& others);
 
-/// The points of each cell of a table: of each part, row and column, as far as there are any.
+/// The points of each cell of a table: of each part, row and column that has any.
 std::vector<std::vector<std::size_t>> points_of_cells(const TableParams& params,
                                                       const Findings& findings);
 
-/// What the points differ in: "operation.root and 12 seeds"; empty: nothing.
+/// The settings in which the points differ: "operation.root and 12 seeds"; empty: none.
 std::string varying_text(const Findings& findings, const std::vector<std::size_t>& points);
 
 /// A table of averages, one part for each value of `split`. Rows, columns and parts by a number
@@ -70,29 +70,30 @@ struct ExperimentTable {
     std::vector<std::vector<Averaged>> cells;  ///< Shape: [rows][columns]
   };
   std::string title;  ///< "collective.max_us (us), mean of 16 points over operation.root"
-  std::string rows;   ///< What the rows are, e.g. "operation.message"
+  std::string rows;   ///< The setting of the rows, e.g. "operation.message"
   std::string split;
   std::vector<std::string> columns;
   std::vector<Part> parts;
 
   /// Aligned, for a terminal.
   std::string text() const;
-  /// A cell that has no number is empty, and `COLUMN.note` says why; `COLUMN.ci95` holds half the
-  /// width of confidence intervals. A table that needs neither has neither.
+  /// A cell without a number is empty, and `COLUMN.note` has the reason; `COLUMN.ci95` contains
+  /// half the width of confidence intervals. Both columns are omitted where they are not needed.
   Table csv() const;
 };
 inline constexpr const char* interval_column = ".ci95";
 inline constexpr const char* note_column = ".note";
 ExperimentTable make_table(const TableParams& params, const Findings& findings);
 
-/// Every point in a row: its settings, its metrics, fingerprint and outcome.
+/// One row per point: its settings, its metrics, fingerprint and outcome.
 Table points_table(const Findings& findings);
 
 /// A number with four digits, or more if it is larger, without an exponent.
 std::string four_digits(double value);
 /// "12.34 ± 0.56": two digits of the interval, and the number no finer.
 std::string interval_text(double value, double half_width);
-/// The number, with its interval if it has one; else why there is none, "-" without points.
+/// The number, with its interval if it has one; else the reason why there is none, "-" without
+/// points.
 std::string averaged_text(const Averaged& averaged);
 
 }  // namespace flitwave

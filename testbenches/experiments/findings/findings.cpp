@@ -129,7 +129,7 @@ const ConfigNode& Findings::setting(std::size_t point, const std::string& path) 
 }
 
 std::vector<ConfigNode> Findings::look_up(const std::string& path) const {
-  // What no setting of the sweep touches is the same at every point.
+  // A setting that no sweep changes is the same at every point.
   std::optional<ConfigNode> untouched;
   std::vector<ConfigNode> found;
   for (const Finding& point : points_) {
@@ -191,8 +191,8 @@ Averaged Findings::average(const std::vector<std::size_t>& points, const std::st
   return found;
 }
 
-/// The points of one seed are averaged first: what else differs among them is no chance. None
-/// without two seeds, or when these do not have as many points each.
+/// The points of one seed are averaged first, because their other differences are not random. None
+/// without two seeds, or when the seeds do not have the same number of points.
 std::optional<double> Findings::half_width_over_seeds(const std::vector<std::size_t>& points,
                                                       const std::vector<double>& values) const {
   std::map<std::string, std::vector<double>> by_seed;

@@ -1,4 +1,4 @@
-// testbenches/experiments/findings/findings.hpp: what the points of an experiment found, and means
+// testbenches/experiments/findings/findings.hpp: the results of an experiment's points, and means
 // over some of them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -29,29 +29,29 @@ struct Finding {
   std::vector<File> files{};
 
   bool finished() const { return results.outcome == Outcome::complete; }
-  /// Whether it finished, and more was offered than the network carries.
+  /// Whether it finished while the offered load exceeded the network's capacity.
   bool saturated() const;
-  /// Whether it finished in a deadlock, which the job counts.
+  /// Whether it finished in a deadlock that the job counts.
   bool deadlocked() const;
   bool has(const std::string& metric) const { return finished() && results.has(metric); }
 
   std::string to_json() const;
-  /// Throws: SystemFailure when the text is not what `to_json` writes.
+  /// Throws: SystemFailure when the text was not written by `to_json`.
   static Finding from_json(const std::string& text);
 };
 
-/// How the values of several points become one.
+/// How the values of several points are combined.
 enum class Average { mean, max, min };
 std::vector<std::string> names_of(Average);
 
-/// A metric of several points as one number, or why there is none.
+/// A metric of several points as one number, or the reason why there is none.
 struct Averaged {
   std::optional<double> value;  ///< None unless every point has the metric.
-  /// Of the 95 % confidence interval of a mean over two seeds or more.
+  /// Half the 95 % confidence interval of a mean over two seeds or more.
   std::optional<double> half_width;
   std::size_t points = 0;
-  std::size_t saturated = 0;   ///< Of the points without the metric.
-  std::size_t deadlocked = 0;  ///< Those without it that ended in a deadlock, which was counted.
+  std::size_t saturated = 0;   ///< Saturated points without the metric.
+  std::size_t deadlocked = 0;  ///< Points without it that ended in a counted deadlock.
   std::size_t missing = 0;     ///< All others without it, e.g. unfinished.
 
   /// "saturated (7 of 12)", "missing (2 of 12)", or both, "saturated" of a point alone; empty with
@@ -59,23 +59,23 @@ struct Averaged {
   std::string lack() const;
 };
 
-/// A number with a unit, as a setting of a job has it.
+/// A number with a unit, as a setting of a job.
 struct Magnitude {
   double value = 0;
   std::string unit;
 };
 
-/// The number that a setting is, in bytes, flits, cycles, microseconds or flits per node and cycle;
-/// none for words and lists.
+/// The number of a setting, in bytes, flits, cycles, microseconds or flits per node and cycle; none
+/// for words and lists.
 std::optional<Magnitude> magnitude_of(const ConfigNode& setting);
 
-/// Whether two settings mean the same: "2 KiB" and "2048 B" do.
+/// Whether two settings are equal: "2 KiB" and "2048 B" are.
 bool same_setting(const ConfigNode& a, const ConfigNode& b);
 
-/// The setting that makes random choices differ, over which means may always be taken.
+/// The setting that varies random choices, over which means may always be taken.
 inline constexpr const char* seed_setting = "seed";
 
-/// The findings of an experiment, asked by settings.
+/// The findings of an experiment, queried by settings.
 class Findings {
  public:
   /// In the order of points.
@@ -85,12 +85,12 @@ class Findings {
   /// The settings of the sweep by their leaves, e.g. "algorithm.kind".
   const std::vector<std::string>& swept() const { return swept_; }
 
-  /// What the job of a point has at `path`; null when it has nothing there.
+  /// The value at `path` in the job of a point; null when there is none.
   const ConfigNode& setting(std::size_t point, const std::string& path) const;
 
-  /// A metric of these points as one number. A mean of those that happen to have it would be a
-  /// mean of other points at each place of a table or curve, so one point without it is enough for
-  /// there to be no number.
+  /// A metric of these points as one number. A mean over only some of the points would mix
+  /// different sets of points in one table or curve, so there is no number if any point lacks the
+  /// metric.
   Averaged average(const std::vector<std::size_t>& points, const std::string& metric,
                    Average average) const;
   /// The points that have these settings.

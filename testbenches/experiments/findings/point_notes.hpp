@@ -13,13 +13,14 @@
 
 namespace flitwave {
 
-/// Collects remarks. One that all points have in the same words is printed as it is, any other with
-/// the first point that has it. Remarks that are equal up to their first digit are of a kind.
+/// Collects remarks. A remark that all points have in the same words is printed as it is, any other
+/// with the first point that has it. Remarks that are equal up to their first digit are of one
+/// kind.
 class PointNotes {
  public:
   static constexpr std::size_t most_of_a_kind = 5;
 
-  /// A remark that the point has already is not added again.
+  /// A remark that the point already has is not added again.
   void add(int point, const Settings& settings, const std::string& text);
 
   /// "point 3 (seed: 2): saturated: ...", in the order in which kinds and remarks were added; after

@@ -31,7 +31,7 @@ void refuse_twins(const Dimension& dimension) {
   for (std::size_t i = 0; i < dimension.values.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (dimension.values[i] == dimension.values[j])
-        throw dimension.values[i].error("the value stands in the list already", "remove one");
+        throw dimension.values[i].error("the value is already in the list", "remove one");
 }
 
 Dimension read_dimension(const std::string& path, const ConfigNode& node) {
@@ -39,7 +39,7 @@ Dimension read_dimension(const std::string& path, const ConfigNode& node) {
   if (node.is_map()) {
     dimension.sample = Schema<SampleParams>{}
                            .required("sample_nodes", &SampleParams::nodes,
-                                     "how many nodes of the topology to draw", at_least(1))
+                                     "number of random nodes of the topology", at_least(1))
                            .parse(node)
                            .nodes;
     return dimension;
@@ -53,7 +53,7 @@ Dimension read_dimension(const std::string& path, const ConfigNode& node) {
   return dimension;
 }
 
-/// What one value of a dimension sets.
+/// The settings of one value of a dimension.
 Settings settings_of(const Dimension& dimension, const ConfigNode& value) {
   if (dimension.path != together) return {{dimension.path, value}};
   Settings settings;
@@ -69,11 +69,11 @@ Settings paths_of(const ConfigNode& values) {
   return paths;
 }
 
-/// All maps of `together` set the same.
+/// All maps of `together` set the same settings.
 void check_together(const ConfigNode& values) {
   const Settings first = paths_of(values);
   if (values.is_map())
-    throw values.error("settings that change together stand in a list",
+    throw values.error("settings that change together must be a list of maps",
                        "write `together: [{...}]`");
   for (const ConfigNode& value : values.items()) {
     bool same = value.is_map() && value.entries().size() == first.size();
@@ -81,16 +81,17 @@ void check_together(const ConfigNode& values) {
       same = value.entries()[i].first == first[i].path;
     for (std::size_t i = 0; same && i < first.size(); ++i)
       if (value.entries()[i].second.is_map() && value.entries()[i].second.find("sample_nodes"))
-        throw value.error("nodes are drawn by a list of their own",
+        throw value.error("random nodes need a list of their own",
                           "sweep " + first[i].path + " outside `together`");
     if (!same || first.empty())
-      throw value.error("settings that change together are maps of the same settings in one order",
-                        "write e.g. `together: [{clock.period: 1 ns, node.send_overhead: 5 us}, "
-                        "{clock.period: 2 ns, node.send_overhead: 3 us}]`");
+      throw value.error(
+          "settings that change together must be maps of the same settings in one order",
+          "write e.g. `together: [{clock.period: 1 ns, node.send_overhead: 5 us}, "
+          "{clock.period: 2 ns, node.send_overhead: 3 us}]`");
   }
 }
 
-/// No setting undoes one before it, or what nodes were drawn of.
+/// No setting overwrites an earlier one, or the topology whose nodes were sampled.
 void check_order(const ConfigNode& sweep) {
   const Settings paths = swept_settings(sweep);
   for (std::size_t i = 0; i < paths.size(); ++i)
@@ -98,12 +99,13 @@ void check_order(const ConfigNode& sweep) {
       const std::string& before = paths[j].path;
       if (covers(paths[i].path, before))
         throw paths[i].value.error(
-            fmt::format("it would undo `{}`, which stands before it", before),
+            fmt::format("it would overwrite `{}`, which precedes it", before),
             "put the larger part of the job first, or sweep one of them");
       if (paths[j].value.is_map() && paths[j].value.find("sample_nodes") &&
           covers("topology", paths[i].path))
         throw paths[i].value.error(
-            fmt::format("`{}` draws nodes of the topology, so that comes first", before),
+            fmt::format("`{}` samples nodes of the topology, so the topology must come first",
+                        before),
             fmt::format("put it before `{}`", before));
     }
 }
@@ -121,7 +123,7 @@ std::vector<Dimension> read_dimensions(const ConfigNode& sweep) {
   return dimensions;
 }
 
-/// A node as a job names it.
+/// A node as named in a job.
 ConfigNode name_of(NodeId node, const Topology& topology) {
   const auto number = [](int value) { return ConfigNode::scalar(std::to_string(value)); };
   if (!topology.grid()) {
@@ -168,13 +170,13 @@ class Expansion {
   std::vector<ConfigNode> sample(const Dimension& dimension, const Scenario& job) const {
     const ConfigNode* section = job.tree().find("topology");
     if (!section)
-      throw dimension.written.error("nodes are drawn of a topology, and the base has none",
+      throw dimension.written.error("random nodes need a topology; the base has none",
                                     "add a section `topology` to the base");
     const Topology topology = topologies_.bind(*section).build();
     if (dimension.sample > topology.nodes())
       throw dimension.written.error(
           fmt::format("{} different nodes of {}", dimension.sample, topology.nodes()),
-          fmt::format("draw {} or fewer", topology.nodes()));
+          fmt::format("sample {} or fewer", topology.nodes()));
     Random random(seed_, "sample_nodes " + dimension.path);
     std::vector<int> drawn = random.sample(topology.nodes(), dimension.sample);
     std::sort(drawn.begin(), drawn.end());

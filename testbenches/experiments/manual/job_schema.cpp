@@ -39,7 +39,7 @@ Json schema_of(const ParameterInfo& parameter) {
   return schema;
 }
 
-/// A map with these settings and no others.
+/// A map with exactly these settings.
 Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& description) {
   Json schema = {{"type", "object"}, {"description", description}};
   schema["required"] = Json::array();
@@ -52,7 +52,7 @@ Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& 
   return schema;
 }
 
-/// The kinds of a registry, each with its parameters; `more`: settings that any of them takes.
+/// The kinds of a registry, each with its parameters; `more`: settings that all of them have.
 template <class Signature, class Traits>
 Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
   Json kinds = Json::array();
@@ -67,7 +67,7 @@ Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Js
   return kinds;
 }
 
-/// A kind as a section has it: a map, or its name alone.
+/// A kind in a section: a map, or its name alone.
 template <class Signature, class Traits>
 Json kind_section(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
   return {{"anyOf",
@@ -97,7 +97,7 @@ Json router_section(const Catalog& catalog) {
 /// The sections of a scenario, without its name.
 Json sections(const Catalog& catalog) {
   Json properties = Json::object();
-  properties["about"] = {{"description", "what the job is for; not read"}};
+  properties["about"] = {{"description", "purpose of the job; not read"}};
   for (const SectionInfo& section : job_sections()) {
     const Json object = object_of(section.parameters, section.sentence);
     if (section.name.empty())
@@ -113,7 +113,8 @@ Json sections(const Catalog& catalog) {
   properties["algorithm"] = kind_section(catalog.collectives);
   properties["compare"] = kind_section(catalog.collectives);
   properties["compare"]["description"] =
-      "another algorithm for the same demands; how far a metric is above its is reported "
+      "another algorithm for the same demands; how far a metric is above that of the other is "
+      "reported "
       "as NAME.excess";
   const auto by_name_or_map = [&properties](const char* section, const char* key,
                                             const auto& registry) {

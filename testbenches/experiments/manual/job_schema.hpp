@@ -1,4 +1,4 @@
-// testbenches/experiments/manual/job_schema.hpp: what a job may say, as JSON Schema for editors.
+// testbenches/experiments/manual/job_schema.hpp: the settings of a job as JSON Schema for editors.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,8 +8,9 @@
 
 namespace flitwave {
 
-/// A JSON Schema (draft 2020-12) of job files, made from everything that the catalogue describes.
-/// Quantities are texts with a unit; ranges that need the unit are told in descriptions only.
+/// A JSON Schema (draft 2020-12) of job files, generated from everything that the catalogue
+/// describes. Quantities are texts with a unit; ranges that depend on the unit are only given in
+/// descriptions.
 std::string job_schema(const Catalog& catalog);
 
 }  // namespace flitwave

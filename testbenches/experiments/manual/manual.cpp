@@ -36,7 +36,7 @@ std::vector<ManualRemark> remarks_of(const MetricInfo& metric) {
     remarks.push_back({"where a job has several parts, each has its own, e.g. " +
                        metric.name.substr(0, dot) + ".requests" + metric.name.substr(dot)});
   if (metric.forms == MetricInfo::Forms::drawn)
-    remarks.push_back({"of several drawings the mean; " + metric.name +
+    remarks.push_back({"for several draws the mean; " + metric.name +
                        ".min, .max and .sd are the least, the greatest and the standard deviation; "
                        "with `compare`, " +
                        metric.name + ".excess is the difference"});
@@ -67,18 +67,18 @@ void add_sections(const std::vector<SectionInfo>& sections, ManualRoom& room) {
 }
 
 ManualRoom sections() {
-  ManualRoom room{job_room, "the sections that have no kinds", {}};
+  ManualRoom room{job_room, "sections without kinds", {}};
   add_sections(job_sections(), room);
   const ValueType algorithm{"map", "{kind: optimal_multicast}", "{}"};
   room.entries.push_back(
       {{"compare",
         {"another algorithm for the same demands; how far a metric of `algorithm` is "
-         "above its is reported as NAME.excess",
+         "above that of the other is reported as NAME.excess",
          ""},
-        {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside"}}}});
+        {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside the kind"}}}});
   const ValueType judged{"number, or [least, greatest]", "4", "{}"};
   room.entries.push_back({{"expect",
-                           {"what the results must be; a miss is exit code 4", ""},
+                           {"expected results; a miss is exit code 4", ""},
                            {{"METRIC", judged, false, "null", "",
                              "value of a metric of the run; `flitwave list metric` shows them"}}}});
   return room;
@@ -118,16 +118,16 @@ std::vector<ManualRoom> manual(const Catalog& catalog) {
   ManualRoom experiment{"experiment", "a job that sweeps settings of another", {}};
   add_sections(experiment_sections(), experiment);
   return {sections(),
-          room_of(catalog.topologies, "topology", "places and channels"),
-          room_of(catalog.routings, "routing", "which way packets go"),
+          room_of(catalog.topologies, "topology", "nodes and channels"),
+          room_of(catalog.routings, "routing", "the paths of packets"),
           room_of(catalog.routers, "router",
-                  "what moves flits at a node; `at` is a list of others for "
+                  "moves flits at a node; `at` is a list of others for "
                   "some nodes, each {nodes: [...], kind: ...}"),
           room_of(catalog.operations, "operation", "what must be delivered"),
-          room_of(catalog.collectives, "algorithm", "in which transfers an operation is done"),
-          room_of(catalog.traffic, "traffic", "who sends to whom under open-loop load"),
-          room_of(catalog.injections, "injection", "when sources make packets"),
-          room_of(catalog.evaluations, "evaluation", "by which model a job is evaluated"),
+          room_of(catalog.collectives, "algorithm", "the transfers of an operation"),
+          room_of(catalog.traffic, "traffic", "sources and destinations under open-loop load"),
+          room_of(catalog.injections, "injection", "when sources create packets"),
+          room_of(catalog.evaluations, "evaluation", "the model that evaluates a job"),
           observers(catalog),
           experiment,
           metrics(catalog)};
@@ -184,9 +184,9 @@ std::string describe(const std::vector<ManualRoom>& rooms, const std::string& na
     }
   }
   if (found.size() > 1)
-    throw ConfigError("", detail::in_quotes(name) + " is in several rooms",
+    throw ConfigError("", detail::in_quotes(name) + " is in several parts of a job",
                       "write " + detail::either(found));
-  // A section may also have kinds: `traffic` with its patterns.
+  // A section may also have kinds, e.g. `traffic` with its patterns.
   for (const ManualRoom& room : rooms)
     if (room.name == name) text += (text.empty() ? "" : "\n") + list_text(room);
   if (!text.empty()) return text;

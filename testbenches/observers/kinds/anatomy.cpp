@@ -1,4 +1,4 @@
-// testbenches/observers/kinds/anatomy.cpp: what the cycles of packets' latencies went to.
+// testbenches/observers/kinds/anatomy.cpp: the parts of packets' latencies.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/observers/anatomy.hpp"
 
@@ -22,8 +22,8 @@ std::vector<std::string> names_of_all(const std::vector<Part>& parts) {
   return all;
 }
 
-/// Means over the packets of the window, and if asked for every packet's parts; of a schedule, the
-/// critical path too.
+/// Means over the packets of the window, and on request every packet's parts; for a schedule, also
+/// the critical path.
 class LatencyAnatomy final : public Observer {
  public:
   LatencyAnatomy(const AnatomyParams& params, const ObserverSite& site)
@@ -106,7 +106,7 @@ class LatencyAnatomy final : public Observer {
     results.tables["anatomy"] = std::move(table);
   }
 
-  /// The chain of transfers, and what its cycles went to.
+  /// The chain of transfers, and the parts of its cycles.
   void report_path(Results& results) const {
     const std::vector<Transfer>& transfers = site_.schedule->transfers();
     Table table{{"message", "from", "to", "step", "until", "begin", "end", "send_overhead",
@@ -148,7 +148,7 @@ class LatencyAnatomy final : public Observer {
     add("waited", network.waited());
   }
 
-  /// "channel_1_2_to_2_2 14; ejection_2_2 3": cycles waited for channels, in the order of the way.
+  /// "channel_1_2_to_2_2 14; ejection_2_2 3": cycles waited for channels, in the order of the path.
   std::string waited_for(const TimeParts& parts) const {
     std::string text;
     for (const auto& [channel, cycles] : parts.held_up())
@@ -160,7 +160,7 @@ class LatencyAnatomy final : public Observer {
   AnatomyParams params_;
   ObserverSite site_;
   Anatomy anatomy_;
-  std::vector<Part> parts_;  // that there are
+  std::vector<Part> parts_;  // parts that occur
   std::int64_t packets_ = 0;
   TimeParts sum_;
   std::vector<std::vector<Cycle>> rows_;
@@ -178,12 +178,12 @@ MetricInfos anatomy_metrics() {
       {"critical_path.waited", "cycle", "cycles that its packets waited for others"},
   };
   for (const std::string& part : names_of(Part{})) {
-    const std::string what = "cycles of a packet that went to " + part;
+    const std::string what = "cycles of a packet spent on " + part;
     all.push_back({"anatomy." + part, "cycle", "mean " + what});
     all.push_back(
-        {"anatomy." + part + ".zero_load", "cycle", "mean " + what + ", had it been alone"});
+        {"anatomy." + part + ".zero_load", "cycle", "mean " + what + ", without other traffic"});
     all.push_back(
-        {"critical_path." + part, "cycle", "cycles of the critical path that went to " + part});
+        {"critical_path." + part, "cycle", "cycles of the critical path spent on " + part});
   }
   return all;
 }
@@ -197,7 +197,7 @@ void register_anatomy(Observers& observers) {
   traits.from_injection = true;
   traits.metrics = anatomy_metrics();
   observers.add(
-      "anatomy", {"what the cycles of packets' latencies went to", ""},
+      "anatomy", {"the parts of packets' latencies", ""},
       Schema<AnatomyParams>{}.optional("packets", &AnatomyParams::packets,
                                        "also write a table with every packet's parts"),
       [](const AnatomyParams& params, const ObserverSite& site) {

@@ -1,4 +1,4 @@
-// testbenches/observers/kinds/channel_load.cpp: how many flits each channel carried.
+// testbenches/observers/kinds/channel_load.cpp: the number of flits that each channel carried.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 

@@ -1,5 +1,4 @@
-// testbenches/observers/kinds/contention.cpp: how long packets kept others waiting, where, and
-// which.
+// testbenches/observers/kinds/contention.cpp: how long packets blocked others, where, and which.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -16,8 +15,8 @@ struct ContentionParams {
   bool packets = false;
 };
 
-/// Adds up the cycles that heads wait in routers beyond the length of the pipeline, and those that
-/// body flits give way to other packets, with which they share a channel.
+/// Adds up the cycles that heads wait in routers beyond the length of the pipeline, and those in
+/// which body flits lose arbitration to other packets, with which they share a channel.
 class Blocking final : public Observer {
  public:
   Blocking(const ContentionParams& params, const ObserverSite& site)
@@ -28,7 +27,7 @@ class Blocking final : public Observer {
     return {ChannelSite::Kind::injection};
   }
 
-  /// Notes the step that each packet belongs to.
+  /// Stores the step of each packet.
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
     for (const Transit& transit : transits) {
       const Packet& packet = site_.packets.packet(transit.flit);
@@ -86,8 +85,9 @@ class Blocking final : public Observer {
                      stall.blocker_number});
   }
 
-  /// Messages of one step that meet are what the algorithm brings about; those of different steps
-  /// meet since nodes are ahead of others (depth contention; Tsai 1997, section 4.2).
+  /// Contention among messages of one step is caused by the algorithm; contention among those of
+  /// different steps occurs because some nodes are ahead of others (depth contention; Tsai 1997,
+  /// section 4.2).
   void tell_steps(const Stall& stall, const Packet& packet) {
     const auto waiting = step_of_.find({packet.header.source.value(), packet.number});
     const auto blocker = step_of_.find({stall.blocker_source.value(), stall.blocker_number});

@@ -12,7 +12,7 @@ struct FlitLogParams {
   int limit = 1'000'000;
 };
 
-/// Keeps all transits, in the order of cycle and channel, up to a limit.
+/// Stores all transits, in the order of cycle and channel, up to a limit.
 class FlitLog final : public Observer {
  public:
   FlitLog(const FlitLogParams& params, const ObserverSite& site) : params_(params), site_(site) {}
@@ -22,7 +22,8 @@ class FlitLog final : public Observer {
   }
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override {
-    // Channels report in the order in which they were made: a cycle is kept whole until it is cut.
+    // Channels report in the order in which they were created: a cycle is stored whole until the
+    // log is cut.
     if (entries_.size() >= limit() && entries_.back()[0] < cycle) {
       cut_ = true;
       return;

@@ -1,5 +1,5 @@
-// testbenches/observers/kinds/latency.cpp: how long packets take, as seen on injection and
-// ejection.
+// testbenches/observers/kinds/latency.cpp: packet latencies, measured on injection and ejection
+// channels.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ struct LatencyParams {
   bool packets = false;
 };
 
-/// What was seen of the packets of one part of the job. Total latency: from the hand-over to the
+/// The latencies of the packets of one part of the job. Total latency: from the hand-over to the
 /// interface to the last flit's ejection. Network latency: from the head on the injection channel.
 /// Head latency: until the head's ejection.
 struct OfPart {
@@ -37,8 +37,9 @@ struct OfPart {
   std::vector<std::int64_t> accepted;  // flits in the window, by source. Shape: [nodes]
 };
 
-/// Latencies of the packets that the measurement counts; of a collective beside a load, of all of
-/// its own. Of several parts of a job each has metrics of its own, latency.PART.mean and so on.
+/// Latencies of the packets that the measurement counts; for a collective with background load, of
+/// all packets of each. Each of several parts of a job has metrics of its own, latency.PART.mean
+/// and so on.
 class Latency final : public Observer {
  public:
   Latency(const LatencyParams& params, const ObserverSite& site)
@@ -47,7 +48,8 @@ class Latency final : public Observer {
       place_[static_cast<std::size_t>(part)] = parts_.size();
       parts_.emplace_back(part, site);
     }
-    if (parts_.empty()) parts_.emplace_back(JobPart::background, site);  // of foreign modules
+    if (parts_.empty())
+      parts_.emplace_back(JobPart::background, site);  // packets of foreign modules
   }
 
   std::vector<ChannelSite::Kind> channels() const override { return {ChannelSite::Kind::ejection}; }
@@ -91,7 +93,7 @@ class Latency final : public Observer {
   }
 
  private:
-  /// When the head of the packet in a flit's slot was taken.
+  /// When the head of the packet in a flit's slot was accepted.
   Cycle& head_taken_of(Flit flit) {
     std::vector<Cycle>& slots = heads_[flit.source().index()];
     const auto slot = static_cast<std::size_t>(flit.slot());
@@ -120,7 +122,7 @@ class Latency final : public Observer {
     return parts_[place_[static_cast<std::size_t>(site_.packets.packet(flit).part)]];
   }
 
-  /// A collective beside a load is counted whole.
+  /// A collective with background load is counted whole.
   bool is_whole(const OfPart& part) const {
     return part.part == JobPart::collective && site_.traffic;
   }
@@ -149,7 +151,8 @@ class Latency final : public Observer {
     return table;
   }
 
-  /// Says so when packets of the first tenth of the window took longer or less long than the rest.
+  /// Adds a note when packets of the first tenth of the window took longer or less long than the
+  /// rest.
   void report_warmup(const OfPart& part, Results& results) const {
     if (part.part != JobPart::background || !part.batches.interval()) return;
     const std::optional<Cycle> early = part.batches.too_early();
@@ -158,11 +161,11 @@ class Latency final : public Observer {
     results.notes.push_back(
         "warmup too short: latencies in the first tenth of the window differ from the rest by more "
         "than their intervals; " +
-        (early ? fmt::format("a warmup of {} cycle would do", warmup + *early)
+        (early ? fmt::format("a warmup of {} cycle would be sufficient", warmup + *early)
                : "with half of the window left out they still do: measure for longer"));
   }
 
-  /// Means over all nodes, and the source with the least accepted of what it offered.
+  /// Means over all nodes, and the source with the least accepted share of its offered load.
   void report_throughput(const OfPart& part, const RunSummary& run, Results& results) const {
     const Cycle cycles = std::min(run.cycles, site_.window.end) - site_.window.begin;
     if (cycles <= 0) return;
@@ -197,7 +200,7 @@ class Latency final : public Observer {
     results.add(throughput + ".worst_share", worst_share, "");
   }
 
-  /// Of the mean: a rate from a shortened window is left out where its interval is wider.
+  /// The interval of the mean: omitted where the interval over a shortened window is wider.
   static constexpr double widest_share = 0.02;
 
   LatencyParams params_;

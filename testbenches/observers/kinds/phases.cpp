@@ -1,5 +1,4 @@
-// testbenches/observers/kinds/phases.cpp: an algorithm's phases: what each sent, when, and how it
-// waited.
+// testbenches/observers/kinds/phases.cpp: the phases of an algorithm: messages, times and waits.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -16,7 +15,7 @@ namespace {
 
 struct PhasesParams {};
 
-/// Adds up, for each phase of a collective, its messages, the hops of their packets and the cycles
+/// For each phase of a collective, adds up its messages, the hops of their packets and the cycles
 /// for which these packets' heads were blocked, and finds the channel that carries most of its
 /// flits.
 class Phases final : public Observer {
@@ -118,7 +117,7 @@ class Phases final : public Observer {
     return static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(1, phase.packets));
   }
 
-  /// From when the first message could be sent until the last one was there.
+  /// From the cycle in which the first message could be sent to the arrival of the last one.
   Span span_of(int number) const {
     Span span;
     const std::vector<Transfer>& transfers = site_.schedule->transfers();
@@ -132,7 +131,7 @@ class Phases final : public Observer {
     return span;
   }
 
-  /// Of the message of a flit; null where it is none of the collective's.
+  /// For the message of a flit; null where it is not part of the collective.
   Phase* phase_of(Flit flit) {
     const Packet& packet = site_.packets.packet(flit);
     if (packet.message < 0 || packet.part != JobPart::collective) return nullptr;

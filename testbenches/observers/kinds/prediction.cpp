@@ -61,7 +61,7 @@ void register_prediction(Observers& observers) {
         {"model.error." + cause, "us", "part of model.error_us that is due to " + cause});
   observers.add(
       "prediction",
-      {"why a collective takes longer than its algorithm's formula says, cause by cause", ""},
+      {"why a collective takes longer than its algorithm's formula predicts, cause by cause", ""},
       Schema<PredictionParams>{},
       [](const PredictionParams&, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<Prediction>(site));

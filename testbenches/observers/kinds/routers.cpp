@@ -1,4 +1,4 @@
-// testbenches/observers/kinds/routers.cpp: what routers held, and what their message units did.
+// testbenches/observers/kinds/routers.cpp: buffer occupancy and message units of routers.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ class RouterWork final : public Observer {
     most_held_[router.index()] = std::max(most_held_[router.index()], flits);
   }
 
-  /// What was foreseen and did not happen, for the message was lost, is dropped.
+  /// Drops scheduled entries that did not take place because the message was lost.
   void on_unit_entry(const UnitEntry& entry) override {
     Unit& unit = units_[key_of(entry.unit)];
     while (!unit.entries.empty() && unit.entries.back().from >= entry.from) unit.entries.pop_back();
@@ -69,7 +69,7 @@ class RouterWork final : public Observer {
     std::vector<UnitSelection> selections;
   };
 
-  /// The processor's last.
+  /// The state of the processor's unit, the last one.
   static Key key_of(const UnitSite& unit) {
     const int dimension = unit.dimension < 0 ? INT32_MAX : unit.dimension;
     return {unit.node.value(), dimension, unit.buffer_class};

@@ -1,4 +1,4 @@
-// testbenches/observers/kinds/step_times.cpp: when the steps of a schedule began and ended.
+// testbenches/observers/kinds/step_times.cpp: the begin and end of the steps of a schedule.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
@@ -15,8 +15,8 @@ namespace {
 
 struct StepTimesParams {};
 
-/// Of each step of a schedule, the cycles in which its messages were injected and complete, and for
-/// how many cycles heads of them were blocked before channels between routers.
+/// For each step of a schedule, the cycles in which its messages were injected and complete, and
+/// for how many cycles their heads were blocked before channels between routers.
 class StepTimes final : public Observer {
  public:
   explicit StepTimes(const ObserverSite& site) : site_(site) {
@@ -35,7 +35,7 @@ class StepTimes final : public Observer {
       const Packet& packet = site_.packets.packet(transit.flit);
       const int transfer = transit.flit.head() ? transfer_of(packet) : -1;
       if (transfer < 0) continue;
-      // A circuit's probe that was refused is sent again.
+      // A circuit's probe that was rejected is sent again.
       if (transfers_.emplace(std::pair(packet.header.source.value(), packet.number), transfer)
               .second)
         flits_[static_cast<std::size_t>(transfer)] += packet.length;
@@ -121,7 +121,7 @@ class StepTimes final : public Observer {
     results.add("step_times.overlaps", overlaps, "step");
   }
 
-  /// A line for each of the first steps that send, barriers left out.
+  /// One line for each of the first steps that send, without barriers.
   static void report_lines(const std::vector<Step>& steps, Results& results) {
     constexpr int most_lines = 24;
     int sending = 0;
@@ -145,7 +145,7 @@ class StepTimes final : public Observer {
 
   ObserverSite site_;
   std::vector<Step> steps_;
-  std::vector<std::int64_t> flits_;                        // of each transfer, injected so far
+  std::vector<std::int64_t> flits_;                        // injected so far, of each transfer
   std::map<std::pair<int, std::int64_t>, int> transfers_;  // source, number -> transfer
 };
 
@@ -167,7 +167,7 @@ void register_step_times(Observers& observers) {
   };
   observers.add(
       "step_times",
-      {"when the steps of a schedule began and ended, and how long its messages were blocked", ""},
+      {"the begin and end of a schedule's steps, and how long its messages were blocked", ""},
       Schema<StepTimesParams>{},
       [](const StepTimesParams&, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<StepTimes>(site));

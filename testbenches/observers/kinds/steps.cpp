@@ -9,7 +9,7 @@ namespace {
 
 struct StepsParams {};
 
-/// What the schedule is on the graph, beside what the run measured.
+/// The schedule's figures on the graph, besides the run's measurements.
 class Steps final : public Observer {
  public:
   explicit Steps(const ObserverSite& site) : site_(site) {}

@@ -1,4 +1,4 @@
-// testbenches/run/evaluations/message_level.cpp: worms of a schedule hold their paths, without
+// testbenches/run/evaluations/message_level.cpp: worms of a schedule that hold their paths, without
 // flits.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -73,7 +73,7 @@ void check_network(const Job& job, const Plan& plan) {
 
 void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) {
   if (schedule.copies())
-    refuse(job, "algorithm", "the message-level model has no messages that routers copy",
+    refuse(job, "algorithm", "the message-level model does not support messages that routers copy",
            "use another algorithm");
   for (const auto& [bytes, addresses] : sizes_sent(schedule))
     if (plan.format->packets(Bytes{bytes}, addresses).size() > 1)
@@ -132,7 +132,7 @@ Results evaluate_schedule(const LevelParams& params, const Job& job, const Plan&
   if (left > 0) {
     results.outcome = Outcome::deadlock;
     results.message =
-        fmt::format("{} messages hold virtual channels and wait for each other's", left);
+        fmt::format("{} messages hold virtual channels and wait for each other", left);
   }
   times.report(schedule, *plan.topology, job.clock.period, MessageModel(job, plan), results);
   if (schedule.demand().released() && left == 0)
@@ -157,7 +157,7 @@ Results evaluate_once(const LevelParams& params, const Job& job, const Plan& pla
   return results;
 }
 
-/// Where the model differs from the network that the job describes.
+/// Differences between the model and the network that the job describes.
 std::vector<std::string> notes_of(const LevelParams& params, const Job& job, const Plan& plan) {
   std::vector<std::string> notes;
   if (plan.closed_form && params.hop.count > 0) {
@@ -175,7 +175,7 @@ std::vector<std::string> notes_of(const LevelParams& params, const Job& job, con
         "in the message-level model");
   if (job.node.ejection_sharing == EjectionSharing::flits && job.channel.vcs > 1)
     notes.emplace_back(
-        "node.ejection_sharing: messages have an ejection channel one after the other in the "
+        "node.ejection_sharing: messages use an ejection channel one after the other in the "
         "message-level model, as with packets");
   return notes;
 }

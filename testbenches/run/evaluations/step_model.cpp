@@ -1,4 +1,4 @@
-// testbenches/run/evaluations/step_model.cpp: messages of a schedule hold channels in whole steps.
+// testbenches/run/evaluations/step_model.cpp: messages that hold channels in whole steps.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/untimed/step_model.hpp"
 
@@ -74,7 +74,7 @@ class SteppedSchedule {
           static_cast<int>(i) - static_cast<int>(params.order.size());
   }
 
-  /// Whether it is an array schedule, of which idle slots are known.
+  /// Whether it is an array schedule, whose idle slots are known.
   bool has_slots() const { return has_slots_; }
 
   Results evaluate(int draw) const {
@@ -98,7 +98,7 @@ class SteppedSchedule {
   }
 
  private:
-  /// Random in every step; with a list, by the sender's place in it, others behind by number.
+  /// Random in every step; with a list, by the sender's index in it, others after them by number.
   ServiceOrder order_of(const StepModel& model, Random& random) const {
     if (params_.order.empty())
       return [&random](std::vector<int>& waiting) { shuffle(waiting, random); };
@@ -117,14 +117,14 @@ class SteppedSchedule {
   bool has_slots_ = false;
   std::int64_t idle_steps_ = 0;
   std::vector<StepModel> models_;  // one, or one for each step that sends
-  std::vector<int> place_;         // of each node in the order of service
+  std::vector<int> place_;         // position of each node in the order of service
 };
 
 /// `copied`: whether routers copy its messages.
 void check_schedule(const Job& job, bool copied, const Schedule& schedule,
                     const StepModelParams& params) {
   if (copied)
-    throw error_at(job, "evaluation", "the step model has no messages that routers copy",
+    throw error_at(job, "evaluation", "the step model does not support messages that routers copy",
                    "use evaluation: timed or untimed, or another algorithm");
   if (schedule.pace() == Pace::phased)
     throw error_at(job, "pace", "messages of the step model wait for steps, not for phases",
@@ -161,13 +161,14 @@ void check_order(const Job& job, const Plan& plan, const StepModelParams& params
   }
 }
 
-/// Throws: ConfigError, located, when the model does not support what the job has.
+/// Throws: ConfigError, located, when the model does not support a setting of the job.
 void check_step_model(const Job& job, const Plan& plan, const StepModelParams& params) {
   if (params.startup + params.per_unit < 1)
     throw error_at(job, "evaluation.startup", "a message would take no step",
                    "set startup or per_unit to 1 or more");
   if (plan.half_duplex)
-    throw error_at(job, "node.ejection", "nodes of the step model send and receive at once",
+    throw error_at(job, "node.ejection",
+                   "nodes of the step model send and receive at the same time",
                    "leave out ejection: half_duplex, or use evaluation: timed");
   if (job.node.start_skew.rounded(job.clock.period) > 0)
     throw error_at(job, "node.start_skew", "all nodes of the step model begin in the first step",
@@ -178,7 +179,7 @@ void check_step_model(const Job& job, const Plan& plan, const StepModelParams& p
     check_schedule(job, plan.compared->schedule.copies(), plan.compared->schedule, params);
 }
 
-/// What is the same in all draws.
+/// Metrics that are the same in all draws.
 void add_bounds(const Plan& plan, const StepModelParams& params, Results& results) {
   const ScheduleLengths& lengths = plan.schedule->lengths();
   if (!lengths.whole.empty())
@@ -214,7 +215,7 @@ Results run_model(const StepModelParams& params, const Job& job, const Plan& pla
         "evaluation.idle: the slots of this schedule are not known, so no idle ones are counted");
   if (job.channel.vcs > 1)
     results.notes.emplace_back(
-        "channel.vcs: the step model knows no virtual channels; a message holds whole channels");
+        "channel.vcs: the step model has no virtual channels; a message holds whole channels");
   report_steps(*plan.untimed, *plan.schedule, *plan.topology, *plan.routing, results);
   report_straight_load(plan, results);
   add_bounds(plan, params, results);
@@ -234,24 +235,25 @@ void register_step_model(Evaluations& evaluations) {
   using P = StepModelParams;
   EvaluationTraits traits;
   traits.metrics = {
-      {"step_model.steps", "step", "steps until the last message is over", MetricInfo::Forms::drawn,
-       "steps"},
+      {"step_model.steps", "step", "steps until the last message has ended",
+       MetricInfo::Forms::drawn, "steps"},
       {"step_model.begun_first", "message", "messages that get their whole route in the first step",
        MetricInfo::Forms::drawn},
       {"step_model.whole", "step",
-       "steps of all slots of an array schedule, idle ones too, if receivers also get the elements "
+       "steps of all slots of an array schedule, including idle ones, if receivers also received "
+       "the elements "
        "that they have from the start"},
       {"step_model.nominal", "step",
-       "steps of block_transfer as its source counts them, without what a first base pattern has "
-       "too much of",
+       "steps of block_transfer as its source counts them, without the surplus of a first "
+       "base pattern",
        MetricInfo::Forms::plain, "steps as the source counts them"},
       {"step_model.bound", "step",
-       "steps for which the busiest channel is held if each message goes straight",
+       "steps for which the busiest channel is held if each message is sent directly",
        MetricInfo::Forms::plain, "bound"},
   };
   evaluations.add(
       "step_model",
-      {"messages hold the channels of their routes in whole steps, and those that wait are served "
+      {"messages hold the channels of their routes in whole steps, and waiting messages are served "
        "in random order; each draw is one such order",
        "Eberhart 1996, section 5.1 and appendix B"},
       Schema<P>{}
@@ -259,11 +261,11 @@ void register_step_model(Evaluations& evaluations) {
                     between(0, 1'000'000))
           .optional("per_unit", &P::per_unit, "further steps for each unit of its length (beta)",
                     between(0, 1'000'000))
-          .optional("unit", &P::unit, "length of a unit; a part of one counts as one", at_least(1))
-          .optional(
-              "idle", &P::idle,
-              "what slots of an array schedule take in which no node sends: skipped: nothing; "
-              "counted: as long as the longest slot of their phase")
+          .optional("unit", &P::unit, "length of a unit; a part of a unit counts as one",
+                    at_least(1))
+          .optional("idle", &P::idle,
+                    "duration of array-schedule slots in which no node sends: skipped: none; "
+                    "counted: as long as the longest slot of their phase")
           .optional("order", &P::order,
                     "nodes whose messages are served first in every step, in this order; empty: a "
                     "random order in each step"),

@@ -36,7 +36,7 @@ Results simulate_all(const Job& job, const Plan& plan, const SimulateOptions& op
   if (job.top.draws == 1 && !job.compare) return simulate_once(job, plan, options);
   if (options.in_process)
     throw error_at(job, job.compare ? "compare" : "draws",
-                   "a process simulates once, and the job has several simulations",
+                   "a process can simulate once; the job has several simulations",
                    "run it without --in-process");
   if (job.top.draws == 1) return with_excess(simulate_once(job, plan, options), job, 0, options);
   return evaluate_draws(

@@ -1,4 +1,4 @@
-// testbenches/run/evaluations/untimed.cpp: a schedule is judged step by step on the graph.
+// testbenches/run/evaluations/untimed.cpp: a schedule is evaluated step by step on the graph.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/job/evaluation.hpp"
 #include "testbenches/observers/untimed_results.hpp"

@@ -37,10 +37,10 @@ void add_option(CLI::App& app, const Option& option) {
   if (!option.excluded.empty()) added->excludes(app.get_option(option.excluded));
 }
 
-/// `chosen` becomes the command that the arguments name.
+/// Sets `chosen` to the command that the arguments name.
 void add_command(CLI::App& app, const Command& command, const Command*& chosen) {
   if (!command.action && command.commands.empty())
-    throw ModelError("the command '" + command.name + "' does nothing and has no commands");
+    throw ModelError("the command '" + command.name + "' has neither an action nor sub-commands");
   for (const Option& option : command.options) add_option(app, option);
   if (command.action) app.final_callback([&command, &chosen] { chosen = &command; });
   if (!command.commands.empty()) app.require_subcommand(1);

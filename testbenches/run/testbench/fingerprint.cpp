@@ -10,7 +10,7 @@ namespace flitwave {
 
 void Fingerprint::on_transits(Cycle cycle, const std::vector<Transit>& transits) {
   const std::uint64_t when = mix(static_cast<std::uint64_t>(cycle) + 1);
-  std::uint64_t sum = 0;  // a local one: the member would be stored for each transit
+  std::uint64_t sum = 0;  // local: a member would be stored for each transit
   for (const Transit& transit : transits) {
     const std::uint64_t flit = transit.flit.bits() & 0x3fffffff;  // not the slot
     const std::uint64_t what = packets_.key(transit.flit) + flit;

@@ -1,4 +1,4 @@
-// testbenches/run/testbench/fingerprint.hpp: one number for everything that crossed every channel.
+// testbenches/run/testbench/fingerprint.hpp: one number for all transits on all channels.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace flitwave {
 
-/// A sum of hashes of all transits, so that their order within a cycle cannot matter. Equal runs
-/// have equal fingerprints; a flit that moves a cycle later, on another channel or on another
-/// virtual channel changes it.
+/// A sum of hashes of all transits, independent of their order within a cycle. Equal runs have
+/// equal fingerprints; a flit that moves a cycle later, on another channel or on another virtual
+/// channel changes it.
 class Fingerprint final : public TransitListener {
  public:
   explicit Fingerprint(const PacketPool& packets) : packets_(packets) {}
@@ -21,7 +21,7 @@ class Fingerprint final : public TransitListener {
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override;
 
   std::uint64_t value() const { return sum_; }
-  /// Transits seen.
+  /// Transits counted.
   std::int64_t count() const { return count_; }
   /// The cycle of the last transit.
   Cycle last() const { return last_; }

@@ -16,7 +16,7 @@ LatencyBound::LatencyBound(const Topology& topology, const ClosedForm& form)
   if (topology.nodes() <= most_nodes) hops_.resize(nodes_ * nodes_, 0);
 }
 
-/// The fewest channels, or fewer; 0 when they are not known.
+/// The fewest channels, or a lower bound; 0 when unknown.
 int LatencyBound::distance(NodeId from, NodeId to) {
   if (hops_.empty()) return topology_.grid() ? topology_.grid()->distance(from, to) : 0;
   std::uint16_t* const row = &hops_[from.index() * nodes_];
@@ -29,7 +29,7 @@ int LatencyBound::distance(NodeId from, NodeId to) {
 }
 
 void LatencyBound::check_slowly(const Packet& packet, Cycle now) {
-  constexpr Cycle ask_again = INT64_MAX;  // of no hops: they are not known
+  constexpr Cycle ask_again = INT64_MAX;  // for 0 hops, which means unknown
   const int hops = distance(packet.header.source, packet.header.destination);
   if (hops == 0) return;
   const Cycle least = form_.packet_latency(hops, packet.length);

@@ -12,8 +12,8 @@
 namespace flitwave {
 
 /// Compares packets that have arrived with the closed form of their latency over the fewest
-/// channels between their ends. Of networks that are no grid, larger than `most_nodes`, it holds
-/// nothing against any packet.
+/// channels between their ends. For networks that are no grid and larger than `most_nodes` it
+/// checks nothing.
 class LatencyBound {
  public:
   static constexpr int most_nodes = 4096;  ///< Distances take two bytes for each pair of nodes.
@@ -21,7 +21,7 @@ class LatencyBound {
   /// The topology outlives it.
   LatencyBound(const Topology& topology, const ClosedForm& form);
 
-  /// The packet's last flit is taken out in cycle `now`.
+  /// The packet's last flit is ejected in cycle `now`.
   /// Throws: ModelError when that is sooner than its closed form allows.
   void check(const Packet& packet, Cycle now) {
     const std::vector<Cycle>& least = least_[packet.length < most_flits ? index(packet.length) : 0];
@@ -33,7 +33,7 @@ class LatencyBound {
   }
 
  private:
-  static constexpr std::int64_t most_flits = 64;  // of packets whose latencies are kept
+  static constexpr std::int64_t most_flits = 64;  // longest packets whose latencies are cached
 
   static std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
   int distance(NodeId from, NodeId to);
@@ -43,7 +43,7 @@ class LatencyBound {
   ClosedForm form_;
   std::size_t nodes_;
   std::vector<std::uint16_t> hops_;        // Shape: [sources][nodes]; 0: not yet known
-  std::vector<std::vector<Cycle>> least_;  // by flits and hops, as far as known; none for 0 flits
+  std::vector<std::vector<Cycle>> least_;  // by flits and hops, where computed; none for 0 flits
 };
 
 }  // namespace flitwave

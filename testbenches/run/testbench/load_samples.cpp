@@ -60,18 +60,17 @@ void LoadSamples::judge() {
                             netlist_.topology().label(source));
 }
 
-/// From the first sample to one beyond the last, along the line with the least squares of
-/// distances.
+/// From the first sample to one beyond the last, along the least-squares line.
 double LoadSamples::Queue::growth(int samples) const {
   const double n = samples;
   if (samples < 2) return 0;
   return (by_sample - sum * (n - 1) / 2) * 12 / (n * n - 1);
 }
 
-/// The source whose queue grew most beyond doubt, or none: by more than 2 % of what it offered, and
-/// by more than its packets come in excess by chance. How many deviations chance has is such that
-/// all sources together are wrong in at most 0.5 % of runs, by the bound exp(-z^2 / 2) / 2 of a
-/// normal variable's tail.
+/// The source whose queue grew most significantly, or none: by more than 2 % of its offered load,
+/// and by more than the random excess of its packets. The number of deviations for this excess is
+/// chosen such that all sources together are wrong in at most 0.5 % of runs, by the bound exp(-z^2
+/// / 2) / 2 of a normal variable's tail.
 NodeId LoadSamples::growing() const {
   if (traffic_.tagged == 0) return {};
   const std::vector<std::int64_t>& by_source = traffic_.offered_by(JobPart::background);
@@ -97,7 +96,7 @@ std::optional<double> LoadSamples::accepted_interval() const {
   const double all = delivered_.back() - delivered_.front();
   const auto times = static_cast<double>(delivered_.size() - 1);
   const auto cycles = static_cast<double>(at(static_cast<int>(delivered_.size()) - 1) - start_);
-  // Where samples are not equally far apart, as much is added as their distance makes of the rate.
+  // Where samples are not equally spaced, adds the effect of their distance on the rate.
   std::vector<double> amounts;
   for (std::size_t i = 1; i < delivered_.size(); ++i) {
     const auto apart = static_cast<double>(at(static_cast<int>(i)) - at(static_cast<int>(i) - 1));

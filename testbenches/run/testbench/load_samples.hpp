@@ -1,5 +1,5 @@
-// testbenches/run/testbench/load_samples.hpp: what waits at the sources and in the network while a
-// load is measured.
+// testbenches/run/testbench/load_samples.hpp: queues at the sources and packets in the network
+// while a load is measured.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,31 +15,32 @@
 
 namespace flitwave {
 
-/// Samples of an open-loop load at equal distances through its measurement, and the verdict:
-/// whether the network carries it. It does not if the packets in network and sources grow, or the
-/// queue of any source.
+/// Samples of an open-loop load at equal intervals through its measurement, and the verdict whether
+/// the network carries it. It does not if the number of packets in network and sources, or the
+/// queue of any source, grows.
 ///
-/// What is sampled is that at the end of a cycle, so that neither scheduling nor the order of
-/// building matters. A verdict against the load stands; it is looked for at each quarter of the
-/// window, so that it is the same whether the run stops then or goes on.
+/// Samples are taken at the end of a cycle, so that neither scheduling nor the order of building
+/// matters. A verdict of saturation is final; it is computed at each quarter of the window, so that
+/// it is the same whether the run then stops or continues.
 class LoadSamples {
  public:
-  /// All outlive it. `dispersion`: variance over mean of the number of packets that a source makes.
+  /// All outlive it. `dispersion`: variance over mean of the number of packets that a source
+  /// creates.
   LoadSamples(const Netlist& netlist, const PacketPool& packets, const TrafficControl& traffic,
               const Window& window, double dispersion);
 
   /// The cycle at whose end the next sample is due; INT64_MAX when there is none.
   Cycle next() const;
-  /// Takes it: at the end of cycle `next()`.
+  /// Takes the sample: at the end of cycle `next()`.
   void take();
 
-  /// No more are taken: the run stops early.
+  /// Ends sampling: the run stops early.
   void stop() { stopped_ = true; }
 
-  /// Why the load is more than the network carries; empty while nothing says so.
+  /// Why the load exceeds the network's capacity; empty while there is no sign of it.
   const std::string& too_much() const { return too_much_; }
 
-  /// Half the width of the 95 % interval of the flits delivered per node and cycle. None of a
+  /// Half the width of the 95 % interval of the flits delivered per node and cycle. None for a
   /// measurement of less than 60 cycles.
   std::optional<double> accepted_interval() const;
 
@@ -49,9 +50,10 @@ class LoadSamples {
  private:
   static constexpr int most_samples = 480;
   static constexpr int quarters = 4;
-  static constexpr int per_queue_sample = 15;  // of the queues, which take longer to look at
+  static constexpr int per_queue_sample =
+      15;  // samples per queue sample; queues take longer to read
 
-  /// What was seen of one source. Unit: flit
+  /// The samples of one source. Unit: flit
   struct Queue {
     double sum = 0;
     double by_sample = 0;  // sum of sample number * flits
@@ -68,8 +70,8 @@ class LoadSamples {
   const TrafficControl& traffic_;
   double dispersion_;
   Cycle start_;                     // the cycle before the window
-  Cycle length_;                    // of the window
-  int samples_;                     // beside that at `start_`
+  Cycle length_;                    // length of the window
+  int samples_;                     // besides the one at `start_`
   std::vector<double> population_;  // packets more than at the first sample
   std::vector<double> delivered_;   // flits since the start of the run
   std::vector<Queue> queues_;       // Shape: [nodes]

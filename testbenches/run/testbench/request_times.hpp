@@ -14,7 +14,7 @@ namespace flitwave {
 /// The round trips of the requests that were made in the window.
 class RequestTimes final : public RequestLog {
  public:
-  /// `one_answered` is called when a request of the window is answered.
+  /// `one_answered` is called when a request of the window has its reply.
   RequestTimes(const Window& window, std::function<void()> one_answered)
       : window_(window),
         one_answered_(std::move(one_answered)),
@@ -22,7 +22,7 @@ class RequestTimes final : public RequestLog {
 
   void answered(Cycle created, Cycle done) override;
 
-  /// Requests of the window that have been answered.
+  /// Requests of the window that have their reply.
   std::int64_t answered() const { return times_.count(); }
 
   /// Adds the round trips, and the rate of replies.
@@ -33,7 +33,7 @@ class RequestTimes final : public RequestLog {
   std::function<void()> one_answered_;
   Sample times_;
   BatchMeans batches_;
-  std::int64_t replies_ = 0;  // that came in the window
+  std::int64_t replies_ = 0;  // that arrived in the window
 };
 
 }  // namespace flitwave

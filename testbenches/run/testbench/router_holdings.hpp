@@ -1,5 +1,5 @@
-// testbenches/run/testbench/router_holdings.hpp: how many flits each router holds, after each cycle
-// in which some came.
+// testbenches/run/testbench/router_holdings.hpp: the number of flits in each router, after each
+// cycle with an arrival.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace flitwave {
 
-/// Samples the routers that took flits in a cycle, at the end of that cycle: neither scheduling nor
-/// the order of building matters, and no greatest number is missed, for a router holds more only in
-/// a cycle in which it takes a flit.
+/// Samples the routers that accepted flits in a cycle, at the end of that cycle: neither scheduling
+/// nor the order of building matters, and no maximum is missed, because the number only grows in a
+/// cycle in which the router accepts a flit.
 class RouterHoldings final : public TransitListener {
  public:
   /// All outlive it. `await`: called with a cycle at whose end `take` is to be called. `sampled`:

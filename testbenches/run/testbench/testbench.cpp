@@ -1,4 +1,4 @@
-// testbenches/run/testbench/testbench.cpp: a run of a testbench, and when it ends.
+// testbenches/run/testbench/testbench.cpp: a run of a testbench, and its end.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/testbench/testbench.hpp"
 
@@ -31,7 +31,7 @@ void Testbench::held(NodeId router, std::int64_t flits) {
   for (Observer* observer : router_observers_) observer->on_held(router, flits);
 }
 
-/// Something was waited for and has come: if it was the last, the run need not go on.
+/// An awaited event has occurred: if it was the last, the run need not continue.
 void Testbench::arrived() {
   last_arrival_ = domain_->now();
   if (phase_ == Phase::running && everything_arrived()) look_at(last_arrival_ + 1);
@@ -47,13 +47,13 @@ void Testbench::await_sample() {
   if (load_ && load_->next() < INT64_MAX) domain_->at(load_->next(), *this);
 }
 
-/// What crosses channels may be reported in the cycle before, or after its modules have ticked.
+/// Transits may be reported in the cycle before, or after the modules of a channel have ticked.
 void Testbench::await_end_of(Cycle cycle) {
   if (cycle > domain_->now()) return domain_->at(cycle, *this);
   between_cycles_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// Comes as a sleeper of the domain; the inspection is in a later delta cycle, when all wires are
+/// Runs as a sleeper of the domain; the inspection is in a later delta cycle, when all wires are
 /// committed.
 void Testbench::due() {
   const Cycle now = domain_->now();
@@ -82,8 +82,8 @@ void Testbench::oversee() {
   }
 }
 
-/// A load of which it is certain that the network does not carry it is measured no longer, unless
-/// the job wants all of it or a collective still goes on.
+/// When it is certain that the network does not carry a load, its measurement ends early, unless
+/// the job requires the whole measurement or a collective is still running.
 void Testbench::take_sample() {
   load_->take();
   await_sample();
@@ -97,7 +97,7 @@ void Testbench::take_sample() {
 
 bool Testbench::stops_early() const { return job_.stop.saturated && !transfers_; }
 
-/// When to look next if nothing comes before.
+/// The next time of inspection if no event occurs before.
 Cycle Testbench::next_look(Cycle now) const {
   constexpr Cycle settling_poll = 16;
   if (phase_ == Phase::running && everything_arrived()) return now + 1;
@@ -111,7 +111,7 @@ Cycle Testbench::next_look(Cycle now) const {
   return next;
 }
 
-/// Comes every so many ticks, in the middle of a cycle.
+/// Called every so many ticks, in the middle of a cycle.
 void Testbench::pulse() {
   if (options_->progress) options_->progress(progress());
   if (options_->interrupted && options_->interrupted()) {
@@ -126,20 +126,19 @@ void Testbench::look_after(Cycle now) {
     message_ = std::move(message);
     phase_ = Phase::done;
   };
-  if (interrupted_)
-    return end(Outcome::partial, "interrupted; what was measured until then is kept");
+  if (interrupted_) return end(Outcome::partial, "interrupted; the measurements so far are kept");
   const WaitGraph graph(*netlist_);
   if (graph.deadlocked()) {
     outcome_ = Outcome::deadlock;
     throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
   }
-  // Not in the cycle of the last arrival, even if something else brings us here: when a run ends
-  // must not depend on when it is looked after.
+  // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
+  // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
   if (phase_ == Phase::running && (over || now >= end_of_drain())) begin_settling();
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
-    end(Outcome::limit, fmt::format("not delivered by cycle {}, the stop.limit", now));
+    end(Outcome::limit, fmt::format("stop.limit reached: not all data delivered by cycle {}", now));
 }
 
 bool Testbench::everything_arrived() const {
@@ -147,12 +146,12 @@ bool Testbench::everything_arrived() const {
   return !job_.measurement || (domain_->now() >= window_.end && tagged_arrived());
 }
 
-/// Whether nothing more will come of the schedule.
+/// Whether the schedule has no further transfers.
 bool Testbench::transfers_over() const {
   return !transfers_ || transfers_->delivered() + given_up_count_ >= transfers_->expected();
 }
 
-/// Neither its transfer nor those that need it will happen.
+/// Neither its transfer nor those that depend on it will take place.
 void Testbench::lost(const MessageInTransit& message) {
   const std::size_t transfers = plan_.schedule->transfers().size();
   given_up_.resize(transfers, false);
@@ -183,8 +182,8 @@ Cycle Testbench::end_of_drain() const {
   return window_.end + (too_much() && stops_early() ? 0 : job_.measurement->drain.count);
 }
 
-/// The run has what it wanted. Sources stop, and what is in the network leaves it, so that the
-/// books can be closed.
+/// The run is complete. Sources stop, and the network drains, so that the conservation check is
+/// possible.
 void Testbench::begin_settling() {
   phase_ = Phase::settling;
   traffic_.until = domain_->now() + 1;
@@ -211,7 +210,7 @@ Results Testbench::run(const RunOptions& options) {
   if (!options.wave_path.empty() && job_.wave)
     waves_ = record_waves(*job_.wave, options.wave_path, *netlist_, *domain_, packets_);
   look_at(next_look(0));
-  if (load_ && load_->next() == 0) load_->take();  // nothing is there before the first cycle
+  if (load_ && load_->next() == 0) load_->take();  // the network is empty before the first cycle
   await_sample();
   // [run]
   sc_core::sc_start();

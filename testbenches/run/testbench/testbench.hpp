@@ -29,18 +29,18 @@ namespace flitwave {
 
 class Waves;
 
-/// How far a run is.
+/// The progress of a run.
 struct Progress {
   Cycle cycle = 0;
   std::int64_t done = 0;  ///< Transfers delivered, or cycles of the measurement passed.
   std::int64_t expected = 0;
 };
 
-/// What somebody outside a run may want of it.
+/// Options of a run for its caller.
 struct RunOptions {
-  std::string wave_path;                          ///< Where the job's wave goes; empty: none.
+  std::string wave_path;                          ///< Path of the job's wave; empty: none.
   std::function<void(const Progress&)> progress;  ///< Called now and then; may be empty.
-  std::function<bool()> interrupted;              ///< Asked now and then; may be empty.
+  std::function<bool()> interrupted;              ///< Called now and then; may be empty.
 };
 
 /// A job as SystemC modules. One per process: SystemC elaborates once.
@@ -57,10 +57,11 @@ class Testbench final : public sc_core::sc_module,
   ClockDomain& domain() { return *domain_; }
   Netlist& netlist() { return *netlist_; }
   const PacketPool& packets() const { return packets_; }
-  /// For tests: what else listens. Before `run` only.
+  /// For tests: adds a further listener. Before `run` only.
   void listen(ChannelSite::Kind kind, TransitListener& listener);
 
-  /// Simulates until everything is delivered and the network is empty, or something ends the run.
+  /// Simulates until everything is delivered and the network is empty, or an error or a limit ends
+  /// the run.
   /// Throws: Deadlock, ModelError, SystemFailure.
   Results run(const RunOptions& options);
 
@@ -129,30 +130,31 @@ class Testbench final : public sc_core::sc_module,
   Payloads payloads_;
   std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
-  std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer wants them
+  std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer needs them
   std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
   std::unique_ptr<Waves> waves_;
-  std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until wanted
+  std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until needed
   TrafficControl traffic_;
   Cycle limit_ = 0;
-  Cycle next_look_ = INT64_MAX;  // when the run is looked after
-  Cycle last_arrival_ = 0;       // of what is waited for
+  Cycle next_look_ = INT64_MAX;  // the next inspection of the run
+  Cycle last_arrival_ = 0;       // the last awaited event
   Phase phase_ = Phase::running;
   bool interrupted_ = false;
-  bool stopped_early_ = false;  // of a load that is more than the network carries
+  bool stopped_early_ = false;  // because of a load that the network does not carry
   Outcome outcome_ = Outcome::complete;
   std::string message_;
   const RunOptions* options_ = nullptr;
   sc_core::sc_event between_cycles_{"between_cycles"};
 };
 
-/// A testbench that is never torn down: SystemC searches all modules for each one that goes, which
-/// for some thousand nodes takes longer than most runs. Its process ends soon.
+/// A testbench that is never destroyed: SystemC searches all modules for each one that is
+/// destroyed, which for some thousand nodes takes longer than most runs. Its process ends soon.
 /// Throws: as the constructor.
 Testbench& lasting_testbench(const Job& job, const Plan& plan);
 
-/// Makes the modules, and finds what only they show: too many ports, a wave of no channel, of a
-/// router without wires inside, or whose list of signals exceeds its limit. Once per process.
+/// Builds the modules, and finds the errors that only they show: too many ports, a wave of no
+/// channel, of a router without wires inside, or whose list of signals exceeds its limit. Once per
+/// process.
 /// Throws: ConfigError, located in the job.
 void check_modules(const Job& job, const Plan& plan);
 

@@ -1,5 +1,4 @@
-// testbenches/run/testbench/testbench_build.cpp: a testbench is put together from a job and its
-// plan.
+// testbenches/run/testbench/testbench_build.cpp: builds a testbench from a job and its plan.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
@@ -47,7 +46,7 @@ RequestTiming request_timing(const RequestParams& params) {
   return {params.window, params.request.count, params.reply.count, params.service.count};
 }
 
-/// Those that send packets.
+/// The parts of a job that send packets.
 std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   std::vector<JobPart> parts;
   if (plan.schedule) parts.push_back(JobPart::collective);
@@ -56,7 +55,7 @@ std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   return parts;
 }
 
-/// Whether its elements are few enough to be kept one by one.
+/// Whether its elements are few enough to be stored one by one.
 bool moves_array(const Schedule& schedule) {
   const auto& array = schedule.demand().moved;
   return array && array->elements() <= ArrayMemory::most_elements;

@@ -1,5 +1,5 @@
-// testbenches/run/testbench/testbench_report.cpp: a run's books are closed, and its results written
-// down.
+// testbenches/run/testbench/testbench_report.cpp: checks the conservation of a run, and writes down
+// its results.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@
 
 namespace flitwave {
 
-/// Nothing is lost and nothing comes twice.
+/// Nothing is lost and nothing is delivered twice.
 /// Throws: ModelError
 void Testbench::check_books() const {
   std::int64_t injected = 0;
@@ -24,9 +24,10 @@ void Testbench::check_books() const {
     injected += interface.flits_injected();
     ejected += interface.flits_ejected();
     if (interface.flits_ejected() > interface.ports() * domain_->now())
-      throw ModelError(fmt::format("node {} took {} flits in {} cycles from {} ejection channels",
-                                   plan_.topology->label(NodeId(i)), interface.flits_ejected(),
-                                   domain_->now(), interface.ports()));
+      throw ModelError(
+          fmt::format("node {} accepted {} flits in {} cycles from {} ejection channels",
+                      plan_.topology->label(NodeId(i)), interface.flits_ejected(), domain_->now(),
+                      interface.ports()));
   }
   // [conserved]
   const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
@@ -35,19 +36,19 @@ void Testbench::check_books() const {
   if (injected + copied != ejected + inside + dropped)
     throw ModelError(
         fmt::format("{} flits were injected, {} are copies of them, {} ejected, {} are in the "
-                    "network, and {} were probes taken down",
+                    "network, and {} were removed probes",
                     injected, copied, ejected, inside, dropped));
   // [conserved]
   if (outcome_ != Outcome::complete) return;
   if (!netlist_->at_rest() || packets_.in_network() != 0)
-    throw ModelError("the run is over, but packets or credits are missing");
+    throw ModelError("the run has ended, but packets or credits are missing");
   check_little();
-  if (!given_up_.empty()) return;  // what nodes have is not what was planned
+  if (!given_up_.empty()) return;  // the data at nodes differ from the plan
   for (const CollectiveProgram* program : collective_) program->check_results(*plan_.topology);
 }
 
-/// Little's law, exactly: the number of packets in the network, counted as they come and go, and
-/// the times that they were in it, summed over all cycles and all packets.
+/// Little's law, exactly: the number of packets in the network, counted at their arrivals and
+/// departures, and their times in it, summed over all cycles and all packets.
 /// Throws: ModelError
 void Testbench::check_little() const {
   if (packets_.packet_cycles() == packets_.residence()) return;
@@ -57,7 +58,7 @@ void Testbench::check_little() const {
                   packets_.packet_cycles(), packets_.residence()));
 }
 
-/// What ends a run amid a window ends it before or after a sample of the same cycle.
+/// The end of a run within a window may precede or follow a sample of the same cycle.
 bool Testbench::samples_are_whole() const {
   return load_ && (outcome_ == Outcome::complete || outcome_ == Outcome::limit);
 }
@@ -104,7 +105,7 @@ void Testbench::report_load(const RunSummary& run, Results& results) const {
         traffic_.tagged - tagged_arrivals(), traffic_.tagged, job_.measurement->drain.count));
 }
 
-/// None unless deliveries are released on their own, and all are done that faults let through.
+/// None unless deliveries have release times of their own, and all that faults allow are done.
 std::optional<DeliveryTimes> Testbench::delivery_times() const {
   if (!transfers_ || transfers_->expected() == 0 || !transfers_over()) return {};
   if (!plan_.schedule->demand().released()) return {};
@@ -116,8 +117,8 @@ std::optional<DeliveryTimes> Testbench::delivery_times() const {
 /// Throws: ModelError when they differ, every transfer is complete, and faults are not the reason.
 void Testbench::report_array(Results& results) const {
   if (!memory_) {
-    results.notes.push_back(fmt::format("data: not compared, for it is more than {} elements",
-                                        ArrayMemory::most_elements));
+    results.notes.push_back(fmt::format(
+        "data: not compared, because there are more than {} elements", ArrayMemory::most_elements));
     return;
   }
   std::vector<int> unreached;
@@ -161,7 +162,7 @@ Results Testbench::report() const {
               static_cast<double>(packets_.packet_cycles()) /
                   static_cast<double>(std::max<Cycle>(1, run.cycles)),
               "packet");
-  // What ends a run sooner leaves open whether the load would have been carried.
+  // An earlier end leaves open whether the load would have been carried.
   const bool judged = outcome_ == Outcome::complete || (samples_are_whole() && too_much());
   if (judged && (job_.measurement || deliveries))
     results.add("saturated", run.saturated ? 1 : 0, "");

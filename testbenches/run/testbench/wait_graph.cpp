@@ -23,7 +23,7 @@ WaitGraph::WaitGraph(const Netlist& netlist) : netlist_(netlist) {
   free_movable();
 }
 
-/// A request that an interface does not take waits for the router's buffers that hold up replies.
+/// A request that an interface does not accept waits for the router's buffers that delay replies.
 /// Ejection buffers are numbered after all ports of the router.
 void WaitGraph::add_interface(NodeId node) {
   std::vector<RefusedRequest> refused;
@@ -46,7 +46,7 @@ PortId WaitGraph::ejection(NodeId node, int port) const {
   return PortId(netlist_.topology().port_limit() + netlist_.local_ports(node) + port);
 }
 
-/// The buffer that an alternative means: in the router itself, in the next one, or beside it.
+/// The buffer that an alternative refers to: in the same router, in the next one, or beside it.
 WaitGraph::Key WaitGraph::key_of(const Vertex& vertex, const WaitPoint::Alternative& wanted) const {
   const Topology& topology = netlist_.topology();
   const Key here{vertex.node.value(), wanted.port.value(), wanted.vc};
@@ -65,13 +65,13 @@ void WaitGraph::link() {
   for (Vertex& vertex : vertices_) link(vertex, place);
 }
 
-/// Turns every alternative into the vertex it means; one that means none lets its branch go, and a
-/// vertex without branches left is free.
+/// Maps every alternative to its vertex; an alternative without a vertex frees its branch, and a
+/// vertex without remaining branches is free.
 void WaitGraph::link(Vertex& vertex, const std::map<Key, int>& place) const {
   std::map<int, std::vector<int>> branches;
   std::set<int> open;
   for (const WaitPoint::Alternative& wanted : vertex.point.waits_for) {
-    // An interface takes what comes, sooner or later, unless it says that it does not.
+    // An interface accepts every packet eventually, unless it reports that it does not.
     const auto found = place.find(key_of(vertex, wanted));
     const bool stuck =
         found != place.end() &&
@@ -80,7 +80,7 @@ void WaitGraph::link(Vertex& vertex, const std::map<Key, int>& place) const {
     if (stuck)
       branches[wanted.branch].push_back(found->second);
     else
-      open.insert(wanted.branch);  // the rest of a worm, or a credit, is on its way
+      open.insert(wanted.branch);  // the rest of a worm, or a credit, is in transit
   }
   for (auto& [branch, wanted] : branches)
     if (open.count(branch) == 0) vertex.waits_for.push_back(std::move(wanted));
@@ -119,7 +119,7 @@ void WaitGraph::free_movable() {
   }
 }
 
-/// Of a deadlocked vertex: one of a branch that is never free.
+/// For a deadlocked vertex: an alternative of a branch that is never free.
 int WaitGraph::waits_for_whom(const Vertex& vertex) const {
   const auto stuck =
       std::find_if(vertex.waits_for.begin(), vertex.waits_for.end(),
@@ -131,8 +131,8 @@ std::vector<int> WaitGraph::cycle() const {
   const auto first = std::find_if(vertices_.begin(), vertices_.end(),
                                   [](const Vertex& vertex) { return vertex.deadlocked; });
   if (first == vertices_.end()) return {};
-  // All of some branch that a deadlocked buffer waits for is deadlocked, so any walk along such
-  // branches runs into a cycle.
+  // All alternatives of some branch of a deadlocked buffer are deadlocked, so any walk along such
+  // branches leads into a cycle.
   std::vector<int> walk{static_cast<int>(first - vertices_.begin())};
   while (true) {
     const int next = waits_for_whom(vertices_[static_cast<std::size_t>(walk.back())]);
@@ -158,7 +158,7 @@ std::string WaitGraph::describe(const Vertex& vertex, const PacketPool& packets)
 
 std::string WaitGraph::text(const PacketPool& packets) const {
   const std::vector<int> waiting = cycle();
-  std::string text = fmt::format("deadlock: {} buffers blocked for ever; dependency cycle of {}:\n",
+  std::string text = fmt::format("deadlock: {} buffers blocked forever; dependency cycle of {}:\n",
                                  deadlocked_, waiting.size());
   for (std::size_t i = 0; i < waiting.size(); ++i) {
     const Vertex& vertex = vertices_[static_cast<std::size_t>(waiting[i])];

@@ -1,4 +1,4 @@
-// testbenches/run/testbench/wait_graph.hpp: who waits for whom right now, and is it a cycle?
+// testbenches/run/testbench/wait_graph.hpp: the wait-for graph of the buffers, and its cycles.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace flitwave {
 
-/// The scenario's fault: packets wait for each other in a cycle. Exit code 3.
+/// An error of the scenario: packets wait for each other in a cycle. Exit code 3.
 class Deadlock : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,18 +21,17 @@ class Deadlock : public std::runtime_error {
 
 /// The wait-for graph of the buffers of a network at one instant.
 ///
-/// A vertex is a virtual channel's buffer that holds flits. It waits for any one of its
+/// A vertex is a virtual channel's buffer that contains flits. It waits for any one of its
 /// alternatives, or for one of each branch where its flits leave by several outputs. Buffers whose
-/// front flit can go on, or whose way leads to such a one, are free; what remains is deadlocked for
-/// good, whatever moves elsewhere. Software that takes its time (a start-up, a barrier, a held
-/// ejection channel) blocks nobody in this sense; an interface that takes no request because
-/// replies are in its way does.
+/// front flit can move, or that wait for such a buffer, are free; all others are deadlocked
+/// permanently. Delays of software (a start-up, a barrier, a held ejection channel) do not block in
+/// this sense; an interface that accepts no request because of waiting replies does.
 class WaitGraph {
  public:
   struct Vertex {
     NodeId node;
     WaitPoint point;
-    /// Vertices, any one of which would do. Shape: [branches][any]
+    /// Vertices, any one of which is sufficient. Shape: [branches][any]
     std::vector<std::vector<int>> waits_for;
     bool deadlocked = false;
     bool at_interface = false;  ///< An ejection buffer, not one of the router's.
@@ -43,12 +42,12 @@ class WaitGraph {
 
   const std::vector<Vertex>& vertices() const { return vertices_; }
   bool deadlocked() const { return deadlocked_ > 0; }
-  /// How many buffers are deadlocked.
+  /// The number of deadlocked buffers.
   int count() const { return deadlocked_; }
   /// One cycle: each waits for the next, the last for the first. Empty when there is none.
   std::vector<int> cycle() const;
 
-  /// The cycle, a line per buffer: packet, channel, virtual channel, and what it waits for.
+  /// The cycle, one line per buffer: packet, channel, virtual channel, and what it waits for.
   std::string text(const PacketPool& packets) const;
 
  private:

@@ -46,8 +46,8 @@ class FullDisk(ProgramTest):
                                  preexec_fn=small)
 
             self.assertRegex(done.stderr, r"^flitwave: cannot write out/\S+: File too large; "
-                                          r"finished points are kept in out, run it again to go "
-                                          r"on\n$")
+                                          r"finished points are kept in out; run it again to "
+                                          r"continue\n$")
             self.assertEqual(self.names("out/points"), ["0000.json"] * kept)
             (self.folder / "out/points/0000.json").write_bytes(first.read_bytes())
         self.assertIn("3 of 3 points finished, 1 of them earlier",
@@ -178,17 +178,17 @@ class Damaged(ProgramTest):
         for size in 0, 100, len(whole[0]) - 1:
             files[0].write_bytes(whole[0][:size])
             done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
-            self.assertRegex(done.stderr, rf"point \d runs again: w\.vcd has {size} B, and had "
+            self.assertRegex(done.stderr, rf"point \d is run again: w\.vcd has {size} B, and had "
                                           rf"{len(whole[0])} B when it was written\n")
             self.assertIn("3 of 3 points finished, 2 of them earlier", done.stdout)
             self.assertEqual([file.read_bytes() for file in files], whole)
         for file in files:
             file.unlink()
             done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
-            self.assertRegex(done.stderr, rf"point \d runs again: {file.name} is missing\n")
+            self.assertRegex(done.stderr, rf"point \d is run again: {file.name} is missing\n")
             self.assertEqual([file.read_bytes() for file in files], whole)
         done = self.flitwave("run", "job.yaml", "--out", "waves", *wave)
-        self.assertNotIn("runs again", done.stderr)
+        self.assertNotIn("is run again", done.stderr)
         self.assertIn("3 of 3 points finished, 3 of them earlier", done.stdout)
 
     def test_force_runs_all_points_again_despite_damaged_files(self):

@@ -187,7 +187,7 @@ full:
         self.assertEqual(done.returncode, 2)
         self.assertIn("fig_1: exit code 2", done.stderr)
         self.assertIn("did you mean `mesh`?", done.stderr)
-        self.assertIn("no page is written, for jobs that found nothing: fig_1", done.stderr)
+        self.assertIn("no page is written, because of jobs without results: fig_1", done.stderr)
         self.assertIn("# paper: what the experiments found", before)
         self.assertEqual(page, before)
 
@@ -196,7 +196,7 @@ full:
             with self.subTest(claims):
                 done, page = self.reproduce(STEPS[:STEPS.index("expect:")] + claims)
                 self.assertEqual((done.returncode, page), (2, ""))
-                self.assertIn("fig_1: exit code 2\nit claims nothing", done.stderr)
+                self.assertIn("fig_1: exit code 2\nit has no claims", done.stderr)
 
     def test_a_selection_of_experiments_writes_no_page(self):
         for only, code in (("table_2", 0), ("table*", 0), ("table", 2), ("nothing", 2)):

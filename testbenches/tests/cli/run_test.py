@@ -143,7 +143,7 @@ class Pictures(RunTest):
     def test_a_folder_without_results_gives_code_5(self):
         done = self.flitwave("plot", "nowhere", code=5)
 
-        self.assertIn("nowhere holds no results", done.stderr)
+        self.assertIn("nowhere contains no results", done.stderr)
 
 
 class ExitCodes(RunTest):
@@ -175,7 +175,7 @@ class ExitCodes(RunTest):
     def test_a_run_that_reaches_its_limit_gives_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 
-        self.assertIn("not delivered by cycle 100, the stop.limit", done.stderr)
+        self.assertIn("stop.limit reached: not all data delivered by cycle 100", done.stderr)
         self.assertEqual(self.results("results/small")["outcome"], "limit")
 
     def test_a_deadlock_gives_code_3_and_names_the_cycle(self):
@@ -238,7 +238,7 @@ sweep:
     def test_a_setting_without_a_value_gives_code_2(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "seed", code=2)
 
-        self.assertIn("--set: `seed` is no KEY=VALUE; write e.g.", done.stderr)
+        self.assertIn("--set: `seed` is not KEY=VALUE; write e.g.", done.stderr)
 
 
 class Watched(RunTest):

@@ -442,7 +442,7 @@ TEST_CASE("errors in the section `full` name the key at fault", "[timed]") {
   REQUIRE(says(said("full: {sweep: {seed: [1, 2]}}\n"), "does not sweep `seed`"));
   REQUIRE(says(said("full: {seeds: [1, 2]}\n"), "seeds"));
   REQUIRE(says(said("full: 3\n"), "full"));
-  REQUIRE(says(said("full: {expect: 3}\n"), "further claims are a list"));
+  REQUIRE(says(said("full: {expect: 3}\n"), "further claims must be a list"));
   REQUIRE_THROWS_WITH(with_full(broadcasts().tree()), Catch::Contains("no section `full`"));
 }
 

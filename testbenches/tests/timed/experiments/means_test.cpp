@@ -154,7 +154,7 @@ TEST_CASE("a claim is left open when some points have no value, and states how m
       "less_than: {of: {traffic.rate: 0.2 flit/node/cycle}}}",
       knee());
   REQUIRE_FALSE(beside.holds);
-  REQUIRE(says(beside.expected, "what is not known: saturated (1 of 3)"));
+  REQUIRE(says(beside.expected, "unknown: saturated (1 of 3)"));
 }
 
 TEST_CASE("a claim on a mean over seeds states the number of seeds and the interval", "[timed]") {
@@ -422,7 +422,7 @@ TEST_CASE("a sweep all of whose points saturate completes, without a picture", "
 
   REQUIRE(outcome.exit_code() == 0);
   REQUIRE_FALSE(folder.has("out/plot.svg"));
-  REQUIRE(outcome.notes.back() == "plot.svg is not drawn: no point of it has latency.mean");
+  REQUIRE(outcome.notes.back() == "plot.svg is not plotted: no point has latency.mean");
 }
 
 TEST_CASE("a metric that no point reports is an error even after a saturated point", "[timed]") {

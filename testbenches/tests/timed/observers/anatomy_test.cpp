@@ -280,7 +280,7 @@ TEST_CASE("a router that reports a cycle too much is detected", "[timed][anatomy
   const Results results = simulate(scenario, strange_routers(field));
 
   REQUIRE(results.outcome == Outcome::model_error);
-  REQUIRE_THAT(results.message, Catch::Contains("anatomy: a router told"));
+  REQUIRE_THAT(results.message, Catch::Contains("anatomy: a router reported"));
 }
 
 }  // namespace anatomy_test

@@ -137,7 +137,7 @@ TEST_CASE("an impossible tau-plot is rejected at its key", "[timed]") {
                "a tau_plot shows one metric"));
   REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
   REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
-               "goes a setting"));
+               "follows a setting"));
 }
 
 TEST_CASE("a mesh is plotted with a square for each node and an arrow for each channel",

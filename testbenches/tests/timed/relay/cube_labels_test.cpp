@@ -71,7 +71,7 @@ TEST_CASE("waves of a job with labels name channels and routers by labels", "[ti
 
 TEST_CASE("errors of a job with labels print labels", "[timed]") {
   CHECK_THAT(error_of(labelled().with("operation.destinations", "[00111, 7]")),
-             Catch::Contains("node 00111 is a destination already"));
+             Catch::Contains("node 00111 is already a destination"));
   CHECK_THAT(error_of(labelled().with("operation.destinations", "[6]")),
              Catch::Contains("node 00110 is the source"));
   CHECK_THAT(

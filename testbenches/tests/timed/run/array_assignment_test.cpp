@@ -248,8 +248,8 @@ TEST_CASE("elements that a shifted or combined message loses or duplicates are d
     const std::string where = fmt::format("section index ({}, {}): node {} ", block.rows.first,
                                           block.columns.first, mesh.label(node));
     CAPTURE(delivery, where);
-    CHECK(message_of(delivery, 0).find(where + "does not get it") != std::string::npos);
-    CHECK(message_of(delivery, 2).find(where + "gets it twice") != std::string::npos);
+    CHECK(message_of(delivery, 0).find(where + "does not receive it") != std::string::npos);
+    CHECK(message_of(delivery, 2).find(where + "receives it twice") != std::string::npos);
   }
 }
 

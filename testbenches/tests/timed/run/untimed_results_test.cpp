@@ -183,7 +183,7 @@ algorithm: {kind: optimal_multicast}
     text = error.what();
   }
 
-  CHECK(text.find(": algorithm.kind: an optimal tree is not found") != std::string::npos);
+  CHECK(text.find(": algorithm.kind: no optimal tree found") != std::string::npos);
   CHECK(text.find("(at draw 37 of 200)") != std::string::npos);
 }
 

@@ -47,7 +47,7 @@ class CheckBuild(unittest.TestCase):
             notes = pathlib.Path(folder) / "costs"
             notes.write_text("a.o 3.00\nx.o 9.00\na.o 4.50\n", encoding="utf-8")
             self.assertEqual(check_build.noted_costs(notes, ["a.o"]), {"a.o": 4.5})
-            with self.assertRaisesRegex(check_build.CannotJudge, "does not note b.o"):
+            with self.assertRaisesRegex(check_build.CannotJudge, "does not contain b.o"):
                 check_build.noted_costs(notes, ["a.o", "b.o"])
 
     def test_missing_data_give_one_sentence_and_code_2(self):

@@ -126,9 +126,9 @@ class Test(unittest.TestCase):
                                 (["--loop", ""], "--loop needs a source file or a kind"),
                                 (["-L", "unit", "--preset"], "--preset needs the name of a preset"),
                                 (["--preset", "asan", "--loop", "wormhole"],
-                                 "--loop has a preset of its own and takes no --preset"),
+                                 "--loop has a preset of its own and does not accept --preset"),
                                 (["--preset", "nosuch"],
-                                 "no preset nosuch has tests, but: test dev rtl asan coverage")):
+                                 "there is no test preset nosuch; the test presets are: test dev rtl asan coverage")):
             done = subprocess.run([ROOT / "tools/test", *arguments], capture_output=True, text=True, check=False)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"flitwave: tools/test: {text}\n"))
 

@@ -130,7 +130,7 @@ TEST_CASE("an unknown node is rejected with the valid nodes and the position in 
   REQUIRE(contains(found(mesh, "[1, x]"), "root[1]: expected an integer"));
   REQUIRE(contains(found(mesh, "4_0"), "there is no node named `4_0`"));
   REQUIRE(contains(found(mesh, "1_"), "there is no node named `1_`"));
-  REQUIRE(contains(found(mesh, "{x: 1}"), "this names no node"));
+  REQUIRE(contains(found(mesh, "{x: 1}"), "this is not a node"));
   REQUIRE(contains(found(named, "sout"), "there is no node named `sout`; did you mean `south`?"));
   REQUIRE(contains(found(named, "[0, 0]"), "this topology has no coordinates"));
 }

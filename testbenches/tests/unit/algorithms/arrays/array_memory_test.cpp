@@ -154,7 +154,7 @@ TEST_CASE("a message that arrives twice is reported", "[arrays]") {
   moved.move_one(static_cast<int>(moved.schedule().transfers().size()) - 1);
 
   REQUIRE_FALSE(moved.compare().faults.empty());
-  CHECK(has(moved.compare().faults.front(), {"gets it twice"}));
+  CHECK(has(moved.compare().faults.front(), {"receives it twice"}));
 }
 
 }  // namespace array_memory_test

@@ -83,7 +83,7 @@ TEST_CASE("the right number of contributions with wrong origins is a fault", "[s
   combine(schedule, 1, 0, 2);
 
   REQUIRE(faults(schedule) == std::vector<std::string>{"node 0 combines some contributions to "
-                                                       "message 0 twice, and others not"});
+                                                       "message 0 twice, and omits others"});
 }
 
 TEST_CASE("a receipt must be added before later sends of its data", "[schedule]") {
@@ -111,7 +111,7 @@ TEST_CASE("parts of a delivery are as equal as bytes allow and are sent separate
   REQUIRE(schedule.transfer(0).size.count == 5);
   REQUIRE(schedule.name_of(schedule.transfer(0)) == "0.0 0.3");
   REQUIRE(has(fmt::format("{}", fmt::join(faults(schedule), "\n")),
-              {"node 2 does not get message 0.0", "node 1 does not get message 0.1"}));
+              {"node 2 does not receive message 0.0", "node 1 does not receive message 0.1"}));
 }
 
 TEST_CASE("a transfer waits for everything that it carries", "[schedule]") {

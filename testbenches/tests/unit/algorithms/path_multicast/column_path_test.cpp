@@ -211,7 +211,7 @@ TEST_CASE("column_path needs dimension-order routing and does not combine", "[pa
     REQUIRE(has(rejection([&] {
                   schedule("column_path", "", broadcast, {network, *by, 1});
                 }),
-                {"kind", "one dimension after the other", "dimension_order"}));
+                {"kind", "dimension-order routes", "dimension_order"}));
   }
   const auto by = routing("dimension_order", network);
   REQUIRE(has(rejection([&] {

@@ -102,8 +102,8 @@ TEST_CASE("destinations that receive nothing are faults", "[untimed]") {
   const Untimed run = line.judged(1);
 
   REQUIRE_FALSE(run.satisfies_demand());
-  REQUIRE(run.faults == std::vector<std::string>{"node 2 does not get message 0",
-                                                 "node 3 does not get message 0"});
+  REQUIRE(run.faults == std::vector<std::string>{"node 2 does not receive message 0",
+                                                 "node 3 does not receive message 0"});
 }
 
 TEST_CASE("a delivery to a node that is no destination is a fault", "[untimed]") {
@@ -114,7 +114,8 @@ TEST_CASE("a delivery to a node that is no destination is a fault", "[untimed]")
 
   const Untimed run = evaluate(schedule, network, *routing("dimension_order", network), 1);
 
-  REQUIRE(run.faults == std::vector<std::string>{"node 2 gets message 0 and is no destination"});
+  REQUIRE(run.faults ==
+          std::vector<std::string>{"node 2 receives message 0 but is not a destination"});
 }
 
 TEST_CASE("a node that is no destination may forward a message", "[untimed]") {
