@@ -40,9 +40,9 @@ void Allocator::clear() {
   }
 }
 
-void Allocator::request(int input, int output, int priority, const RequestTimes& times) {
+void Allocator::request(int input, int output, int priority, const RequestAge& age) {
   const int wish = static_cast<int>(wishes_.size());
-  wishes_.push_back({input, output, priority, times});
+  wishes_.push_back({input, output, priority, age});
   const auto enter = [wish](Side& side, int number) {
     std::vector<int>& wishes = side.wishes[index(number)];
     if (wishes.empty()) side.active.push_back(number);
@@ -104,7 +104,7 @@ int Allocator::choose(Side& side, int chooser, bool input, const std::vector<int
   requests_.clear();
   for (const int wish : best_) {
     const Wish& entry = wishes_[index(wish)];
-    requests_.push_back({number(entry, !input), entry.times.since, entry.times.created});
+    requests_.push_back({number(entry, !input), entry.age.since, entry.age.created});
   }
   return best_[side.arbiters[index(chooser)].pick(requests_)];
 }

@@ -27,8 +27,8 @@ struct AllocatorRule {
   Arbitration arbitration = Arbitration::round_robin;
 };
 
-/// The times of a request that arbiters use.
-struct RequestTimes {
+/// The times of a request, by which arbiters order requests.
+struct RequestAge {
   Cycle since = 0;
   Cycle created = 0;
 };
@@ -48,7 +48,7 @@ class Allocator {
   /// Removes all requests and matches.
   void clear();
   /// Adds a request; of the requests at an arbiter, only those of the highest priority count.
-  void request(int input, int output, int priority, const RequestTimes& times);
+  void request(int input, int output, int priority, const RequestAge& age);
   void allocate();
 
   /// The output that was granted to an input, or -1.
@@ -59,7 +59,7 @@ class Allocator {
     int input;
     int output;
     int priority;
-    RequestTimes times;
+    RequestAge age;
   };
   struct Side {
     std::vector<Arbiter> arbiters;

@@ -8,7 +8,7 @@
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace requests_test {
 
@@ -131,7 +131,8 @@ TEST_CASE("requests and replies with their own virtual channels never share one"
 
 TEST_CASE("a finite interface with shared virtual channels is rejected by the deadlock check",
           "[timed]") {
-  const ConfigError error = refused([] { Plan::make(Job::read(narrow(), standard_catalog())); });
+  const ConfigError error =
+      config_error_of([] { Plan::make(Job::read(narrow(), standard_catalog())); });
 
   REQUIRE(contains(error.what(), "requests.reply_queue"));
   REQUIRE(contains(error.what(), "0_0_to_1_0 -> interface of 1_0 -> 1_0_to_0_0"));

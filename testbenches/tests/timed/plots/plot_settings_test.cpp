@@ -92,11 +92,11 @@ TEST_CASE("a form of a metric is named after the metric", "[timed]") {
   const auto title_of = [](const std::string& metric) {
     return title_of_metric(params_of("{kind: latency_against_load}"), metric);
   };
-  CHECK(called("latency.requests.mean") == "mean latency, requests");
-  CHECK(called("steps.traffic.excess.sd") == "traffic, excess, standard deviation");
-  CHECK(called("collective.max_us") == "time to the last node");
-  CHECK(called("faults.valid_share") == "share of random sets of faults that were valid");
-  CHECK(called("my_own.count_us") == "my own count");
+  CHECK(title_of("latency.requests.mean") == "mean latency, requests");
+  CHECK(title_of("steps.traffic.excess.sd") == "traffic, excess, standard deviation");
+  CHECK(title_of("collective.max_us") == "time to the last node");
+  CHECK(title_of("faults.valid_share") == "share of random sets of faults that were valid");
+  CHECK(title_of("my_own.count_us") == "my own count");
 }
 
 TEST_CASE("a plot may define titles", "[timed]") {
@@ -159,16 +159,16 @@ TEST_CASE("asymptotes are drawn at numbers and at metrics of a line's points", "
   CHECK(says(script, "title 'most'"));
 }
 
-TEST_CASE("a setting of a picture that cannot be is rejected at its place", "[timed]") {
-  CHECK(says(refused(", x_range: [1]"), "x_range: a range has two ends"));
-  CHECK(says(refused(", x_range: [1, 0]"), "x_range: the ends of a range must ascend"));
-  CHECK(says(refused(", log_y: true, y_range: [0, 1]"), "y_range: a logarithmic axis has only"));
-  CHECK(says(refused(", size: [820]"), "size: a picture has a width and a height"));
-  CHECK(says(refused(", size: [820, 5]"), "size: a picture has a width and a height"));
-  CHECK(says(refused(", font_size: 1"), "font_size: must be 6 .. 72, found 1"));
-  CHECK(says(refused(", format: [png]"), "format[0]: "));
-  CHECK(says(refused(", asymptotes: {z: 1}"), "asymptotes.z: unknown key"));
-  CHECK(says(refused(", file: a.pdf"), "file: a picture is an SVG file"));
+TEST_CASE("an invalid setting of a plot is rejected at its key", "[timed]") {
+  CHECK(says(error_with(", x_range: [1]"), "x_range: a range has two ends"));
+  CHECK(says(error_with(", x_range: [1, 0]"), "x_range: the ends of a range must ascend"));
+  CHECK(says(error_with(", log_y: true, y_range: [0, 1]"), "y_range: a logarithmic axis has only"));
+  CHECK(says(error_with(", size: [820]"), "size: a picture has a width and a height"));
+  CHECK(says(error_with(", size: [820, 5]"), "size: a picture has a width and a height"));
+  CHECK(says(error_with(", font_size: 1"), "font_size: must be 6 .. 72, found 1"));
+  CHECK(says(error_with(", format: [png]"), "format[0]: "));
+  CHECK(says(error_with(", asymptotes: {z: 1}"), "asymptotes.z: unknown key"));
+  CHECK(says(error_with(", file: a.pdf"), "file: a picture is an SVG file"));
 }
 
 TEST_CASE("a job's plot settings are part of the resolved job and refer to its points", "[timed]") {

@@ -129,14 +129,14 @@ TEST_CASE("an impossible tau-plot is rejected at its key", "[timed]") {
   REQUIRE(says(error_with("{kind: tau_plot}", "[8 B]"), "messages of two lengths"));
   REQUIRE(says(error_with("{kind: tau_plot, beside: [tsai_1997/table_5_8]}", two),
                "did you mean `tsai_1997/table_5_"));
-  REQUIRE(says(refused("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
+  REQUIRE(says(error_with("{kind: latency_against_size, beside: [tsai_1997/table_5_7]}", two),
                "in a tau_plot only"));
-  REQUIRE(says(refused("{kind: tau_plot, beside: [tsai_1997/parameter_sets]}", two),
+  REQUIRE(says(error_with("{kind: tau_plot, beside: [tsai_1997/parameter_sets]}", two),
                "plot.beside[0]: the table `tsai_1997/parameter_sets` has no start-ups"));
-  REQUIRE(says(refused("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
+  REQUIRE(says(error_with("{kind: tau_plot, y: [collective.max_us, collective.mean_us]}", two),
                "a tau_plot shows one metric"));
-  REQUIRE(says(refused("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
-  REQUIRE(says(refused("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
+  REQUIRE(says(error_with("{kind: tau_plot, log_x: true}", two), "has axes of its own"));
+  REQUIRE(says(error_with("{kind: tau_plot, x: collective.max, series: algorithm.kind}", two),
                "follows a setting"));
 }
 

@@ -118,11 +118,14 @@ TEST_CASE("settings that the chip does not have are rejected", "[timed][lan_1988
     REQUIRE_THROWS_WITH(simulate(scenario_of(router, 0, destinations, period)),
                         Catch::Contains(reason));
   };
-  refused(chip, {1, 2, 3, 5, 6}, "100 ns", "5 destinations, and routers without a broadcaster");
-  refused(chip, {1, 2, 3, 4, 5, 6, 7}, "100 ns", "for all other nodes, which takes a broadcaster");
-  refused(chip, {3}, "1 ns", "router.selection is 10 cycle of 1 ns");
-  refused(std::string(chip) + ", ties: highest", {3}, "100 ns", "built for lowest only");
-  refused(std::string(chip) + ", buffers: hop_classes", {3}, "100 ns", "built for faithful only");
+  require_rejected(chip, {1, 2, 3, 5, 6}, "100 ns",
+                   "5 destinations, and routers without a broadcaster");
+  require_rejected(chip, {1, 2, 3, 4, 5, 6, 7}, "100 ns",
+                   "for all other nodes, which takes a broadcaster");
+  require_rejected(chip, {3}, "1 ns", "router.selection is 10 cycle of 1 ns");
+  require_rejected(std::string(chip) + ", ties: highest", {3}, "100 ns", "built for lowest only");
+  require_rejected(std::string(chip) + ", buffers: hop_classes", {3}, "100 ns",
+                   "built for faithful only");
 }
 
 }  // namespace prototype_chip_test

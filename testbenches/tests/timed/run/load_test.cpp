@@ -5,7 +5,7 @@
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace load_test {
 
@@ -177,11 +177,11 @@ TEST_CASE("a job has at most one kind of load in addition to its operation", "[t
       Scenario::parse("scenario: x\ntopology: {kind: mesh, shape: [3]}\ntrace: {file: trace.txt}\n",
                       folder.path("job.yaml"));
 
-  const ConfigError both = refused(
+  const ConfigError both = config_error_of(
       [&] { Job::read(traced.with("traffic.rate", "0.1 flit/node/cycle"), standard_catalog()); });
   REQUIRE(contains(both.what(), "trace: a second load beside `traffic`"));
-  const ConfigError missing =
-      refused([&] { Job::read(traced.with("trace.file", "no_such.txt"), standard_catalog()); });
+  const ConfigError missing = config_error_of(
+      [&] { Job::read(traced.with("trace.file", "no_such.txt"), standard_catalog()); });
   REQUIRE(contains(missing.what(), "trace.file: cannot read"));
 }
 

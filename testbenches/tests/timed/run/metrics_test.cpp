@@ -141,7 +141,7 @@ TEST_CASE("an expectation of a metric that no run reports is rejected before the
   CHECK(error_of("{latency.meen: 3}")
             .find("expect.latency.meen: no run reports a metric "
                   "`latency.meen`; did you mean `latency.mean`?") != std::string::npos);
-  CHECK(refusal("{model.error.hops: 3}")
+  CHECK(error_of("{model.error.hops: 3}")
             .find("expect.model.error.hops: the metric is reported by an observer that the job "
                   "does not have; add {kind: prediction} to `observe`") != std::string::npos);
 }

@@ -9,7 +9,7 @@
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace saturation_test {
 
@@ -157,7 +157,8 @@ TEST_CASE("a search needs no sweep", "[timed]") {
 
 TEST_CASE("an impossible search is rejected before anything runs", "[timed]") {
   const auto error_of = [](const Scenario& experiment) {
-    return std::string(refused([&] { Experiment::read(experiment, standard_catalog()); }).what());
+    return std::string(
+        config_error_of([&] { Experiment::read(experiment, standard_catalog()); }).what());
   };
 
   REQUIRE(contains(error_of(search().with("saturation.rate", "[0.5 flit/node/cycle]")),

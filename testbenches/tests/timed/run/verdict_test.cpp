@@ -5,7 +5,7 @@
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace verdict_test {
 

@@ -9,13 +9,13 @@
 
 #include "configs/random.hpp"
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace flitwave::node_test {
 namespace {
 
 ConfigError rejection(const std::string& text) {
-  return refused([&] { ConfigNode::parse(text, "job.yaml"); });
+  return config_error_of([&] { ConfigNode::parse(text, "job.yaml"); });
 }
 
 TEST_CASE("a job is a tree of scalars, lists and maps in file order", "[unit]") {
@@ -169,9 +169,9 @@ TEST_CASE("invalid bytes are rejected at their position", "[unit]") {
 TEST_CASE("an empty job, a missing file and a folder are rejected by name", "[unit]") {
   REQUIRE(contains(rejection("").what(), "job.yaml:1:1: the text is empty"));
   REQUIRE(contains(rejection("# only a comment\n").problem(), "the text is empty"));
-  const ConfigError missing = refused([] { ConfigNode::load("no/such/job.yaml"); });
+  const ConfigError missing = config_error_of([] { ConfigNode::load("no/such/job.yaml"); });
   REQUIRE(contains(missing.what(), "no/such/job.yaml: there is no such file; "));
-  REQUIRE(contains(refused([] { ConfigNode::load("/"); }).what(), "/: this is a folder"));
+  REQUIRE(contains(config_error_of([] { ConfigNode::load("/"); }).what(), "/: this is a folder"));
 }
 
 TEST_CASE("nesting and size have limits, in any style of YAML", "[unit]") {
@@ -237,13 +237,15 @@ TEST_CASE("a setting cannot be put inside a list or a value", "[unit]") {
   const ConfigNode job = ConfigNode::parse("a: [1, 2]\nb: 3\n", "x");
   const ConfigNode one = ConfigNode::scalar("1");
 
-  REQUIRE(refused([&] { job.with("a.c", one); }).key() == "a");
-  REQUIRE(contains(refused([&] { job.with("a[0]", one); }).remedy(), "whole list"));
-  REQUIRE(refused([&] { job.with("b.c", one); }).place().line == 2);
-  REQUIRE(contains(refused([&] { job.with("", one); }).problem(), "is not a path of keys"));
-  REQUIRE(contains(refused([&] { job.with("a..b", one); }).problem(), "is not a path of keys"));
-  REQUIRE(contains(refused([&] { job.with("c..b", one); }).problem(), "is not a path of keys"));
-  REQUIRE(contains(refused([&] { job.with("c[0].b", one); }).problem(), "no list"));
+  REQUIRE(config_error_of([&] { job.with("a.c", one); }).key() == "a");
+  REQUIRE(contains(config_error_of([&] { job.with("a[0]", one); }).remedy(), "whole list"));
+  REQUIRE(config_error_of([&] { job.with("b.c", one); }).place().line == 2);
+  REQUIRE(contains(config_error_of([&] { job.with("", one); }).problem(), "is not a path of keys"));
+  REQUIRE(
+      contains(config_error_of([&] { job.with("a..b", one); }).problem(), "is not a path of keys"));
+  REQUIRE(
+      contains(config_error_of([&] { job.with("c..b", one); }).problem(), "is not a path of keys"));
+  REQUIRE(contains(config_error_of([&] { job.with("c[0].b", one); }).problem(), "no list"));
 }
 
 TEST_CASE("a tree overrides another one map by map", "[unit]") {

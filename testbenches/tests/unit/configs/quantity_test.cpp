@@ -8,7 +8,7 @@
 
 #include "configs/random.hpp"
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace flitwave::quantity_test {
 
@@ -28,7 +28,7 @@ T read(const std::string& text) {
 
 template <class T>
 ConfigError rejection(const std::string& text) {
-  const ConfigError error = refused([&] { read<T>(text); });
+  const ConfigError error = config_error_of([&] { read<T>(text); });
   CHECK(error.place().line == 1);
   CHECK(error.key().substr(0, 3) == "key");
   return error;
@@ -167,9 +167,10 @@ TEST_CASE("a delay in real time is rounded to whole cycles, halves up", "[unit]"
   REQUIRE(Delay::of(Duration{5}).rounded(Duration{3}) == 2);
   REQUIRE(Delay::of(Cycles{3}).exact_picoseconds(period) == 60'000);
   REQUIRE(Delay::of(Duration{9'999}).exact_picoseconds(period) == 9'999);
-  REQUIRE(contains(
-      refused([&] { (void)Delay::of(Cycles{INT64_MAX / 4}).exact_picoseconds(period); }).problem(),
-      "too long"));
+  REQUIRE(contains(config_error_of([&] {
+                     (void)Delay::of(Cycles{INT64_MAX / 4}).exact_picoseconds(period);
+                   }).problem(),
+                   "too long"));
 }
 
 TEST_CASE("integers are read in their range and in one notation only", "[unit]") {
@@ -215,7 +216,7 @@ TEST_CASE("a delay per byte is as long as all bytes, and one that is too long is
   REQUIRE((Delay::of(Duration{half}) * Bytes{2}).picoseconds == 2 * half);
   REQUIRE((Delay::of(Cycles{1}) * Bytes{most}).cycles == most);
   for (const Delay& each : {Delay::of(Duration{half + 1}), Delay::of(Cycles{half + 1})}) {
-    const ConfigError error = refused([&] { (void)(each * Bytes{2}); });
+    const ConfigError error = config_error_of([&] { (void)(each * Bytes{2}); });
     CHECK(contains(error.problem(), "for each byte of 2 B are too long"));
     CHECK(contains(error.problem(), to_string(each)));
     CHECK(contains(error.remedy(),

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace flitwave::registry_test {
 namespace {
@@ -41,7 +41,7 @@ ConfigNode section(const std::string& text) {
 }
 
 ConfigError rejection(const std::string& text) {
-  return refused([&] { volumes().bind(section(text)).build(1); });
+  return config_error_of([&] { volumes().bind(section(text)).build(1); });
 }
 
 TEST_CASE("a kind is bound to its section first and built later", "[unit]") {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace flitwave::scenario_test {
 namespace {
@@ -27,7 +27,7 @@ TEST_CASE("a setting of a job is changed by YAML text", "[unit]") {
 TEST_CASE("an override that is not valid YAML is reported at its origin and key", "[unit]") {
   const Scenario scenario = Scenario::parse(job);
   const auto rejection = [&](const char* value) {
-    return refused([&] { (void)scenario.with("topology.shape", value, "--set"); });
+    return config_error_of([&] { (void)scenario.with("topology.shape", value, "--set"); });
   };
 
   REQUIRE(std::string(rejection("[16, @]").what())
@@ -40,7 +40,7 @@ TEST_CASE("an override that the job does not allow is reported at the position i
           "[unit]") {
   const Scenario scenario = Scenario::parse(job, "demo.yaml");
 
-  const ConfigError error = refused([&] { (void)scenario.with("scenario.name", "x"); });
+  const ConfigError error = config_error_of([&] { (void)scenario.with("scenario.name", "x"); });
 
   REQUIRE(error.place().file == "demo.yaml");
   REQUIRE(error.key() == "scenario");
@@ -54,7 +54,7 @@ TEST_CASE("an override with too deep nesting is rejected at once", "[unit]") {
     return path;
   };
   const auto rejection = [&](const std::string& path) {
-    return refused([&] { (void)shallow.with(path, "1"); }).problem();
+    return config_error_of([&] { (void)shallow.with(path, "1"); }).problem();
   };
   REQUIRE(rejection(keys(65, "a")) == "a path of 129 letters");
   REQUIRE(rejection(keys(30000, "a")) == "a path of 59999 letters");

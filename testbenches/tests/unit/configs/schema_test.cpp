@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbenches/tests/catch.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 
 namespace flitwave::schema_test {
 namespace {
@@ -37,7 +37,7 @@ Parameters parse(const std::string& text) {
 }
 
 ConfigError rejection(const std::string& text) {
-  return refused([&] { parse(text); });
+  return config_error_of([&] { parse(text); });
 }
 
 TEST_CASE("parameters that a job leaves out keep their defaults", "[unit]") {

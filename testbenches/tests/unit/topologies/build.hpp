@@ -5,7 +5,7 @@
 #include <string>
 
 #include "algorithms/pure_catalog.hpp"
-#include "testbenches/tests/unit/configs/refused.hpp"
+#include "testbenches/tests/unit/configs/config_error_of.hpp"
 #include "topologies/topology.hpp"
 
 namespace flitwave {

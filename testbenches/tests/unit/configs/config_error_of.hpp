@@ -1,4 +1,4 @@
-// testbenches/tests/unit/configs/refused.hpp: errors that bad input causes.
+// testbenches/tests/unit/configs/config_error_of.hpp: errors that bad input causes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@ namespace flitwave {
 
 /// The ConfigError that `action` throws; a test without one fails.
 template <class Action>
-ConfigError refused(Action action) {
+ConfigError config_error_of(Action action) {
   try {
     action();
   } catch (const ConfigError& error) {
