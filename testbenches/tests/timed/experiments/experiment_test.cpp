@@ -310,7 +310,7 @@ TEST_CASE("errors in an experiment name the key at fault", "[timed]") {
   const auto error_with = [&](const std::string& more) {
     return error_of(broadcasts(more), into(folder));
   };
-  REQUIRE(says(error_with("base: x.yaml\n"), "one base"));
+  REQUIRE(says(error_with("base: x.yaml\n"), "this one has both"));
   REQUIRE(says(error_with("sweeep: {}\n"), "did you mean `sweep`?"));
   REQUIRE(says(error_with("drop: [wave]\n"), "the base has no `wave`"));
   REQUIRE(says(error_with("set: {operation.message: 9 B}\n"), "is swept"));

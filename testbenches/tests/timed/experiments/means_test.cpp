@@ -442,12 +442,13 @@ TEST_CASE("a mean over settings that the table does not name is rejected with a 
   const auto rejection = [&](const std::string& more) { return error_of(loads(sweep, more)); };
 
   REQUIRE(says(rejection("table: {rows: traffic.rate, value: latency.mean}\n"),
-               "experiment.yaml:11:1: table: a mean over points that also differ in "
+               "experiment.yaml:11:1: table: this is a mean over points that also differ in "
                "channel.vcs; name it in `rows`, `columns` or `split`, or write `over: "
                "channel.vcs`"));
-  REQUIRE(says(rejection("plot: {kind: latency_against_load}\n"), "plot: a mean over points"));
+  REQUIRE(
+      says(rejection("plot: {kind: latency_against_load}\n"), "plot: this is a mean over points"));
   REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1}, less_than: 9}]\n"),
-               "expect[0]: a mean over points that also differ in traffic.rate"));
+               "expect[0]: this is a mean over points that also differ in traffic.rate"));
   REQUIRE(says(rejection("expect: [{value: latency.mean, of: {channel.vcs: 1, traffic.rate: 0.1 "
                          "flit/node/cycle}, more_than: {value: saturated}, over: channel.vc}]\n"),
                "expect[0].over: no point has a setting `channel.vc`"));

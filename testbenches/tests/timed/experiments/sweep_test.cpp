@@ -121,7 +121,7 @@ TEST_CASE("a sample of all nodes contains each once", "[timed]") {
 TEST_CASE("an impossible sweep is rejected at its key", "[timed]") {
   REQUIRE(says(error_of("{channel.vcs: []}"), "sweep.yaml:1:2: channel.vcs"));
   REQUIRE(says(error_of("{channel.vcs: 2}"), "list of values"));
-  REQUIRE(says(error_of("{channel.vcs: [1, 2, 1]}"), "stands in the list already"));
+  REQUIRE(says(error_of("{channel.vcs: [1, 2, 1]}"), "is already in the list"));
   REQUIRE(says(error_of("[1, 2]"), "map from settings"));
   REQUIRE(says(error_of("{operation.root: {sample_nodes: 17}}"), "draw 16 or fewer"));
   REQUIRE(says(error_of("{operation.root: {sample_node: 1}}"), "sample_nodes"));
@@ -134,7 +134,7 @@ TEST_CASE("an impossible sweep is rejected at its key", "[timed]") {
       says(error_of("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
   REQUIRE(says(error_of("{together: [1, 2]}"), "maps of the same settings"));
   REQUIRE(says(error_of("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
-  REQUIRE(says(error_of("{together: [{a: 1}, {a: 1}]}"), "stands in the list already"));
+  REQUIRE(says(error_of("{together: [{a: 1}, {a: 1}]}"), "is already in the list"));
   REQUIRE(says(error_of("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
   std::string digits = "[0";
   for (int i = 1; i < 400; ++i) digits += ", " + std::to_string(i);

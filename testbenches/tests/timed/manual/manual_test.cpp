@@ -31,7 +31,7 @@ TEST_CASE("a name in two sections of the manual is rejected and both are listed"
   const std::vector<ManualRoom> rooms = manual(catalog);
 
   REQUIRE(rejection(rooms, "mesh") ==
-          "`mesh` is in several rooms; write topology.mesh or routing.mesh");
+          "`mesh` is in several parts of a job; write topology.mesh or routing.mesh");
   REQUIRE(describe(rooms, "routing.mesh").find("routing.mesh: of the same name") == 0);
   REQUIRE(describe(rooms, "topology.mesh").find("topology.mesh: grid") == 0);
 }

@@ -169,7 +169,7 @@ TEST_CASE("a network without a plane is rejected with an explanation", "[timed]"
     } catch (const ConfigError& error) {
       said = error.what();
     }
-    REQUIRE(says(said, "grids of two dimensions"));
+    REQUIRE(says(said, "two-dimensional grid"));
   }
 }
 

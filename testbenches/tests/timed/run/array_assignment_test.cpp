@@ -185,7 +185,7 @@ algorithm: {kind: separate}
   // are exchanged.
   CHECK(run.message ==
         "data: 14 of 16 elements as the serial assignment; section index (1, 1): node 2_0 sends "
-        "it, and node 1_1 has it");
+        "it, but node 1_1 has it");
 }
 
 TEST_CASE("elements of a faulty node may be missing and are counted", "[timed][faults]") {

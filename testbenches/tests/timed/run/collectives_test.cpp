@@ -169,7 +169,7 @@ TEST_CASE("data that are corrupted in transit are detected", "[timed][collective
     root.check_results(mesh);
   });
 
-  CHECK((fault.find("contributions to message 0, or with others") != std::string::npos) ==
+  CHECK((fault.find("contributions to message 0, or with other ones") != std::string::npos) ==
         corrupted);
 }
 

@@ -173,7 +173,7 @@ TEST_CASE("an impossible search is rejected before anything runs", "[timed]") {
                    "needs latencies"));
   REQUIRE(contains(error_of(search().without("sweep").without("saturation")), "sweep"));
   REQUIRE(contains(error_of(search().with("wave", "{file: x.vcd}").with("wave_of", "{}")),
-                   "a search runs many times"));
+                   "a search consists of many runs"));
 }
 
 TEST_CASE("a transposed mesh saturates within 3 % of its channel-load bound", "[timed][long]") {
