@@ -15,6 +15,16 @@
 
 namespace flitwave {
 
+/// Where a message unit is in its router.
+struct UnitPlace {
+  int input = -1;  ///< The port of its channel.
+  int number = 0;  ///< Among the units behind it: its class of buffer.
+
+  friend bool operator==(UnitPlace a, UnitPlace b) {
+    return a.input == b.input && a.number == b.number;
+  }
+};
+
 /// What becomes of a message at one output.
 struct MessageBranch {
   enum class Phase : std::uint8_t {
@@ -42,6 +52,9 @@ class MessageUnit {
  public:
   using State = UnitState;
 
+  explicit MessageUnit(UnitPlace place) : place_(place) {}
+
+  UnitPlace place() const { return place_; }
   State state() const { return state_; }
   bool free() const { return state_ == State::wait; }
   /// Whether it acknowledges a request.
@@ -93,7 +106,7 @@ class MessageUnit {
   /// Source: Lan 1988, section 6.4
   void clear(Cycle now) {
     const Cycle waits_from = now + (branches_.empty() ? 2 : 3);
-    *this = MessageUnit();
+    *this = MessageUnit(place_);
     waits_from_ = waits_from;
   }
   /// The first cycle of the state `wait`, after `clear`.
@@ -103,6 +116,7 @@ class MessageUnit {
   bool take_end(Flit end);
   Flit end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
 
+  UnitPlace place_;
   State state_ = State::wait;
   Flit bundle_;
   std::int64_t header_flits_ = 0;

@@ -46,12 +46,12 @@ void RelayRouter::drain() {
 /// A message that has come in part goes no further; one that is only expected does not come.
 void RelayRouter::break_input(int port) {
   InputGateway& gateway = inputs_[index(port)];
-  gateway.requests.clear();
-  asking_ &= ~word_bit(port);
-  answering_ &= ~word_bit(port);
-  if (gateway.coming < 0) return;
-  MessageUnit& unit = gateway.units[index(gateway.coming)];
-  gateway.coming = -1;
+  gateway.forget_requests();
+  requesting_ &= ~word_bit(port);
+  acknowledging_ &= ~word_bit(port);
+  if (!gateway.is_receiving()) return;
+  MessageUnit& unit = gateway.receiver();
+  gateway.stop_receiving();
   if (unit.received() == 0) {
     expecting_ |= word_bit(port);
     unit.clear(now_);
@@ -66,14 +66,11 @@ void RelayRouter::break_input(int port) {
 
 /// Branches that were to go there are lost; of one that has begun to go, its receiver tells.
 void RelayRouter::break_output(int port) {
-  OutputGateway& gateway = outputs_[index(port)];
-  for (std::deque<Claim>& queue : gateway.queues) queue.clear();
-  gateway.asked = 0;
-  gateway.sender = Claim{};
+  outputs_[index(port)].clear();
   queued_ &= ~word_bit(port);
   sending_ &= ~word_bit(port);
   for (InputGateway& from : inputs_)
-    for (MessageUnit& unit : from.units)
+    for (MessageUnit& unit : from.units())
       for (MessageBranch& branch : unit.branches()) {
         if (branch.output != port || branch.phase == MessageBranch::Phase::sent) continue;
         if (local(port) || branch.sent == 0) log_lost(unit.bundle(), branch);
@@ -84,7 +81,7 @@ void RelayRouter::break_output(int port) {
 /// Channels are broken already; messages that have come and are not decided are left.
 void RelayRouter::die() {
   for (int port = 0; port < ports(); ++port)
-    for (MessageUnit& unit : inputs_[index(port)].units) {
+    for (MessageUnit& unit : inputs_[index(port)].units()) {
       if (unit.state() != MessageUnit::State::input) continue;
       log_lost(unit.bundle(), nodes_in_reach(unit.bundle(), node(), local(port)), node(), PortId());
       unit.cut_off();
@@ -113,17 +110,11 @@ void RelayRouter::cut_off(MessageUnit& unit) {
   }
 }
 
-/// It stays when a request is out that is not for any other one.
+/// The branch does not wait for its output any more, unless its request is out.
 void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   OutputGateway& gateway = outputs_[index(branch.output)];
-  std::deque<Claim>& queue = gateway.queues[index(branch.buffer_class)];
-  if (queue.size() == 1 && (gateway.asked >> branch.buffer_class & 1) != 0) return;
-  queue.erase(std::find_if(queue.begin(), queue.end(), [&](const Claim& claim) {
-    return &unit_of(claim) == &unit && &branch_of(claim) == &branch;
-  }));
-  if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
-                  [](const auto& waiting) { return waiting.empty(); }))
-    queued_ &= ~word_bit(branch.output);
+  if (!gateway.remove(unit.place(), branch.buffer_class)) return;
+  if (!gateway.has_waiting()) queued_ &= ~word_bit(branch.output);
   branch.phase = MessageBranch::Phase::selected;
 }
 
@@ -164,8 +155,7 @@ CubeNodes RelayRouter::nodes_in_reach(Flit bundle, NodeId router, bool injected)
 
 /// Until what is on its wires has come.
 void RelayRouter::hold(Flit bundle, int input) {
-  const Cycle latency = site().inputs[index(input)]->params().latency.count;
-  const Cycle until = site().breaks[index(input)] + latency - 1;
+  const Cycle until = site().breaks[index(input)] + latency_of_input(input) - 1;
   if (until <= now_) return;
   messages_.hold(bundle, node());
   held_.push_back({bundle, until});

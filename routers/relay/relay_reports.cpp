@@ -18,27 +18,20 @@ std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
 }
 
 void RelayRouter::add_units(std::vector<UnitSite>& units) const {
-  for (int port = 0; port < ports(); ++port)
-    for (std::size_t number = 0; number < inputs_[index(port)].units.size(); ++number)
-      units.push_back(site_of(port, static_cast<int>(number)));
+  for (const InputGateway& gateway : inputs_)
+    for (const MessageUnit& unit : gateway.units()) units.push_back(site_of(unit.place()));
 }
 
-UnitSite RelayRouter::site_of(int input, int unit) const {
-  return {node(), local(input) ? -1 : dimension_of(input), unit};
+UnitSite RelayRouter::site_of(UnitPlace unit) const {
+  return {node(), local(unit.input) ? -1 : dimension_of(unit.input), unit.number};
 }
 
 void RelayRouter::report_entry(const MessageUnit& unit, UnitState state, Cycle from) const {
-  if (!site().units) return;
-  for (int port = 0; port < ports(); ++port) {
-    const std::vector<MessageUnit>& units = inputs_[index(port)].units;
-    for (std::size_t number = 0; number < units.size(); ++number)
-      if (&units[number] == &unit)
-        site().units->entered({site_of(port, static_cast<int>(number)), state, from});
-  }
+  if (site().units) site().units->entered({site_of(unit.place()), state, from});
 }
 
 /// Of a unit that has just decided.
-void RelayRouter::report_selections(const MessageUnit& unit, int input, int number,
+void RelayRouter::report_selections(const MessageUnit& unit,
                                     const CubeDecision<CubeHeader>& decision) const {
   if (!site().units) return;
   report_entry(unit, UnitState::processing, now_);
@@ -48,7 +41,7 @@ void RelayRouter::report_selections(const MessageUnit& unit, int input, int numb
       unit.selected() - static_cast<Cycle>(decision.branches.size()) * settings_.selection.count;
   for (const CubeBranch<CubeHeader>& branch : decision.branches) {
     cycle += settings_.selection.count;
-    UnitSelection selection{site_of(input, number), cycle, branch.dimension, {}};
+    UnitSelection selection{site_of(unit.place()), cycle, branch.dimension, {}};
     for (const CubeAddress destination : branch.message.destinations)
       selection.destinations.emplace_back(static_cast<int>(destination));
     site().units->selected(selection);
@@ -61,7 +54,7 @@ void RelayRouter::report_selections(const MessageUnit& unit, int input, int numb
 std::int64_t RelayRouter::flits_held() const {
   std::int64_t held = 0;
   for (const InputGateway& gateway : inputs_)
-    for (const MessageUnit& unit : gateway.units)
+    for (const MessageUnit& unit : gateway.units())
       if (unit.received() > 0 && !unit.is_cut_off()) held += fields_held(unit);
   return held * messages_.format().field;
 }
