@@ -14,7 +14,7 @@ void check_handshake(const RouterModel& model, const NetworkFacts& facts) {
                       "the handshake acknowledge is that of circuits, and routers that buffer "
                       "packets cannot share channels with them",
                       "use kind: circuit for all routers, or another handshake");
-  if (handshake == Handshake::request && !model.relay)
+  if (handshake == Handshake::request && !model.supports.requests)
     throw ConfigError("router",
                       "messages that are requested and list their destinations need routers that "
                       "all read these lists alike",

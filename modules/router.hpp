@@ -15,18 +15,15 @@
 #include "configs/registry.hpp"
 #include "modules/channel/circuit.hpp"
 #include "modules/channel/ports.hpp"
-#include "modules/clock/shared_module.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/passage.hpp"
-#include "modules/unit_probe.hpp"
+#include "modules/shared_part.hpp"
 
 namespace flitwave {
 
 class PortStalls;
-class RelayedMessages;
 struct NetworkFacts;
-struct RelayModel;
 
 /// A virtual channel's buffer that holds flits, and what its front flit waits for.
 struct WaitPoint {
@@ -64,15 +61,12 @@ struct RouterSite {
   std::vector<int> rings;
 
   /// What RouterModel::share has made, null if nothing; outlives the router.
-  SharedModule* shared = nullptr;
-
-  RelayedMessages* relayed = nullptr;  ///< Of a RouterModel::relay; outlives the router.
+  SharedPart* shared = nullptr;
 
   /// From when on the channels of a port, both ways, are broken; of a local port: the node itself.
   /// FaultSet::never: they never are. Shape: [ports]
   std::vector<Cycle> breaks{};
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
-  UnitProbe* units = nullptr;     ///< Null unless units of routers are observed.
   /// Ejection channels take one packet of a message class at a time.
   bool ejects_packets = false;
 
@@ -121,8 +115,6 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   virtual int flits_inside() const { return flits_in_ports(); }
   /// Flits that its buffers hold. It grows in cycles only in which a flit arrives.
   virtual std::int64_t flits_held() const { return flits_inside(); }
-  /// Appends its message handling units, which report to RouterSite::units.
-  virtual void add_units(std::vector<UnitSite>& /*units*/) const {}
   /// Flits taken off the network: probes of circuits that were taken down.
   virtual std::int64_t flits_dropped() const { return 0; }
   /// Flits sent beyond those that came in: of packets that it copied.
@@ -193,6 +185,7 @@ struct RouterSupport {
   bool faults = false;          ///< RouterSite::breaks that are 0, reported to the FaultLog.
   bool later_faults = false;    ///< All of RouterSite::breaks.
   bool ejects_packets = false;  ///< RouterSite::ejects_packets.
+  bool requests = false;        ///< The handshake request.
   /// To RouterSite::listener; else a packet's time in the router is known as a whole. Stalls of
   /// heads are reported of every router, see PortStalls.
   bool reports_passages = false;
@@ -212,6 +205,11 @@ struct DeadlockAvoidance {
 ///   job, e.g. "channel.vcs".
 using RouterNeeds = std::function<void(const NetworkFacts&)>;
 
+/// Base of what a kind of router adds to its model, for those that plan with this kind.
+struct KindFacts {
+  virtual ~KindFacts() = default;
+};
+
 /// A kind of router with its parameters bound.
 struct RouterModel {
   Switching switching = Switching::wormhole;
@@ -222,20 +220,19 @@ struct RouterModel {
   RouterNeeds needs;
   RouterSupport supports;
   DeadlockAvoidance avoidance;
-  CircuitRetry retry;  ///< Of circuits.
-  /// Of a router that keeps whole messages, which list their destinations, else null. Its handshake
-  /// is request.
-  std::shared_ptr<const RelayModel> relay;
-  /// Makes what all routers of a network are attached to; empty where they have their channels
-  /// only. Such routers cannot be mixed with others, and send straight to every other node.
-  std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;
+  CircuitRetry retry;                      ///< Of circuits.
+  std::shared_ptr<const KindFacts> facts;  ///< Null where the kind adds nothing.
+  /// Makes what all routers of a network share; empty where they have their channels only. Such
+  /// routers cannot be mixed with others, and find the way of a packet without the routing.
+  std::function<std::unique_ptr<SharedPart>(const SharedSite& site)> share;
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
 
-  /// Whether a packet moves on only where there is space for all of it.
+  /// Whether a packet moves on only where there is space for all of it; false under the handshake
+  /// request, which says so by itself.
   bool keeps_whole_packets() const {
-    return !relay && (switching == Switching::virtual_cut_through ||
-                      switching == Switching::store_and_forward);
+    return !supports.requests && (switching == Switching::virtual_cut_through ||
+                                  switching == Switching::store_and_forward);
   }
 };
 

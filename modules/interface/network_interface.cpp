@@ -204,8 +204,8 @@ bool NetworkInterface::is_alternating(const Sender& sender) {
 /// A packet's head enters the network.
 void NetworkInterface::enter(Sender& sender, Flit head) {
   sender.first_probe = now_;
-  if (!sender.lists) site_.packets.enter(head, now_);
-  if (sender.lists || !sender.current.message.copies.empty()) source_.enter_copies(head, now_);
+  if (!sender.is_group) site_.packets.enter(head, now_);
+  if (sender.is_group || !sender.current.message.copies.empty()) source_.enter_copies(head, now_);
 }
 
 bool NetworkInterface::start_message(Sender& sender) {

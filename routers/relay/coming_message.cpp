@@ -57,7 +57,7 @@ void refuse_flit(NodeId node, const RelayedMessages& messages, const ComingMessa
   else if (coming.received >= coming.length)
     text << "data";
   else
-    text << field_at(messages.format(), messages.header(coming.bundle, node), coming.received);
+    text << field_at(messages.format(), messages.header(coming.group, node), coming.received);
   text << ": flit " << coming.received << " of an acknowledged message was due";
   if (coming.length > 0) text << ", of " << coming.length;
   if (found)

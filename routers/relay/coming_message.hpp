@@ -6,19 +6,19 @@
 #include <optional>
 
 #include "algorithms/cube_multicast/relay/relay.hpp"
-#include "modules/interface/relayed_messages.hpp"
 #include "modules/router.hpp"
+#include "routers/relay/relayed_messages.hpp"
 
 namespace flitwave {
 
 /// How much of a message has come.
 struct ComingMessage {
-  Flit bundle;
+  Flit group;
   std::int64_t length = 0;    ///< Unit: flit
   std::int64_t received = 0;  ///< Unit: flit
 
   bool expects(Flit flit) const {
-    return received < length && flit.packet_bits() == bundle.packet_bits() &&
+    return received < length && flit.packet_bits() == group.packet_bits() &&
            flit.sequence() == received && flit.tail() == (received + 1 == length);
   }
 };

@@ -12,7 +12,7 @@ namespace flitwave {
 
 bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
   if (flit.head() && received_ == 0) {
-    bundle_ = flit;
+    group_ = flit;
     header_flits_ = messages.format().leads(messages.header(flit, here));
     length_ = header_flits_ + messages.data(flit);
   }
@@ -26,7 +26,7 @@ bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) 
 
 /// Returns: true
 bool MessageUnit::take_end(Flit end) {
-  if (received_ == 0) bundle_ = end;
+  if (received_ == 0) group_ = end;
   ++received_;
   cut_off();
   return true;
@@ -85,7 +85,7 @@ Flit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messages, N
   if (branch.sent >= branch.own && received_ < needed) return end_early(branch, messages, here);
   const bool head = branch.sent == 0;
   const bool tail = branch.sent + 1 == branch.length;
-  const Flit flit(bundle_.source(), branch.slot, branch.sent, head, tail, 0);
+  const Flit flit(group_.source(), branch.slot, branch.sent, head, tail, 0);
   ++branch.sent;
   ++sent_;
   if (tail) branch.phase = MessageBranch::Phase::sent;
@@ -99,7 +99,7 @@ Flit MessageUnit::end_early(MessageBranch& branch, const RelayedMessages& messag
                      ": a message's flits come more slowly than they are to be sent on");
   branch.phase = MessageBranch::Phase::sent;
   ++sent_;
-  return Flit::early_end(bundle_.source(), branch.slot);
+  return Flit::early_end(group_.source(), branch.slot);
 }
 
 bool MessageUnit::done() const {

@@ -8,10 +8,10 @@
 
 #include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "configs/quantity.hpp"
-#include "modules/interface/relayed_messages.hpp"
 #include "modules/signals/flit.hpp"
-#include "modules/unit_probe.hpp"
 #include "routers/relay/coming_message.hpp"
+#include "routers/relay/relayed_messages.hpp"
+#include "routers/relay/unit_probe.hpp"
 
 namespace flitwave {
 
@@ -59,8 +59,8 @@ class MessageUnit {
   bool free() const { return state_ == State::wait; }
   /// Whether it acknowledges a request.
   bool waits(Cycle now) const { return free() && now >= waits_from_; }
-  Flit bundle() const { return bundle_; }
-  ComingMessage coming() const { return {bundle_, length_, received_}; }
+  Flit group() const { return group_; }
+  ComingMessage coming() const { return {group_, length_, received_}; }
   /// Flits that have come, and that have gone by all branches together.
   std::int64_t received() const { return received_; }
   std::int64_t sent() const { return sent_; }
@@ -118,7 +118,7 @@ class MessageUnit {
 
   UnitPlace place_;
   State state_ = State::wait;
-  Flit bundle_;
+  Flit group_;
   std::int64_t header_flits_ = 0;
   std::int64_t length_ = 0;
   std::int64_t received_ = 0;

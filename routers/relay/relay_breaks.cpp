@@ -39,7 +39,7 @@ void RelayRouter::heed_breaks() {
 void RelayRouter::drain() {
   const auto over = std::stable_partition(held_.begin(), held_.end(),
                                           [this](const Held& held) { return held.until > now_; });
-  for (auto held = over; held != held_.end(); ++held) messages_.drain(held->bundle, node(), now_);
+  for (auto held = over; held != held_.end(); ++held) messages_.drain(held->group, node(), now_);
   held_.erase(over, held_.end());
 }
 
@@ -58,8 +58,8 @@ void RelayRouter::break_input(int port) {
     report_entry(unit, UnitState::wait, unit.cleared());
     return note_idle();
   }
-  log_lost_behind(unit.bundle(), port);
-  hold(unit.bundle(), port);
+  log_lost_behind(unit.group(), port);
+  hold(unit.group(), port);
   unit.cut_off();
   cut_off(unit);
 }
@@ -73,7 +73,7 @@ void RelayRouter::break_output(int port) {
     for (MessageUnit& unit : from.units())
       for (MessageBranch& branch : unit.branches()) {
         if (branch.output != port || branch.phase == MessageBranch::Phase::sent) continue;
-        if (local(port) || branch.sent == 0) log_lost(unit.bundle(), branch);
+        if (local(port) || branch.sent == 0) log_lost(unit.group(), branch);
         end_branch(unit, branch);
       }
 }
@@ -83,7 +83,7 @@ void RelayRouter::die() {
   for (int port = 0; port < ports(); ++port)
     for (MessageUnit& unit : inputs_[index(port)].units()) {
       if (unit.state() != MessageUnit::State::input) continue;
-      log_lost(unit.bundle(), nodes_in_reach(unit.bundle(), node(), local(port)), node(), PortId());
+      log_lost(unit.group(), nodes_in_reach(unit.group(), node(), local(port)), node(), PortId());
       unit.cut_off();
       report_entry(unit, UnitState::output, now_);
     }
@@ -122,43 +122,43 @@ void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
 void RelayRouter::end_branch(MessageUnit& unit, MessageBranch& branch) {
   branch.phase = MessageBranch::Phase::sent;
   if (local(branch.output))
-    messages_.lose_copy(unit.bundle(), node(), now_);
+    messages_.lose_copy(unit.group(), node(), now_);
   else if (branch.sent == 0)
-    messages_.withdraw(unit.bundle(), behind(branch.output));
+    messages_.withdraw(unit.group(), behind(branch.output));
 }
 
-void RelayRouter::log_lost(Flit bundle, const MessageBranch& branch) {
+void RelayRouter::log_lost(Flit group, const MessageBranch& branch) {
   const PortId port = dead() ? PortId() : PortId(branch.output);
-  if (local(branch.output)) return log_lost(bundle, {here()}, node(), port);
-  log_lost(bundle, nodes_in_reach(bundle, behind(branch.output), false), node(), port);
+  if (local(branch.output)) return log_lost(group, {here()}, node(), port);
+  log_lost(group, nodes_in_reach(group, behind(branch.output), false), node(), port);
 }
 
 /// Of what was to come by a channel.
-void RelayRouter::log_lost_behind(Flit bundle, int input) {
-  const CubeNodes nodes = nodes_in_reach(bundle, node(), local(input));
-  if (local(input)) return log_lost(bundle, nodes, node(), PortId());
+void RelayRouter::log_lost_behind(Flit group, int input) {
+  const CubeNodes nodes = nodes_in_reach(group, node(), local(input));
+  if (local(input)) return log_lost(group, nodes, node(), PortId());
   const NodeId from = behind(input);
-  log_lost(bundle, nodes, from,
+  log_lost(group, nodes, from,
            PortId(cube_port(static_cast<CubeAddress>(from.value()), dimension_of(input))));
 }
 
-void RelayRouter::log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port) {
-  const int hops = ones(static_cast<CubeBits>(bundle.source().value() ^ at.value()));
-  messages_.cut_off(bundle, nodes, {bundle.source(), 0, {}, at, port, now_, hops});
+void RelayRouter::log_lost(Flit group, const CubeNodes& nodes, NodeId at, PortId port) {
+  const int hops = ones(static_cast<CubeBits>(group.source().value() ^ at.value()));
+  messages_.truncate(group, nodes, {group.source(), 0, {}, at, port, now_, hops});
 }
 
-CubeNodes RelayRouter::nodes_in_reach(Flit bundle, NodeId router, bool injected) const {
+CubeNodes RelayRouter::nodes_in_reach(Flit group, NodeId router, bool injected) const {
   return nodes_behind(
       cube_, rules_,
-      {static_cast<CubeAddress>(router.value()), injected, messages_.header(bundle, router), 0});
+      {static_cast<CubeAddress>(router.value()), injected, messages_.header(group, router), 0});
 }
 
 /// Until what is on its wires has come.
-void RelayRouter::hold(Flit bundle, int input) {
+void RelayRouter::hold(Flit group, int input) {
   const Cycle until = site().breaks[index(input)] + latency_of_input(input) - 1;
   if (until <= now_) return;
-  messages_.hold(bundle, node());
-  held_.push_back({bundle, until});
+  messages_.hold(group, node());
+  held_.push_back({group, until});
   wake_at(until);
 }
 

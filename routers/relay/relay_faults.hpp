@@ -19,7 +19,7 @@ CubeBits broken_dimensions(const RouterSite& site, Cycle now);
 
 /// Tells the site's FaultLog of the branches that would go where something is broken.
 /// `message`: as it has come, with the faults that its router supports.
-void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
+void log_detours(const RouterSite& site, const RelayRules& rules, Flit group, RelayMessage message,
                  Cycle now);
 
 /// The nodes that a message may be for which a router gets it, led by its header: none of them gets

@@ -17,23 +17,19 @@ std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
   return (list ? addresses : 0) + (source ? rest : std::max<std::int64_t>(rest - 1, 0));
 }
 
-void RelayRouter::add_units(std::vector<UnitSite>& units) const {
-  for (const InputGateway& gateway : inputs_)
-    for (const MessageUnit& unit : gateway.units()) units.push_back(site_of(unit.place()));
-}
-
 UnitSite RelayRouter::site_of(UnitPlace unit) const {
   return {node(), local(unit.input) ? -1 : dimension_of(unit.input), unit.number};
 }
 
 void RelayRouter::report_entry(const MessageUnit& unit, UnitState state, Cycle from) const {
-  if (site().units) site().units->entered({site_of(unit.place()), state, from});
+  if (UnitProbe* probe = messages_.probe()) probe->entered({site_of(unit.place()), state, from});
 }
 
 /// Of a unit that has just decided.
 void RelayRouter::report_selections(const MessageUnit& unit,
                                     const CubeDecision<CubeHeader>& decision) const {
-  if (!site().units) return;
+  UnitProbe* const probe = messages_.probe();
+  if (!probe) return;
   report_entry(unit, UnitState::processing, now_);
   report_entry(unit, UnitState::output, unit.selected());
   // The last of them is over when the state ends.
@@ -44,7 +40,7 @@ void RelayRouter::report_selections(const MessageUnit& unit,
     UnitSelection selection{site_of(unit.place()), cycle, branch.dimension, {}};
     for (const CubeAddress destination : branch.message.destinations)
       selection.destinations.emplace_back(static_cast<int>(destination));
-    site().units->selected(selection);
+    probe->selected(selection);
   }
 }
 
@@ -71,7 +67,7 @@ std::int64_t RelayRouter::fields_read(const CubeHeader& header, const MessageBra
 
 std::int64_t RelayRouter::fields_held(const MessageUnit& unit) const {
   const RelayFormat& format = messages_.format();
-  const CubeHeader& header = messages_.header(unit.bundle(), node());
+  const CubeHeader& header = messages_.header(unit.group(), node());
   const bool list = !rules_.greedy(header);
   const bool source = format.header == HeaderFormat::source;
   const std::int64_t written =

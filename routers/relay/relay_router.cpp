@@ -22,17 +22,19 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
       settings_(std::move(settings)),
       rules_(settings_.rules(Cube(site.network_ports / 2), site.seed)),
       cube_(site.network_ports / 2),
-      messages_(*site.relayed),
+      messages_(RelayedMessages::of(site)),
       network_classes_(settings_.buffers == MessageBuffers::hop_classes ? cube_.dimensions() + 1
                                                                         : 1) {
   for (int port = 0; port < site.ports(); ++port) {
     const int buffers = local(port) ? 1 : network_classes_;
     const bool enters = site.inputs[index(port)] != nullptr;
     const bool leaves = site.outputs[index(port)] != nullptr;
-    const Cycle delay = enters ? messages_.format().answers_after(latency_of_input(port)) : 0;
+    const Cycle delay = enters ? messages_.format().acknowledges_after(latency_of_input(port)) : 0;
     inputs_.emplace_back(in_port(port), port, enters ? buffers : 0, delay);
     outputs_.emplace_back(out_port(port), settings_, leaves ? buffers : 0, ports(),
                           network_classes_);
+    for (const MessageUnit& unit : inputs_.back().units())
+      messages_.add_unit(site_of(unit.place()));
   }
   await_breaks();
 }
@@ -136,26 +138,25 @@ void RelayRouter::work(MessageUnit& unit) {
 }
 
 void RelayRouter::decide(MessageUnit& unit) {
-  const Flit bundle = unit.bundle();
+  const Flit group = unit.group();
   const RelayFormat& format = messages_.format();
-  const CubeHeader& came = messages_.header(bundle, node());
+  const CubeHeader& came = messages_.header(group, node());
   const RelayMessage message{here(), local(unit.place().input), came,
                              broken_dimensions(site(), now_)};
   const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
-  if (message.faults != 0) log_detours(site(), rules_, bundle, message, now_);
+  if (message.faults != 0) log_detours(site(), rules_, group, message, now_);
   if (!decision.undeliverable.empty())
-    messages_.give_up(bundle, node(), decision.undeliverable, now_);
-  const std::int64_t data = messages_.data(bundle);
+    messages_.give_up(group, node(), decision.undeliverable, now_);
+  const std::int64_t data = messages_.data(group);
   std::vector<MessageBranch> branches;
   if (decision.deliver)
-    branches.push_back({site().network_ports, 0, messages_.serve(bundle, node()), 0,
+    branches.push_back({site().network_ports, 0, messages_.serve(group, node()), 0,
                         format.leads_to_processor() + data});
   for (const CubeBranch<CubeHeader>& chosen : decision.branches) {
     const std::int64_t leads = format.leads(chosen.message);
     branches.push_back({cube_port(here(), chosen.dimension), class_behind(unit.place()),
-                        bundle.slot(), leads - format.leads_to_processor(), leads + data});
-    messages_.announce(bundle,
-                       NodeId(node().value() ^ static_cast<int>(word_bit(chosen.dimension))),
+                        group.slot(), leads - format.leads_to_processor(), leads + data});
+    messages_.announce(group, NodeId(node().value() ^ static_cast<int>(word_bit(chosen.dimension))),
                        chosen.message);
   }
   unit.decide(std::move(branches), decision.deliver, settings_, now_);
@@ -192,7 +193,7 @@ void RelayRouter::finish(MessageUnit& unit) {
   const std::int64_t passed = std::min(unit.received(), unit.sent());
   copied_ -= passed;
   dropped_ += unit.received() - passed;
-  messages_.finish(unit.bundle(), node(), now_);
+  messages_.finish(unit.group(), node(), now_);
   unit.clear(now_);
   report_entry(unit, UnitState::wait, unit.cleared());
   note_idle();
@@ -235,7 +236,7 @@ void RelayRouter::report_waits(std::vector<WaitPoint>& points) const {
       WaitPoint point;
       point.input = PortId(input);
       point.vc = unit.place().number;
-      point.front = unit.bundle();
+      point.front = unit.group();
       point.movable = true;
       for (const MessageBranch& branch : unit.branches()) {
         if (branch.phase != MessageBranch::Phase::waiting) continue;

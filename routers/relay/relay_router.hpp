@@ -38,7 +38,6 @@ class RelayRouter final : public Router {
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
   std::int64_t flits_held() const override;
-  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
@@ -46,7 +45,7 @@ class RelayRouter final : public Router {
  private:
   /// A message that is kept for its flits on a broken channel.
   struct Held {
-    Flit bundle;
+    Flit group;
     Cycle until = 0;
   };
 
@@ -84,11 +83,11 @@ class RelayRouter final : public Router {
   void cut_off(MessageUnit& unit);
   void end_branch(MessageUnit& unit, MessageBranch& branch);
   void leave_queue(const MessageUnit& unit, MessageBranch& branch);
-  void log_lost(Flit bundle, const MessageBranch& branch);
-  void log_lost_behind(Flit bundle, int input);
-  void log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port);
-  CubeNodes nodes_in_reach(Flit bundle, NodeId router, bool injected) const;
-  void hold(Flit bundle, int input);
+  void log_lost(Flit group, const MessageBranch& branch);
+  void log_lost_behind(Flit group, int input);
+  void log_lost(Flit group, const CubeNodes& nodes, NodeId at, PortId port);
+  CubeNodes nodes_in_reach(Flit group, NodeId router, bool injected) const;
+  void hold(Flit group, int input);
   int dimension_of(int port) const;
   NodeId behind(int port) const;
   bool dead() const { return (broken_ >> site().network_ports & 1) != 0; }

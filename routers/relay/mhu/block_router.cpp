@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "configs/error.hpp"
-#include "modules/interface/relayed_messages.hpp"
 #include "routers/relay/coming_message.hpp"
 #include "routers/relay/mhu/lan_router.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relayed_messages.hpp"
 
 namespace flitwave {
 namespace {
@@ -24,7 +24,6 @@ class BlockRouter final : public Router {
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
   std::int64_t flits_held() const override;
-  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
@@ -32,7 +31,7 @@ class BlockRouter final : public Router {
  private:
   /// A message in a unit.
   struct Message {
-    Flit bundle;
+    Flit group;
     CubeHeader header;
     std::vector<CubeBits> leads;  // the fields of its header
     std::int64_t data = 0;
@@ -45,7 +44,7 @@ class BlockRouter final : public Router {
     std::int64_t header_flits(int field) const {
       return static_cast<std::int64_t>(leads.size()) * field;
     }
-    ComingMessage coming(int field) const { return {bundle, header_flits(field) + data, received}; }
+    ComingMessage coming(int field) const { return {group, header_flits(field) + data, received}; }
   };
   /// A message on an outgoing link.
   struct Stream {
@@ -118,7 +117,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
       rules_(params.rules(Cube(params.dimensions), site.seed)),
-      messages_(*site.relayed),
+      messages_(RelayedMessages::of(site)),
       links_(static_cast<std::size_t>(params.outputs())),
       quarter_(picoseconds(domain().period().picoseconds / 4)),
       rest_(picoseconds(domain().period().picoseconds) - quarter_),
@@ -143,6 +142,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
     asks_ |= request.wires().valid_wire().posedge_event();
   }
+  for (std::size_t unit = 0; unit < links_; ++unit) messages_.add_unit(site_of(unit));
   SC_METHOD(step);
 }
 
@@ -225,7 +225,7 @@ void BlockRouter::tick() {
     const bool acknowledges = in_[i].ack.read();
     if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
     answered_[i] = acknowledges;
-    if (site().units) report(i);
+    if (messages_.probe()) report(i);
     log_faults(i);
     request(i);
     if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
@@ -239,7 +239,7 @@ void BlockRouter::tick() {
 void BlockRouter::report(std::size_t unit) {
   const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
   if (mhu.state() != states_[unit])
-    site().units->entered({site_of(unit), mhu.state(), this_cycle()});
+    messages_.probe()->entered({site_of(unit), mhu.state(), this_cycle()});
   states_[unit] = mhu.state();
   if (mhu.selected() < 0) return;
   CubeNodes nodes = mhu.selected_nodes();
@@ -247,17 +247,11 @@ void BlockRouter::report(std::size_t unit) {
   UnitSelection selection{site_of(unit), this_cycle(), mhu.selected(), {}};
   for (const CubeAddress destination : nodes)
     selection.destinations.emplace_back(static_cast<int>(destination));
-  site().units->selected(selection);
+  messages_.probe()->selected(selection);
 }
 
 UnitSite BlockRouter::site_of(std::size_t unit) const {
   return {node(), local(unit) ? -1 : static_cast<int>(unit), 0};
-}
-
-void BlockRouter::add_units(std::vector<UnitSite>& units) const {
-  for (int port = 0; port < ports(); ++port)
-    for (std::size_t unit = 0; unit < links_; ++unit)
-      if (input_port(unit) == port) units.push_back(site_of(unit));
 }
 
 /// When a unit begins to select, tells of what the faults make it do; no wire says that.
@@ -272,11 +266,10 @@ void BlockRouter::log_faults(std::size_t unit) {
   if (faulty == 0) return;
   const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header,
                           faulty};
-  log_detours(site(), rules_, message.bundle, here, this_cycle());
+  log_detours(site(), rules_, message.group, here, this_cycle());
   const CubeNodes undeliverable =
       relay_decision(Cube(params_.dimensions), rules_, here).undeliverable;
-  if (!undeliverable.empty())
-    messages_.give_up(message.bundle, node(), undeliverable, this_cycle());
+  if (!undeliverable.empty()) messages_.give_up(message.group, node(), undeliverable, this_cycle());
 }
 
 void BlockRouter::request(std::size_t output) {
@@ -299,7 +292,7 @@ void BlockRouter::send(std::size_t output) {
     throw ModelError(std::string(name()) + ": field " + std::to_string(number) +
                      " of a message is not what it should be");
   out_port(output_port(output))
-      .send(Flit(message.bundle.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
+      .send(Flit(message.group.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
             this_cycle());
   ++copied_;
   ++message.sent;
@@ -312,17 +305,17 @@ void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];
   if (local(output)) {
-    stream.slot = messages_.serve(message.bundle, node());
+    stream.slot = messages_.serve(message.group, node());
     if (!params_.fault_tolerant) stream.leads = {message.header.last};
     return;
   }
   CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
   if (header.destinations.empty()) header.destinations = message.header.destinations;
   if (!params_.fault_tolerant) header.last = message.header.last;
-  stream.slot = message.bundle.slot();
+  stream.slot = message.group.slot();
   stream.leads = fields_of(header);
   const auto neighbour = node().value() ^ static_cast<int>(bit(static_cast<int>(output)));
-  messages_.announce(message.bundle, NodeId(neighbour), std::move(header));
+  messages_.announce(message.group, NodeId(neighbour), std::move(header));
 }
 
 void BlockRouter::finish(std::size_t unit) {
@@ -330,7 +323,7 @@ void BlockRouter::finish(std::size_t unit) {
   const std::int64_t passed = std::min(message.received, message.sent);
   copied_ -= passed;
   dropped_ += message.received - passed;
-  messages_.finish(message.bundle, node(), this_cycle());
+  messages_.finish(message.group, node(), this_cycle());
   message = Message();
 }
 
@@ -365,7 +358,7 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
       refuse_flit(node(), messages_, coming, std::nullopt);
     WaitPoint point;
     point.input = PortId(input_port(i));
-    point.front = message.bundle;
+    point.front = message.group;
     for (std::size_t b = 0; b < links_; ++b)
       if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
         point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});

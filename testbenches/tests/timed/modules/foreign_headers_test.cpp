@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "modules/interface/relayed_messages.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relayed_messages.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 
@@ -46,26 +46,27 @@ class ForeignRouter final : public Router {
   }
 
   void take(Flit flit) {
-    bundle_ = flit;
+    group_ = flit;
     ++received_;
     if (!flit.tail()) return;
-    site().relayed->announce(bundle_, NodeId(1), forgery_.header);
-    site().relayed->finish(bundle_, node(), this_cycle());
+    messages_.announce(group_, NodeId(1), forgery_.header);
+    messages_.finish(group_, node(), this_cycle());
     out_port(to_).request(0);
   }
 
   void send() {
     const std::int64_t number = forgery_.first + sent_;
     out_port(to_).send(
-        Flit(bundle_.source(), bundle_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
+        Flit(group_.source(), group_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
         this_cycle());
     sends_ = ++sent_ < forgery_.flits;
   }
 
+  RelayedMessages& messages_ = RelayedMessages::of(site());
   Forgery forgery_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
-  Flit bundle_;
+  Flit group_;
   bool sends_ = false;
   std::int64_t received_ = 0;
   std::int64_t sent_ = 0;
@@ -183,7 +184,7 @@ TEST_CASE("a list of other nodes than the message's ends the run", "[timed][lan_
   require_refused(sent_by_foreigner("detail: " + detail, whole({3, {1, 3, 7}, 0})),
                   "header.destinations: a message is delivered to node 1_1_1, for which it is not");
   require_refused(sent_by_foreigner("detail: " + detail, whole({2, {1, 3}, 0})),
-                  "leaves out a destination, though nothing is broken");
+                  "leaves out a destination, though nothing is faulty");
 }
 
 TEST_CASE("a message that is shorter or longer than its header says is refused at that flit",
