@@ -182,6 +182,7 @@ bool NetworkInterface::inject(Sender& sender) {
   const Flit flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc);
   if (head && sender.refused == 0) enter(sender, flit);
   sender.port.send(flit, sender.vc, now_);
+  if (exchange_) exchange_->on_send(sender, now_);
   ++sender.sent;
   ++flits_injected_;
   if (tail) end_packet(sender);

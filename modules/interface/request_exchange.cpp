@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "configs/error.hpp"
 #include "modules/interface/request_protocol.hpp"
@@ -74,10 +75,10 @@ void RequestExchange::add_group(Sender& sender, Packet packet, Cycle now) {
   const OutgoingMessage& message = sender.current.message;
   std::vector<NodeId> destinations{message.destination};
   for (const MessageCopy& copy : message.copies) destinations.push_back(copy.destination);
-  const RequestProtocol::Lead lead = site.requests->lead(site.node, destinations);
+  RequestProtocol::Lead lead = site.requests->lead(site.node, destinations);
   const std::int64_t data = packet.length;
   sender.is_group = true;
-  packet.lead = lead.of_group;
+  packet.lead = static_cast<std::int64_t>(lead.words.size());
   packet.length = sender.length = packet.lead + data;
   sender.slot = site.packets.add_group(packet, now);
   packet.lead = lead.of_copy;
@@ -85,7 +86,13 @@ void RequestExchange::add_group(Sender& sender, Packet packet, Cycle now) {
   const Flit group(site.node, sender.slot, 0, true, false, 0);
   site.packets.add_copy(group, packet, now);
   if (!message.copies.empty()) site_.source.add_copies(sender, packet, now);
-  site.requests->add(group, destinations);
+  site.requests->add(group, lead.words);
+  sender.words = std::move(lead.words);
+}
+
+void RequestExchange::on_send(const Sender& sender, Cycle now) {
+  const auto flit = static_cast<std::size_t>(sender.sent);
+  if (flit < sender.words.size()) sender.port.channel().words().put(sender.words[flit], now);
 }
 
 bool RequestExchange::at_rest() const {

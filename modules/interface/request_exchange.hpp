@@ -22,6 +22,7 @@ class RequestExchange final : public Exchange {
   bool claims_first() const override { return true; }
   void begin(Sender& sender, Packet packet, Cycle now) override;
   bool may_send(const Sender& sender, Cycle /*now*/) const override { return sender.acknowledged; }
+  void on_send(const Sender& sender, Cycle now) override;
   bool at_rest() const override;
   bool is_faulty(Cycle now) const override { return now >= site_.site.breaks; }
   void forget() override;

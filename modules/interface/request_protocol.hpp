@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "configs/quantity.hpp"
+#include "modules/channel/flit_words.hpp"
 #include "modules/signals/flit.hpp"
 #include "topologies/ids.hpp"
 
@@ -20,10 +21,10 @@ namespace flitwave {
 /// a packet of its own.
 class RequestProtocol {
  public:
-  /// What precedes the data. Unit: flit
+  /// What precedes the data.
   struct Lead {
-    std::int64_t of_group = 0;
-    std::int64_t of_copy = 0;  ///< Of the packet that a destination receives.
+    std::vector<FlitWord> words;  ///< Of the group. Shape: [flits]
+    std::int64_t of_copy = 0;     ///< Of the packet that a destination receives. Unit: flit
   };
 
   /// From a request to its acknowledgement, at the end of a channel of some latency, where nothing
@@ -32,8 +33,8 @@ class RequestProtocol {
   /// Of a packet that `source` sends.
   /// Throws: ModelError when a destination is named twice.
   virtual Lead lead(NodeId source, const std::vector<NodeId>& destinations) const = 0;
-  /// An interface is about to send a group. Its packets are in the pool; `destinations`: theirs.
-  virtual void add(Flit group, const std::vector<NodeId>& destinations) = 0;
+  /// An interface is about to send a group, led by `words`. Its packets are in the pool.
+  virtual void add(Flit group, const std::vector<FlitWord>& words) = 0;
   /// The group's source is faulty and does not send it.
   virtual void lose(Flit group, Cycle now) = 0;
 

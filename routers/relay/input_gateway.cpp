@@ -8,6 +8,7 @@ namespace flitwave {
 
 InputGateway::InputGateway(InputUnit& port, int number, int units, Cycle delay)
     : port_(port), delay_(delay) {
+  if (units > 0) words_ = &port.channel().words();
   for (int unit = 0; unit < units; ++unit) units_.emplace_back(UnitPlace{number, unit});
 }
 
@@ -35,9 +36,9 @@ bool InputGateway::is_about_to_reserve() const {
   });
 }
 
-bool InputGateway::take(const RelayedMessages& messages, NodeId here, Cycle now) {
+bool InputGateway::take(const ArrivalSite& site, Cycle now) {
   last_arrival_ = now;
-  if (!receiver().take(standing(), messages, here)) return false;
+  if (!receiver().take(port_.standing(), words_->at(now), site)) return false;
   stop_receiving();
   return true;
 }

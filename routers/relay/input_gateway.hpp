@@ -43,13 +43,10 @@ class InputGateway {
   /// Puts that acknowledgement on the wires.
   void acknowledge() { port_.acknowledge(receiving_); }
 
-  Flit standing() const { return port_.standing(); }
-  /// Flits of a message that the buffer behind the channel has space for.
-  std::int64_t depth() const { return port_.channel().params().depth(); }
   /// Takes the flit on the wires into the unit that receives.
   /// Returns: whether it was the last one of its message.
   /// Throws: as MessageUnit::take.
-  bool take(const RelayedMessages& messages, NodeId here, Cycle now);
+  bool take(const ArrivalSite& site, Cycle now);
   /// Nothing more arrives of the present message.
   void stop_receiving() { receiving_ = -1; }
   /// When the last flit arrived.
@@ -60,6 +57,7 @@ class InputGateway {
 
  private:
   InputUnit& port_;
+  const FlitWords* words_ = nullptr;  // null where no channel enters
   Cycle delay_;
   std::vector<MessageUnit> units_;  // by class of buffer
   std::deque<int> requests_;        // classes, in the order of arrival

@@ -15,7 +15,9 @@ OutputGateway::OutputGateway(OutputUnit& port, const RelaySettings& settings, in
       inputs_(inputs),
       classes_(classes),
       queues_(index(buffers)),
-      turns_(settings.arbitration, std::max(1, buffers * inputs * classes)) {}
+      turns_(settings.arbitration, std::max(1, buffers * inputs * classes)) {
+  if (buffers > 0) words_ = &port.channel().words();
+}
 
 void OutputGateway::add(const BranchClaim& claim, int buffer_class) {
   queues_[index(buffer_class)].push_back(claim);

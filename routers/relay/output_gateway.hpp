@@ -54,7 +54,10 @@ class OutputGateway {
   const BranchClaim& sender() const { return sender_; }
   /// Whether the sender must wait until its message has arrived whole. `whole`: whether it has.
   bool is_held(bool whole) const { return held_ && !whole; }
-  void send(Flit flit, Cycle now) { port_.send(flit, 0, now); }
+  void send(const BranchFlit& next, Cycle now) {
+    port_.send(next.flit, 0, now);
+    if (next.word) words_->put(*next.word, now);
+  }
   /// The sender's last flit was sent.
   void release() { sender_ = BranchClaim{}; }
 
@@ -66,6 +69,7 @@ class OutputGateway {
   int number_of(const BranchClaim& claim, int buffer_class) const;
 
   OutputUnit& port_;
+  FlitWords* words_ = nullptr;  // null where no channel leaves
   const RelaySettings& settings_;
   int inputs_;
   int classes_;

@@ -8,14 +8,21 @@ namespace flitwave {
 
 std::vector<std::string> names_of(UnitState) { return {"wait", "input", "processing", "output"}; }
 
-std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
-                              std::int64_t fields) {
-  const auto named = static_cast<std::int64_t>(header.destinations.size());
+namespace {
+
+/// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
+/// source and the data, of a message for more nodes than the Store has rows the list, too.
+/// `named`: destinations that the header lists. `list`: it is such a message. `source`: its header
+/// ends with the source, not with a control vector.
+/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is kept is ours
+std::int64_t fields_in_buffer(std::int64_t named, bool list, bool source, std::int64_t fields) {
   const std::int64_t before_list = 1;
   const std::int64_t addresses = std::clamp<std::int64_t>(fields - before_list, 0, named);
   const std::int64_t rest = std::max<std::int64_t>(fields - before_list - named, 0);
   return (list ? addresses : 0) + (source ? rest : std::max<std::int64_t>(rest - 1, 0));
 }
+
+}  // namespace
 
 UnitSite RelayRouter::site_of(UnitPlace unit) const {
   return {node(), local(unit.input) ? -1 : dimension_of(unit.input), unit.number};
@@ -57,28 +64,27 @@ std::int64_t RelayRouter::flits_held() const {
 
 /// Of a list that is in the buffer, too. A copy for the processor skips it in the cycle after the
 /// one in which it opens.
-std::int64_t RelayRouter::fields_read(const CubeHeader& header, const MessageBranch& branch,
+std::int64_t RelayRouter::fields_read(const MessageUnit& unit, const MessageBranch& branch,
                                       std::int64_t begun, bool opens) const {
-  const auto named = static_cast<std::int64_t>(header.destinations.size());
+  const std::int64_t named = unit.arriving().named();
   if (local(branch.output)) return opens ? 0 : named + begun;
   const bool source = messages_.format().header == HeaderFormat::source;
-  return fields_in_buffer(header, true, source, begun);
+  return fields_in_buffer(named, true, source, begun);
 }
 
 std::int64_t RelayRouter::fields_held(const MessageUnit& unit) const {
   const RelayFormat& format = messages_.format();
-  const CubeHeader& header = messages_.header(unit.group(), node());
-  const bool list = !rules_.greedy(header);
+  const bool list = !rules_.greedy(unit.header());
   const bool source = format.header == HeaderFormat::source;
   const std::int64_t written =
-      fields_in_buffer(header, list, source, unit.received() / format.field);
+      fields_in_buffer(unit.arriving().named(), list, source, unit.received() / format.field);
   if (unit.state() == UnitState::input || now() < unit.selected()) return written;
   std::int64_t read = written;
   for (const MessageBranch& branch : unit.branches()) {
     if (branch.phase == MessageBranch::Phase::sent) continue;
     const std::int64_t begun = (branch.sent + format.field - 1) / format.field;
     const std::int64_t from_buffer =
-        list ? fields_read(header, branch, begun, now() == unit.selected())
+        list ? fields_read(unit, branch, begun, now() == unit.selected())
              : std::max<std::int64_t>(begun - branch.own / format.field, 0);
     read = std::min(read, from_buffer);
   }

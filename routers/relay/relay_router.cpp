@@ -11,7 +11,7 @@
 #include "configs/error.hpp"
 #include "modules/clock/wheel.hpp"
 #include "modules/signals/bits.hpp"
-#include "routers/relay/coming_message.hpp"
+#include "routers/relay/arriving_message.hpp"
 #include "routers/relay/relay_faults.hpp"
 
 namespace flitwave {
@@ -23,6 +23,7 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
       rules_(settings_.rules(Cube(site.network_ports / 2), site.seed)),
       cube_(site.network_ports / 2),
       messages_(RelayedMessages::of(site)),
+      arrival_{*this, messages_, cube_, rules_, site.channel().depth()},
       network_classes_(settings_.buffers == MessageBuffers::hop_classes ? cube_.dimensions() + 1
                                                                         : 1) {
   for (int port = 0; port < site.ports(); ++port) {
@@ -116,10 +117,8 @@ void RelayRouter::take(int port) {
   InputGateway& gateway = inputs_[index(port)];
   if (!gateway.is_receiving())
     throw ModelError(std::string(name()) + ": a flit came that was not acknowledged");
-  if (gateway.standing().head())
-    check_coming(*this, messages_, cube_, rules_, gateway.standing(), gateway.depth());
   MessageUnit& unit = gateway.receiver();
-  if (!gateway.take(messages_, node(), now_)) return;
+  if (!gateway.take(arrival_, now_)) return;
   if (unit.is_cut_off()) cut_off(unit);
   if (gateway.is_requested()) stay_awake();
 }
@@ -140,22 +139,25 @@ void RelayRouter::work(MessageUnit& unit) {
 void RelayRouter::decide(MessageUnit& unit) {
   const Flit group = unit.group();
   const RelayFormat& format = messages_.format();
-  const CubeHeader& came = messages_.header(group, node());
-  const RelayMessage message{here(), local(unit.place().input), came,
+  const RelayMessage message{here(), local(unit.place().input), unit.header(),
                              broken_dimensions(site(), now_)};
   const CubeDecision<CubeHeader> decision = relay_decision(cube_, rules_, message);
   if (message.faults != 0) log_detours(site(), rules_, group, message, now_);
   if (!decision.undeliverable.empty())
     messages_.give_up(group, node(), decision.undeliverable, now_);
-  const std::int64_t data = messages_.data(group);
+  const std::int64_t data = unit.arriving().data();
   std::vector<MessageBranch> branches;
-  if (decision.deliver)
+  if (decision.deliver) {
     branches.push_back({site().network_ports, 0, messages_.serve(group, node()), 0,
                         format.leads_to_processor() + data});
+    branches.back().words.assign(index(static_cast<int>(format.leads_to_processor())),
+                                 unit.header().last);
+  }
   for (const CubeBranch<CubeHeader>& chosen : decision.branches) {
     const std::int64_t leads = format.leads(chosen.message);
     branches.push_back({cube_port(here(), chosen.dimension), class_behind(unit.place()),
                         group.slot(), leads - format.leads_to_processor(), leads + data});
+    branches.back().words = format.words(chosen.message);
     messages_.announce(group, NodeId(node().value() ^ static_cast<int>(word_bit(chosen.dimension))),
                        chosen.message);
   }
@@ -232,7 +234,7 @@ void RelayRouter::report_waits(std::vector<WaitPoint>& points) const {
     for (const MessageUnit& unit : gateway.units()) {
       if (unit.free()) continue;
       if (unit.received() > 0 && !unit.whole() && now() > gateway.last_arrival() + 1)
-        refuse_flit(node(), messages_, unit.coming(), std::nullopt);
+        unit.arriving().refuse(messages_, node(), std::nullopt);
       WaitPoint point;
       point.input = PortId(input);
       point.vc = unit.place().number;

@@ -9,18 +9,12 @@
 #include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "modules/clock/wheel.hpp"
 #include "modules/router.hpp"
+#include "routers/relay/arriving_message.hpp"
 #include "routers/relay/input_gateway.hpp"
 #include "routers/relay/message_unit.hpp"
 #include "routers/relay/output_gateway.hpp"
 
 namespace flitwave {
-
-/// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
-/// source and the data, of a message for more nodes than the Store has rows the list, too.
-/// `list`: it is one. `source`: its header ends with the source, not with a control vector.
-/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is kept is ours
-std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
-                              std::int64_t fields);
 
 /// Each channel that enters has an InputGateway, with message units of which each takes a whole
 /// message, selects where it is to be sent, and is free again when it has been sent everywhere.
@@ -69,8 +63,8 @@ class RelayRouter final : public Router {
   void report_entry(const MessageUnit& unit, UnitState state, Cycle from) const;
   void report_selections(const MessageUnit& unit, const CubeDecision<CubeHeader>& decision) const;
   std::int64_t fields_held(const MessageUnit& unit) const;
-  std::int64_t fields_read(const CubeHeader& header, const MessageBranch& branch,
-                           std::int64_t begun, bool opens) const;
+  std::int64_t fields_read(const MessageUnit& unit, const MessageBranch& branch, std::int64_t begun,
+                           bool opens) const;
 
   // What breaks while the router works: relay_breaks.cpp.
   void await_breaks();
@@ -104,6 +98,7 @@ class RelayRouter final : public Router {
   RelayRules rules_;
   Cube cube_;
   RelayedMessages& messages_;
+  ArrivalSite arrival_;
   int network_classes_;                 // of buffers at a channel from a neighbour
   std::vector<InputGateway> inputs_;    // Shape: [ports]
   std::vector<OutputGateway> outputs_;  // Shape: [ports]

@@ -10,6 +10,13 @@
 
 namespace flitwave {
 
+std::vector<FlitWord> RelayFormat::words(const CubeHeader& fields) const {
+  std::vector<FlitWord> words;
+  for (const CubeBits value : fields_of(fields))
+    words.insert(words.end(), static_cast<std::size_t>(field), value);
+  return words;
+}
+
 RelayedMessages::RelayedMessages(const RelayFormat& format, const SharedSite& site)
     : format_(format),
       cube_(site.topology.grid()->dimensions()),
@@ -23,24 +30,20 @@ RelayedMessages& RelayedMessages::of(const RouterSite& site) {
   return *messages;
 }
 
-CubeHeader RelayedMessages::header_of(NodeId source,
-                                      const std::vector<NodeId>& destinations) const {
-  CubeNodes nodes;
-  for (const NodeId node : destinations) nodes.push_back(static_cast<CubeAddress>(node.value()));
-  return header_for(cube_, static_cast<CubeAddress>(source.value()), nodes, format_.header);
-}
-
 RequestProtocol::Lead RelayedMessages::lead(NodeId source,
                                             const std::vector<NodeId>& destinations) const {
-  const CubeHeader header = header_of(source, destinations);
+  CubeNodes nodes;
+  for (const NodeId node : destinations) nodes.push_back(static_cast<CubeAddress>(node.value()));
+  const CubeHeader header =
+      header_for(cube_, static_cast<CubeAddress>(source.value()), nodes, format_.header);
   if (header.count != destinations.size())
     throw ModelError("interface of node " + label(source) + ": header.destinations: " +
                      std::to_string(destinations.size()) + " are listed, but only " +
                      std::to_string(header.count) + " are different; name each of them once");
-  return {format_.leads(header), format_.leads_to_processor()};
+  return {format_.words(header), format_.leads_to_processor()};
 }
 
-void RelayedMessages::add(Flit group, const std::vector<NodeId>& destinations) {
+void RelayedMessages::add(Flit group, const std::vector<FlitWord>& words) {
   Message& message = messages_[group.packet_bits()];
   for (const int slot : packets_.copies(group)) {
     const Flit copy(group.source(), slot, 0, true, false, 0);
@@ -48,7 +51,10 @@ void RelayedMessages::add(Flit group, const std::vector<NodeId>& destinations) {
   }
   std::sort(message.targets.begin(), message.targets.end(),
             [](const Target& a, const Target& b) { return a.destination < b.destination; });
-  announce(group, group.source(), header_of(group.source(), destinations));
+  std::vector<CubeBits> fields;
+  for (std::size_t flit = 0; flit < words.size(); flit += static_cast<std::size_t>(format_.field))
+    fields.push_back(words[flit]);
+  announce(group, group.source(), read_header(cube_, fields, format_.header));
 }
 
 void RelayedMessages::lose(Flit group, Cycle now) {

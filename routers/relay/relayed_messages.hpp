@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/cube_multicast/relay/header.hpp"
+#include "modules/channel/flit_words.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/interface/request_protocol.hpp"
 #include "modules/packet/packet_pool.hpp"
@@ -34,6 +35,8 @@ struct RelayFormat {
 
   /// What leads a message on a channel between routers, or to the first one. Unit: flit
   std::int64_t leads(const CubeHeader& fields) const { return fields.length() * field; }
+  /// What its flits carry: each flit of a field the field. Shape: [leads]
+  std::vector<FlitWord> words(const CubeHeader& fields) const;
   /// What leads it to a processor: the source, if that is what stands behind the destinations.
   /// Unit: flit
   std::int64_t leads_to_processor() const { return header == HeaderFormat::source ? field : 0; }
@@ -42,9 +45,10 @@ struct RelayFormat {
 /// The messages under way among relay routers, which list their destinations.
 ///
 /// Between routers, the flits of all branches of a message name one packet group; a copy for a
-/// processor is a packet of its own. As flits are handles, what the fields of a header say is kept
-/// here, for each router that the message enters, from the decision to send it there until that
-/// router has done with it. A message enters a router once, for its branches are a tree.
+/// processor is a packet of its own. Routers read the fields of a header from the flits that carry
+/// them. What was sent is kept here, too, for each router that the message enters, from the
+/// decision to send it there until that router has done with it: for conservation checks, and for
+/// reports of what a fault has cost. A message enters a router once, for its branches are a tree.
 class RelayedMessages final : public SharedPart, public RequestProtocol, public UnitReports {
  public:
   /// Of a network of relay routers, which is a hypercube.
@@ -57,7 +61,7 @@ class RelayedMessages final : public SharedPart, public RequestProtocol, public 
     return format_.acknowledges_after(latency);
   }
   Lead lead(NodeId source, const std::vector<NodeId>& destinations) const override;
-  void add(Flit group, const std::vector<NodeId>& destinations) override;
+  void add(Flit group, const std::vector<FlitWord>& words) override;
   void lose(Flit group, Cycle now) override;
 
   std::string label(NodeId node) const { return topology_.label(node); }
@@ -65,7 +69,7 @@ class RelayedMessages final : public SharedPart, public RequestProtocol, public 
 
   /// It is going to enter a node's router, led by `header`.
   void announce(Flit group, NodeId router, CubeHeader header);
-  /// As it enters, or has entered, a router. Throws: ModelError when it does not.
+  /// As it was sent to a router. Throws: ModelError when it was not.
   const CubeHeader& header(Flit group, NodeId router) const;
   /// What follows the header. Unit: flit
   std::int64_t data(Flit group) const;
@@ -112,7 +116,6 @@ class RelayedMessages final : public SharedPart, public RequestProtocol, public 
     Cycle left_at = 0;
   };
 
-  CubeHeader header_of(NodeId source, const std::vector<NodeId>& destinations) const;
   const Message& message(Flit group) const;
   Target* target(Flit group, NodeId destination);
   Target* open_target(Flit group, NodeId destination);

@@ -56,6 +56,9 @@ class ForeignRouter final : public Router {
 
   void send() {
     const std::int64_t number = forgery_.first + sent_;
+    const std::vector<CubeBits> fields = fields_of(forgery_.header);
+    if (number < static_cast<std::int64_t>(fields.size()))
+      words_.put(fields[static_cast<std::size_t>(number)], this_cycle());
     out_port(to_).send(
         Flit(group_.source(), group_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
         this_cycle());
@@ -66,6 +69,7 @@ class ForeignRouter final : public Router {
   Forgery forgery_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
+  FlitWords& words_ = site().outputs[static_cast<std::size_t>(to_)]->words();
   Flit group_;
   bool sends_ = false;
   std::int64_t received_ = 0;
