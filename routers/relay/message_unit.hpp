@@ -90,8 +90,9 @@ class MessageUnit {
   bool is_cut_off() const { return cut_off_; }
   /// Whether all that the decision waits for has come.
   bool can_decide(const RelaySettings& settings) const {
-    return state_ == State::input && received() > 0 &&
-           received() == (settings.decides_whole() ? arriving_.length() : arriving_.header_flits());
+    const std::int64_t needed =
+        settings.decides_whole() ? arriving_.length() : arriving_.header_flits();
+    return state_ == State::input && received() > 0 && received() == needed;
   }
   /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
   /// dimension in the order in which they are selected. Sets when each is ready.
