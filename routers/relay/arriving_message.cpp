@@ -78,6 +78,7 @@ void ArrivingMessage::begin(Flit head, std::optional<FlitWord> word, const Arriv
 /// Throws: ModelError
 void ArrivingMessage::read_field(std::optional<FlitWord> word, const ArrivalSite& site) {
   const RelayFormat& format = site.messages.format();
+  const CubeHeader& sent = site.messages.header(group_, site.router.node());
   try {
     if (!word)
       throw ConfigError(field_name(format.header, named(), reader_.taken()),
@@ -88,7 +89,7 @@ void ArrivingMessage::read_field(std::optional<FlitWord> word, const ArrivalSite
       header_flits_ = reader_.length() * format.field;
       length_ = header_flits_ + site.messages.data(group_);
     }
-    check_conserved(site.messages.header(group_, site.router.node()), reader_, format.header);
+    check_conserved(sent, reader_, format.header);
     if (reader_.taken() == 1) check_first(site, header(), header_flits_, length_);
   } catch (const ConfigError& error) {
     throw ModelError(std::string(site.router.name()) + " of node " +

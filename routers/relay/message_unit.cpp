@@ -14,15 +14,15 @@ bool MessageUnit::take(Flit flit, std::optional<FlitWord> word, const ArrivalSit
   if (state_ == State::wait) arriving_.refuse(site.messages, site.router.node(), flit);
   if (flit.ends_early()) {
     arriving_.take_end(flit);
-    cut_off();
+    truncate();
     return true;
   }
   arriving_.take(flit, word, site);
   return flit.tail();
 }
 
-void MessageUnit::cut_off() {
-  cut_off_ = true;
+void MessageUnit::truncate() {
+  truncated_ = true;
   arriving_.truncate();
   state_ = State::output;
   for (MessageBranch& branch : branches_)
@@ -86,7 +86,7 @@ BranchFlit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messa
 
 /// There is no next flit.
 Flit MessageUnit::end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
-  if (!cut_off_)
+  if (!truncated_)
     throw ModelError("router of node " + messages.label(here) +
                      ": a message's flits come more slowly than they are to be sent on");
   branch.phase = MessageBranch::Phase::sent;

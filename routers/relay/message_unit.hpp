@@ -40,7 +40,7 @@ struct MessageBranch {
   int slot = 0;             ///< Of the packet that its flits name.
   std::int64_t own = 0;     ///< Flits made here, before those that come from the buffer.
   std::int64_t length = 0;  ///< Unit: flit
-  Cycle ready = 0;          ///< From when on it may be asked for.
+  Cycle ready = 0;          ///< From when on it may be requested.
   Cycle opened = 0;         ///< When it was.
   /// What its first flits carry. Shape: [flits of the header]
   std::vector<FlitWord> words{};
@@ -55,7 +55,7 @@ struct BranchFlit {
 };
 
 /// A message handling unit of Lan's router, without its neighbours: a message from its
-/// acknowledgement to the last flit of its last branch. Time is told to it.
+/// acknowledgement to the last flit of its last branch.
 /// Source: Lan 1988, sections 6.4 and 6.5; when a state ends is ours
 class MessageUnit {
  public:
@@ -86,8 +86,8 @@ class MessageUnit {
   bool take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site);
   /// The rest of the message will not come: it is not decided any more, and what is to follow of
   /// each branch is one flit that says so.
-  void cut_off();
-  bool is_cut_off() const { return cut_off_; }
+  void truncate();
+  bool is_truncated() const { return truncated_; }
   /// Whether all that the decision waits for has come.
   bool can_decide(const RelaySettings& settings) const {
     const std::int64_t needed =
@@ -133,7 +133,7 @@ class MessageUnit {
   State state_ = State::wait;
   ArrivingMessage arriving_;
   std::int64_t sent_ = 0;
-  bool cut_off_ = false;
+  bool truncated_ = false;
   Cycle selected_ = 0;    // when the last dimension is
   Cycle waits_from_ = 0;  // when the next message can be acknowledged
   std::vector<MessageBranch> branches_;

@@ -1,4 +1,4 @@
-// routers/relay/relay_breaks.cpp: what becomes of a relay router's messages when something breaks.
+// routers/relay/relay_breaks.cpp: messages of a relay router when a fault begins.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-void RelayRouter::await_breaks() {
+void RelayRouter::await_faults() {
   for (const Cycle cycle : site().breaks) {
     if (cycle == 0 || cycle == FaultSet::never) continue;
     first_break_ = std::min(first_break_, cycle);
@@ -16,8 +16,8 @@ void RelayRouter::await_breaks() {
   }
 }
 
-/// Of a channel that is broken, nothing counts that stands on its wires.
-void RelayRouter::heed_breaks() {
+/// What is on the wires of a faulty channel does not count.
+void RelayRouter::on_faults() {
   std::uint64_t breaking = 0;
   for (int port = 0; port < ports(); ++port)
     if (site().breaks[index(port)] <= now_) breaking |= word_bit(port);
@@ -60,11 +60,11 @@ void RelayRouter::break_input(int port) {
   }
   log_lost_behind(unit.group(), port);
   hold(unit.group(), port);
-  unit.cut_off();
-  cut_off(unit);
+  unit.truncate();
+  truncate(unit);
 }
 
-/// Branches that were to go there are lost; of one that has begun to go, its receiver tells.
+/// Branches to that output are lost. Of one that has begun, the receiver logs it.
 void RelayRouter::break_output(int port) {
   outputs_[index(port)].clear();
   queued_ &= ~word_bit(port);
@@ -78,18 +78,18 @@ void RelayRouter::break_output(int port) {
       }
 }
 
-/// Channels are broken already; messages that have come and are not decided are left.
+/// Its channels are faulty already; messages that have arrived and are not decided remain.
 void RelayRouter::die() {
   for (int port = 0; port < ports(); ++port)
     for (MessageUnit& unit : inputs_[index(port)].units()) {
       if (unit.state() != MessageUnit::State::input) continue;
       log_lost(unit.group(), nodes_in_reach(unit.group(), node(), local(port)), node(), PortId());
-      unit.cut_off();
+      unit.truncate();
       report_entry(unit, UnitState::output, now_);
     }
 }
 
-/// Of a message that is lost from its first flit on nobody else tells.
+/// Logs a message that is lost from its first flit on, which nothing else does.
 void RelayRouter::drop_arrival(int port) {
   const Flit flit = in_port(port).standing();
   ++dropped_;
@@ -102,7 +102,7 @@ void RelayRouter::drop_arrival(int port) {
 
 /// Nothing more of it comes. Branches that have not asked for their outputs end here; behind the
 /// others routers wait, or have a part of the message.
-void RelayRouter::cut_off(MessageUnit& unit) {
+void RelayRouter::truncate(MessageUnit& unit) {
   report_entry(unit, UnitState::output, now_);
   for (MessageBranch& branch : unit.branches()) {
     if (branch.phase == MessageBranch::Phase::waiting) leave_queue(unit, branch);

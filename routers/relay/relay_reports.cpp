@@ -58,7 +58,7 @@ std::int64_t RelayRouter::flits_held() const {
   std::int64_t held = 0;
   for (const InputGateway& gateway : inputs_)
     for (const MessageUnit& unit : gateway.units())
-      if (unit.received() > 0 && !unit.is_cut_off()) held += fields_held(unit);
+      if (unit.received() > 0 && !unit.is_truncated()) held += fields_held(unit);
   return held * messages_.format().field;
 }
 

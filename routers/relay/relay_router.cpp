@@ -37,7 +37,7 @@ RelayRouter::RelayRouter(const sc_core::sc_module_name& name, RelaySettings sett
     for (const MessageUnit& unit : inputs_.back().units())
       messages_.add_unit(site_of(unit.place()));
   }
-  await_breaks();
+  await_faults();
 }
 
 MessageUnit& RelayRouter::unit_of(const BranchClaim& claim) {
@@ -59,7 +59,7 @@ Cycle RelayRouter::latency_of_output(int port) const {
 void RelayRouter::tick() {
   now_ = this_cycle();
   next_event_ = Wheel::never;
-  if (now_ >= first_break_) heed_breaks();
+  if (now_ >= first_break_) on_faults();
   read_requests();
   for_each_bit(returns_, [this](int output) { grant(output); });
   for_each_bit(requesting_, [this](int input) { accept(input); });
@@ -119,7 +119,7 @@ void RelayRouter::take(int port) {
     throw ModelError(std::string(name()) + ": a flit came that was not acknowledged");
   MessageUnit& unit = gateway.receiver();
   if (!gateway.take(arrival_, now_)) return;
-  if (unit.is_cut_off()) cut_off(unit);
+  if (unit.is_truncated()) truncate(unit);
   if (gateway.is_requested()) stay_awake();
 }
 

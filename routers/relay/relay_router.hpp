@@ -37,7 +37,7 @@ class RelayRouter final : public Router {
   std::int64_t flits_copied() const override { return copied_; }
 
  private:
-  /// A message that is kept for its flits on a broken channel.
+  /// A message that is kept for its flits on a faulty channel.
   struct Held {
     Flit group;
     Cycle until = 0;
@@ -66,15 +66,15 @@ class RelayRouter final : public Router {
   std::int64_t fields_read(const MessageUnit& unit, const MessageBranch& branch, std::int64_t begun,
                            bool opens) const;
 
-  // What breaks while the router works: relay_breaks.cpp.
-  void await_breaks();
-  void heed_breaks();
+  // Faults that begin while the router works: relay_breaks.cpp.
+  void await_faults();
+  void on_faults();
   void break_input(int port);
   void break_output(int port);
   void die();
   void drain();
   void drop_arrival(int port);
-  void cut_off(MessageUnit& unit);
+  void truncate(MessageUnit& unit);
   void end_branch(MessageUnit& unit, MessageBranch& branch);
   void leave_queue(const MessageUnit& unit, MessageBranch& branch);
   void log_lost(Flit group, const MessageBranch& branch);
@@ -112,7 +112,7 @@ class RelayRouter final : public Router {
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
   Cycle first_break_ = Wheel::never;  // while it works
-  std::uint64_t broken_ = 0;          // ports, from the first break on
+  std::uint64_t broken_ = 0;          // ports that are faulty
   std::uint64_t expecting_ = 0;       // those by which a message had been acknowledged, not begun
   std::vector<Held> held_;
 };

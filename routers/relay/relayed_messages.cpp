@@ -74,7 +74,7 @@ std::int64_t RelayedMessages::data(Flit group) const {
 void RelayedMessages::announce(Flit group, NodeId router, CubeHeader header) {
   auto& coming = messages_.at(group.packet_bits()).coming;
   if (!coming.emplace(router, std::move(header)).second)
-    throw ModelError("a message comes twice into the router of node " + label(router));
+    throw ModelError("a message enters the router twice: node " + label(router));
 }
 
 const RelayedMessages::Message& RelayedMessages::message(Flit group) const {

@@ -2,7 +2,9 @@
 // ours.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +28,8 @@ struct Forgery {
   std::int64_t flits = 0;  ///< So many go.
   std::int64_t tail = 0;   ///< Which of them is the last one; none of them if there are fewer.
   std::int64_t first = 0;  ///< The number of the first one.
+  /// What the flits of the header carry, by their number, where it is not that header's fields.
+  std::map<std::int64_t, std::optional<FlitWord>> words{};
 };
 
 /// Takes a message from its processor and sends another one along dimension 0.
@@ -56,9 +60,7 @@ class ForeignRouter final : public Router {
 
   void send() {
     const std::int64_t number = forgery_.first + sent_;
-    const std::vector<CubeBits> fields = fields_of(forgery_.header);
-    if (number < static_cast<std::int64_t>(fields.size()))
-      words_.put(fields[static_cast<std::size_t>(number)], this_cycle());
+    if (const std::optional<FlitWord> word = word_of(number)) words_.put(*word, this_cycle());
     out_port(to_).send(
         Flit(group_.source(), group_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
         this_cycle());
@@ -66,6 +68,14 @@ class ForeignRouter final : public Router {
   }
 
   RelayedMessages& messages_ = RelayedMessages::of(site());
+  std::optional<FlitWord> word_of(std::int64_t flit) const {
+    if (const auto forged = forgery_.words.find(flit); forged != forgery_.words.end())
+      return forged->second;
+    const std::vector<CubeBits> fields = fields_of(forgery_.header);
+    if (flit >= static_cast<std::int64_t>(fields.size())) return std::nullopt;
+    return fields[static_cast<std::size_t>(flit)];
+  }
+
   Forgery forgery_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
@@ -168,6 +178,23 @@ TEST_CASE("a wrong field of a header is named with the router that it comes into
   refused({3, {1, 8, 5}, 0}, "header.destinations[1]: ");
   refused({3, {1, 3, 5}, 8}, "header.source: ");
   refused({3, {1, 3, 5}, 8}, "header.control: ", ", fault_tolerant: true");
+}
+
+TEST_CASE("a field that does not cross the channel as it was sent is named", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const std::string here = "router_1_0_0 of node 1_0_0: ";
+  const auto refused = [&](std::int64_t flit, std::optional<FlitWord> word,
+                           const std::string& why) {
+    Forgery forgery = whole(right);
+    forgery.words[flit] = word;
+    require_refused(sent_by_foreigner("detail: " + detail, forgery), here + why);
+  };
+  refused(0, std::nullopt, "header.k: flit 0 carries no field");
+  refused(2, std::nullopt, "header.destinations[1]: flit 2 carries no field");
+  refused(4, std::nullopt, "header.source: flit 4 carries no field");
+  refused(0, 4, "header.k: k is 4, and 3 destinations follow");
+  refused(2, 7, "header.destinations[1]: 3 was sent, and 7 has arrived");
+  refused(4, 2, "header.source: 0 was sent, and 2 has arrived");
 }
 
 TEST_CASE("a message that is too much for a router is refused where it comes in",
