@@ -14,7 +14,7 @@ void check_handshake(const RouterModel& model, const NetworkFacts& facts) {
                       "the acknowledge handshake is for circuits; packet-buffering routers cannot "
                       "share channels with circuits",
                       "use kind: circuit for all routers, or another handshake");
-  if (handshake == Handshake::request && !model.relay)
+  if (handshake == Handshake::request && !model.supports.requests)
     throw ConfigError(
         "router",
         "the request handshake needs routers of one kind, which reads the destination "

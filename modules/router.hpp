@@ -15,18 +15,15 @@
 #include "configs/registry.hpp"
 #include "modules/channel/circuit.hpp"
 #include "modules/channel/ports.hpp"
-#include "modules/clock/shared_module.hpp"
 #include "modules/interface/fault_log.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/passage.hpp"
-#include "modules/unit_probe.hpp"
+#include "modules/shared_part.hpp"
 
 namespace flitwave {
 
 class PortStalls;
-class RelayedMessages;
 struct NetworkFacts;
-struct RelayModel;
 
 /// The buffer of a virtual channel that holds flits, and what its front flit waits for.
 struct WaitPoint {
@@ -63,17 +60,14 @@ struct RouterSite {
   /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
   std::vector<int> rings;
 
-  /// The result of RouterModel::share, null without one; outlives the router.
-  SharedModule* shared = nullptr;
-
-  RelayedMessages* relayed = nullptr;  ///< Of a RouterModel::relay; outlives the router.
+  /// What RouterModel::share has made, null if nothing; outlives the router.
+  SharedPart* shared = nullptr;
 
   /// The cycle from which both channels of a port are faulty; of a local port: the node itself.
   /// FaultSet::never: never. Shape: [ports]
   std::vector<Cycle> breaks{};
-  FaultLog* fault_log = nullptr;  ///< Null without faults.
-  UnitProbe* units = nullptr;     ///< Null unless units of routers are observed.
-  /// Whether ejection channels carry one packet of a message class at a time.
+  FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
+  /// Ejection channels take one packet of a message class at a time.
   bool ejects_packets = false;
 
   int ports() const { return static_cast<int>(inputs.size()); }
@@ -122,9 +116,7 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   virtual int flits_inside() const { return flits_in_ports(); }
   /// Number of flits in its buffers. It grows only in cycles in which a flit arrives.
   virtual std::int64_t flits_held() const { return flits_inside(); }
-  /// Appends its message handling units, which report to RouterSite::units.
-  virtual void add_units(std::vector<UnitSite>& /*units*/) const {}
-  /// Number of flits removed from the network: probes of circuits that were torn down.
+  /// Flits taken off the network: probes of circuits that were taken down.
   virtual std::int64_t flits_dropped() const { return 0; }
   /// Number of flits sent in excess of the received ones: those of copies.
   virtual std::int64_t flits_copied() const { return 0; }
@@ -194,6 +186,7 @@ struct RouterSupport {
   bool faults = false;          ///< Faults from the start (RouterSite::breaks of 0); uses FaultLog.
   bool later_faults = false;    ///< All faults of RouterSite::breaks.
   bool ejects_packets = false;  ///< RouterSite::ejects_packets.
+  bool requests = false;        ///< The handshake request.
   /// Whether passages are reported to RouterSite::listener; otherwise only a packet's total time in
   /// the router is known. The stalls of heads are reported for every router, see PortStalls.
   bool reports_passages = false;
@@ -213,6 +206,11 @@ struct DeadlockAvoidance {
 ///   the job, e.g. "channel.vcs".
 using RouterNeeds = std::function<void(const NetworkFacts&)>;
 
+/// Base of what a kind of router adds to its model, for those that plan with this kind.
+struct KindFacts {
+  virtual ~KindFacts() = default;
+};
+
 /// A kind of router with its parameters bound.
 struct RouterModel {
   Switching switching = Switching::wormhole;
@@ -223,21 +221,19 @@ struct RouterModel {
   RouterNeeds needs;
   RouterSupport supports;
   DeadlockAvoidance avoidance;
-  CircuitRetry retry;  ///< For circuits.
-  /// For a router that buffers whole messages with destination lists, else null. The handshake of
-  /// such a router is `request`.
-  std::shared_ptr<const RelayModel> relay;
-  /// Creates the module to which all routers of a network are attached; empty where they have
-  /// channels only. Such routers cannot be mixed with others, and send directly to every other
-  /// node.
-  std::function<std::unique_ptr<SharedModule>(ClockDomain& domain, int routers)> share;
+  CircuitRetry retry;                      ///< For circuits.
+  std::shared_ptr<const KindFacts> facts;  ///< Null where the kind adds nothing.
+  /// Creates the part that all routers of a network share; empty where they have channels only.
+  /// Such routers cannot be mixed with others, and route packets without the routing function.
+  std::function<std::unique_ptr<SharedPart>(const SharedSite& site)> share;
   /// `name`: the SystemC instance name, e.g. "router_3_5".
   std::function<std::unique_ptr<Router>(const char* name, const RouterSite& site)> build;
 
-  /// Whether a packet moves only if the next buffer has space for all of it.
+  /// Whether a packet moves only if the next buffer has space for all of it; false under the
+  /// request handshake, which grants a buffer for a whole message.
   bool keeps_whole_packets() const {
-    return !relay && (switching == Switching::virtual_cut_through ||
-                      switching == Switching::store_and_forward);
+    return !supports.requests && (switching == Switching::virtual_cut_through ||
+                                  switching == Switching::store_and_forward);
   }
 };
 

@@ -5,7 +5,7 @@
 namespace flitwave {
 
 SharedMedium::SharedMedium(const sc_core::sc_module_name& name, ClockDomain& domain, int stations)
-    : SharedModule(name, domain), transmit("transmit", static_cast<std::size_t>(stations)) {}
+    : Clocked(name, domain), transmit("transmit", static_cast<std::size_t>(stations)) {}
 
 void SharedMedium::tick() {
   int transmitting = 0;
@@ -33,7 +33,7 @@ void SharedMedium::count(int transmitting) {
   if (!collided_) ++frames_;
 }
 
-std::vector<SharedModule::Count> SharedMedium::counts() const {
+std::vector<SharedPart::Count> SharedMedium::counts() const {
   const std::int64_t open = carrier.read() ? now() - busy_since_ : 0;
   return {{"medium.frames", frames_, "frame"},
           {"medium.collisions", collisions_, ""},

@@ -7,7 +7,8 @@
 
 #include <systemc>
 
-#include "modules/clock/shared_module.hpp"
+#include "modules/clock/clocked.hpp"
+#include "modules/shared_part.hpp"
 
 namespace flitwave {
 
@@ -18,7 +19,7 @@ namespace flitwave {
 ///   the change at edge t + 2: stations that begin in the same cycle or in adjacent ones collide.
 /// Source: Metcalfe and Boggs 1976, "Ethernet: distributed packet switching for local computer
 ///   networks"
-class SharedMedium final : public SharedModule {
+class SharedMedium final : public Clocked, public SharedPart {
  public:
   SharedMedium(const sc_core::sc_module_name& name, ClockDomain& domain, int stations);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modules/channel/channel.hpp"
 
+#include "configs/error.hpp"
+
 namespace flitwave {
 
 std::vector<std::string> names_of(Handshake) {
@@ -103,6 +105,13 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
 }
 
 Channel::~Channel() = default;
+
+FlitWords& Channel::words() {
+  if (params_.handshake == Handshake::ready_valid)
+    throw ModelError(std::string(name()) + ": flits carry no words under ready_valid");
+  if (!words_) words_ = std::make_unique<FlitWords>(params_.latency.count);
+  return *words_;
+}
 
 void Channel::tap(TransitFeed& feed, int channel) {
   ChannelEnd& end = downstream();

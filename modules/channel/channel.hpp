@@ -13,6 +13,7 @@
 #include "configs/schema.hpp"
 #include "modules/channel/circuit.hpp"
 #include "modules/channel/delay_line.hpp"
+#include "modules/channel/flit_words.hpp"
 #include "modules/channel/ready_sender.hpp"
 #include "modules/clock/clocked.hpp"
 #include "modules/signals/lane.hpp"
@@ -82,6 +83,11 @@ class Channel final : public Clocked {
   ChannelEnd& downstream() { return downstream_ ? *downstream_ : *upstream_; }
   const ChannelParams& params() const { return params_; }
 
+  /// What flits carry beside their handles; made when an end first calls this, while the network is
+  /// built.
+  /// Throws: ModelError under ready_valid, where a flit may wait on its wires.
+  FlitWords& words();
+
   /// Reports what crosses to `feed`, under the number `channel`; batched scheduling only.
   void tap(TransitFeed& feed, int channel);
 
@@ -115,6 +121,7 @@ class Channel final : public Clocked {
   Inbox arrivals_;                              // flits at the upstream end
   Inbox returns_;                               // credits at the downstream end
   Inbox asked_;                                 // requests at the upstream end
+  std::unique_ptr<FlitWords> words_;            // null unless flits carry words
 };
 
 }  // namespace flitwave

@@ -37,6 +37,8 @@ class Exchange {
   virtual bool may_send(const Sender& sender, Cycle now) const = 0;
   /// Whether it may be sent in just this cycle; else it is asked for again in the next.
   virtual bool is_in_turn(Sender& /*sender*/, Cycle /*now*/) { return true; }
+  /// The packet's next flit is sent.
+  virtual void on_send(const Sender& /*sender*/, Cycle /*now*/) {}
 
   /// What circuits have cost.
   virtual CircuitCounts circuits() const { return {}; }

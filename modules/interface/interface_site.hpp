@@ -14,7 +14,7 @@
 
 namespace flitwave {
 
-class RelayedMessages;
+class RequestProtocol;
 
 /// What becomes of an ejection channel after a message has come by it.
 enum class Ejection {
@@ -55,7 +55,7 @@ struct InterfaceSite {
   int reply_queue = 0;
   InjectionVc injection_vc = InjectionVc::free;
   QueueOrder queue = QueueOrder::fifo;
-  RelayedMessages* relayed = nullptr;  ///< Under the handshake request.
+  RequestProtocol* requests = nullptr;  ///< Under the handshake request.
   /// The cycle from which the node is faulty; used under the handshake request.
   Cycle breaks = FaultSet::never;
 };

@@ -182,6 +182,7 @@ bool NetworkInterface::inject(Sender& sender) {
   const Flit flit(site_.node, sender.slot, sender.sent, head, tail, sender.vc);
   if (head && sender.refused == 0) enter(sender, flit);
   sender.port.send(flit, sender.vc, now_);
+  if (exchange_) exchange_->on_send(sender, now_);
   ++sender.sent;
   ++flits_injected_;
   if (tail) end_packet(sender);
@@ -204,8 +205,8 @@ bool NetworkInterface::is_alternating(const Sender& sender) {
 /// A packet's head enters the network.
 void NetworkInterface::enter(Sender& sender, Flit head) {
   sender.first_probe = now_;
-  if (!sender.lists) site_.packets.enter(head, now_);
-  if (sender.lists || !sender.current.message.copies.empty()) source_.enter_copies(head, now_);
+  if (!sender.is_group) site_.packets.enter(head, now_);
+  if (sender.is_group || !sender.current.message.copies.empty()) source_.enter_copies(head, now_);
 }
 
 bool NetworkInterface::start_message(Sender& sender) {

@@ -7,13 +7,16 @@
 #include <utility>
 
 #include "configs/error.hpp"
-#include "modules/interface/relayed_messages.hpp"
+#include "modules/interface/request_protocol.hpp"
 #include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
 RequestExchange::RequestExchange(const ExchangeSite& site)
     : site_(site), arrivals_(site.receivers.size()) {
+  if (!site.site.requests)
+    throw ModelError(std::string(site.interface.name()) +
+                     ": the routers' kind brings no RequestProtocol (RouterModel::share)");
   const Cycle breaks = site.site.breaks;
   if (breaks > 0 && breaks != FaultSet::never)
     site.interface.domain().at(breaks, *site.injections.front().senders.front());
@@ -34,7 +37,7 @@ void RequestExchange::acknowledge(int port, Cycle now) {
   const Receiver& receiver = site_.receivers[index(port)];
   if (arrival.acknowledged || receiver.held_until == Wheel::never) return;
   const bool waits = now < receiver.held_until;
-  if (!waits && arrival.answers_at < 0) arrival.answers_at = now + answers_after(port);
+  if (!waits && arrival.answers_at < 0) arrival.answers_at = now + acknowledges_after(port);
   if (waits || now < arrival.answers_at) return site_.interface.domain().wake(site_.interface);
   arrival.answers_at = -1;
   arrival.acknowledged = true;
@@ -42,10 +45,9 @@ void RequestExchange::acknowledge(int port, Cycle now) {
   receiver.port->acknowledge(0);
 }
 
-/// How long a request waits for its acknowledgement, if nothing else is in the way.
-Cycle RequestExchange::answers_after(int port) const {
+Cycle RequestExchange::acknowledges_after(int port) const {
   const Cycle latency = site_.receivers[index(port)].port->channel().params().latency.count;
-  return site_.site.relayed->format().answers_after(latency);
+  return site_.site.requests->acknowledges_after(latency);
 }
 
 void RequestExchange::on_packet(int port) {
@@ -53,7 +55,7 @@ void RequestExchange::on_packet(int port) {
   if (waiting_ != 0) site_.interface.domain().wake(site_.interface);
 }
 
-/// The rest of a packet that was cut off: its end takes its place.
+/// The end of a truncated packet, in place of its rest.
 bool RequestExchange::accepts(int port, Flit flit, Cycle now) {
   if (!flit.ends_early()) return false;
   site_.site.packets.lose(flit, now);
@@ -62,37 +64,35 @@ bool RequestExchange::accepts(int port, Flit flit, Cycle now) {
 }
 
 void RequestExchange::begin(Sender& sender, Packet packet, Cycle now) {
-  add_listed(sender, packet, now);
+  add_group(sender, packet, now);
   sender.acknowledged = false;
   sender.port.request(0);
 }
 
-/// A packet for each destination, and one that lists these.
-void RequestExchange::add_listed(Sender& sender, Packet packet, Cycle now) {
+/// A packet for each destination, and the group that these are.
+void RequestExchange::add_group(Sender& sender, Packet packet, Cycle now) {
   const InterfaceSite& site = site_.site;
-  RelayedMessages& relayed = *site.relayed;
   const OutgoingMessage& message = sender.current.message;
+  std::vector<NodeId> destinations{message.destination};
+  for (const MessageCopy& copy : message.copies) destinations.push_back(copy.destination);
+  RequestProtocol::Lead lead = site.requests->lead(site.node, destinations);
   const std::int64_t data = packet.length;
-  CubeNodes destinations{static_cast<CubeAddress>(message.destination.value())};
-  for (const MessageCopy& copy : message.copies)
-    destinations.push_back(static_cast<CubeAddress>(copy.destination.value()));
-  CubeHeader header = header_for(Cube(site.topology.grid()->dimensions()),
-                                 static_cast<CubeAddress>(site.node.value()), destinations,
-                                 relayed.format().header);
-  if (header.count != destinations.size())
-    throw ModelError(std::string(site_.interface.name()) + ": header.destinations: " +
-                     std::to_string(destinations.size()) + " are listed, but only " +
-                     std::to_string(header.count) + " are different; name each of them once");
-  sender.lists = true;
-  packet.length = sender.length = relayed.format().leads(header) + data;
-  sender.slot = site.packets.add_bundle(packet, now);
-  packet.lead = relayed.format().leads_to_processor();
+  sender.is_group = true;
+  packet.lead = static_cast<std::int64_t>(lead.words.size());
+  packet.length = sender.length = packet.lead + data;
+  sender.slot = site.packets.add_group(packet, now);
+  packet.lead = lead.of_copy;
   packet.length = packet.lead + data;
-  const Flit bundle(site.node, sender.slot, 0, true, false, 0);
-  site.packets.add_copy(bundle, packet, now);
+  const Flit group(site.node, sender.slot, 0, true, false, 0);
+  site.packets.add_copy(group, packet, now);
   if (!message.copies.empty()) site_.source.add_copies(sender, packet, now);
-  relayed.add(bundle, data);
-  relayed.announce(bundle, site.node, std::move(header));
+  site.requests->add(group, lead.words);
+  sender.words = std::move(lead.words);
+}
+
+void RequestExchange::on_send(const Sender& sender, Cycle now) {
+  const auto flit = static_cast<std::size_t>(sender.sent);
+  if (flit < sender.words.size()) sender.port.channel().words().put(sender.words[flit], now);
 }
 
 bool RequestExchange::at_rest() const {
@@ -109,12 +109,10 @@ void RequestExchange::forget() {
 void RequestExchange::lose(Sender& sender, Cycle now) {
   if (sender.in_packet && sender.sent > 0) return;
   const InterfaceSite& site = site_.site;
-  if (!sender.in_packet) add_listed(sender, site_.source.next_packet(sender, now), now);
-  const Flit bundle(site.node, sender.slot, 0, true, false, 0);
-  site_.source.enter_copies(bundle, now);
-  site.relayed->cut_off(bundle, site.relayed->destinations(bundle),
-                        {site.node, 0, {}, site.node, PortId(), now, 0});
-  site.relayed->finish(bundle, site.node, now);
+  if (!sender.in_packet) add_group(sender, site_.source.next_packet(sender, now), now);
+  const Flit group(site.node, sender.slot, 0, true, false, 0);
+  site_.source.enter_copies(group, now);
+  site.requests->lose(group, now);
 }
 
 }  // namespace flitwave

@@ -9,9 +9,8 @@
 
 namespace flitwave {
 
-/// The handshake request. A packet waits for the router's acknowledgement, and then leads with the
-/// fields that name its destinations, each of which gets a packet; what arrives is acknowledged,
-/// one packet at a time.
+/// The handshake request. A packet is sent as a group, once the router has acknowledged it; what
+/// arrives is acknowledged, one packet at a time. See RequestProtocol.
 class RequestExchange final : public Exchange {
  public:
   explicit RequestExchange(const ExchangeSite& site);
@@ -23,6 +22,7 @@ class RequestExchange final : public Exchange {
   bool claims_first() const override { return true; }
   void begin(Sender& sender, Packet packet, Cycle now) override;
   bool may_send(const Sender& sender, Cycle /*now*/) const override { return sender.acknowledged; }
+  void on_send(const Sender& sender, Cycle now) override;
   bool at_rest() const override;
   bool is_faulty(Cycle now) const override { return now >= site_.site.breaks; }
   void forget() override;
@@ -36,8 +36,8 @@ class RequestExchange final : public Exchange {
   };
 
   void acknowledge(int port, Cycle now);
-  Cycle answers_after(int port) const;
-  void add_listed(Sender& sender, Packet packet, Cycle now);
+  Cycle acknowledges_after(int port) const;
+  void add_group(Sender& sender, Packet packet, Cycle now);
 
   ExchangeSite site_;
   std::vector<Arrival> arrivals_;  // Shape: [ports]

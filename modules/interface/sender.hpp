@@ -36,7 +36,8 @@ struct Sender final : Sleeper {
   std::size_t next_packet = 0;
   bool in_packet = false;
   int slot = 0;
-  bool lists = false;  // the packet is one that lists its receivers, each of which gets a packet
+  bool is_group = false;        // of packets, see RequestProtocol
+  std::vector<FlitWord> words;  // of the packet's first flits
   std::int64_t length = 0;
   std::int64_t sent = 0;
   int vc = 0;

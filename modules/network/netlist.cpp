@@ -6,7 +6,6 @@
 
 #include "configs/error.hpp"
 #include "modules/channel/channel_monitor.hpp"
-#include "modules/interface/relay_model.hpp"
 #include "modules/signals/bits.hpp"
 
 namespace flitwave {
@@ -45,11 +44,8 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
     : sc_module(name), topology_(topology), params_(params), tiles_(index(topology.nodes())) {
   require_vcs(routing, params.channel.vcs);
   number_channels();
-  if (const auto& share = params.router(NodeId(0)).share) shared_ = share(domain, topology.nodes());
-  if (const RelayModel* relay = params.router(NodeId(0)).relay.get())
-    relayed_ = std::make_unique<RelayedMessages>(
-        relay->format(Cube(topology.grid()->dimensions())), packets, params.fault_log,
-        [this](NodeId node) { return topology_.label(node); });
+  if (const auto& share = params.router(NodeId(0)).share)
+    shared_ = share({domain, topology, packets, params.fault_log});
   const auto visit = [&](auto make) {
     for (int i = 0; i < topology.nodes(); ++i)
       make(NodeId(params.order == BuildOrder::forward ? i : topology.nodes() - 1 - i));
@@ -120,20 +116,9 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
                                 const PacketPool& packets) const {
   const Parts& parts = tiles_[node.index()];
   const int limit = topology_.port_limit();
-  RouterSite site{domain,
-                  node,
-                  limit,
-                  {},
-                  {},
-                  routing,
-                  packets,
-                  params_.seed,
-                  params_.listener,
-                  {},
-                  shared_.get(),
-                  relayed_.get()};
+  RouterSite site{domain,           node, limit,        {}, {}, routing, packets, params_.seed,
+                  params_.listener, {},   shared_.get()};
   site.fault_log = params_.fault_log;
-  site.units = params_.units;
   const Grid* grid = topology_.grid();
   const FaultSet& faults = topology_.faults();
   for (int port = 0; port < limit; ++port) {
@@ -171,7 +156,7 @@ void Netlist::make_modules(NodeId node, const RoutingFunction& routing, ClockDom
       InterfaceSite{domain, node, parts.injection, parts.ejection, topology_, routing, packets,
                     params_.timing.ejection, params_.seed, params_.router(node).retry,
                     params_.reply_queue, params_.timing.injection_vc, params_.timing.queue,
-                    relayed_.get(), topology_.faults().onset(node)});
+                    shared_ ? shared_->requests() : nullptr, topology_.faults().onset(node)});
   parts.processor = std::make_unique<ProcessorNode>(("processor_" + label).c_str(), node, domain,
                                                     *parts.interface, params_.timing);
 }

@@ -36,7 +36,6 @@ struct NetlistParams {
   BuildOrder order = BuildOrder::forward;
   PassageListener* listener = nullptr;  ///< RouterSite::listener
   FaultLog* fault_log = nullptr;        ///< Null where nothing ever breaks.
-  UnitProbe* units = nullptr;           ///< RouterSite::units
 };
 
 /// The modules of a network: per node a tile with a router, an interface, a processor and the
@@ -61,7 +60,7 @@ class Netlist final : public sc_core::sc_module {
   ProcessorNode& processor(NodeId node) const { return *tiles_[node.index()].processor; }
   int local_ports(NodeId node) const;
   /// What all routers share; null when it is nothing.
-  SharedModule* shared() const { return shared_.get(); }
+  SharedPart* shared() const { return shared_.get(); }
 
   /// Feeds what crosses the channels of one kind to a feed, by whatever means the scheduling asks
   /// for.
@@ -100,11 +99,10 @@ class Netlist final : public sc_core::sc_module {
   const Topology& topology_;
   NetlistParams params_;
   std::vector<ChannelSite> channels_;
-  std::vector<int> first_injection_;  // per node: index of its first injection channel
-  int first_ejection_ = 0;            // index of the first ejection channel
-  std::unique_ptr<SharedModule> shared_;
-  std::unique_ptr<RelayedMessages> relayed_;  // null unless routers relay
-  std::vector<Parts> tiles_;                  // Shape: [nodes]
+  std::vector<int> first_injection_;    // per node: index of its first injection channel
+  int first_ejection_ = 0;              // index of the first ejection channel
+  std::unique_ptr<SharedPart> shared_;  // null where routers have their channels only
+  std::vector<Parts> tiles_;            // Shape: [nodes]
 };
 
 }  // namespace flitwave

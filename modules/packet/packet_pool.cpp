@@ -79,7 +79,7 @@ int PacketPool::add(const Packet& packet, Cycle now) {
 }
 
 /// Its number is that of the first packet that it carries.
-int PacketPool::add_bundle(const Packet& packet, Cycle now) {
+int PacketPool::add_group(const Packet& packet, Cycle now) {
   const NodeId source = packet.header.source;
   return place(packet, mix(key(source, sources_[source.index()].count)), now);
 }
@@ -138,7 +138,7 @@ void PacketPool::vacate(Flit flit, Cycle now) {
   if (!copies_.empty()) copies_.erase(flit.packet_bits());
 }
 
-void PacketPool::release_bundle(Flit flit, Cycle now) { vacate(flit, now); }
+void PacketPool::release_group(Flit flit, Cycle now) { vacate(flit, now); }
 
 void PacketPool::release(Flit flit, Cycle now) {
   const Packet& packet = this->packet(flit);

@@ -29,7 +29,7 @@ struct Packet {
   Cycle head_taken = 0;      ///< When its head was taken out; 0 before.
   std::int64_t ejected = 0;  ///< Flits taken out so far. Unit: flit.
   int message = -1;          ///< PacketPool::message that it is a part of; -1: nobody waits.
-  std::int64_t lead = 0;     ///< Flits before the data: a relay router's. Unit: flit.
+  std::int64_t lead = 0;     ///< Flits before the data, which are none of the message. Unit: flit.
   JobPart part = JobPart::background;
   Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nobody waits for it.
   std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
@@ -59,11 +59,11 @@ class PacketPool {
   int add(const Packet& packet, Cycle now);
   /// As `add`, for a packet that the network makes of another one of the same source.
   int add_copy(Flit original, const Packet& packet, Cycle now);
-  /// A slot for the flits that carry several packets of a source, or one, between routers. It
-  /// counts as no packet; the packets are added by `add_copy`, and go on without it.
-  int add_bundle(const Packet& packet, Cycle now);
-  /// No flit names the bundle any more.
-  void release_bundle(Flit flit, Cycle now);
+  /// A slot for a packet group: flits that carry several packets of a source, or one, between
+  /// routers. It counts as no packet; the packets are added by `add_copy`, and go on without it.
+  int add_group(const Packet& packet, Cycle now);
+  /// No flit names the group any more.
+  void release_group(Flit flit, Cycle now);
   /// The slots of the packets that are to be made of a packet.
   const std::vector<int>& copies(Flit original) const;
   /// The nodes that they are for, in the same order; known as long as the original is in the

@@ -31,8 +31,7 @@ class Flit {
               static_cast<std::uint64_t>(head) << 7 | static_cast<std::uint64_t>(sequence) << 8 |
               static_cast<std::uint64_t>(slot) << 30 |
               static_cast<std::uint64_t>(source.value()) << 46) {}
-  /// What comes in place of the rest of a packet that was cut off: neither head nor tail. Only a
-  /// relay router sends it.
+  /// Ends a packet early: sent in place of the rest of a truncated packet, neither head nor tail.
   static Flit early_end(NodeId source, int slot) {
     return Flit(source, slot, end_mark, false, false, 0);
   }

@@ -7,8 +7,10 @@
 #include "modules/router.hpp"
 #include "routers/relay/mhu/block_router.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relay_model.hpp"
 #include "routers/relay/relay_needs.hpp"
 #include "routers/relay/relay_router.hpp"
+#include "routers/relay/relayed_messages.hpp"
 
 namespace flitwave {
 namespace {
@@ -91,11 +93,20 @@ RouterModel greedy_multicast(const RelaySettings& given) {
   model.supports.faults = params.fault_tolerant;
   model.supports.later_faults = params.fault_tolerant && !params.in_blocks();
   model.avoidance.remedy = "set router.buffers: hop_classes and grant: acknowledged";
-  model.relay = std::make_shared<RelayModel>(RelayModel{
-      [params](const Cube& cube) { return format_of(params, cube); },
-      [params](const Cube& cube, std::uint64_t seed) { return params.rules(cube, seed); },
-      params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged});
-  model.needs = relay_needs("greedy_multicast", model.relay, params);
+  model.supports.requests = true;
+  const auto facts = std::make_shared<RelayModel>();
+  facts->format = [params](const Cube& cube) { return format_of(params, cube); };
+  facts->rules = [params](const Cube& cube, std::uint64_t seed) {
+    return params.rules(cube, seed);
+  };
+  facts->hop_classes =
+      params.buffers == MessageBuffers::hop_classes && params.grant == Grant::acknowledged;
+  model.facts = facts;
+  model.needs = relay_needs("greedy_multicast", facts, params);
+  model.share = [params](const SharedSite& site) {
+    const Cube cube(site.topology.grid()->dimensions());
+    return std::make_unique<RelayedMessages>(format_of(params, cube), site);
+  };
   model.build = [params](const char* name, const RouterSite& site) -> std::unique_ptr<Router> {
     if (params.in_blocks()) return make_block_router(name, blocks_of(params, site), site);
     return std::make_unique<RelayRouter>(name, params, site);

@@ -312,8 +312,8 @@ RouterModel station(const StationParams& params) {
   model.switching = Switching::virtual_cut_through;
   model.needs = station_needs();
   model.supports.copying = Copying::at_once;
-  model.share = [](ClockDomain& domain, int routers) {
-    return std::make_unique<SharedMedium>("medium", domain, routers);
+  model.share = [](const SharedSite& site) {
+    return std::make_unique<SharedMedium>("medium", site.domain, site.topology.nodes());
   };
   model.build = [params](const char* name, const RouterSite& site) {
     return std::make_unique<Station>(name, params, site);

@@ -10,31 +10,20 @@
 
 namespace flitwave {
 
-bool MessageUnit::take(Flit flit, const RelayedMessages& messages, NodeId here) {
-  if (flit.head() && received_ == 0) {
-    bundle_ = flit;
-    header_flits_ = messages.format().leads(messages.header(flit, here));
-    length_ = header_flits_ + messages.data(flit);
+bool MessageUnit::take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site) {
+  if (state_ == State::wait) arriving_.refuse(site.messages, site.router.node(), flit);
+  if (flit.ends_early()) {
+    arriving_.take_end(flit);
+    truncate();
+    return true;
   }
-  if (state_ == State::wait || !coming().expects(flit)) {
-    if (flit.ends_early() && state_ != State::wait) return take_end(flit);
-    refuse_flit(here, messages, coming(), flit);
-  }
-  ++received_;
+  arriving_.take(flit, word, site);
   return flit.tail();
 }
 
-/// Returns: true
-bool MessageUnit::take_end(Flit end) {
-  if (received_ == 0) bundle_ = end;
-  ++received_;
-  cut_off();
-  return true;
-}
-
-void MessageUnit::cut_off() {
-  cut_off_ = true;
-  length_ = received_;
+void MessageUnit::truncate() {
+  truncated_ = true;
+  arriving_.truncate();
   state_ = State::output;
   for (MessageBranch& branch : branches_)
     if (branch.phase != MessageBranch::Phase::sent) branch.own = branch.length = 0;
@@ -46,7 +35,7 @@ void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers,
   const auto dimensions = static_cast<Cycle>(branches_.size()) - (delivers ? 1 : 0);
   const Cycle cycles = std::max<Cycle>(dimensions, 1);  // one finds that there is no dimension
   // A message comes without gaps, so it is known when what is stored first has come.
-  const Cycle stored = now + (settings.stores() ? length_ - received_ : 0);
+  const Cycle stored = now + (settings.stores() ? arriving_.length() - received() : 0);
   selected_ = stored + cycles * settings.selection.count;
   Cycle order = delivers ? 0 : 1;
   for (MessageBranch& branch : branches_) {
@@ -79,27 +68,30 @@ Cycle MessageUnit::next_event() const {
   return state_ == State::processing ? selected_ : Wheel::never;
 }
 
-Flit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
-  // The buffer holds the end of what comes: as much as the branch does not lead with itself.
-  const std::int64_t needed = length_ - (branch.length - branch.sent - 1);
-  if (branch.sent >= branch.own && received_ < needed) return end_early(branch, messages, here);
-  const bool head = branch.sent == 0;
-  const bool tail = branch.sent + 1 == branch.length;
-  const Flit flit(bundle_.source(), branch.slot, branch.sent, head, tail, 0);
+BranchFlit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
+  // The buffer holds the end of what arrives: as much as the branch does not lead with itself.
+  const std::int64_t needed = arriving_.length() - (branch.length - branch.sent - 1);
+  if (branch.sent >= branch.own && received() < needed)
+    return {end_early(branch, messages, here), std::nullopt};
+  BranchFlit next{Flit(group().source(), branch.slot, branch.sent, branch.sent == 0,
+                       branch.sent + 1 == branch.length, 0),
+                  std::nullopt};
+  if (const auto number = static_cast<std::size_t>(branch.sent); number < branch.words.size())
+    next.word = branch.words[number];
   ++branch.sent;
   ++sent_;
-  if (tail) branch.phase = MessageBranch::Phase::sent;
-  return flit;
+  if (next.flit.tail()) branch.phase = MessageBranch::Phase::sent;
+  return next;
 }
 
 /// There is no next flit.
 Flit MessageUnit::end_early(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
-  if (!cut_off_)
+  if (!truncated_)
     throw ModelError("router of node " + messages.label(here) +
                      ": a message's flits come more slowly than they are to be sent on");
   branch.phase = MessageBranch::Phase::sent;
   ++sent_;
-  return Flit::early_end(bundle_.source(), branch.slot);
+  return Flit::early_end(group().source(), branch.slot);
 }
 
 bool MessageUnit::done() const {

@@ -1,4 +1,4 @@
-// routers/relay/relay_breaks.cpp: what becomes of a relay router's messages when something breaks.
+// routers/relay/relay_breaks.cpp: messages of a relay router when a fault begins.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-void RelayRouter::await_breaks() {
+void RelayRouter::await_faults() {
   for (const Cycle cycle : site().breaks) {
     if (cycle == 0 || cycle == FaultSet::never) continue;
     first_break_ = std::min(first_break_, cycle);
@@ -16,8 +16,8 @@ void RelayRouter::await_breaks() {
   }
 }
 
-/// Of a channel that is broken, nothing counts that stands on its wires.
-void RelayRouter::heed_breaks() {
+/// What is on the wires of a faulty channel does not count.
+void RelayRouter::on_faults() {
   std::uint64_t breaking = 0;
   for (int port = 0; port < ports(); ++port)
     if (site().breaks[index(port)] <= now_) breaking |= word_bit(port);
@@ -39,60 +39,57 @@ void RelayRouter::heed_breaks() {
 void RelayRouter::drain() {
   const auto over = std::stable_partition(held_.begin(), held_.end(),
                                           [this](const Held& held) { return held.until > now_; });
-  for (auto held = over; held != held_.end(); ++held) messages_.drain(held->bundle, node(), now_);
+  for (auto held = over; held != held_.end(); ++held) messages_.drain(held->group, node(), now_);
   held_.erase(over, held_.end());
 }
 
 /// A message that has come in part goes no further; one that is only expected does not come.
 void RelayRouter::break_input(int port) {
   InputGateway& gateway = inputs_[index(port)];
-  gateway.requests.clear();
-  asking_ &= ~word_bit(port);
-  answering_ &= ~word_bit(port);
-  if (gateway.coming < 0) return;
-  MessageUnit& unit = gateway.units[index(gateway.coming)];
-  gateway.coming = -1;
+  gateway.forget_requests();
+  requesting_ &= ~word_bit(port);
+  acknowledging_ &= ~word_bit(port);
+  if (!gateway.is_receiving()) return;
+  MessageUnit& unit = gateway.receiver();
+  gateway.stop_receiving();
   if (unit.received() == 0) {
     expecting_ |= word_bit(port);
     unit.clear(now_);
     report_entry(unit, UnitState::wait, unit.cleared());
     return note_idle();
   }
-  log_lost_behind(unit.bundle(), port);
-  hold(unit.bundle(), port);
-  unit.cut_off();
-  cut_off(unit);
+  log_lost_behind(unit.group(), port);
+  hold(unit.group(), port);
+  unit.truncate();
+  truncate(unit);
 }
 
-/// Branches that were to go there are lost; of one that has begun to go, its receiver tells.
+/// Branches to that output are lost. Of one that has begun, the receiver logs it.
 void RelayRouter::break_output(int port) {
-  OutputGateway& gateway = outputs_[index(port)];
-  for (std::deque<Claim>& queue : gateway.queues) queue.clear();
-  gateway.asked = 0;
-  gateway.sender = Claim{};
+  outputs_[index(port)].clear();
   queued_ &= ~word_bit(port);
   sending_ &= ~word_bit(port);
   for (InputGateway& from : inputs_)
-    for (MessageUnit& unit : from.units)
+    for (MessageUnit& unit : from.units())
       for (MessageBranch& branch : unit.branches()) {
         if (branch.output != port || branch.phase == MessageBranch::Phase::sent) continue;
-        if (local(port) || branch.sent == 0) log_lost(unit.bundle(), branch);
+        if (local(port) || branch.sent == 0) log_lost(unit.group(), branch);
         end_branch(unit, branch);
       }
 }
 
-/// Channels are broken already; messages that have come and are not decided are left.
+/// Its channels are faulty already; messages that have arrived and are not decided remain.
 void RelayRouter::die() {
   for (int port = 0; port < ports(); ++port)
-    for (MessageUnit& unit : inputs_[index(port)].units) {
+    for (MessageUnit& unit : inputs_[index(port)].units()) {
       if (unit.state() != MessageUnit::State::input) continue;
-      log_lost(unit.bundle(), nodes_in_reach(unit.bundle(), node(), local(port)), node(), PortId());
-      unit.cut_off();
+      log_lost(unit.group(), nodes_in_reach(unit.group(), node(), local(port)), node(), PortId());
+      unit.truncate();
       report_entry(unit, UnitState::output, now_);
     }
 }
 
-/// Of a message that is lost from its first flit on nobody else tells.
+/// Logs a message that is lost from its first flit on, which nothing else does.
 void RelayRouter::drop_arrival(int port) {
   const Flit flit = in_port(port).standing();
   ++dropped_;
@@ -105,7 +102,7 @@ void RelayRouter::drop_arrival(int port) {
 
 /// Nothing more of it comes. Branches that have not asked for their outputs end here; behind the
 /// others routers wait, or have a part of the message.
-void RelayRouter::cut_off(MessageUnit& unit) {
+void RelayRouter::truncate(MessageUnit& unit) {
   report_entry(unit, UnitState::output, now_);
   for (MessageBranch& branch : unit.branches()) {
     if (branch.phase == MessageBranch::Phase::waiting) leave_queue(unit, branch);
@@ -113,17 +110,11 @@ void RelayRouter::cut_off(MessageUnit& unit) {
   }
 }
 
-/// It stays when a request is out that is not for any other one.
+/// The branch does not wait for its output any more, unless its request is out.
 void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   OutputGateway& gateway = outputs_[index(branch.output)];
-  std::deque<Claim>& queue = gateway.queues[index(branch.buffer_class)];
-  if (queue.size() == 1 && (gateway.asked >> branch.buffer_class & 1) != 0) return;
-  queue.erase(std::find_if(queue.begin(), queue.end(), [&](const Claim& claim) {
-    return &unit_of(claim) == &unit && &branch_of(claim) == &branch;
-  }));
-  if (std::all_of(gateway.queues.begin(), gateway.queues.end(),
-                  [](const auto& waiting) { return waiting.empty(); }))
-    queued_ &= ~word_bit(branch.output);
+  if (!gateway.remove(unit.place(), branch.buffer_class)) return;
+  if (!gateway.has_waiting()) queued_ &= ~word_bit(branch.output);
   branch.phase = MessageBranch::Phase::selected;
 }
 
@@ -131,44 +122,43 @@ void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
 void RelayRouter::end_branch(MessageUnit& unit, MessageBranch& branch) {
   branch.phase = MessageBranch::Phase::sent;
   if (local(branch.output))
-    messages_.lose_copy(unit.bundle(), node(), now_);
+    messages_.lose_copy(unit.group(), node(), now_);
   else if (branch.sent == 0)
-    messages_.withdraw(unit.bundle(), behind(branch.output));
+    messages_.withdraw(unit.group(), behind(branch.output));
 }
 
-void RelayRouter::log_lost(Flit bundle, const MessageBranch& branch) {
+void RelayRouter::log_lost(Flit group, const MessageBranch& branch) {
   const PortId port = dead() ? PortId() : PortId(branch.output);
-  if (local(branch.output)) return log_lost(bundle, {here()}, node(), port);
-  log_lost(bundle, nodes_in_reach(bundle, behind(branch.output), false), node(), port);
+  if (local(branch.output)) return log_lost(group, {here()}, node(), port);
+  log_lost(group, nodes_in_reach(group, behind(branch.output), false), node(), port);
 }
 
 /// Of what was to come by a channel.
-void RelayRouter::log_lost_behind(Flit bundle, int input) {
-  const CubeNodes nodes = nodes_in_reach(bundle, node(), local(input));
-  if (local(input)) return log_lost(bundle, nodes, node(), PortId());
+void RelayRouter::log_lost_behind(Flit group, int input) {
+  const CubeNodes nodes = nodes_in_reach(group, node(), local(input));
+  if (local(input)) return log_lost(group, nodes, node(), PortId());
   const NodeId from = behind(input);
-  log_lost(bundle, nodes, from,
+  log_lost(group, nodes, from,
            PortId(cube_port(static_cast<CubeAddress>(from.value()), dimension_of(input))));
 }
 
-void RelayRouter::log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port) {
-  const int hops = ones(static_cast<CubeBits>(bundle.source().value() ^ at.value()));
-  messages_.cut_off(bundle, nodes, {bundle.source(), 0, {}, at, port, now_, hops});
+void RelayRouter::log_lost(Flit group, const CubeNodes& nodes, NodeId at, PortId port) {
+  const int hops = ones(static_cast<CubeBits>(group.source().value() ^ at.value()));
+  messages_.truncate(group, nodes, {group.source(), 0, {}, at, port, now_, hops});
 }
 
-CubeNodes RelayRouter::nodes_in_reach(Flit bundle, NodeId router, bool injected) const {
+CubeNodes RelayRouter::nodes_in_reach(Flit group, NodeId router, bool injected) const {
   return nodes_behind(
       cube_, rules_,
-      {static_cast<CubeAddress>(router.value()), injected, messages_.header(bundle, router), 0});
+      {static_cast<CubeAddress>(router.value()), injected, messages_.header(group, router), 0});
 }
 
 /// Until what is on its wires has come.
-void RelayRouter::hold(Flit bundle, int input) {
-  const Cycle latency = site().inputs[index(input)]->params().latency.count;
-  const Cycle until = site().breaks[index(input)] + latency - 1;
+void RelayRouter::hold(Flit group, int input) {
+  const Cycle until = site().breaks[index(input)] + latency_of_input(input) - 1;
   if (until <= now_) return;
-  messages_.hold(bundle, node());
-  held_.push_back({bundle, until});
+  messages_.hold(group, node());
+  held_.push_back({group, until});
   wake_at(until);
 }
 

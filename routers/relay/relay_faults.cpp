@@ -16,14 +16,14 @@ CubeBits broken_dimensions(const RouterSite& site, Cycle now) {
   return broken;
 }
 
-void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
+void log_detours(const RouterSite& site, const RelayRules& rules, Flit group, RelayMessage message,
                  Cycle now) {
   const CubeBits faulty = std::exchange(message.faults, 0);
   const Cube cube(site.network_ports / 2);
   for (const auto& [dimension, header] : relay_decision(cube, rules, message).branches) {
     if (!has_bit(faulty, dimension)) continue;
-    FaultedMessage detour{bundle.source(), site.packets.packet(bundle).number,         {},
-                          site.node,       PortId(cube_port(message.here, dimension)), now};
+    FaultedMessage detour{group.source(), site.packets.packet(group).number,          {},
+                          site.node,      PortId(cube_port(message.here, dimension)), now};
     for (const CubeAddress destination : header.destinations)
       detour.destinations.emplace_back(static_cast<int>(destination));
     site.fault_log->rerouted(detour);

@@ -1,4 +1,4 @@
-// routers/relay/relay_faults.hpp: what a relay router knows of faults, and tells of them.
+// routers/relay/relay_faults.hpp: the faults beside a relay router, and their log.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,12 +14,12 @@ inline int cube_port(CubeAddress node, int dimension) {
   return Grid::port(dimension, has_bit(node, dimension) ? -1 : 1).value();
 }
 
-/// The dimensions whose links, or the nodes behind them, are broken.
+/// The dimensions whose links, or the nodes behind them, are faulty.
 CubeBits broken_dimensions(const RouterSite& site, Cycle now);
 
-/// Tells the site's FaultLog of the branches that would go where something is broken.
+/// Logs the branches that would be sent where something is faulty.
 /// `message`: as it has come, with the faults that its router supports.
-void log_detours(const RouterSite& site, const RelayRules& rules, Flit bundle, RelayMessage message,
+void log_detours(const RouterSite& site, const RelayRules& rules, Flit group, RelayMessage message,
                  Cycle now);
 
 /// The nodes that a message may be for which a router gets it, led by its header: none of them gets

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "algorithms/cube_multicast/relay/relay_settings.hpp"
-#include "modules/interface/relay_model.hpp"
 #include "modules/router.hpp"
+#include "routers/relay/relay_model.hpp"
 
 namespace flitwave {
 

@@ -4,33 +4,26 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <optional>
 #include <vector>
 
 #include "algorithms/cube_multicast/relay/relay_settings.hpp"
 #include "modules/clock/wheel.hpp"
 #include "modules/router.hpp"
-#include "routers/relay/gateway_turns.hpp"
+#include "routers/relay/arriving_message.hpp"
+#include "routers/relay/input_gateway.hpp"
 #include "routers/relay/message_unit.hpp"
+#include "routers/relay/output_gateway.hpp"
 
 namespace flitwave {
 
-/// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
-/// source and the data, of a message for more nodes than the Store has rows the list, too.
-/// `list`: it is one. `source`: its header ends with the source, not with a control vector.
-/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is kept is ours
-std::int64_t fields_in_buffer(const CubeHeader& header, bool list, bool source,
-                              std::int64_t fields);
-
-/// Each channel that comes in has message units behind it, one for each class of buffer: one, or
-/// as many as there are dimensions. A unit takes one whole message, selects where it goes on, and
-/// is free again when it has gone everywhere.
+/// Each channel that enters has an InputGateway, with message units of which each takes a whole
+/// message, selects where it is to be sent, and is free again when it has been sent everywhere.
+/// Each channel that leaves has an OutputGateway, for which the branches of the messages wait.
 ///
-/// Each cycle, in this order: branches whose room was acknowledged get their outputs; units that
-/// are free acknowledge requests, first come, first served; flits are taken; what has come is
-/// decided, and branches whose time has come queue up for their outputs; one request is raised at
-/// each output that is not sending; and each output that is sending sends a flit.
+/// Each cycle, in this order: branches whose requests are acknowledged get their outputs; units
+/// that are free accept requests, first come, first served; flits are taken; what has arrived is
+/// decided, and branches that are ready queue up for their outputs; one request is raised at each
+/// output that is not sending; and each output that is sending sends a flit.
 /// Source: Lan 1988, chapter 6; classes of buffers are ours
 class RelayRouter final : public Router {
  public:
@@ -39,109 +32,87 @@ class RelayRouter final : public Router {
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
   std::int64_t flits_held() const override;
-  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
 
  private:
-  /// A branch of a message in a unit.
-  struct Claim {
-    int input = -1;
-    int unit = 0;
-    int branch = 0;
-  };
-  struct InputGateway {
-    std::vector<MessageUnit> units;  // by class of buffer
-    std::deque<int> requests;        // classes, in the order of asking
-    int coming = -1;                 // the unit that takes what comes
-    Cycle came = 0;                  // when the last flit did
-    Cycle answers_at = 0;            // when that one is acknowledged
-  };
-  struct OutputGateway {
-    std::vector<std::deque<Claim>> queues;  // by class of the buffer behind
-    std::uint64_t asked = 0;                // classes for which a request is out
-    std::optional<GatewayTurns> turns;      // where there is an output
-    Claim sender;
-    bool held = false;  // until the sender's message has come whole
-  };
-  /// A message that is kept for its flits on a broken channel.
+  /// A message that is kept for its flits on a faulty channel.
   struct Held {
-    Flit bundle;
+    Flit group;
     Cycle until = 0;
   };
 
   void tick() override;
   void read_requests();
   void grant(int output);
+  void accept(int input);
   void acknowledge(int input);
-  void answer(int input);
   void take(int input);
-  void work(int input, int unit);
-  void decide(MessageUnit& unit, int input, int number);
-  int class_behind(int input, int unit) const;
+  void work(MessageUnit& unit);
+  void decide(MessageUnit& unit);
+  int class_behind(UnitPlace unit) const;
   void request(int output);
-  void read_claims(const OutputGateway& gateway);
-  int number_of(const Claim& claim, int buffer_class) const;
   void send(int output);
   void finish(MessageUnit& unit);
   void note_idle();
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
   // What is reported: relay_reports.cpp.
-  UnitSite site_of(int input, int unit) const;
+  UnitSite site_of(UnitPlace unit) const;
   void report_entry(const MessageUnit& unit, UnitState state, Cycle from) const;
-  void report_selections(const MessageUnit& unit, int input, int number,
-                         const CubeDecision<CubeHeader>& decision) const;
+  void report_selections(const MessageUnit& unit, const CubeDecision<CubeHeader>& decision) const;
   std::int64_t fields_held(const MessageUnit& unit) const;
-  std::int64_t fields_read(const CubeHeader& header, const MessageBranch& branch,
-                           std::int64_t begun, bool opens) const;
+  std::int64_t fields_read(const MessageUnit& unit, const MessageBranch& branch, std::int64_t begun,
+                           bool opens) const;
 
-  // What breaks while the router works: relay_breaks.cpp.
-  void await_breaks();
-  void heed_breaks();
+  // Faults that begin while the router works: relay_breaks.cpp.
+  void await_faults();
+  void on_faults();
   void break_input(int port);
   void break_output(int port);
   void die();
   void drain();
   void drop_arrival(int port);
-  void cut_off(MessageUnit& unit);
+  void truncate(MessageUnit& unit);
   void end_branch(MessageUnit& unit, MessageBranch& branch);
   void leave_queue(const MessageUnit& unit, MessageBranch& branch);
-  void log_lost(Flit bundle, const MessageBranch& branch);
-  void log_lost_behind(Flit bundle, int input);
-  void log_lost(Flit bundle, const CubeNodes& nodes, NodeId at, PortId port);
-  CubeNodes nodes_in_reach(Flit bundle, NodeId router, bool injected) const;
-  void hold(Flit bundle, int input);
+  void log_lost(Flit group, const MessageBranch& branch);
+  void log_lost_behind(Flit group, int input);
+  void log_lost(Flit group, const CubeNodes& nodes, NodeId at, PortId port);
+  CubeNodes nodes_in_reach(Flit group, NodeId router, bool injected) const;
+  void hold(Flit group, int input);
   int dimension_of(int port) const;
   NodeId behind(int port) const;
   bool dead() const { return (broken_ >> site().network_ports & 1) != 0; }
 
   bool local(int port) const { return port >= site().network_ports; }
-  MessageUnit& unit_of(const Claim& claim);
-  MessageBranch& branch_of(const Claim& claim);
+  MessageUnit& unit_of(const BranchClaim& claim);
+  MessageBranch& branch_of(const BranchClaim& claim);
+  /// Of a port, which has a channel.
+  Cycle latency_of_input(int port) const;
+  Cycle latency_of_output(int port) const;
   CubeAddress here() const { return static_cast<CubeAddress>(node().value()); }
 
   RelaySettings settings_;
   RelayRules rules_;
   Cube cube_;
   RelayedMessages& messages_;
-  int network_classes_;  // of buffers at a channel from a neighbour
-  std::vector<InputGateway> inputs_;
-  std::vector<OutputGateway> outputs_;
-  std::vector<Request> requests_;  // scratch of request()
-  std::vector<Claim> claims_;      // the same
-  std::uint64_t asking_ = 0;       // inputs with requests
-  std::uint64_t answering_ = 0;    // inputs with a request that is to be acknowledged
-  std::uint64_t queued_ = 0;       // outputs with branches that wait
-  std::uint64_t sending_ = 0;      // outputs with a sender
-  std::uint64_t busy_ = 0;         // inputs with messages
+  ArrivalSite arrival_;
+  int network_classes_;                 // of buffers at a channel from a neighbour
+  std::vector<InputGateway> inputs_;    // Shape: [ports]
+  std::vector<OutputGateway> outputs_;  // Shape: [ports]
+  std::uint64_t requesting_ = 0;        // inputs with requests
+  std::uint64_t acknowledging_ = 0;     // inputs with a request that is to be acknowledged
+  std::uint64_t queued_ = 0;            // outputs with branches that wait
+  std::uint64_t sending_ = 0;           // outputs with a sender
+  std::uint64_t busy_ = 0;              // inputs with messages
   Cycle now_ = 0;
   Cycle next_event_ = 0;  // of the units' selections
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
   Cycle first_break_ = Wheel::never;  // while it works
-  std::uint64_t broken_ = 0;          // ports, from the first break on
+  std::uint64_t broken_ = 0;          // ports that are faulty
   std::uint64_t expecting_ = 0;       // those by which a message had been acknowledged, not begun
   std::vector<Held> held_;
 };

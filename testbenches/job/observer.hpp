@@ -11,7 +11,7 @@
 #include "modules/network/channel_site.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/signals/transit.hpp"
-#include "modules/unit_probe.hpp"
+#include "routers/relay/unit_probe.hpp"
 #include "testbenches/job/predicted_machine.hpp"
 #include "testbenches/job/results/metric_info.hpp"
 #include "testbenches/job/results/results.hpp"

@@ -181,7 +181,7 @@ void check_rates(const Job& job, Plan& plan) {
 /// More than the busiest channel carries piles up, however deep the buffers are.
 void check_offered(const Job& job, Plan::Check check, Plan& plan) {
   if (!job.traffic || !job.is_clocked()) return;
-  if (plan.router.share || plan.router.relay) return;  // a medium or routers decide, no routing
+  if (plan.router.share) return;  // a medium or routers decide, no routing
   // A point of a sweep has the metrics of the same job run alone.
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
   if (has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways)) {
@@ -357,9 +357,9 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
   const CheckProgress walked = [&progress](std::int64_t done, std::int64_t total) {
     if (progress) progress("checking dependencies between channels", done, total);
   };
-  plan.dependencies = plan.router.relay ? check_relayed_dependencies(job, plan)
-                                        : check_dependencies(*plan.topology, *plan.routing, control,
-                                                             directions_of(plan), walked);
+  plan.dependencies = plan.relayed ? check_relayed_dependencies(job, plan)
+                                   : check_dependencies(*plan.topology, *plan.routing, control,
+                                                        directions_of(plan), walked);
   if (plan.dependencies->verdict != DependencyVerdict::cyclic) return;
   const std::string problem = cyclic_dependencies(plan);
   if (job.top.allow_deadlock) {
@@ -377,7 +377,7 @@ void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanPro
 /// follow from the messages of an algorithm, and from the ties and faults of a draw.
 void check_deadlock_of_others(const Job& job, Plan& plan, Plan::Check check,
                               const PlanProgress& progress) {
-  if (!plan.dependencies || !plan.router.relay) return;
+  if (!plan.dependencies || !plan.relayed) return;
   bool is_cyclic = plan.dependencies->verdict == DependencyVerdict::cyclic;
   const auto check_other = [&](int draw, ServedBy by) {
     if (is_cyclic) return;  // one warning is enough

@@ -4,7 +4,7 @@
 
 #include "algorithms/cube_multicast/cube_schedule.hpp"
 #include "algorithms/cube_multicast/relay/relay_dependencies.hpp"
-#include "modules/interface/relay_model.hpp"
+#include "routers/relay/relay_model.hpp"
 
 namespace flitwave {
 
@@ -27,10 +27,10 @@ RelayLoad load_of(const Job& job, const Schedule* schedule) {
 }  // namespace
 
 void plan_relays(const Job& job, Plan& plan) {
-  if (!plan.router.relay) return;
+  const RelayModel* const relay = relay_model(plan.router);
+  if (!relay) return;
   const Cube cube(plan.topology->grid()->dimensions());
-  plan.relayed.emplace(*plan.topology, job.router.kind(),
-                       plan.router.relay->rules(cube, job.top.seed));
+  plan.relayed.emplace(*plan.topology, job.router.kind(), relay->rules(cube, job.top.seed));
 }
 
 void check_relayed_observers(const Job& job, const Plan& plan) {
@@ -54,7 +54,7 @@ DependencyReport check_relayed_dependencies(const Job& job, const Plan& plan) {
   // Faults that occur later may change the routes of messages.
   const std::vector<Cycle> onsets = plan.topology->faults().onsets();
   if (!onsets.empty() && onsets.back() > 0) load.unicasts = true;
-  return check_relays(*plan.relayed, plan.router.relay->hop_classes, load);
+  return check_relays(*plan.relayed, relay_model(plan.router)->hop_classes, load);
 }
 
 }  // namespace flitwave

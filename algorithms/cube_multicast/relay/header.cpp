@@ -65,42 +65,51 @@ std::vector<CubeBits> fields_of(const CubeHeader& header) {
   return fields;
 }
 
+void HeaderReader::take(CubeBits field) {
+  if (taken_ == 0) {
+    require_count(cube_, field);
+    header_.count = field;
+    named_ = header_.for_all(cube_) ? 0 : static_cast<int>(field);
+    header_.destinations.reserve(static_cast<std::size_t>(named_));
+    seen_.assign(static_cast<std::size_t>(cube_.nodes()), false);
+  } else if (taken_ <= named_) {
+    const std::string key = "header." + destination_key(header_.destinations.size());
+    cube_.require(field, key);
+    if (seen_[field]) throw ConfigError(key, "node " + std::to_string(field) + " is named twice");
+    seen_[field] = true;
+    header_.destinations.push_back(field);
+  } else {
+    cube_.require(field, format_ == HeaderFormat::source ? "header.source" : "header.control");
+    header_.last = field;
+  }
+  ++taken_;
+}
+
 CubeHeader read_header(const Cube& cube, const std::vector<CubeBits>& fields, HeaderFormat format) {
   if (fields.empty()) throw ConfigError("header.k", "a message without fields");
-  CubeHeader header;
-  header.count = fields.front();
-  require_count(cube, header.count);
-  const std::size_t named = header.for_all(cube) ? 0 : header.count;
-  if (fields.size() < named + 2)
+  HeaderReader reader(cube, format);
+  reader.take(fields.front());
+  const auto length = static_cast<std::size_t>(reader.length());
+  if (fields.size() < length)
     throw ConfigError("header.k",
-                      std::to_string(header.count) + " destinations in a message of " +
+                      std::to_string(reader.header().count) + " destinations in a message of " +
                           std::to_string(fields.size()) + " fields",
-                      "it needs " + std::to_string(named + 2));
-  const auto first = fields.begin() + 1;
-  header.destinations.assign(first, first + static_cast<std::ptrdiff_t>(named));
-  header.last = fields[named + 1];
-  check_header(cube, header, format);
-  return header;
+                      "it needs " + std::to_string(length));
+  for (std::size_t i = 1; i < length; ++i) reader.take(fields[i]);
+  return reader.header();
 }
 
 void check_header(const Cube& cube, const CubeHeader& header, HeaderFormat format) {
-  require_count(cube, header.count);
-  const std::size_t named = header.for_all(cube) ? 0 : header.count;
-  if (header.destinations.size() != named)
-    throw ConfigError("header.k",
-                      "k is " + std::to_string(header.count) + ", but " +
-                          std::to_string(header.destinations.size()) + " destinations follow",
-                      named == 0 ? "a message for all nodes names none" : "name as many as k");
-  std::vector<bool> seen(static_cast<std::size_t>(cube.nodes()), false);
-  for (std::size_t i = 0; i < named; ++i) {
-    const CubeAddress node = header.destinations[i];
-    cube.require(node, "header." + destination_key(i));
-    if (seen[node])
-      throw ConfigError("header." + destination_key(i),
-                        "node " + std::to_string(node) + " is named twice");
-    seen[node] = true;
-  }
-  cube.require(header.last, format == HeaderFormat::source ? "header.source" : "header.control");
+  HeaderReader reader(cube, format);
+  reader.take(header.count);
+  if (static_cast<int>(header.destinations.size()) != reader.named())
+    throw ConfigError(
+        "header.k",
+        "k is " + std::to_string(header.count) + ", but " +
+            std::to_string(header.destinations.size()) + " destinations follow",
+        reader.named() == 0 ? "a message for all nodes names none" : "name as many as k says");
+  for (const CubeAddress node : header.destinations) reader.take(node);
+  reader.take(header.last);
 }
 
 }  // namespace flitwave

@@ -44,7 +44,35 @@ CubeHeader header_for(const Cube& cube, CubeAddress source, const CubeNodes& des
 /// The fields of a header, in the order of sending.
 std::vector<CubeBits> fields_of(const CubeHeader& header);
 
-/// Reads the header of a message's fields.
+/// Reads a header field by field, as they arrive on a link.
+class HeaderReader {
+ public:
+  HeaderReader() = default;
+  HeaderReader(const Cube& cube, HeaderFormat format) : cube_(cube), format_(format) {}
+
+  /// The next field. Needs: not complete()
+  /// Throws: ConfigError on this field, as `read_header`.
+  void take(CubeBits field);
+
+  /// Fields that have been taken.
+  int taken() const { return taken_; }
+  /// The number of destinations that the header lists, and of its fields. Needs: taken() > 0
+  int named() const { return named_; }
+  int length() const { return named_ + 2; }
+  bool complete() const { return taken_ > 0 && taken_ == length(); }
+  /// As far as it has been taken.
+  const CubeHeader& header() const { return header_; }
+
+ private:
+  Cube cube_{1};
+  HeaderFormat format_ = HeaderFormat::source;
+  CubeHeader header_;
+  int named_ = 0;
+  int taken_ = 0;
+  std::vector<bool> seen_;  // Shape: [nodes]
+};
+
+/// Reads the header that leads a message's fields.
 /// Throws: ConfigError on "header.k", "header.destinations[i]" or "header.source" (or
 ///   "header.control"): k is 0 or no number of nodes, fields are missing, or an address is
 ///   repeated or not in the cube.

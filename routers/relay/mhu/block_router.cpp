@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "configs/error.hpp"
-#include "modules/interface/relayed_messages.hpp"
-#include "routers/relay/coming_message.hpp"
+#include "routers/relay/arriving_message.hpp"
 #include "routers/relay/mhu/lan_router.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relayed_messages.hpp"
 
 namespace flitwave {
 namespace {
@@ -24,7 +24,6 @@ class BlockRouter final : public Router {
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
   std::int64_t flits_held() const override;
-  void add_units(std::vector<UnitSite>& units) const override;
   bool at_rest() const override;
   std::int64_t flits_dropped() const override { return dropped_; }
   std::int64_t flits_copied() const override { return copied_; }
@@ -32,20 +31,14 @@ class BlockRouter final : public Router {
  private:
   /// A message in a unit.
   struct Message {
-    Flit bundle;
-    CubeHeader header;
-    std::vector<CubeBits> leads;  // the fields of its header
-    std::int64_t data = 0;
-    std::int64_t received = 0;  // flits
+    ArrivingMessage arriving;
     std::int64_t sent = 0;
     bool decided = false;
-    Cycle came = 0;  // when the last flit did
+    Cycle last_arrival = 0;
 
-    bool there() const { return received > 0; }
-    std::int64_t header_flits(int field) const {
-      return static_cast<std::int64_t>(leads.size()) * field;
-    }
-    ComingMessage coming(int field) const { return {bundle, header_flits(field) + data, received}; }
+    bool there() const { return arriving.received() > 0; }
+    Flit group() const { return arriving.group(); }
+    const CubeHeader& header() const { return arriving.header(); }
   };
   /// A message on an outgoing link.
   struct Stream {
@@ -70,6 +63,7 @@ class BlockRouter final : public Router {
   void begin(std::size_t output, std::size_t unit);
   void finish(std::size_t unit);
   CubeBits field(const std::vector<CubeBits>& leads, std::int64_t number) const;
+  CubeBits data_field(std::int64_t number) const;
 
   int input_port(std::size_t unit) const;
   int output_port(std::size_t output) const;
@@ -78,14 +72,17 @@ class BlockRouter final : public Router {
   BlockParams params_;
   RelayRules rules_;
   RelayedMessages& messages_;
+  ArrivalSite arrival_;
   std::size_t links_;
   sc_core::sc_time quarter_;
   sc_core::sc_time rest_;
   WireSignal clk_{"blocks_clk"};
-  bool sampled_ = false;            // inputs are new; the clock rises next
-  bool sleeps_ = false;             // the clock stands still
-  int quiet_ = 0;                   // samples in a row with nothing inside
-  sc_core::sc_event_or_list asks_;  // a message is to come
+  bool sampled_ = false;               // inputs are new; the clock rises next
+  bool sleeps_ = false;                // the clock stands still
+  int quiet_ = 0;                      // samples in a row with nothing inside
+  sc_core::sc_event_or_list asks_;     // a message is to come
+  std::vector<FlitWords*> words_in_;   // Shape: [links]
+  std::vector<FlitWords*> words_out_;  // Shape: [links]
   BusSignal address_;
   BusSignal faults_;
   sc_core::sc_vector<FieldLink> in_;
@@ -118,7 +115,8 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
       rules_(params.rules(Cube(params.dimensions), site.seed)),
-      messages_(*site.relayed),
+      messages_(RelayedMessages::of(site)),
+      arrival_{*this, messages_, Cube(params.dimensions), rules_, params.data},
       links_(static_cast<std::size_t>(params.outputs())),
       quarter_(picoseconds(domain().period().picoseconds / 4)),
       rest_(picoseconds(domain().period().picoseconds) - quarter_),
@@ -140,9 +138,12 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     blocks_.in_ch[i].bind(in_[i]);
     blocks_.out_ch[i].bind(out_[i]);
     const int port = input_port(i);
+    words_in_.push_back(&site.inputs[static_cast<std::size_t>(port)]->words());
+    words_out_.push_back(&site.outputs[static_cast<std::size_t>(port)]->words());
     Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
     asks_ |= request.wires().valid_wire().posedge_event();
   }
+  for (std::size_t unit = 0; unit < links_; ++unit) messages_.add_unit(site_of(unit));
   SC_METHOD(step);
 }
 
@@ -202,22 +203,24 @@ void BlockRouter::sample() {
 /// Returns: whether it ends a field.
 bool BlockRouter::take(std::size_t unit, Flit flit) {
   Message& message = in_units_[unit];
-  if (flit.head() && !message.there()) {
-    check_coming(*this, messages_, Cube(params_.dimensions), rules_, flit, params_.data);
-    const CubeHeader& header = messages_.header(flit, node());
-    message = {flit, header, fields_of(header), messages_.data(flit), 0, 0, false, 0};
-  }
-  const ComingMessage coming = message.coming(params_.field);
-  if (!coming.expects(flit)) refuse_flit(node(), messages_, coming, flit);
-  message.came = domain().now();
-  drive(in_[unit].flit, field(message.leads, message.received / params_.field));
-  return ++message.received % params_.field == 0;
+  ArrivingMessage& arriving = message.arriving;
+  // It is taken at the next edge of the network's clock.
+  arriving.take(flit, words_in_[unit]->at(domain().now() + 1), arrival_);
+  message.last_arrival = domain().now();
+  const std::int64_t number = (arriving.received() - 1) / params_.field;
+  const std::int64_t fields = arriving.header_flits() / params_.field;
+  drive(in_[unit].flit, number < fields ? arriving.field() : data_field(number - fields));
+  return arriving.received() % params_.field == 0;
+}
+
+/// Of the data, which count from 0.
+CubeBits BlockRouter::data_field(std::int64_t number) const {
+  return static_cast<CubeBits>(number) & static_cast<CubeBits>(params_.everybody());
 }
 
 CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t number) const {
   const auto fields = static_cast<std::int64_t>(leads.size());
-  if (number < fields) return leads[static_cast<std::size_t>(number)];
-  return static_cast<CubeBits>(number - fields) & static_cast<CubeBits>(params_.everybody());
+  return number < fields ? leads[static_cast<std::size_t>(number)] : data_field(number - fields);
 }
 
 void BlockRouter::tick() {
@@ -225,7 +228,7 @@ void BlockRouter::tick() {
     const bool acknowledges = in_[i].ack.read();
     if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
     answered_[i] = acknowledges;
-    if (site().units) report(i);
+    if (messages_.probe()) report(i);
     log_faults(i);
     request(i);
     if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
@@ -239,44 +242,38 @@ void BlockRouter::tick() {
 void BlockRouter::report(std::size_t unit) {
   const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
   if (mhu.state() != states_[unit])
-    site().units->entered({site_of(unit), mhu.state(), this_cycle()});
+    messages_.probe()->entered({site_of(unit), mhu.state(), this_cycle()});
   states_[unit] = mhu.state();
   if (mhu.selected() < 0) return;
   CubeNodes nodes = mhu.selected_nodes();
-  if (nodes.empty()) nodes = in_units_[unit].header.destinations;
+  if (nodes.empty()) nodes = in_units_[unit].header().destinations;
   UnitSelection selection{site_of(unit), this_cycle(), mhu.selected(), {}};
   for (const CubeAddress destination : nodes)
     selection.destinations.emplace_back(static_cast<int>(destination));
-  site().units->selected(selection);
+  messages_.probe()->selected(selection);
 }
 
 UnitSite BlockRouter::site_of(std::size_t unit) const {
   return {node(), local(unit) ? -1 : static_cast<int>(unit), 0};
 }
 
-void BlockRouter::add_units(std::vector<UnitSite>& units) const {
-  for (int port = 0; port < ports(); ++port)
-    for (std::size_t unit = 0; unit < links_; ++unit)
-      if (input_port(unit) == port) units.push_back(site_of(unit));
-}
-
 /// When a unit begins to select, tells of what the faults make it do; no wire says that.
 void BlockRouter::log_faults(std::size_t unit) {
   Message& message = in_units_[unit];
-  const std::int64_t header = message.header_flits(params_.field);
-  const bool whole = params_.stores();
-  if (message.decided || !message.there() || message.received < header + (whole ? message.data : 0))
+  const ArrivingMessage& arriving = message.arriving;
+  if (message.decided || !message.there() ||
+      arriving.received() < (params_.stores() ? arriving.length() : arriving.header_flits()))
     return;
   message.decided = true;
   const CubeBits faulty = broken_dimensions(site(), this_cycle());
   if (faulty == 0) return;
-  const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header,
+  const RelayMessage here{static_cast<CubeAddress>(node().value()), local(unit), message.header(),
                           faulty};
-  log_detours(site(), rules_, message.bundle, here, this_cycle());
+  log_detours(site(), rules_, message.group(), here, this_cycle());
   const CubeNodes undeliverable =
       relay_decision(Cube(params_.dimensions), rules_, here).undeliverable;
   if (!undeliverable.empty())
-    messages_.give_up(message.bundle, node(), undeliverable, this_cycle());
+    messages_.give_up(message.group(), node(), undeliverable, this_cycle());
 }
 
 void BlockRouter::request(std::size_t output) {
@@ -290,7 +287,8 @@ void BlockRouter::send(std::size_t output) {
   Stream& stream = streams_[output];
   Message& message = in_units_[unit];
   if (stream.sent == 0) begin(output, unit);
-  const auto length = static_cast<std::int64_t>(stream.leads.size()) * params_.field + message.data;
+  const auto length =
+      static_cast<std::int64_t>(stream.leads.size()) * params_.field + message.arriving.data();
   const std::int64_t number = stream.sent / params_.field;
   const bool complete = (stream.sent + 1) % params_.field == 0;
   const bool tail = stream.sent + 1 == length;
@@ -299,44 +297,46 @@ void BlockRouter::send(std::size_t output) {
     throw ModelError(std::string(name()) + ": field " + std::to_string(number) +
                      " of a message is not what it should be");
   out_port(output_port(output))
-      .send(Flit(message.bundle.source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
+      .send(Flit(message.group().source(), stream.slot, stream.sent, stream.sent == 0, tail, 0), 0,
             this_cycle());
+  if (number < static_cast<std::int64_t>(stream.leads.size()))
+    words_out_[output]->put(field(stream.leads, number), this_cycle());
   ++copied_;
   ++message.sent;
   ++stream.sent;
   if (tail) stream = Stream();
 }
 
-/// The neighbour is told what the fields of the header will be.
+/// The fields of the header are those that the unit has made.
 void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];
   if (local(output)) {
-    stream.slot = messages_.serve(message.bundle, node());
-    if (!params_.fault_tolerant) stream.leads = {message.header.last};
+    stream.slot = messages_.serve(message.group(), node());
+    if (!params_.fault_tolerant) stream.leads = {message.header().last};
     return;
   }
   CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
-  if (header.destinations.empty()) header.destinations = message.header.destinations;
-  if (!params_.fault_tolerant) header.last = message.header.last;
-  stream.slot = message.bundle.slot();
+  if (header.destinations.empty()) header.destinations = message.header().destinations;
+  if (!params_.fault_tolerant) header.last = message.header().last;
+  stream.slot = message.group().slot();
   stream.leads = fields_of(header);
   const auto neighbour = node().value() ^ static_cast<int>(bit(static_cast<int>(output)));
-  messages_.announce(message.bundle, NodeId(neighbour), std::move(header));
+  messages_.announce(message.group(), NodeId(neighbour), std::move(header));
 }
 
 void BlockRouter::finish(std::size_t unit) {
   Message& message = in_units_[unit];
-  const std::int64_t passed = std::min(message.received, message.sent);
+  const std::int64_t passed = std::min(message.arriving.received(), message.sent);
   copied_ -= passed;
-  dropped_ += message.received - passed;
-  messages_.finish(message.bundle, node(), this_cycle());
+  dropped_ += message.arriving.received() - passed;
+  messages_.finish(message.group(), node(), this_cycle());
   message = Message();
 }
 
 int BlockRouter::flits_inside() const {
   std::int64_t flits = 0;
-  for (const Message& message : in_units_) flits += message.received;
+  for (const Message& message : in_units_) flits += message.arriving.received();
   return static_cast<int>(flits);
 }
 
@@ -360,12 +360,11 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
   for (std::size_t i = 0; i < links_; ++i) {
     const Message& message = in_units_[i];
     if (!message.there()) continue;
-    const ComingMessage coming = message.coming(params_.field);
-    if (coming.received < coming.length && domain().now() > message.came + 1)
-      refuse_flit(node(), messages_, coming, std::nullopt);
+    if (!message.arriving.whole() && domain().now() > message.last_arrival + 1)
+      message.arriving.refuse(messages_, node(), std::nullopt);
     WaitPoint point;
     point.input = PortId(input_port(i));
-    point.front = message.bundle;
+    point.front = message.group();
     for (std::size_t b = 0; b < links_; ++b)
       if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
         point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "modules/unit_probe.hpp"
 #include "routers/relay/blocks/block_params.hpp"
 #include "routers/relay/blocks/buses.hpp"
+#include "routers/relay/unit_probe.hpp"
 
 namespace flitwave {
 

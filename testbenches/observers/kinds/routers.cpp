@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "modules/unit_probe.hpp"
+#include "routers/relay/unit_probe.hpp"
 #include "testbenches/job/observer.hpp"
 
 namespace flitwave {

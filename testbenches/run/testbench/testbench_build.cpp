@@ -18,7 +18,7 @@ constexpr std::array channel_kinds = {ChannelSite::Kind::network, ChannelSite::K
                                       ChannelSite::Kind::ejection};
 
 NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* listener,
-                             UnitProbe* units, FaultLog* fault_log) {
+                             FaultLog* fault_log) {
   NetlistParams params;
   params.channel = plan.channel;
   params.ports = job.node.ports;
@@ -37,7 +37,6 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* 
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.listener = listener;
-  params.units = units;
   params.fault_log = fault_log;
   return params;
 }
@@ -103,15 +102,14 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     });
   };
   const bool passages = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
-  const bool units = wanted([](const ObserverTraits& o) { return o.routers; });
+  const bool routers = wanted([](const ObserverTraits& o) { return o.routers; });
   if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
   // [netlist]
   netlist_ = std::make_unique<Netlist>(
       "netlist", *plan.topology, *plan.routing,
-      netlist_params(job, plan, passages ? this : nullptr, units ? this : nullptr, faults_.get()),
-      *domain_, packets_);
+      netlist_params(job, plan, passages ? this : nullptr, faults_.get()), *domain_, packets_);
   // [netlist]
-  if (units) make_holdings();
+  if (routers) make_holdings();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)
     load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
@@ -168,8 +166,10 @@ void Testbench::make_observers() {
                     {}};
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.reports_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
-  for (int i = 0; holdings_ && i < plan_.topology->nodes(); ++i)
-    netlist_->router(NodeId(i)).add_units(site.units);
+  if (auto* const reports = dynamic_cast<UnitReports*>(netlist_->shared()); reports && holdings_) {
+    reports->observe_units(*this);
+    site.units = reports->units();
+  }
   for (const auto& bound : job_.observers) {
     if (!plan_.concerns(bound.traits())) continue;
     observers_.push_back(bound.build(site));

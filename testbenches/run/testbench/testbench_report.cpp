@@ -155,8 +155,8 @@ Results Testbench::report() const {
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
-  if (const SharedModule* shared = netlist_->shared())
-    for (const SharedModule::Count& count : shared->counts())
+  if (const SharedPart* shared = netlist_->shared())
+    for (const SharedPart::Count& count : shared->counts())
       results.add(count.name, static_cast<double>(count.value), count.unit);
   results.add("packets.in_network",
               static_cast<double>(packets_.packet_cycles()) /

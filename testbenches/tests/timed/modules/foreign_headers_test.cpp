@@ -2,15 +2,17 @@
 // rejected.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "modules/interface/relayed_messages.hpp"
 #include "routers/relay/relay_faults.hpp"
+#include "routers/relay/relayed_messages.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 
@@ -26,6 +28,8 @@ struct Forgery {
   std::int64_t flits = 0;  ///< Number of flits sent.
   std::int64_t tail = 0;   ///< Number of the tail flit; there is no tail if fewer are sent.
   std::int64_t first = 0;  ///< Number of the first flit.
+  /// Words of header flits, by their number, that differ from the fields of the header.
+  std::map<std::int64_t, std::optional<FlitWord>> words{};
 };
 
 /// Receives a message from its processor and sends another one along dimension 0.
@@ -46,26 +50,37 @@ class ForeignRouter final : public Router {
   }
 
   void take(Flit flit) {
-    message_ = flit;
+    group_ = flit;
     ++received_;
     if (!flit.tail()) return;
-    site().relayed->announce(message_, NodeId(1), forgery_.header);
-    site().relayed->finish(message_, node(), this_cycle());
+    messages_.announce(group_, NodeId(1), forgery_.header);
+    messages_.finish(group_, node(), this_cycle());
     out_port(to_).request(0);
   }
 
   void send() {
     const std::int64_t number = forgery_.first + sent_;
+    if (const std::optional<FlitWord> word = word_of(number)) words_.put(*word, this_cycle());
     out_port(to_).send(
-        Flit(message_.source(), message_.slot(), number, number == 0, number == forgery_.tail, 0),
-        0, this_cycle());
+        Flit(group_.source(), group_.slot(), number, number == 0, number == forgery_.tail, 0), 0,
+        this_cycle());
     sends_ = ++sent_ < forgery_.flits;
+  }
+
+  RelayedMessages& messages_ = RelayedMessages::of(site());
+  std::optional<FlitWord> word_of(std::int64_t flit) const {
+    if (const auto forged = forgery_.words.find(flit); forged != forgery_.words.end())
+      return forged->second;
+    const std::vector<CubeBits> fields = fields_of(forgery_.header);
+    if (flit >= static_cast<std::int64_t>(fields.size())) return std::nullopt;
+    return fields[static_cast<std::size_t>(flit)];
   }
 
   Forgery forgery_;
   int from_ = site().network_ports;
   int to_ = cube_port(0, 0);
-  Flit message_;
+  FlitWords& words_ = site().outputs[static_cast<std::size_t>(to_)]->words();
+  Flit group_;
   bool sends_ = false;
   std::int64_t received_ = 0;
   std::int64_t sent_ = 0;
@@ -157,13 +172,30 @@ TEST_CASE("a wrong header field is reported with the router that receives it",
   };
   rejected({0, {}, 0}, "header.k: a message without destinations");
   rejected({9, {}, 0}, "header.k: 9 destinations in a cube of 8 nodes");
-  rejected({1, {1, 3}, 0}, "header.k: k is 1, and 2 destinations follow");
-  rejected({4, {1, 3, 5}, 0}, "header.k: k is 4, and 3 destinations follow");
-  rejected({7, {1}, 0}, "header.k: k is 7, and 1 destinations follow");
+  rejected({1, {1, 3}, 0}, "header.k: k is 1, but 2 destinations follow");
+  rejected({4, {1, 3, 5}, 0}, "header.k: k is 4, but 3 destinations follow");
+  rejected({7, {1}, 0}, "header.k: k is 7, but 1 destinations follow");
   rejected({3, {1, 3, 3}, 0}, "header.destinations[2]: node 3 is named twice");
   rejected({3, {1, 8, 5}, 0}, "header.destinations[1]: ");
   rejected({3, {1, 3, 5}, 8}, "header.source: ");
   rejected({3, {1, 3, 5}, 8}, "header.control: ", ", fault_tolerant: true");
+}
+
+TEST_CASE("an error names a field that does not arrive as it was sent", "[timed][lan_1988]") {
+  const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
+  const std::string here = "router_1_0_0 of node 1_0_0: ";
+  const auto rejected = [&](std::int64_t flit, std::optional<FlitWord> word,
+                            const std::string& why) {
+    Forgery forgery = whole(right);
+    forgery.words[flit] = word;
+    require_rejected(sent_by_foreign_router("detail: " + detail, forgery), here + why);
+  };
+  rejected(0, std::nullopt, "header.k: flit 0 carries no field");
+  rejected(2, std::nullopt, "header.destinations[1]: flit 2 carries no field");
+  rejected(4, std::nullopt, "header.source: flit 4 carries no field");
+  rejected(0, 4, "header.k: k is 4, but 3 destinations follow");
+  rejected(2, 7, "header.destinations[1]: 3 was sent, and 7 has arrived");
+  rejected(4, 2, "header.source: 0 was sent, and 2 has arrived");
 }
 
 TEST_CASE("a message that exceeds a router's limits is rejected by that router",
@@ -185,7 +217,7 @@ TEST_CASE("a header that lists other nodes than the message's ends the run", "[t
       sent_by_foreign_router("detail: " + detail, whole({3, {1, 3, 7}, 0})),
       "header.destinations: a message is delivered to node 1_1_1, for which it is not");
   require_rejected(sent_by_foreign_router("detail: " + detail, whole({2, {1, 3}, 0})),
-                   "leaves out a destination, though nothing is broken");
+                   "leaves out a destination, though nothing is faulty");
 }
 
 TEST_CASE("a message whose length differs from its header's is rejected at the first wrong flit",

@@ -1,4 +1,4 @@
-// modules/unit_probe.hpp: reports of the message handling units of relay routers.
+// routers/relay/unit_probe.hpp: reports of the message handling units of relay routers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -54,6 +54,28 @@ class UnitProbe {
 
  protected:
   ~UnitProbe() = default;
+};
+
+/// The message handling units of a network, and what observes them. The SharedPart of routers that
+/// have such units is one.
+class UnitReports {
+ public:
+  /// A router adds each of its units when it is built.
+  void add_unit(const UnitSite& unit) { units_.push_back(unit); }
+  /// Of all routers, in the order in which they were built.
+  const std::vector<UnitSite>& units() const { return units_; }
+
+  /// `probe`: outlives the routers.
+  void observe_units(UnitProbe& probe) { probe_ = &probe; }
+  /// Null unless units are observed.
+  UnitProbe* probe() const { return probe_; }
+
+ protected:
+  ~UnitReports() = default;
+
+ private:
+  std::vector<UnitSite> units_;
+  UnitProbe* probe_ = nullptr;
 };
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// modules/interface/relay_model.hpp: what relay routers are to the messages that they copy.
+// routers/relay/relay_model.hpp: what is known of relay routers before there is a network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,12 +6,13 @@
 #include <functional>
 
 #include "algorithms/cube_multicast/relay/relay.hpp"
-#include "modules/interface/relayed_messages.hpp"
+#include "modules/router.hpp"
+#include "routers/relay/relayed_messages.hpp"
 
 namespace flitwave {
 
-/// What a network must know of routers that keep whole messages, which list their destinations.
-struct RelayModel {
+/// Of routers that keep whole messages, which list their destinations.
+struct RelayModel final : KindFacts {
   /// How messages are led in a cube.
   /// Throws: ConfigError when the settings do not suit the cube.
   std::function<RelayFormat(const Cube&)> format;
@@ -21,5 +22,10 @@ struct RelayModel {
   /// A message that has come h hops has buffers that only such messages use.
   bool hop_classes = false;
 };
+
+/// Null for routers of another kind.
+inline const RelayModel* relay_model(const RouterModel& model) {
+  return dynamic_cast<const RelayModel*>(model.facts.get());
+}
 
 }  // namespace flitwave

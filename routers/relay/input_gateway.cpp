@@ -1,0 +1,46 @@
+// routers/relay/input_gateway.cpp: see input_gateway.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "routers/relay/input_gateway.hpp"
+
+#include <algorithm>
+
+namespace flitwave {
+
+InputGateway::InputGateway(InputUnit& port, int number, int units, Cycle delay)
+    : port_(port), delay_(delay) {
+  if (units > 0) words_ = &port.channel().words();
+  for (int unit = 0; unit < units; ++unit) units_.emplace_back(UnitPlace{number, unit});
+}
+
+bool InputGateway::is_empty() const {
+  return std::all_of(units_.begin(), units_.end(),
+                     [](const MessageUnit& unit) { return unit.free(); });
+}
+
+/// The next message is accepted in the cycle after the last flit of the one before at the earliest.
+MessageUnit* InputGateway::reserve(Cycle now) {
+  if (is_receiving()) return nullptr;
+  const auto first = std::find_if(requests_.begin(), requests_.end(),
+                                  [&](int buffer_class) { return unit(buffer_class).waits(now); });
+  if (first == requests_.end()) return nullptr;
+  receiving_ = *first;
+  requests_.erase(first);
+  receiver().reserve();
+  acknowledges_at_ = now + delay_;
+  return &receiver();
+}
+
+bool InputGateway::is_about_to_reserve() const {
+  return !is_receiving() && std::any_of(requests_.begin(), requests_.end(), [&](int buffer_class) {
+    return units_[static_cast<std::size_t>(buffer_class)].free();
+  });
+}
+
+bool InputGateway::take(const ArrivalSite& site, Cycle now) {
+  last_arrival_ = now;
+  if (!receiver().take(port_.standing(), words_->at(now), site)) return false;
+  stop_receiving();
+  return true;
+}
+
+}  // namespace flitwave
