@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "modules/channel/input_unit.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
@@ -16,10 +17,7 @@ struct Receiver {
   Cycle held_until = 0;  // first cycle in which it takes flits again
 
   /// Of some virtual channels, not none: the first after the one that had its turn last.
-  int next_of(std::uint64_t vcs) const {
-    const std::uint64_t beyond = last_vc == 63 ? 0 : vcs & (~std::uint64_t{0} << (last_vc + 1));
-    return __builtin_ctzll(beyond != 0 ? beyond : vcs);
-  }
+  int next_of(std::uint64_t vcs) const { return first_beyond(vcs, last_vc); }
 };
 
 }  // namespace flitwave

@@ -11,13 +11,6 @@
 
 namespace flitwave {
 
-namespace {
-
-/// Of a set that is not empty.
-bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
-
-}  // namespace
-
 // [tick]
 template <int FixedVcs, class Listener>
 bool InputQueued<FixedVcs, Listener>::run_tick() {
