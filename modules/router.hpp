@@ -137,14 +137,11 @@ class Router : public Clocked, private RouterPlace, protected Ports {
          VcReallocation reallocation, bool ticks = true);
 
   const RouterSite& site() const { return site_; }
-  /// For what every tick looks at.
-  CommitQueue& memory() const { return site_.domain.commits(); }
-
   /// As now(), for a tick.
   Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
 
   /// The number by which an output knows the packet in a buffer of an input: see
-  /// OutputUnit::claim.
+  /// OutputPort::claim.
   int holder_of(int port, int vc) const { return port * vcs() + vc; }
   /// begin_tick, tick, end_tick, and stalls where they are observed. A router that decides by
   /// itself when it sleeps, or reports its stalls, overrides it.

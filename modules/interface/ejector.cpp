@@ -7,7 +7,7 @@
 namespace flitwave {
 
 Ejector::Ejector(Clocked& interface, const InterfaceSite& site,
-                 const std::vector<InputUnit*>& ports)
+                 const std::vector<InputPort*>& ports)
     : site_(site), receivers_(ports.size()), sink_(site, interface, receivers_) {
   for (std::size_t i = 0; i < ports.size(); ++i) receivers_[i].port = ports[i];
 }

@@ -18,7 +18,7 @@ namespace flitwave {
 class Ejector {
  public:
   /// All outlive it. `ports`: of the ejection channels.
-  Ejector(Clocked& interface, const InterfaceSite& site, const std::vector<InputUnit*>& ports);
+  Ejector(Clocked& interface, const InterfaceSite& site, const std::vector<InputPort*>& ports);
 
   /// Null if the handshake has none.
   void set_exchange(Exchange* exchange) {

@@ -7,7 +7,7 @@
 namespace flitwave {
 
 Injector::Injector(Clocked& interface, const InterfaceSite& site, Ejector& ejector,
-                   const std::vector<OutputUnit*>& ports)
+                   const std::vector<OutputPort*>& ports)
     : site_(site),
       ejector_(ejector),
       injections_(ports.size()),
@@ -27,12 +27,7 @@ Injector::Injector(Clocked& interface, const InterfaceSite& site, Ejector& eject
 
 // Messages -> packets -> virtual channels.
 
-bool Injector::start_message(Sender& sender, Cycle now) {
-  if (queues_.empty(sender.message_class)) return false;
-  if (!queues_.ready(sender.message_class, now)) {
-    again_ = true;
-    return false;
-  }
+void Injector::begin_message(Sender& sender, Cycle now) {
   sender.current = queues_.take(sender.message_class, now);
   sender.taken = now;
   sender.busy = true;
@@ -40,7 +35,6 @@ bool Injector::start_message(Sender& sender, Cycle now) {
   sender.path_is_set = false;
   const OutgoingMessage& message = sender.current.message;
   sender.record = message.program >= 0 ? source_.add_record(message) : -1;
-  return true;
 }
 
 bool Injector::start_packet(Sender& sender, Cycle now) {

@@ -26,7 +26,7 @@ class Injector {
   /// All outlive it. `ports`: of the injection channels. `ejector`: of the same interface, which a
   /// half-duplex node watches, and which counts the requests that are not replied to.
   Injector(Clocked& interface, const InterfaceSite& site, Ejector& ejector,
-           const std::vector<OutputUnit*>& ports);
+           const std::vector<OutputPort*>& ports);
 
   /// Null if the handshake has none.
   void set_exchange(Exchange* exchange) { exchange_ = exchange; }
@@ -102,7 +102,16 @@ class Injector {
     return false;
   }
   bool is_alternating(const Sender& sender, Cycle now);
-  bool start_message(Sender& sender, Cycle now);
+  bool start_message(Sender& sender, Cycle now) {
+    if (queues_.empty(sender.message_class)) return false;
+    if (queues_.ready(sender.message_class, now)) {
+      begin_message(sender, now);
+      return true;
+    }
+    again_ = true;
+    return false;
+  }
+  void begin_message(Sender& sender, Cycle now);
   bool start_packet(Sender& sender, Cycle now);
   void enter(Sender& sender, Flit head, Cycle now);
   void end_packet(Sender& sender, Cycle now);

@@ -63,10 +63,10 @@ bool NetworkInterface::run_tick() {
 
 void NetworkInterface::tick() {
   if (exchange_) exchange();
-  if (ejector_.eject(arrivals_, sends(), now_)) again_ = true;
+  if (arrivals_ != 0 || ejector_.has_flits()) again_ |= ejector_.eject(arrivals_, sends(), now_);
   const std::uint64_t sent = injector_.inject(now_);
-  if (handshake() == Handshake::ready_valid) busy_outputs_ |= sent;  // offered until it is taken
-  if (injector_.take_again()) again_ = true;
+  if (!out_port(0).sends_at_once()) busy_outputs_ |= sent;
+  again_ |= injector_.take_again();
 }
 
 void NetworkInterface::exchange() {
@@ -80,7 +80,7 @@ void NetworkInterface::exchange() {
 /// Takes what the router had sent before the node became faulty, and nothing more. Whatever is to
 /// be sent is lost.
 void NetworkInterface::stay_faulty() {
-  if (ejector_.eject(arrivals_, sends(), now_)) again_ = true;
+  again_ |= ejector_.eject(arrivals_, sends(), now_);
   arrivals_ = requested_ = 0;
   ejector_.sink().forget();
   exchange_->forget();

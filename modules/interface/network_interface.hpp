@@ -12,6 +12,7 @@
 #include "modules/interface/exchange.hpp"
 #include "modules/interface/injector.hpp"
 #include "modules/interface/interface_site.hpp"
+#include "modules/signals/compiler.hpp"
 
 namespace flitwave {
 
@@ -62,7 +63,7 @@ class NetworkInterface final : public Clocked,
  private:
   // It knows exactly when a flit can move, and is ticked in no other cycle. A tick is compiled into
   // one function: what is in the headers of its parts, but not what is in their sources.
-  [[gnu::flatten]] bool run_tick() override;
+  FLITWAVE_HOT bool run_tick() override;
   void tick() override;
   void end_pulses() override { end_port_pulses(); }
   void exchange();

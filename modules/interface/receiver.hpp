@@ -4,14 +4,14 @@
 
 #include <cstdint>
 
-#include "modules/channel/input_unit.hpp"
+#include "modules/channel/input_port.hpp"
 #include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
 /// Flits of an ejection channel are taken in turn from its virtual channels, one in a cycle.
 struct Receiver {
-  InputUnit* port = nullptr;
+  InputPort* port = nullptr;
   std::uint64_t occupied = 0;  // bit per virtual channel with flits
   int last_vc = 0;
   Cycle held_until = 0;  // first cycle in which it takes flits again

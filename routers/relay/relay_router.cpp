@@ -286,7 +286,7 @@ WaitPoint::Alternative RelayRouter::wait_of(const MessageBranch& branch) const {
   const std::uint64_t others = gateway.asked & ~word_bit(branch.buffer_class);
   if (settings_.grant == Grant::acknowledged || others == 0)
     return {true, PortId(branch.output), branch.buffer_class, 1};
-  const Claim& holder = gateway.queues[index(__builtin_ctzll(others))].front();
+  const Claim& holder = gateway.queues[index(lowest_of(others))].front();
   return {false, PortId(holder.input), holder.unit, 1};
 }
 

@@ -140,7 +140,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     blocks_.in_ch[i].bind(in_[i]);
     blocks_.out_ch[i].bind(out_[i]);
     const int port = input_port(i);
-    Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
+    Link<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
     asks_ |= request.wires().valid_wire().posedge_event();
   }
   SC_METHOD(step);

@@ -1,4 +1,4 @@
-// modules/signals/ready_lane.hpp: the wires by which a receiver says that it has room.
+// modules/signals/ready_wires.hpp: the wires by which a receiver says that it has room.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,11 +18,11 @@ namespace flitwave {
 ///
 /// Timing: what is driven in a tick stands from the next delta cycle on, until it is driven anew.
 ///   All wires are high at the start.
-class ReadyLane final : private WireOwner {
+class ReadyWires final : private WireOwner {
  public:
-  ReadyLane(CommitQueue& queue, int vcs);
-  ReadyLane(const ReadyLane&) = delete;
-  ReadyLane& operator=(const ReadyLane&) = delete;
+  ReadyWires(CommitQueue& queue, int vcs);
+  ReadyWires(const ReadyWires&) = delete;
+  ReadyWires& operator=(const ReadyWires&) = delete;
 
   /// Bit v: ready[v] stands high.
   std::uint64_t bits() const;
@@ -34,9 +34,9 @@ class ReadyLane final : private WireOwner {
 
   /// The module to be ticked when a wire changes.
   void set_reader(int module) { reader_ = module; }
-  /// The lane whose offers these wires accept, when somebody wants to know what crosses it.
-  void set_forward(LaneWires<Flit>& forward) { forward_ = &forward; }
-  void set_listener(LaneListener* listener) { listener_ = listener; }
+  /// The link whose offers these wires accept, where what crosses it is reported.
+  void set_forward(LinkWires<Flit>& forward) { forward_ = &forward; }
+  void set_listener(LinkListener* listener) { listener_ = listener; }
 
   /// Whether what was driven differs from what stands.
   bool changes() const;
@@ -63,8 +63,8 @@ class ReadyLane final : private WireOwner {
   std::unique_ptr<sc_core::sc_vector<sc_core::sc_signal<bool>>> plain_;
   bool dirty_ = false;
   int reader_ = -1;
-  LaneWires<Flit>* forward_ = nullptr;
-  LaneListener* listener_ = nullptr;
+  LinkWires<Flit>* forward_ = nullptr;
+  LinkListener* listener_ = nullptr;
   CommitQueue& queue_;
 };
 
