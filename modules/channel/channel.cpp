@@ -97,7 +97,9 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
     backs_.attach(*downstream_->back, *upstream_->back, module_index());
     return;
   }
-  downstream_->ready->set_reader(module_index());
+  ready_in_ = downstream_->ready->reader();
+  ready_in_.set_module(module_index());
+  ready_out_ = upstream_->ready->writer();
   for (Cycle stage = 1; stage < params.latency.count; ++stage)
     slices_.push_back(std::make_unique<Slice>(params.vcs));
 }
@@ -168,7 +170,7 @@ void Channel::shift() {
 
 void Channel::pass_slices() {
   const std::size_t last = slices_.size() - 1;
-  const std::uint64_t ready_below = downstream_->ready->bits();
+  const std::uint64_t ready_below = ready_in_.bits();
   const auto ready_after = [&](std::size_t stage) {
     return stage == last ? ready_below : slices_[stage + 1]->ready;
   };
@@ -200,7 +202,7 @@ bool Channel::drive_slices() {
     const std::uint64_t room = slice->room();
     if (slice == slices_.front())
       for_each_bit(room ^ slice->ready,
-                   [&](int vc) { upstream_->ready->drive(vc, (room >> vc & 1) != 0); });
+                   [&](int vc) { ready_out_.drive(vc, (room >> vc & 1) != 0); });
     slice->ready = room;
     busy = busy || !slice->sender.empty();
   }

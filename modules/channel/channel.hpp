@@ -123,6 +123,8 @@ class Channel final : public Clocked {
   Pipe<VcIndex> backs_;     // from the receiver to the sender
   Pipe<VcIndex> requests_;  // where there are any
   std::vector<std::unique_ptr<Slice>> slices_;
+  ReadyWires::Reader ready_in_;                 // of slices: from the receiver
+  ReadyWires::Writer ready_out_;                // and to the sender
   std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
 };
 

@@ -11,9 +11,12 @@
 namespace flitwave {
 
 struct InputPort::Rest {
+  Rest(const char* its_name, Channel& its_channel) : name(its_name), channel(its_channel) {}
+
   PortName name;
   Channel& channel;
   Link<VcIndex>::Reader request;  // none unless there are requests
+  ReadyWires::Writer ready;       // none unless under ready_valid
 };
 
 InputPort::InputPort() = default;
@@ -24,10 +27,11 @@ void InputPort::attach(const char* name, Channel& channel) {
   const ChannelParams& params = channel.params();
   HotMemory& memory = channel.domain().commits().memory;
   ChannelEnd& end = channel.downstream();
-  rest_.reset(new Rest{PortName(name), channel, {}});
+  rest_ = std::make_unique<Rest>(name, channel);
   forward_ = end.forward.reader();
   if (end.back) back_ = end.back->writer();
   if (end.request) rest_->request = end.request->reader();
+  if (end.ready) rest_->ready = end.ready->writer();
   returns_credits_ = params.handshake == Handshake::credit;
   ready_valid_ = params.handshake == Handshake::ready_valid;
   vcs_ = static_cast<std::uint8_t>(params.vcs);
@@ -38,7 +42,7 @@ void InputPort::attach(const char* name, Channel& channel) {
 
 Channel& InputPort::channel() const { return rest_->channel; }
 
-ReadyWires* InputPort::ready() const { return channel().downstream().ready.get(); }
+bool InputPort::is_ready(int vc) const { return rest_->ready.ready(vc); }
 
 /// Whether the next flit has room once `more` slots are free; where only whole packets come, so
 /// must the rest of its packet.
@@ -50,13 +54,13 @@ bool InputPort::ready_for_more(const Queue& queue, int more) const {
 void InputPort::lower_ready(Flit taken) {
   Queue& queue = queues_[taken.vc()];
   queue.in_packet = !taken.tail();
-  if (!ready_for_more(queue, 0)) ready()->drive(taken.vc(), false);
+  if (!ready_for_more(queue, 0)) rest_->ready.drive(taken.vc(), false);
 }
 
 /// A flit is about to leave.
 void InputPort::raise_ready(int vc) {
   const Queue& queue = queues_[vc];
-  if (!ready_for_more(queue, 0) && ready_for_more(queue, 1)) ready()->drive(vc, true);
+  if (!ready_for_more(queue, 0) && ready_for_more(queue, 1)) rest_->ready.drive(vc, true);
 }
 
 void InputPort::answer(CircuitAnswer answer) {

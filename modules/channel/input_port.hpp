@@ -48,7 +48,7 @@ class InputPort final : CacheLine {
   int accept(Cycle now) {
     const Flit flit = forward_.received();
     const int vc = flit.vc();
-    if (ready_valid_ && !ready()->ready(vc)) return -1;
+    if (ready_valid_ && !is_ready(vc)) return -1;
     if (vc >= vcs_ || count(vc) == depth_) overflow(flit);
     Queue& queue = queues_[vc];
     changed_ = true;
@@ -116,7 +116,7 @@ class InputPort final : CacheLine {
   };
   struct Rest;
 
-  ReadyWires* ready() const;
+  bool is_ready(int vc) const;
   bool ready_for_more(const Queue& queue, int more) const;
   void lower_ready(Flit taken);
   void raise_ready(int vc);

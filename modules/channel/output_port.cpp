@@ -10,14 +10,18 @@ namespace flitwave {
 std::vector<std::string> names_of(VcReallocation) { return {"non_atomic", "atomic"}; }
 
 struct OutputPort::Rest {
+  Rest(const char* its_name, Channel& its_channel, int its_traversal)
+      : name(its_name), channel(its_channel), traversal(its_traversal) {}
+
   PortName name;
   Channel& channel;
-  int traversal = 0;
-  DelayLine<Flit> crossing{};             // traversal > 0, but for ready_valid
-  DelayLine<VcIndex> late{};              // credits that are not yet counted
-  std::unique_ptr<ReadySender> sender{};  // ready_valid
-  std::vector<PacketSlots> slots{};       // Shape: [vcs], when counted
-  Link<VcIndex>::Writer request{};        // none unless there are requests
+  int traversal;
+  DelayLine<Flit> crossing;             // traversal > 0, but for ready_valid
+  DelayLine<VcIndex> late;              // credits that are not yet counted
+  std::unique_ptr<ReadySender> sender;  // ready_valid
+  std::vector<PacketSlots> slots;       // Shape: [vcs], when counted
+  Link<VcIndex>::Writer request;        // none unless there are requests
+  ReadyWires::Reader ready;             // none unless under ready_valid
 };
 
 OutputPort::OutputPort() = default;
@@ -28,11 +32,14 @@ void OutputPort::attach(const char* name, Channel& channel, int traversal,
                         VcReallocation reallocation) {
   const ChannelParams& params = channel.params();
   ChannelEnd& end = channel.upstream();
-  rest_.reset(new Rest{PortName(name), channel, traversal});
+  rest_ = std::make_unique<Rest>(name, channel, traversal);
   forward_ = end.forward.writer();
   if (end.back) back_ = end.back->reader();
   if (end.request) rest_->request = end.request->writer();
-  if (end.ready) rest_->sender = std::make_unique<ReadySender>(params.vcs, 1 + traversal);
+  if (end.ready) {
+    rest_->ready = end.ready->reader();
+    rest_->sender = std::make_unique<ReadySender>(params.vcs, 1 + traversal);
+  }
   states_ = params.vcs == 1 ? &only_ : channel.domain().commits().memory.make<Vc>(params.vcs);
   free_ = params.vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << params.vcs) - 1;
   depth_ = params.depth();
@@ -53,7 +60,7 @@ void OutputPort::count_packet_slots() {
 
 void OutputPort::set_slot(const InboxSlot& slot) {
   module_ = slot.module;
-  if (!back_) return channel().upstream().ready->set_reader(slot.module);
+  if (!back_) return rest_->ready.set_module(slot.module);
   back_.set_slot(slot);
   if (!counts_credits_ || channel().params().credit_delay.count > 0) return;
   back_.set_counter(*this);
@@ -92,13 +99,13 @@ void OutputPort::end_tick() {
 }
 
 bool OutputPort::complete_offer(Cycle now) {
-  return rest_->sender->complete(channel().upstream().ready->bits(), now);
+  return rest_->sender->complete(rest_->ready.bits(), now);
 }
 
 bool OutputPort::has_place(int vc) const { return rest_->sender->has_room(vc); }
 
 bool OutputPort::is_sure(int vc, Cycle now) const {
-  return rest_->sender->is_sure(vc, channel().upstream().ready->bits(), now);
+  return rest_->sender->is_sure(vc, rest_->ready.bits(), now);
 }
 
 PacketSlots& OutputPort::slots(int vc) const { return rest_->slots[static_cast<std::size_t>(vc)]; }
@@ -113,7 +120,7 @@ void OutputPort::send_late(Flit flit, Cycle now) {
 bool OutputPort::drive(Cycle now) {
   if (ready_valid_) {
     ReadySender& sender = *rest_->sender;
-    if (sender.choose(channel().upstream().ready->bits(), now)) forward_.drive(sender.offer());
+    if (sender.choose(rest_->ready.bits(), now)) forward_.drive(sender.offer());
     return !sender.empty();
   }
   DelayLine<Flit>& crossing = rest_->crossing;

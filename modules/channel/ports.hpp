@@ -28,6 +28,9 @@ class Ports : private CacheLine {
     int size() const { return static_cast<int>(channels.size()); }
   };
 
+  Ports(const Ports&) = delete;
+  Ports& operator=(const Ports&) = delete;
+
   /// Null where there is no channel.
   const InputPort* input(PortId port) const {
     const InputPort& found = input_ports_[port.value()];
@@ -44,8 +47,6 @@ class Ports : private CacheLine {
   Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
         VcReallocation reallocation, bool ticks = true);
   ~Ports();
-  Ports(const Ports&) = delete;
-  Ports& operator=(const Ports&) = delete;
 
   InputPort& in_port(int port) { return input_ports_[port]; }
   OutputPort& out_port(int port) { return output_ports_[port]; }

@@ -22,8 +22,8 @@ constexpr std::size_t cache_line = 64;
 struct alignas(cache_line) CacheLine {};
 
 /// Whether so many objects of a type have space in a line of the cache.
-template <class T, std::size_t objects = 1>
-constexpr bool fits_in_line = objects * sizeof(T) <= cache_line;
+template <class T, std::size_t Objects = 1>
+constexpr bool fits_in_line = Objects * sizeof(T) <= cache_line;
 
 /// Gets the first of some lines into the cache while something else is done.
 inline void prefetch(const void* where, std::size_t lines) {

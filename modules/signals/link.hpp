@@ -5,16 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
-#include <utility>
 
 #include "modules/signals/commit_queue.hpp"
+#include "modules/signals/one_end.hpp"
 #include "modules/signals/transit.hpp"
 
 namespace flitwave {
-
-namespace detail {
-[[noreturn]] void refuse_second_end(const char* which);
-}  // namespace detail
 
 /// A way for one value in each cycle: the flits of a channel, or its credits.
 ///
@@ -103,59 +99,46 @@ static_assert(fits_in_line<Link<Flit>> && fits_in_line<Link<VcIndex>>);
 
 /// The end of a link that drives it; of no link by default.
 template <class T>
-class Link<T>::Writer {
+class Link<T>::Writer : public detail::OneEnd<Link> {
  public:
   Writer() = default;
-  Writer(Writer&& from) noexcept : link_(std::exchange(from.link_, nullptr)) {}
-  Writer& operator=(Writer&& from) noexcept {
-    link_ = std::exchange(from.link_, nullptr);
-    return *this;
-  }
-  explicit operator bool() const { return link_ != nullptr; }
 
   /// At most once in a tick.
-  void drive(const T& payload) { link_->drive(payload); }
+  void drive(const T& payload) { this->of().drive(payload); }
   /// Ends a tick, where wires are plain: `valid` falls unless it was driven.
-  void end_tick() { link_->wires_->end_tick(); }
+  void end_tick() { this->of().wires_->end_tick(); }
 
  private:
   friend class Link;
-  explicit Writer(Link& link) : link_(&link) {}
-
-  Link* link_ = nullptr;
+  explicit Writer(Link& link) : detail::OneEnd<Link>(link) {}
 };
 
 /// The end of a link that receives; of no link by default.
 template <class T>
-class Link<T>::Reader {
+class Link<T>::Reader : public detail::OneEnd<Link> {
  public:
   Reader() = default;
-  Reader(Reader&& from) noexcept : link_(std::exchange(from.link_, nullptr)) {}
-  Reader& operator=(Reader&& from) noexcept {
-    link_ = std::exchange(from.link_, nullptr);
-    return *this;
-  }
-  explicit operator bool() const { return link_ != nullptr; }
 
   /// Where wires are plain: whether something is on the link.
-  bool valid() const { return link_->wires_->valid(); }
+  bool valid() const { return this->of().wires_->valid(); }
   /// What was on the link before the edge. Needs: the inbox, or `valid`, says that something was.
   T received() const {
-    return link_->queue_->plain ? link_->wires_->payload()
-                                : link_->payloads_[link_->queue_->side()];
+    const Link& link = this->of();
+    return link.queue_->plain ? link.wires_->payload() : link.payloads_[link.queue_->side()];
   }
   /// From now on the slot says whether something is on the link.
   void set_slot(const InboxSlot& slot) {
-    if (link_->queue_->plain) return;
-    link_->inbox_ = slot.inbox;
-    link_->bit_ = slot.bit;
-    link_->module_ = slot.module;
-    link_->shown_ = link_->wires_->shown();
+    Link& link = this->of();
+    if (link.queue_->plain) return;
+    link.inbox_ = slot.inbox;
+    link.bit_ = slot.bit;
+    link.module_ = slot.module;
+    link.shown_ = link.wires_->shown();
   }
   /// Has credits counted by the sender as they are committed, instead of having it ticked. Not
   /// where the wires are looked at, for foreign modules may change them.
   void set_counter(OutputPort& sender) {
-    Link& link = *link_;
+    Link& link = this->of();
     if (link.queue_->plain) return;
     if (link.queue_->audited) link.shown_ = false;
     if (!link.shown_) link.sink_ = &sender;
@@ -163,20 +146,18 @@ class Link<T>::Reader {
 
  private:
   friend class Link;
-  explicit Reader(Link& link) : link_(&link) {}
-
-  Link* link_ = nullptr;
+  explicit Reader(Link& link) : detail::OneEnd<Link>(link) {}
 };
 
 template <class T>
 typename Link<T>::Writer Link<T>::writer() {
-  if (std::exchange(is_written_, true)) detail::refuse_second_end("writer");
+  detail::give_once(is_written_, "writer");
   return Writer(*this);
 }
 
 template <class T>
 typename Link<T>::Reader Link<T>::reader() {
-  if (std::exchange(is_read_, true)) detail::refuse_second_end("reader");
+  detail::give_once(is_read_, "reader");
   return Reader(*this);
 }
 

@@ -26,6 +26,16 @@ ReadyWires::ReadyWires(CommitQueue& queue, int vcs)
                         WireChange{bit.stamp, bit.changed, bit.watched}, std::uint8_t{1});
 }
 
+ReadyWires::Writer ReadyWires::writer() {
+  detail::give_once(is_written_, "writer");
+  return Writer(*this);
+}
+
+ReadyWires::Reader ReadyWires::reader() {
+  detail::give_once(is_read_, "reader");
+  return Reader(*this);
+}
+
 std::uint64_t ReadyWires::bits() const {
   if (!plain_) return bits_;
   std::uint64_t bits = 0;
@@ -71,7 +81,7 @@ void ReadyWires::commit(sc_dt::uint64 stamp) {
   }
   if (forward_) forward_->settle_later();
   if (bits_ == before) return;
-  if (reader_ >= 0) queue_.active.insert(reader_);
+  if (module_ >= 0) queue_.active.insert(module_);
   if (listener_) listener_->committed();
 }
 
