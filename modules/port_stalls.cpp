@@ -19,8 +19,7 @@ void PortStalls::for_each_buffer(Visit visit) {
   for (int port = 0; port < router_.ports(); ++port) {
     const InputPort* input = router_.input(PortId(port));
     if (!input) continue;
-    for (int vc = 0; vc < input->unit().vcs(); ++vc)
-      visit(at(index_of(PortId(port), vc)), input->unit(), vc);
+    for (int vc = 0; vc < input->vcs(); ++vc) visit(at(index_of(PortId(port), vc)), *input, vc);
   }
 }
 
@@ -34,7 +33,7 @@ void PortStalls::before_tick(Cycle now, std::uint64_t arrivals) {
 
 /// Handles a flit that arrives at an empty buffer, and so at its front.
 void PortStalls::arrive(int port, Cycle now) {
-  const InputUnit& unit = router_.input(PortId(port))->unit();
+  const InputPort& unit = *router_.input(PortId(port));
   const Flit flit = unit.standing();
   if (flit.vc() >= unit.vcs() || !unit.empty(flit.vc())) return;
   Buffer& buffer = at(index_of(PortId(port), flit.vc()));
@@ -55,7 +54,7 @@ void PortStalls::after_tick(Cycle now) {
   // A packet whose tail has been sent holds nothing: the claims of its buffer belong to the next
   // one.
   find_claims([](const Buffer& buffer) { return !buffer.packet.tail(); });
-  for_each_buffer([&](Buffer& buffer, const InputUnit& unit, int vc) {
+  for_each_buffer([&](Buffer& buffer, const InputPort& unit, int vc) {
     if (buffer.head || !unit.empty(vc)) follow(buffer, unit, vc, now);
   });
   find_claims([](const Buffer&) { return true; });
@@ -68,8 +67,8 @@ void PortStalls::after_tick(Cycle now) {
 
 /// Reports the head that was at the front of a buffer if it has left, and notes the flit that is
 /// there now.
-void PortStalls::follow(Buffer& buffer, const InputUnit& unit, int vc, Cycle now) {
-  const InputUnit::Slot* front = unit.empty(vc) ? nullptr : &unit.front(vc);
+void PortStalls::follow(Buffer& buffer, const InputPort& unit, int vc, Cycle now) {
+  const InputPort::Slot* front = unit.empty(vc) ? nullptr : &unit.front(vc);
   if (buffer.head && front && front->flit == buffer.packet && front->arrived == buffer.arrived)
     return;
   if (buffer.head) report(buffer);
@@ -100,8 +99,8 @@ void PortStalls::find_claims(MayClaim may_claim) {
   for (int port = 0; port < router_.ports(); ++port) {
     const OutputPort* output = router_.output(PortId(port));
     if (!output) continue;
-    for (int vc = 0; vc < output->unit().vcs(); ++vc) {
-      const int holder = output->unit().holder(vc);
+    for (int vc = 0; vc < output->vcs(); ++vc) {
+      const int holder = output->holder(vc);
       if (holder < 0 || holder >= static_cast<int>(buffers_.size())) continue;
       Buffer& buffer = at(holder);
       if (buffer.head && !buffer.claimed.valid() && may_claim(buffer))
@@ -120,7 +119,7 @@ PortStalls::Wait PortStalls::wait_of(const WaitPoint& point, Buffer& buffer) {
     return Stall::Cause::vc_taken;
   }
   if (!buffer.wanted.valid()) buffer.wanted = first.port;
-  const OutputUnit& unit = router_.output(first.port)->unit();
+  const OutputPort& unit = *router_.output(first.port);
   const bool drains = unit.holder(first.vc) < 0 && (unit.free_vcs() & word_bit(first.vc)) == 0;
   return drains ? Stall::Cause::vc_taken : Stall::Cause::no_room;
 }
@@ -136,8 +135,8 @@ PortId PortStalls::output_held_by(int holder) const {
   for (int port = 0; port < router_.ports(); ++port) {
     const OutputPort* output = router_.output(PortId(port));
     if (!output) continue;
-    for (int vc = 0; vc < output->unit().vcs(); ++vc)
-      if (output->unit().holder(vc) == holder) return PortId(port);
+    for (int vc = 0; vc < output->vcs(); ++vc)
+      if (output->holder(vc) == holder) return PortId(port);
   }
   return PortId();
 }

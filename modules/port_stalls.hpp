@@ -62,7 +62,7 @@ class PortStalls {
   PortId output_held_by(int holder) const;
   static void add(Buffer& buffer, const Wait& wait, Cycle cycles);
   void arrive(int port, Cycle now);
-  void follow(Buffer& buffer, const InputUnit& unit, int vc, Cycle now);
+  void follow(Buffer& buffer, const InputPort& unit, int vc, Cycle now);
   void report(const Buffer& buffer) const;
 
   const Router& router_;

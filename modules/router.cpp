@@ -68,7 +68,7 @@ PortStalls* Router::observed_stalls() {
 void Router::report_waits(std::vector<WaitPoint>& points) const {
   for (int port = 0; port < ports(); ++port) {
     if (!input(PortId(port))) continue;
-    const InputUnit& unit = in_port(port);
+    const InputPort& unit = in_port(port);
     for (int vc = 0; vc < unit.vcs(); ++vc) {
       if (unit.empty(vc)) continue;
       WaitPoint point;
@@ -89,7 +89,7 @@ void Router::add_claims(int port, int vc, WaitPoint& point) const {
   int claims = 0;
   for (int output = 0; output < ports(); ++output) {
     if (!this->output(PortId(output))) continue;
-    const OutputUnit& unit = out_port(output);
+    const OutputPort& unit = out_port(output);
     for (int output_vc = 0; output_vc < unit.vcs(); ++output_vc) {
       if (unit.holder(output_vc) != holder_of(port, vc)) continue;
       const int branch = claims++;
@@ -124,7 +124,7 @@ void Router::add_candidates(int port, int vc, WaitPoint& point) const {
 
 /// Adds the `wanted` virtual channels of an output as alternatives.
 void Router::add_outputs(int output, std::uint64_t wanted, WaitPoint& point) const {
-  const OutputUnit& unit = out_port(output);
+  const OutputPort& unit = out_port(output);
   for_each_bit(wanted, [&](int vc) {
     const int holder = unit.holder(vc);
     if (holder >= 0)

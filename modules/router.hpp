@@ -130,14 +130,11 @@ class Router : public Clocked, private RouterPlace, protected Ports {
          VcReallocation reallocation, bool ticks = true);
 
   const RouterSite& site() const { return site_; }
-  /// The memory of data that every tick reads.
-  CommitQueue& memory() const { return site_.domain.commits(); }
-
   /// The same as now(), faster; within a tick only.
   Cycle this_cycle() const { return commits_.plain ? now() : commits_.cycle; }
 
   /// The number by which an output identifies the packet in a buffer of an input; see
-  /// OutputUnit::claim.
+  /// OutputPort::claim.
   int holder_of(int port, int vc) const { return port * vcs() + vc; }
   /// begin_tick, tick, end_tick, and stalls where they are observed. A router that determines by
   /// itself when it sleeps, or that reports its stalls itself, overrides it.

@@ -26,26 +26,25 @@ Schema<ChannelParams> channel_schema() {
 }
 
 ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
-    : forward_wires_(queue, "valid", "flit"), forward(forward_wires_.lane()) {
+    : forward_wires_(queue, "valid", "flit"), forward(forward_wires_.link()) {
   switch (params.handshake) {
     case Handshake::credit:
-      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "credit", "credit_vc");
+      back_wires_ = std::make_unique<LinkWires<VcIndex>>(queue, "credit", "credit_vc");
       break;
     case Handshake::acknowledge:
-      back_wires_ = std::make_unique<LaneWires<VcIndex>>(
+      back_wires_ = std::make_unique<LinkWires<VcIndex>>(
           queue, "answer", params.vcs == 1 ? "busy" : "slot_and_busy");
       break;
     case Handshake::request:
-      back_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "acknowledge", "acknowledge_class");
-      request_wires_ = std::make_unique<LaneWires<VcIndex>>(queue, "request", "request_class");
-      request = &request_wires_->lane();
+      back_wires_ = std::make_unique<LinkWires<VcIndex>>(queue, "acknowledge", "acknowledge_class");
+      request_wires_ = std::make_unique<LinkWires<VcIndex>>(queue, "request", "request_class");
+      request = &request_wires_->link();
       break;
     case Handshake::ready_valid:
-      ready = std::make_unique<ReadyLane>(queue, params.vcs);
-      forward_wires_.show();  // an offer's level says whether it is taken
+      ready = std::make_unique<ReadyWires>(queue, params.vcs);
       break;
   }
-  if (back_wires_) back = &back_wires_->lane();
+  if (back_wires_) back = &back_wires_->link();
 }
 
 /// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.
@@ -93,13 +92,16 @@ Channel::Channel(const sc_core::sc_module_name& name, const ChannelParams& param
   upstream_ = std::make_unique<ChannelEnd>(queue, params);
   if (params.latency.count == 1) return;
   far_scope_ = std::make_unique<Receiving>("receiving", queue, params, downstream_);
-  upstream_->forward.set_reader({&arrivals_, 0, module_index()});
-  if (upstream_->request) upstream_->request->set_reader({&asked_, 0, module_index()});
+  flits_.attach(upstream_->forward, downstream_->forward, module_index());
+  if (upstream_->request)
+    requests_.attach(*upstream_->request, *downstream_->request, module_index());
   if (downstream_->back) {
-    downstream_->back->set_reader({&returns_, 0, module_index()});
+    backs_.attach(*downstream_->back, *upstream_->back, module_index());
     return;
   }
-  downstream_->ready->set_reader(module_index());
+  ready_in_ = downstream_->ready->reader();
+  ready_in_.set_module(module_index());
+  ready_out_ = upstream_->ready->writer();
   for (Cycle stage = 1; stage < params.latency.count; ++stage)
     slices_.push_back(std::make_unique<Slice>(params.vcs));
 }
@@ -119,7 +121,7 @@ void Channel::tap(TransitFeed& feed, int channel) {
 }
 
 int Channel::flits_inside() const {
-  int total = static_cast<int>(flits_.size());
+  int total = static_cast<int>(flits_.line.size());
   for (const auto& slice : slices_) total += slice->sender.size();
   return total;
 }
@@ -131,68 +133,62 @@ int Channel::flits_on_wires() const {
   return total;
 }
 
+template <class T>
+void Channel::Pipe<T>::attach(Link<T>& from, Link<T>& to, int module) {
+  in = from.reader();
+  in.set_slot({&inbox, 0, module});
+  out = to.writer();
+}
+
+template <class T>
+bool Channel::Pipe<T>::arrives(const CommitQueue& queue) {
+  return queue.plain ? in.valid() : inbox.take(queue) != 0;
+}
+
+template <class T>
+bool Channel::Pipe<T>::shift(const CommitQueue& queue, Cycle now, Cycle registers) {
+  if (arrives(queue)) line.push(in.received(), now + registers - 1);
+  if (line.due(now)) {
+    out.drive(line.front());
+    line.pop();
+  }
+  return !line.empty();
+}
+
 void Channel::end_pulses() {
-  downstream().forward.end_tick();
-  if (upstream_->back) upstream_->back->end_tick();
-  if (downstream().request) downstream().request->end_tick();
+  flits_.out.end_tick();
+  if (backs_.out) backs_.out.end_tick();
+  if (requests_.out) requests_.out.end_tick();
 }
 
 void Channel::tick() {
-  if (params_.handshake == Handshake::ready_valid ? pass_slices() : shift()) stay_awake();
+  if (params_.handshake == Handshake::ready_valid)
+    pass_slices();
+  else
+    shift();
 }
 
-bool Channel::shift() {
+void Channel::shift() {
   const CommitQueue& queue = domain().commits();
-  const Lane<Flit>& sent = upstream_->forward;
-  const Lane<VcIndex>& returned = *downstream_->back;
-  const bool flits = shift_flits(queue.plain ? sent.valid() : arrivals_.take(queue) != 0);
-  const bool credits = shift_credits(queue.plain ? returned.valid() : returns_.take(queue) != 0);
-  const bool requests = upstream_->request && shift_requests();
-  return flits || credits || requests;
+  const Cycle registers = params_.latency.count - 1;
+  const bool flits = flits_.shift(queue, now(), registers);
+  const bool backs = backs_.shift(queue, now(), registers);
+  const bool requests = requests_.in && requests_.shift(queue, now(), registers);
+  if (flits || backs || requests) stay_awake();
 }
 
-bool Channel::shift_flits(bool arrives) {
-  if (arrives) flits_.push(upstream_->forward.received(), now() + params_.latency.count - 2);
-  if (flits_.due(now())) {
-    downstream_->forward.drive(flits_.front());
-    flits_.pop();
-  }
-  return !flits_.empty();
-}
-
-bool Channel::shift_credits(bool returns) {
-  if (returns) credits_.push(downstream_->back->received(), now() + params_.latency.count - 2);
-  if (credits_.due(now())) {
-    upstream_->back->drive(credits_.front());
-    credits_.pop();
-  }
-  return !credits_.empty();
-}
-
-bool Channel::shift_requests() {
-  const CommitQueue& queue = domain().commits();
-  const Lane<VcIndex>& asked = *upstream_->request;
-  if (queue.plain ? asked.valid() : asked_.take(queue) != 0)
-    requests_.push(asked.received(), now() + params_.latency.count - 2);
-  if (requests_.due(now())) {
-    downstream_->request->drive(requests_.front());
-    requests_.pop();
-  }
-  return !requests_.empty();
-}
-
-bool Channel::pass_slices() {
+void Channel::pass_slices() {
   const std::size_t last = slices_.size() - 1;
-  const std::uint64_t ready_below = downstream_->ready->bits();
+  const std::uint64_t ready_below = ready_in_.bits();
   const auto ready_after = [&](std::size_t stage) {
     return stage == last ? ready_below : slices_[stage + 1]->ready;
   };
   // All stages look at what stood before the edge: what each takes is found first.
   std::vector<std::pair<Slice*, Flit>>& taken = taken_;
   taken.clear();
-  const Lane<Flit>& in = upstream_->forward;
-  if (in.valid() && (slices_[0]->ready >> in.payload().vc() & 1) != 0)
-    taken.emplace_back(slices_[0].get(), in.payload());
+  const bool arrived = flits_.arrives(domain().commits());
+  if (arrived && (slices_[0]->ready >> flits_.in.received().vc() & 1) != 0)
+    taken.emplace_back(slices_[0].get(), flits_.in.received());
   for (std::size_t stage = 1; stage <= last; ++stage) {
     const Slice& before = *slices_[stage - 1];
     if (before.offering && (slices_[stage]->ready >> before.sender.offer().vc() & 1) != 0)
@@ -205,21 +201,22 @@ bool Channel::pass_slices() {
     Slice& slice = *slices_[stage];
     slice.offering = slice.sender.choose(ready_after(stage), now());
   }
-  return drive_slices();
+  if (drive_slices() || arrived) stay_awake();
 }
 
+/// Returns: whether a slice holds flits.
 bool Channel::drive_slices() {
-  bool busy = upstream_->forward.valid();
+  bool busy = false;
   for (const auto& slice : slices_) {
     const std::uint64_t room = slice->room();
     if (slice == slices_.front())
       for_each_bit(room ^ slice->ready,
-                   [&](int vc) { upstream_->ready->drive(vc, (room >> vc & 1) != 0); });
+                   [&](int vc) { ready_out_.drive(vc, (room >> vc & 1) != 0); });
     slice->ready = room;
     busy = busy || !slice->sender.empty();
   }
   const Slice& exit = *slices_.back();
-  if (exit.offering) downstream_->forward.drive(exit.sender.offer());
+  if (exit.offering) flits_.out.drive(exit.sender.offer());
   return busy;
 }
 

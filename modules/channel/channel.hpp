@@ -16,7 +16,7 @@
 #include "modules/channel/flit_words.hpp"
 #include "modules/channel/ready_sender.hpp"
 #include "modules/clock/clocked.hpp"
-#include "modules/signals/lane.hpp"
+#include "modules/signals/link_wires.hpp"
 
 namespace flitwave {
 
@@ -49,36 +49,36 @@ struct ChannelParams {
 };
 Schema<ChannelParams> channel_schema();
 
-/// The wires at one end of a channel. `forward` goes from sender to receiver, and so does
-/// `request`, null unless there are requests; the return wires are `back` (credits, answers or
+/// The links at one end of a channel. `forward` goes from sender to receiver, and so does
+/// `request`, null unless there are requests; what returns is on `back` (credits, answers or
 /// acknowledgements) or `ready`, the other being null.
 struct ChannelEnd {
   ChannelEnd(CommitQueue& queue, const ChannelParams& params);
 
  private:
-  LaneWires<Flit> forward_wires_;
-  std::unique_ptr<LaneWires<VcIndex>> back_wires_;
-  std::unique_ptr<LaneWires<VcIndex>> request_wires_;
+  LinkWires<Flit> forward_wires_;
+  std::unique_ptr<LinkWires<VcIndex>> back_wires_;
+  std::unique_ptr<LinkWires<VcIndex>> request_wires_;
 
  public:
-  Lane<Flit>& forward;
-  Lane<VcIndex>* back = nullptr;
-  Lane<VcIndex>* request = nullptr;
-  std::unique_ptr<ReadyLane> ready;
+  Link<Flit>& forward;
+  Link<VcIndex>* back = nullptr;
+  Link<VcIndex>* request = nullptr;
+  std::unique_ptr<ReadyWires> ready;
 };
 
 /// A one-way channel.
 ///
 /// Timing: a flit that the sender drives at edge t can be taken by the receiver at edge
-///   t + latency; a credit takes as long on its way back. With latency 1 both ends are the same
-///   wires; beyond, channels have latency - 1 plain registers each way, ready_valid channels
+///   t + latency; a credit takes as long on its way back. With latency 1 both ends have the same
+///   links; beyond, channels have latency - 1 plain registers each way, ready_valid channels
 ///   latency - 1 register slices of two flits per virtual channel.
 class Channel final : public Clocked {
  public:
   Channel(const sc_core::sc_module_name& name, const ChannelParams& params, ClockDomain& domain);
   ~Channel() override;
 
-  /// The sender's and the receiver's wires.
+  /// The sender's and the receiver's links.
   ChannelEnd& upstream() { return *upstream_; }
   ChannelEnd& downstream() { return downstream_ ? *downstream_ : *upstream_; }
   const ChannelParams& params() const { return params_; }
@@ -102,25 +102,36 @@ class Channel final : public Clocked {
 
   void tick() override;
   void end_pulses() override;
-  bool shift();
-  bool shift_flits(bool arrives);
-  bool shift_credits(bool returns);
-  bool shift_requests();
-  bool pass_slices();
+  void shift();
+  void pass_slices();
   bool drive_slices();
+
+  /// Values of one kind on their way from one end to the other, and the links that they come from
+  /// and go to.
+  template <class T>
+  struct Pipe {
+    void attach(Link<T>& from, Link<T>& to, int module);
+    bool arrives(const CommitQueue& queue);
+    /// Returns: whether anything is on its way.
+    bool shift(const CommitQueue& queue, Cycle now, Cycle registers);
+
+    typename Link<T>::Reader in;
+    typename Link<T>::Writer out;
+    Inbox inbox;
+    DelayLine<T> line;
+  };
 
   ChannelParams params_;
   std::unique_ptr<ChannelEnd> upstream_;
   std::unique_ptr<ChannelEnd> downstream_;  // null when latency == 1
   std::unique_ptr<sc_core::sc_module> far_scope_;
-  DelayLine<Flit> flits_;
-  DelayLine<VcIndex> credits_;
-  DelayLine<VcIndex> requests_;
+  Pipe<Flit> flits_;
+  Pipe<VcIndex> backs_;     // from the receiver to the sender
+  Pipe<VcIndex> requests_;  // where there are any
   std::vector<std::unique_ptr<Slice>> slices_;
+  ReadyWires::Reader ready_in_;                 // of slices: from the receiver
+  ReadyWires::Writer ready_out_;                // and to the sender
   std::vector<std::pair<Slice*, Flit>> taken_;  // scratch of pass_slices
-  Inbox arrivals_;                              // flits at the upstream end
-  Inbox returns_;                               // credits at the downstream end
-  Inbox asked_;                                 // requests at the upstream end
   std::unique_ptr<FlitWords> words_;            // null unless flits carry words
 };
 

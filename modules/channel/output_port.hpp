@@ -1,43 +1,197 @@
-// modules/channel/output_port.hpp: the place in a module where a channel starts.
+// modules/channel/output_port.hpp: the end of a channel at its sender: credits and holder per
+// virtual channel. channel -> input_port -> router -> [output_port] -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include <systemc>
-
-#include "modules/channel/output_unit.hpp"
+#include "modules/channel/channel.hpp"
+#include "modules/channel/packet_slots.hpp"
 
 namespace flitwave {
 
-/// The sending end of a channel as a SystemC module: a name in the hierarchy for its unit, whose
-/// owner's tick calls it, and what the unit rarely needs.
-class OutputPort final : public sc_core::sc_module {
- public:
-  /// `traversal`: cycles from `OutputUnit::send` to the wires. `unit` lives in the owner's row of
-  /// units, as long as the domain.
-  OutputPort(const sc_core::sc_module_name& name, Channel& channel, OutputUnit& unit, int traversal,
-             VcReallocation reallocation)
-      : sc_module(name), channel_(channel), unit_(unit), traversal_(traversal) {
-    if (channel.params().handshake == Handshake::ready_valid)
-      sender_ = std::make_unique<ReadySender>(channel.params().vcs, 1 + traversal);
-    unit.attach(*this, channel, traversal, reallocation);
-  }
+/// When a virtual channel may be given to the next packet.
+enum class VcReallocation {
+  non_atomic,  ///< Once the tail was sent.
+  atomic,      ///< Once the tail was sent and every credit is back: its buffer is empty.
+};
+std::vector<std::string> names_of(VcReallocation);
 
-  Channel& channel() const { return channel_; }
-  OutputUnit& unit() const { return unit_; }
+/// Sends flits on a channel: which packet holds each virtual channel, whether the receiver has a
+/// free slot, and the flits that cross the switch. The ports of a module are side by side, each
+/// with what every tick looks at in one line of the cache.
+class OutputPort final : CacheLine {
+ public:
+  /// Without a channel until `attach`.
+  OutputPort();
+  ~OutputPort();
+  OutputPort(const OutputPort&) = delete;
+  OutputPort& operator=(const OutputPort&) = delete;
+
+  /// Becomes the writer of the channel, which outlives it. `name`: below the module under
+  /// construction. `traversal`: cycles from `send` to the wires.
+  void attach(const char* name, Channel& channel, int traversal, VcReallocation reallocation);
+  bool is_attached() const { return static_cast<bool>(forward_); }
+  /// The module to be ticked for a credit, an answer or a change of ready, and the bit by which it
+  /// finds the port.
+  ///
+  /// Under batched scheduling credits are counted as they are committed, and the module is ticked
+  /// only when `can_send` becomes true by them, or packets need more than one free slot.
+  void set_slot(const InboxSlot& slot);
+
+  /// From now on counts free slots for whole packets too.
+  /// Needs: channel().params().whole_packet > 0, credits
+  void count_packet_slots();
+
+  /// Counts the credits of a cycle, each for its sender.
+  static void count_credits(CommitQueue& queue);
+
+  Channel& channel() const;
+  int vcs() const { return vcs_; }
+  /// Whether pulses come back: credits, answers or acknowledgements.
+  bool has_return_pulse() const { return static_cast<bool>(back_); }
+
+  // Start of a tick.
+
+  /// Where wires are plain: whether there is a pulse on them. Needs: has_return_pulse()
+  bool return_pulse() const { return back_.valid(); }
+  /// Takes the credit that has come back.
+  /// Throws: ModelError when there are more credits than slots.
+  void take_credit() { count_credit(back_.received()); }
+  /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
+  void delay_credit(Cycle now);
+  /// Counts the credits that are due.
+  /// Returns: whether others are to come.
+  bool count_late_credits(Cycle now);
+  /// Counts a credit. Returns: whether a packet may have waited for it.
+  bool count_credit(int vc) {
+    Vc& state = states_[vc];
+    if (++state.credits > depth_) overflow(vc);
+    if (has_slots_) slots(vc).returned();
+    if (state.draining && state.credits == depth_) {
+      state.draining = false;
+      free_ |= std::uint64_t{1} << vc;
+    }
+    return state.credits == 1 || each_credit_wakes_;
+  }
+  /// The module that `set_slot` named.
+  int module() const { return module_; }
+  /// Under acknowledge: the answer that has come back.
+  CircuitAnswer answer() const { return CircuitAnswer::of(back_.received()); }
+  /// Under request: asks the receiver for a buffer, for a cycle; it remembers the request.
+  void request(int buffer_class);
+  /// Under request: the class of buffer that is acknowledged.
+  int acknowledged() const { return back_.received(); }
+  /// Under ready_valid: drops the offer that was taken.
+  /// Returns: whether one was.
+  bool complete_offer(Cycle now);
+
+  // Allocation.
+
+  /// Bit v: virtual channel v can be given to a packet.
+  std::uint64_t free_vcs() const { return free_; }
+  /// Gives a virtual channel to a packet of the owner's. `holder`: of a router, Router::holder_of
+  /// the buffer that it is in.
+  void claim(int vc, int holder) {
+    changed_ = true;
+    free_ &= ~(std::uint64_t{1} << vc);
+    states_[vc].holder = static_cast<std::int16_t>(holder);
+  }
+  /// Takes back a virtual channel on which nothing was sent, or whose circuit was refused.
+  void release(int vc) {
+    changed_ = true;
+    free_ |= std::uint64_t{1} << vc;
+    states_[vc].holder = -1;
+  }
+  /// The input that holds a virtual channel; -1 when it is free or only drains.
+  int holder(int vc) const { return states_[vc].holder; }
+
+  // Sending.
+
+  /// Whether there is a free slot for a flit. Under acknowledge a sender may send what it has a
+  /// circuit for, and this is always true.
+  bool can_send(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
+  int credits(int vc) const { return states_[vc].credits; }
+  /// Whether the buffer behind has room for a whole packet of so many flits.
+  bool has_room(int vc, std::int64_t flits, Cycle now) const {
+    return ready_valid_ ? is_sure(vc, now) : states_[vc].credits >= flits;
+  }
+  /// Needs: count_packet_slots()
+  int free_packet_slots(int vc) const { return slots(vc).free(); }
+  /// Sends a flit on the virtual channel `vc`, which it names; a tail gives it back.
+  /// Needs: can_send(vc), at most once per cycle
+  // [send]
+  void send(Flit flit, int vc, Cycle now) {
+    Vc& state = states_[vc];
+    changed_ = true;
+    if (flit.tail()) {
+      state.holder = -1;
+      state.draining = atomic_;
+      if (!atomic_) free_ |= std::uint64_t{1} << vc;
+    }
+    if (counts_credits_) --state.credits;
+    if (has_slots_) slots(vc).sent(flit.head(), flit.tail());
+    if (sends_at_once_)
+      forward_.drive(flit);
+    else
+      send_late(flit, now);
+  }
+  // [send]
+
+  /// Whether the owner has claimed, released, sent or requested anything since this was called
+  /// last.
+  bool take_changed() { return std::exchange(changed_, false); }
+
+  /// Whether a flit that is sent stands on the wires from this tick on; else `drive` puts it there.
+  bool sends_at_once() const { return sends_at_once_; }
+  /// End of a tick: puts on the wires what is due.
+  /// Returns: whether this must be called in the next cycle too.
+  bool drive(Cycle now);
+  /// Under per_module scheduling: ends the pulse of a flit or a request.
+  void end_tick();
+
+  // For the watchdog and the conservation checks.
+
+  /// Flits sent and not yet on the wires.
+  int flits_inside() const;
+  /// Whether all credits are back and nothing is inside.
+  bool at_rest() const;
 
  private:
-  friend class OutputUnit;
+  struct Vc {
+    int credits = 0;
+    std::int16_t holder = -1;
+    bool draining = false;
+  };
+  struct Rest;
 
-  Channel& channel_;
-  OutputUnit& unit_;
-  int traversal_;
-  DelayLine<Flit> crossing_;             // traversal > 0, but for ready_valid
-  DelayLine<VcIndex> late_;              // credits that are not yet counted
-  std::unique_ptr<ReadySender> sender_;  // ready_valid
-  std::vector<PacketSlots> slots_;       // Shape: [vcs], when counted
+  bool has_place(int vc) const;
+  bool is_sure(int vc, Cycle now) const;
+  PacketSlots& slots(int vc) const;
+  void send_late(Flit flit, Cycle now);
+  [[noreturn]] void overflow(int vc) const;
+
+  Link<Flit>::Writer forward_;
+  Link<VcIndex>::Reader back_;  // none under ready_valid
+  Vc* states_ = nullptr;        // Shape: [vcs]; of one virtual channel: &only_
+  std::uint64_t free_ = 0;
+  std::unique_ptr<Rest> rest_;  // what few ticks need
+  Vc only_;
+  int depth_ = 0;
+  int module_ = -1;  // that is ticked
+  std::uint8_t vcs_ = 0;
+  bool atomic_ = false;
+  bool counts_credits_ = false;
+  bool ready_valid_ = false;
+  bool has_slots_ = false;
+  bool sends_at_once_ = false;  // onto the wires in the tick of `send`
+  bool each_credit_wakes_ = false;
+  bool changed_ = false;
 };
+static_assert(fits_in_line<OutputPort>);
 
 }  // namespace flitwave

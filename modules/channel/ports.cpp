@@ -8,42 +8,48 @@ namespace flitwave {
 
 Ports::Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
              VcReallocation reallocation, bool ticks)
-    : inputs_(inputs.channels.size()),
-      outputs_(outputs.channels.size()),
-      commits_(domain.commits()),
-      input_units_(domain.commits().make<InputUnit>(static_cast<int>(inputs.channels.size()))),
-      output_units_(domain.commits().make<OutputUnit>(static_cast<int>(outputs.channels.size()))) {
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    const int port = static_cast<int>(i);
-    const auto bit = static_cast<std::uint8_t>(i);
-    if (Channel* channel = inputs.channels[i]) {
-      vcs_ = channel->params().vcs;
-      handshake_ = channel->params().handshake;
-      inputs_[i] = std::make_unique<InputPort>(inputs.name(port).c_str(), *channel, in_port(port));
-      if (ticks) in_port(port).set_reader({&flits_in_, bit, module});
-      if (ticks && handshake_ == Handshake::request)
-        in_port(port).set_request_reader({&requests_in_, bit, module});
+    : commits_(domain.commits()),
+      input_ports_(domain.commits().memory.make_owned<InputPort>(inputs.size())),
+      output_ports_(domain.commits().memory.make_owned<OutputPort>(inputs.size())),
+      count_(inputs.size()) {
+  for (int port = 0; port < count_; ++port) {
+    const auto bit = static_cast<std::uint8_t>(port);
+    if (Channel* channel = inputs.channels[index(port)]) {
+      note(channel->params());
+      in_port(port).attach(inputs.name(port).c_str(), *channel);
+      if (ticks) in_port(port).set_slot({&flits_in_, bit, module});
+      if (ticks && requests_in_) in_port(port).set_request_slot({requests_in_.get(), bit, module});
     }
-    if (Channel* channel = outputs.channels[i]) {
-      vcs_ = channel->params().vcs;
-      handshake_ = channel->params().handshake;
-      credits_come_late_ = credits_come_late_ || channel->params().credit_delay.count > 0;
-      outputs_[i] = std::make_unique<OutputPort>(outputs.name(port).c_str(), *channel,
-                                                 out_port(port), traversal, reallocation);
-      if (ticks) out_port(port).set_reader({&backs_in_, bit, module});
+    if (Channel* channel = outputs.channels[index(port)]) {
+      note(channel->params());
+      out_port(port).attach(outputs.name(port).c_str(), *channel, traversal, reallocation);
+      if (ticks) out_port(port).set_slot({&backs_in_, bit, module});
     }
   }
 }
 
+Ports::~Ports() {
+  std::destroy_n(input_ports_, count_);
+  std::destroy_n(output_ports_, count_);
+}
+
+/// All channels of a module are alike.
+void Ports::note(const ChannelParams& params) {
+  vcs_ = params.vcs;
+  handshake_ = params.handshake;
+  credits_come_late_ = credits_come_late_ || params.credit_delay.count > 0;
+  if (handshake_ == Handshake::request && !requests_in_) requests_in_ = std::make_unique<Inbox>();
+}
+
 void Ports::read_wires() {
   arrivals_ = returns_ = requested_ = 0;
-  for (int port = 0; port < static_cast<int>(inputs_.size()); ++port) {
-    const auto i = static_cast<std::size_t>(port);
-    if (inputs_[i] && in_port(port).valid()) arrivals_ |= word_bit(port);
-    if (outputs_[i] && out_port(port).has_return_pulse() && out_port(port).return_pulse())
+  for (int port = 0; port < count_; ++port) {
+    const InputPort& in = in_port(port);
+    const OutputPort& out = out_port(port);
+    if (in.is_attached() && in.valid()) arrivals_ |= word_bit(port);
+    if (out.is_attached() && out.has_return_pulse() && out.return_pulse())
       returns_ |= word_bit(port);
-    if (handshake_ == Handshake::request && inputs_[i] && in_port(port).requested())
-      requested_ |= word_bit(port);
+    if (in.is_attached() && requests_in_ && in.requested()) requested_ |= word_bit(port);
   }
 }
 
@@ -66,7 +72,7 @@ bool Ports::count_credits(Cycle now) {
 /// Returns: whether a port has changed in this tick.
 bool Ports::take_changes() {
   bool changed = false;
-  for (int port = 0; port < static_cast<int>(inputs_.size()); ++port) {
+  for (int port = 0; port < count_; ++port) {
     if (in_port(port).take_changed()) changed = true;
     if (!out_port(port).take_changed()) continue;
     changed = true;
@@ -76,26 +82,26 @@ bool Ports::take_changes() {
 }
 
 void Ports::end_port_pulses() {
-  for (const auto& input : inputs_)
-    if (input) input->unit().end_tick();
-  for (const auto& output : outputs_)
-    if (output) output->unit().end_tick();
+  for (int port = 0; port < count_; ++port) {
+    if (in_port(port).is_attached()) in_port(port).end_tick();
+    if (out_port(port).is_attached()) out_port(port).end_tick();
+  }
 }
 
 int Ports::flits_in_ports() const {
   int total = 0;
-  for (const auto& input : inputs_)
-    if (input)
-      for (int vc = 0; vc < input->unit().vcs(); ++vc) total += input->unit().count(vc);
-  for (const auto& output : outputs_)
-    if (output) total += output->unit().flits_inside();
+  for (int port = 0; port < count_; ++port) {
+    const InputPort& in = in_port(port);
+    for (int vc = 0; vc < in.vcs(); ++vc) total += in.count(vc);
+    if (out_port(port).is_attached()) total += out_port(port).flits_inside();
+  }
   return total;
 }
 
 bool Ports::ports_at_rest() const {
   if (flits_in_ports() > 0) return false;
-  for (const auto& output : outputs_)
-    if (output && !output->unit().at_rest()) return false;
+  for (int port = 0; port < count_; ++port)
+    if (out_port(port).is_attached() && !out_port(port).at_rest()) return false;
   return true;
 }
 

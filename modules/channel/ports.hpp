@@ -18,35 +18,46 @@ namespace flitwave {
 
 /// A base of a clocked module that has channels: its ports, in the order of their numbers, and what
 /// is done for all of them before and after each tick.
-class Ports {
+class Ports : private CacheLine {
  public:
   /// The channels of one direction, and what the ports are called. A null channel: no port.
   struct Row {
     const std::vector<Channel*>& channels;
     std::function<std::string(int port)> name;
+
+    int size() const { return static_cast<int>(channels.size()); }
   };
 
+  Ports(const Ports&) = delete;
+  Ports& operator=(const Ports&) = delete;
+
   /// Null where there is no channel.
-  const InputPort* input(PortId port) const { return inputs_[port.index()].get(); }
-  const OutputPort* output(PortId port) const { return outputs_[port.index()].get(); }
+  const InputPort* input(PortId port) const {
+    const InputPort& found = input_ports_[port.value()];
+    return found.is_attached() ? &found : nullptr;
+  }
+  const OutputPort* output(PortId port) const {
+    const OutputPort& found = output_ports_[port.value()];
+    return found.is_attached() ? &found : nullptr;
+  }
 
  protected:
   /// `module`: Clocked::module_index of the owner. `traversal`: cycles from leaving a buffer to the
   /// wires. `ticks`: false where the owner's tick does not read the wires.
   Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outputs, int traversal,
         VcReallocation reallocation, bool ticks = true);
-  ~Ports() = default;
+  ~Ports();
 
-  InputUnit& in_port(int port) { return input_units_[port]; }
-  OutputUnit& out_port(int port) { return output_units_[port]; }
-  const InputUnit& in_port(int port) const { return input_units_[port]; }
-  const OutputUnit& out_port(int port) const { return output_units_[port]; }
+  InputPort& in_port(int port) { return input_ports_[port]; }
+  OutputPort& out_port(int port) { return output_ports_[port]; }
+  const InputPort& in_port(int port) const { return input_ports_[port]; }
+  const OutputPort& out_port(int port) const { return output_ports_[port]; }
 
   /// Virtual channels of every channel; 1 if there is none.
   int vcs() const { return vcs_; }
   Handshake handshake() const { return handshake_; }
   /// Where a tick looks first: Clocked::prefetch_hint.
-  const void* hot() const { return &input_units_; }
+  const void* hot() const { return &commits_; }
 
   /// Reads the wires into `arrivals_`, `returns_` and `requested_`, counts credits and removes
   /// offers that were taken. Returns: whether the next cycle must be ticked.
@@ -56,7 +67,7 @@ class Ports {
     } else {
       arrivals_ = flits_in_.take(commits_);
       returns_ = backs_in_.take(commits_);
-      if (handshake_ == Handshake::request) requested_ = requests_in_.take(commits_);
+      if (requests_in_) requested_ = requests_in_->take(commits_);
     }
     if (handshake_ == Handshake::ready_valid) return remove_taken(now);
     return (returns_ | late_outputs_) != 0 && count_credits(now);
@@ -80,6 +91,7 @@ class Ports {
   bool ports_at_rest() const;
 
  private:
+  void note(const ChannelParams& params);
   void read_wires();
   bool remove_taken(Cycle now) {
     bool taken = false;
@@ -90,23 +102,20 @@ class Ports {
   }
   bool count_credits(Cycle now);
 
-  std::vector<std::unique_ptr<InputPort>> inputs_;
-  std::vector<std::unique_ptr<OutputPort>> outputs_;
-  Inbox requests_in_;
-
-  // What every tick reads comes last and begins a line of the cache; what the owner's tick reads
-  // follows.
+  // What every tick reads; it begins a line of the cache, and what the owner's tick reads follows.
  protected:
-  alignas(64) const CommitQueue& commits_;
+  const CommitQueue& commits_;
 
  private:
-  InputUnit* input_units_;    // Shape: [ports]; unattached where there is no channel
-  OutputUnit* output_units_;  // Shape: [ports]
+  InputPort* input_ports_;    // Shape: [ports]; unattached where there is no channel
+  OutputPort* output_ports_;  // Shape: [ports]
   Inbox flits_in_;
   Inbox backs_in_;
-  std::uint64_t late_outputs_ = 0;  // with credits that are counted later
+  std::uint64_t late_outputs_ = 0;      // with credits that are counted later
+  std::unique_ptr<Inbox> requests_in_;  // null unless there are requests
   int vcs_ = 1;
   Handshake handshake_ = Handshake::credit;
+  int count_;
   bool credits_come_late_ = false;
 
  protected:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "modules/channel/ready_sender.hpp"
 
-#include "modules/signals/active_set.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
@@ -48,9 +48,7 @@ bool ReadySender::choose(std::uint64_t ready, Cycle now) {
   std::uint64_t sure = due & ready;
   if (taken_at_ == now) sure &= ~(std::uint64_t{1} << taken_);
   const std::uint64_t pool = sure != 0 ? sure : due;
-  // Round robin: the first beyond the last taken, else the first at all.
-  const std::uint64_t beyond = taken_ == 63 ? 0 : pool & (~std::uint64_t{0} << (taken_ + 1));
-  offered_ = __builtin_ctzll(beyond != 0 ? beyond : pool);
+  offered_ = first_beyond(pool, taken_);  // round robin
   return true;
 }
 

@@ -144,7 +144,7 @@ sc_core::sc_signal_in_if<bool>& ClockDomain::clk() {
 }
 
 int ClockDomain::enrol(Clocked& module) {
-  modules_.push_back({&module, reinterpret_cast<const char*>(&module)});
+  modules_.push_back({&module, &module});
   commits_->active.resize(static_cast<int>(modules_.size()));
   return static_cast<int>(modules_.size()) - 1;
 }
@@ -247,20 +247,20 @@ void ClockDomain::audit(Clocked& module) {
 
 /// A pulse lasts one cycle: only the commit after a tick ends it.
 template <class T>
-void ClockDomain::commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp) {
-  if (lanes.idle()) return;
+void ClockDomain::commit_links(LinkQueue<T>& links, sc_dt::uint64 stamp) {
+  if (links.idle()) return;
   if (ticked_) {
-    for (LaneWires<T>* wires : lanes.high) wires->fall(stamp);
-    for (LaneWires<T>* wires : lanes.driven) wires->commit(stamp);
-    lanes.high.swap(lanes.driven);
-    lanes.driven.clear();
+    for (LinkWires<T>* wires : links.high) wires->fall(stamp);
+    for (LinkWires<T>* wires : links.driven) wires->commit(stamp);
+    links.high.swap(links.driven);
+    links.driven.clear();
   }
-  for (LaneWires<T>* wires : lanes.outside) wires->commit_outside(stamp);
-  lanes.outside.clear();
-  if (lanes.standing.empty() || !ticked_) return;
-  lanes.standing.erase(std::remove_if(lanes.standing.begin(), lanes.standing.end(),
-                                      [](LaneWires<T>* wires) { return !wires->stand(); }),
-                       lanes.standing.end());
+  for (LinkWires<T>* wires : links.outside) wires->commit_outside(stamp);
+  links.outside.clear();
+  if (links.standing.empty() || !ticked_) return;
+  links.standing.erase(std::remove_if(links.standing.begin(), links.standing.end(),
+                                      [](LinkWires<T>* wires) { return !wires->stand(); }),
+                       links.standing.end());
 }
 
 void ClockDomain::count_credits() {
@@ -277,7 +277,7 @@ void ClockDomain::begin_foreign_cycle() {
 
 void ClockDomain::end_foreign_cycle() {
   if (foreign_cycle_ < 0) return;
-  for (LaneWires<Flit>* wires : commits_->flits.standing) wires->report();
+  for (LinkWires<Flit>* wires : commits_->flits.standing) wires->report();
   report_transits(std::exchange(foreign_cycle_, -1));
 }
 
@@ -285,9 +285,9 @@ void ClockDomain::commit_all() {
   const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
   Commit& queue = *commits_;
   if (queue.foreign) begin_foreign_cycle();
-  commit_lanes(queue.flits, stamp);
-  commit_lanes(queue.backs, stamp);
-  for (ReadyLane* lane : queue.readies) lane->commit(stamp);
+  commit_links(queue.flits, stamp);
+  commit_links(queue.backs, stamp);
+  for (ReadyWires* wires : queue.readies) wires->commit(stamp);
   queue.readies.clear();
   try {
     if (ticked_) end_tick();
@@ -349,7 +349,7 @@ void ClockDomain::finish() {
 
 void ClockDomain::report_transits(Cycle cycle) {
   try {
-    for (LaneWires<Flit>* wires : commits_->offers) wires->settle_offer();
+    for (LinkWires<Flit>* wires : commits_->offers) wires->settle_offer();
     commits_->offers.clear();
     for (const auto& feed : feeds_) feed->flush(cycle);
   } catch (...) {

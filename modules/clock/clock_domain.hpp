@@ -13,7 +13,7 @@
 
 #include "configs/quantity.hpp"
 #include "modules/clock/wheel.hpp"
-#include "modules/signals/lane.hpp"
+#include "modules/signals/link_wires.hpp"
 
 namespace flitwave {
 
@@ -112,7 +112,7 @@ class ClockDomain : public sc_core::sc_module {
   void audit(Clocked& module);
   void commit_all();  // batched, update phase
   template <class T>
-  void commit_lanes(LaneQueue<T>& lanes, sc_dt::uint64 stamp);
+  void commit_links(LinkQueue<T>& links, sc_dt::uint64 stamp);
   void count_credits();
   void end_tick();
   void begin_foreign_cycle();
@@ -142,14 +142,12 @@ class ClockDomain : public sc_core::sc_module {
   struct Member {
     /// Prefetches the data that a tick reads first.
     void prefetch() const {
-      __builtin_prefetch(module);
-      __builtin_prefetch(hot);
-      __builtin_prefetch(hot + 64);
-      __builtin_prefetch(hot + 128);
+      flitwave::prefetch(module, 1);
+      flitwave::prefetch(hot, 3);
     }
 
     Clocked* module;
-    const char* hot;
+    const void* hot;
   };
   std::vector<Member> modules_;
   std::unique_ptr<Commit> commits_;

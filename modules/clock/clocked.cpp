@@ -28,8 +28,7 @@ bool Clocked::run_tick() {
 }
 
 void Clocked::prefetch_hint(const void* hot) {
-  if (module_index_ >= 0)
-    domain_.modules_[static_cast<std::size_t>(module_index_)].hot = static_cast<const char*>(hot);
+  if (module_index_ >= 0) domain_.modules_[static_cast<std::size_t>(module_index_)].hot = hot;
 }
 
 void Clocked::on_clock() {

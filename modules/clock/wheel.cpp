@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "modules/signals/bits.hpp"
+
 namespace flitwave {
 
 Cycle Wheel::next() const {
@@ -13,7 +15,7 @@ Cycle Wheel::next() const {
   for (Cycle offset = 1; offset < slots;) {
     const std::size_t slot = slot_of(now_ + offset);
     const std::uint64_t rest = occupied_[slot >> 6] >> (slot & 63);
-    if (rest != 0) return std::min(first, now_ + offset + __builtin_ctzll(rest));
+    if (rest != 0) return std::min(first, now_ + offset + lowest_of(rest));
     offset += 64 - static_cast<Cycle>(slot & 63);
   }
   return first;

@@ -4,22 +4,20 @@
 
 #include <cstdint>
 
-#include "modules/channel/input_unit.hpp"
+#include "modules/channel/input_port.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
 /// Flits of an ejection channel are taken in turn from its virtual channels, one in a cycle.
 struct Receiver {
-  InputUnit* port = nullptr;
+  InputPort* port = nullptr;
   std::uint64_t occupied = 0;  // bit per virtual channel with flits
   int last_vc = 0;
   Cycle held_until = 0;  // first cycle in which it takes flits again
 
   /// Of some virtual channels, not none: the first after the one that had its turn last.
-  int next_of(std::uint64_t vcs) const {
-    const std::uint64_t beyond = last_vc == 63 ? 0 : vcs & (~std::uint64_t{0} << (last_vc + 1));
-    return __builtin_ctzll(beyond != 0 ? beyond : vcs);
-  }
+  int next_of(std::uint64_t vcs) const { return first_beyond(vcs, last_vc); }
 };
 
 }  // namespace flitwave

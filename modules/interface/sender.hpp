@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "modules/channel/output_unit.hpp"
+#include "modules/channel/output_port.hpp"
 #include "modules/clock/clocked.hpp"
 #include "modules/interface/message_queues.hpp"
 
@@ -15,7 +15,7 @@ namespace flitwave {
 /// A message on its way out, packet by packet: what an injection channel sends of one message class
 /// or, of circuits, in one time slot.
 struct Sender final : Sleeper {
-  Sender(Clocked& its_interface, OutputUnit& its_port, int its_class)
+  Sender(Clocked& its_interface, OutputPort& its_port, int its_class)
       : interface(its_interface), port(its_port), message_class(its_class) {}
 
   /// The head of a packet whose path is held has arrived, or its waiting time is over.
@@ -27,7 +27,7 @@ struct Sender final : Sleeper {
   std::int64_t next_length() const { return current.message.packets[next_packet]; }
 
   Clocked& interface;
-  OutputUnit& port;
+  OutputPort& port;
   int message_class;
   bool busy = false;  // with a message
   WaitingMessage current;
@@ -51,7 +51,7 @@ struct Sender final : Sleeper {
 
 /// The senders of an injection channel, of which one at a time puts a flit on the wires.
 struct Injection {
-  OutputUnit* port = nullptr;
+  OutputPort* port = nullptr;
   std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes], or [slots]
   std::size_t next = 0;                          // whose turn it is
 };

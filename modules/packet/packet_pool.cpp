@@ -6,6 +6,7 @@
 
 #include "configs/error.hpp"
 #include "configs/random.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
@@ -37,7 +38,7 @@ int PacketPool::place(const Packet& packet, std::uint64_t key, Cycle now) {
   std::size_t slot = source.packets.size();
   for (std::size_t word = 0; word < source.free.size(); ++word) {
     if (source.free[word] == 0) continue;
-    const int bit = __builtin_ctzll(source.free[word]);
+    const int bit = lowest_of(source.free[word]);
     source.free[word] &= source.free[word] - 1;
     slot = word * 64 + static_cast<std::size_t>(bit);
     break;

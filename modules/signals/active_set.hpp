@@ -55,7 +55,7 @@ class ActiveSet {
         std::uint64_t ahead = visited_.words[word] & (visited_.words[word] - 1);
         for_each_bit(std::exchange(visited_.words[word], 0), [&](int b) {
           if (ahead != 0) {
-            announce(static_cast<int>(word * 64) + __builtin_ctzll(ahead));
+            announce(static_cast<int>(word * 64) + lowest_of(ahead));
             ahead &= ahead - 1;
           }
           const bool stays = keep(static_cast<int>(word * 64) + b);

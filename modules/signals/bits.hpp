@@ -13,11 +13,28 @@ constexpr std::size_t index(int number) { return static_cast<std::size_t>(number
 /// The set of one number. Range: 0 .. 63
 constexpr std::uint64_t word_bit(int number) { return std::uint64_t{1} << number; }
 
+/// The least member of a set. Needs: not empty
+inline int lowest_of(std::uint64_t bits) { return __builtin_ctzll(bits); }
+
+/// Whether a set has one member only. Needs: not empty
+inline bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
+
+/// The first member of a set from `from` on, else the least one. Needs: not empty. Range: 0 .. 63
+inline int first_from(std::uint64_t bits, int from) {
+  const std::uint64_t rest = bits & (~std::uint64_t{0} << from);
+  return lowest_of(rest != 0 ? rest : bits);
+}
+
+/// The first member of a set after `last`, else the least one. Needs: not empty. Range: 0 .. 63
+inline int first_beyond(std::uint64_t bits, int last) {
+  return first_from(bits, last == 63 ? 0 : last + 1);
+}
+
 /// Calls `visit(bit number)` for every set bit, lowest first.
 template <class Visit>
 inline void for_each_bit(std::uint64_t bits, Visit visit) {
   while (bits != 0) {
-    visit(__builtin_ctzll(bits));
+    visit(lowest_of(bits));
     bits &= bits - 1;
   }
 }

@@ -72,7 +72,7 @@ class BasicWire : public sc_core::sc_signal_inout_if<T> {
     if (std::strcmp(interface, typeid(sc_core::sc_signal_inout_if<T>).name()) == 0)
       owner_.driven_from_outside();
   }
-  /// For foreign modules (RTL in a router's place); modules of the domain use their lane.
+  /// For foreign modules (RTL in a router's place); modules of the domain use its link.
   void write(const T& value) override {
     next_ = value;
     owner_.written_from_outside();

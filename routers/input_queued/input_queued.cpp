@@ -11,13 +11,6 @@
 
 namespace flitwave {
 
-namespace {
-
-/// Whether a nonempty set has one element.
-bool is_one(std::uint64_t bits) { return (bits & (bits - 1)) == 0; }
-
-}  // namespace
-
 // [tick]
 template <int FixedVcs, class Listener>
 bool InputQueued<FixedVcs, Listener>::run_tick() {
@@ -119,13 +112,6 @@ bool InputQueued<FixedVcs, Listener>::route_is_known(InputVc& in, int port, Rout
   return now_ >= in.ready_at;
 }
 
-/// Stores the route of a head, which then waits for a virtual channel.
-template <int FixedVcs, class Listener>
-void InputQueued<FixedVcs, Listener>::look_up(InputVc& in, int port) {
-  compute_route(in, port, route_of(in));
-  in.state = State::waiting;
-}
-
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::compute_route(const InputVc& in, int port,
                                                     Route& route) const {
@@ -165,58 +151,7 @@ int InputQueued<FixedVcs, Listener>::free_vc(const Candidate& candidate, int out
   free &= mask_of(candidate);
   if (whole_packets_) free = with_room(free, output, in, port);
   if (free == 0) return -1;
-  const std::uint64_t from_start = free & (~std::uint64_t{0} << in.next_vc);
-  return __builtin_ctzll(from_start != 0 ? from_start : free);
-}
-
-/// The members of `vcs` whose buffer has space for the whole packet. A head does not claim a
-/// virtual channel earlier, since it would block packets that need less space.
-template <int FixedVcs, class Listener>
-std::uint64_t InputQueued<FixedVcs, Listener>::with_room(std::uint64_t vcs, int output,
-                                                         const InputVc& in, int port) const {
-  std::uint64_t found = 0;
-  const int ring = site().rings[index(output)];
-  const bool enters = ring >= 0 && site().rings[index(port)] != ring;
-  const std::int64_t length = site().packets.packet(in.head).length;
-  for_each_bit(vcs, [&](int vc) {
-    const OutputUnit& out = out_port(output);
-    const bool room = params_.bubble && ring >= 0 ? out.free_packet_slots(vc) >= (enters ? 2 : 1)
-                                                  : out.has_room(vc, length, now_);
-    if (room) found |= word_bit(vc);
-  });
-  return found;
-}
-
-/// Grants each virtual channel that several heads request to one of them.
-template <int FixedVcs, class Listener>
-void InputQueued<FixedVcs, Listener>::settle_claims() {
-  for (std::size_t i = 0; i < claims_.size(); ++i) {
-    const int output = claims_[i].output;
-    if (output < 0) continue;
-    requests_.clear();
-    for (std::size_t j = i; j < claims_.size(); ++j)
-      if (claims_[j].output == output)
-        requests_.push_back(request(claims_[j].input, vcs_[claims_[j].input]));
-    const int winner = requests_[vc_arbiters_[output].pick(requests_)].index;
-    for (std::size_t j = i; j < claims_.size(); ++j) {
-      if (claims_[j].output != output) continue;
-      claims_[j].output = -1;
-      if (claims_[j].input == winner) continue;
-      // The loser requests again, perhaps another virtual channel.
-      again_ = true;
-      wait(vcs_[claims_[j].input], claims_[j].input / vc_count());
-      listener_.on_lost_claim(claims_[j].input, winner);
-    }
-    grant({winner, output});
-  }
-}
-
-template <int FixedVcs, class Listener>
-Request InputQueued<FixedVcs, Listener>::request(int index, const InputVc& in) const {
-  const Cycle created = params_.arbitration == Arbitration::oldest_packet
-                            ? site().packets.packet(in.head).created
-                            : 0;
-  return {index, in.ready_at, created};
+  return first_from(free, in.next_vc);
 }
 
 template <int FixedVcs, class Listener>
@@ -240,9 +175,9 @@ void InputQueued<FixedVcs, Listener>::grant(const Claim& claim) {
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::allocate_switch() {
   if (is_one(active_.ports)) {  // no other input competes
-    const int port = __builtin_ctzll(active_.ports);
+    const int port = lowest_of(active_.ports);
     const std::uint64_t vcs = sendable(port);
-    if (vcs != 0) traverse(port, is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs));
+    if (vcs != 0) traverse(port, is_one(vcs) ? lowest_of(vcs) : nominate(port, vcs));
     return;
   }
   std::uint64_t requested = 0;
@@ -251,7 +186,7 @@ void InputQueued<FixedVcs, Listener>::allocate_switch() {
   for_each_bit(active_.ports, [&](int port) {
     const std::uint64_t vcs = sendable(port);
     if (vcs == 0) return;
-    const int vc = is_one(vcs) ? __builtin_ctzll(vcs) : nominate(port, vcs);
+    const int vc = is_one(vcs) ? lowest_of(vcs) : nominate(port, vcs);
     nominees[index(port)] = static_cast<std::int16_t>(vc);
     const int output = at(port, vc).output;
     nominations[index(output)] =
@@ -261,7 +196,7 @@ void InputQueued<FixedVcs, Listener>::allocate_switch() {
   for_each_bit(requested, [&](int output) {
     const std::uint64_t inputs = nominations[index(output)];
     const int port =
-        is_one(inputs) ? __builtin_ctzll(inputs) : choose_input(output, inputs, nominees.data());
+        is_one(inputs) ? lowest_of(inputs) : choose_input(output, inputs, nominees.data());
     traverse(port, nominees[index(port)]);
   });
 }
@@ -272,7 +207,7 @@ std::uint64_t InputQueued<FixedVcs, Listener>::sendable(int port) {
   std::uint64_t vcs = 0;
   active_.for_each(port, [&](int vc) {
     InputVc& in = at(port, vc);
-    const InputUnit::Slot& slot = in_port(port).front(vc);
+    const InputPort::Slot& slot = in_port(port).front(vc);
     const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage;
     if (earliest > now_) {
       again_ = true;
@@ -285,43 +220,11 @@ std::uint64_t InputQueued<FixedVcs, Listener>::sendable(int port) {
   return vcs;
 }
 
-/// Chooses the virtual channel of an input that requests its output.
-template <int FixedVcs, class Listener>
-int InputQueued<FixedVcs, Listener>::nominate(int port, std::uint64_t vcs) {
-  again_ = true;  // for those that lose
-  requests_.clear();
-  for_each_bit(vcs, [&](int vc) {
-    Request entry = request(vc, at(port, vc));
-    entry.since = in_port(port).front(vc).arrived;
-    requests_.push_back(entry);
-  });
-  const int winner = requests_[input_arbiters_[port].pick(requests_)].index;
-  listener_.on_nomination(port, vcs, winner);
-  return winner;
-}
-
-/// Chooses the input to which an output is granted. `nominees`: per input port its virtual channel.
-template <int FixedVcs, class Listener>
-int InputQueued<FixedVcs, Listener>::choose_input(int output, std::uint64_t inputs,
-                                                  const std::int16_t* nominees) {
-  again_ = true;  // for those that lose
-  requests_.clear();
-  for_each_bit(inputs, [&](int port) {
-    const int vc = nominees[port];
-    Request entry = request(port, at(port, vc));
-    entry.since = in_port(port).front(vc).arrived;
-    requests_.push_back(entry);
-  });
-  const int winner = requests_[output_arbiters_[output].pick(requests_)].index;
-  listener_.on_passage_grant(inputs, nominees, winner);
-  return winner;
-}
-
 template <int FixedVcs, class Listener>
 void InputQueued<FixedVcs, Listener>::traverse(int port, int vc) {
   InputVc& in = at(port, vc);
-  InputUnit& input = in_port(port);
-  OutputUnit& output = out_port(in.output);
+  InputPort& input = in_port(port);
+  OutputPort& output = out_port(in.output);
   listener_.on_departure(port * vc_count() + vc);
   const Flit flit = input.pop(vc);
   const int output_vc = FixedVcs == 1 ? 0 : in.output_vc;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "modules/router.hpp"
+#include "modules/signals/compiler.hpp"
 #include "routers/input_queued/input_queued_stalls.hpp"
 #include "routers/parts/arbiter.hpp"
 #include "routers/parts/stages.hpp"
@@ -63,7 +64,7 @@ class InputQueued final : public Router {
     Cycle ready_at = 0;           // when the current stage can end at the earliest
     Flit head;
   };
-  static_assert(sizeof(InputVc) <= 32);
+  static_assert(fits_in_line<InputVc, 2>);
   /// A set of input virtual channels.
   struct VcSet {
     std::uint64_t ports = 0;       // those with members
@@ -95,9 +96,8 @@ class InputQueued final : public Router {
   };
 
   // Determines exactly when a packet can move, so that no other cycle is ticked. A tick is short
-  // and frequent: its parts, all of input_queued.cpp, are inlined into one function, except rare
-  // ones.
-  [[gnu::flatten]] bool run_tick() override;
+  // and frequent: its parts, all of input_queued.cpp, are compiled into one function.
+  FLITWAVE_HOT bool run_tick() override;
   void tick() override;
   int vc_count() const { return FixedVcs > 0 ? FixedVcs : vcs(); }
   void accept();
@@ -108,33 +108,33 @@ class InputQueued final : public Router {
   bool route_is_known(InputVc& in, int port, Route& fresh);
   bool find_vc(const Route& route, const InputVc& in, int port, Claim& claim) const;
   int free_vc(const Candidate& candidate, int output, const InputVc& in, int port) const;
-  [[gnu::noinline]] std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in,
-                                            int port) const;
   /// The virtual channels that a candidate may take, as bits.
   std::uint64_t mask_of(const Candidate& candidate) const {
     if (FixedVcs == 1) return 1;
     const auto& masks = candidate.local() ? local_masks_ : class_masks_;
     return masks[static_cast<std::size_t>(candidate.vc_class)];
   }
-  [[gnu::noinline]] void settle_claims();
-  [[gnu::noinline]] void look_up(InputVc& in, int port);
   void wait(InputVc& in, int port);
   void compute_route(const InputVc& in, int port, Route& route) const;
   void grant(const Claim& claim);
   std::uint64_t sendable(int port);
-  [[gnu::noinline]] int nominate(int port, std::uint64_t vcs);
-  [[gnu::noinline]] int choose_input(int output, std::uint64_t inputs,
-                                     const std::int16_t* nominees);
   void traverse(int port, int vc);
-  Request request(int index, const InputVc& in) const;
   template <class Visit>
   void for_each_output(const Candidate& candidate, int input_port, Visit visit) const;
+
+  // input_queued_contests.cpp
+  void look_up(InputVc& in, int port);
+  std::uint64_t with_room(std::uint64_t vcs, int output, const InputVc& in, int port) const;
+  void settle_claims();
+  int nominate(int port, std::uint64_t vcs);
+  int choose_input(int output, std::uint64_t inputs, const std::int16_t* nominees);
+  Request request(int index, const InputVc& in) const;
 
   // input_queued_build.cpp
   void make_arbiters();
 
   // input_queued_stages.cpp
-  [[gnu::noinline]] void run_stages();
+  void run_stages();
   void begin_routes();
   void end_routes();
   void begin_claims();

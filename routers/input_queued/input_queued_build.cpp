@@ -9,22 +9,24 @@ template <int FixedVcs, class Listener>
 InputQueued<FixedVcs, Listener>::InputQueued(const sc_core::sc_module_name& name,
                                              const PipelineParams& params, const RouterSite& site)
     : Router(name, site, params.timing.traversal, params.vc_reallocation),
-      vcs_(site.domain.commits().make<InputVc>(site.ports() * vcs())),
-      heads_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
-      active_{0, FixedVcs == 1 ? nullptr : site.domain.commits().make<std::uint64_t>(site.ports())},
-      output_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
-      vc_arbiters_(site.domain.commits().make<Arbiter>(site.ports() * vcs())),
+      vcs_(site.domain.commits().memory.make<InputVc>(site.ports() * vcs())),
+      heads_{0, FixedVcs == 1 ? nullptr
+                              : site.domain.commits().memory.make<std::uint64_t>(site.ports())},
+      active_{0, FixedVcs == 1 ? nullptr
+                               : site.domain.commits().memory.make<std::uint64_t>(site.ports())},
+      output_arbiters_(site.domain.commits().memory.make<Arbiter>(site.ports())),
+      vc_arbiters_(site.domain.commits().memory.make<Arbiter>(site.ports() * vcs())),
       timing_(params.timing),
       whole_packets_(params.switching != Switching::wormhole),
       stores_(params.switching == Switching::store_and_forward),
-      input_arbiters_(site.domain.commits().make<Arbiter>(site.ports())),
+      input_arbiters_(site.domain.commits().memory.make<Arbiter>(site.ports())),
       routes_(index(site.ports() * vc_count())),
       params_(params),
       listener_(*this, site) {
   class_masks_ = class_masks(site.routing, vc_count());
   local_masks_ = message_masks(site.routing, vc_count());
   if (site.ejects_packets)
-    for (std::uint64_t& mask : local_masks_) mask = word_bit(__builtin_ctzll(mask));
+    for (std::uint64_t& mask : local_masks_) mask = word_bit(lowest_of(mask));
   if (params.bubble)
     for (int port = 0; port < site.ports(); ++port)
       if (site.outputs[index(port)] && site.rings[index(port)] >= 0)

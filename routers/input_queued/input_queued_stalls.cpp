@@ -165,7 +165,7 @@ void StallReporter<FixedVcs>::on_departure(int input) {
   const auto& in = router_.vcs_[input];
   const PipelineTiming& timing = router_.timing_;
   const Cycle now = router_.now_;
-  const InputUnit::Slot& slot = router_.in_port(port_of(input)).front(input % router_.vc_count());
+  const InputPort::Slot& slot = router_.in_port(port_of(input)).front(input % router_.vc_count());
   Passage& passage = this->passage(input);
   passage.node = router_.node();
   passage.flit = slot.flit.on_vc(in.output_vc);

@@ -21,7 +21,7 @@ void InputQueued<FixedVcs, Listener>::add_waits(WaitPoint& point) const {
       const std::uint64_t wanted = mask_of(candidate);
       for (int vc = 0; vc < vc_count(); ++vc) {
         if ((wanted & word_bit(vc)) == 0) continue;
-        const OutputUnit& out = out_port(output);
+        const OutputPort& out = out_port(output);
         const int holder = out.holder(vc);
         const bool free = (out.free_vcs() & word_bit(vc)) != 0;
         if (holder >= 0)

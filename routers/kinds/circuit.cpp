@@ -217,7 +217,7 @@ void Circuit::send_answers() {
   for_each_bit(to_answer_, [this](int port) {
     std::uint64_t& granted = granted_[index(port)];
     std::uint64_t& refused = refused_[index(port)];
-    const int slot = __builtin_ctzll(granted | refused);
+    const int slot = lowest_of(granted | refused);
     const bool busy = (refused >> slot & 1) != 0;
     in_port(port).answer({busy ? Answer::busy : Answer::granted, slot});
     granted &= ~word_bit(slot);

@@ -226,7 +226,7 @@ bool PathMulticast::claim(int input) {
       const std::uint64_t free = out_port(port).free_vcs() & mask_of(in, branch);
       if (free == 0) return false;
       branch.port = port;
-      branch.vc = __builtin_ctzll(free);
+      branch.vc = lowest_of(free);
       return true;
     });
     if (branch.port < 0) return false;  // tried again when a worm has left
@@ -264,9 +264,9 @@ void PathMulticast::cross_switch() {
 
 bool PathMulticast::can_cross(int input) {
   const InputVc& in = at(input);
-  const InputUnit& unit = in_port(port_of(input));
+  const InputPort& unit = in_port(port_of(input));
   if (unit.empty(vc_of(input)) || (inputs_used_ & word_bit(port_of(input))) != 0) return false;
-  const InputUnit::Slot& slot = unit.front(vc_of(input));
+  const InputPort::Slot& slot = unit.front(vc_of(input));
   if (now_ < (slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage)) {
     stay_awake();
     return false;

@@ -6,7 +6,7 @@
 
 namespace flitwave {
 
-InputGateway::InputGateway(InputUnit& port, int number, int units, Cycle delay)
+InputGateway::InputGateway(InputPort& port, int number, int units, Cycle delay)
     : port_(port), delay_(delay) {
   if (units > 0) words_ = &port.channel().words();
   for (int unit = 0; unit < units; ++unit) units_.emplace_back(UnitPlace{number, unit});

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "modules/channel/input_unit.hpp"
+#include "modules/channel/input_port.hpp"
 #include "routers/relay/message_unit.hpp"
 
 namespace flitwave {
@@ -18,7 +18,7 @@ class InputGateway {
  public:
   /// `port`: outlives it. `number`: of the port. `units`: 0 where no channel enters. `delay`:
   /// cycles from accepting a request to its acknowledgement.
-  InputGateway(InputUnit& port, int number, int units, Cycle delay);
+  InputGateway(InputPort& port, int number, int units, Cycle delay);
 
   std::vector<MessageUnit>& units() { return units_; }
   const std::vector<MessageUnit>& units() const { return units_; }
@@ -56,7 +56,7 @@ class InputGateway {
   void forget_requests() { requests_.clear(); }
 
  private:
-  InputUnit& port_;
+  InputPort& port_;
   const FlitWords* words_ = nullptr;  // null where no channel enters
   Cycle delay_;
   std::vector<MessageUnit> units_;  // by class of buffer

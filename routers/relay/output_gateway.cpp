@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-OutputGateway::OutputGateway(OutputUnit& port, const RelaySettings& settings, int buffers,
+OutputGateway::OutputGateway(OutputPort& port, const RelaySettings& settings, int buffers,
                              int inputs, int classes)
     : port_(port),
       settings_(settings),

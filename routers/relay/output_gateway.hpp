@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/cube_multicast/relay/relay_settings.hpp"
-#include "modules/channel/output_unit.hpp"
+#include "modules/channel/output_port.hpp"
 #include "routers/relay/gateway_turns.hpp"
 #include "routers/relay/message_unit.hpp"
 
@@ -28,7 +28,7 @@ class OutputGateway {
  public:
   /// `port`, `settings`: outlive it. `buffers`: classes of buffers behind the channel; 0 where no
   /// channel leaves. `inputs`, `classes`: of the router, and of the units at each.
-  OutputGateway(OutputUnit& port, const RelaySettings& settings, int buffers, int inputs,
+  OutputGateway(OutputPort& port, const RelaySettings& settings, int buffers, int inputs,
                 int classes);
 
   /// The branch waits for a buffer of some class.
@@ -68,7 +68,7 @@ class OutputGateway {
   void read_claims();
   int number_of(const BranchClaim& claim, int buffer_class) const;
 
-  OutputUnit& port_;
+  OutputPort& port_;
   FlitWords* words_ = nullptr;  // null where no channel leaves
   const RelaySettings& settings_;
   int inputs_;

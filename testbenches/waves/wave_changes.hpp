@@ -35,7 +35,7 @@ class WaveChanges {
   bool stopped() const { return stopped_; }
 
  private:
-  struct Mark final : LaneListener {
+  struct Mark final : LinkListener {
     void committed() override { changed->insert(number); }
 
     ActiveSet* changed = nullptr;

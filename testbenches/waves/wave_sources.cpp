@@ -16,10 +16,10 @@ struct EndWires {
         request(end.request ? &end.request->wires() : nullptr),
         ready(end.ready.get()) {}
 
-  LaneWires<Flit>& forward;
-  LaneWires<VcIndex>* back;
-  LaneWires<VcIndex>* request;
-  ReadyLane* ready;
+  LinkWires<Flit>& forward;
+  LinkWires<VcIndex>* back;
+  LinkWires<VcIndex>* request;
+  ReadyWires* ready;
 };
 
 /// The decoded signals of one channel end.
@@ -81,7 +81,7 @@ class EndSource final : public WaveSource {
     settled_ = sampled_.values();
   }
 
-  bool listen(LaneListener* listener) override {
+  bool listen(LinkListener* listener) override {
     if (is_plain_) return false;
     wires_.forward.set_listener(listener);
     if (wires_.back) wires_.back->set_listener(listener);
@@ -154,7 +154,7 @@ class InnerSource final : public WaveSource {
   InnerSource(const InnerWire& wire, std::size_t variable)
       : wire_(wire), variable_(variable), sampled_(wire.value()), settled_(sampled_) {}
 
-  bool listen(LaneListener*) override { return false; }
+  bool listen(LinkListener*) override { return false; }
   std::vector<const sc_core::sc_event*> events() const override { return {wire_.changed}; }
 
   void sample() override { sampled_ = wire_.value(); }

@@ -22,7 +22,7 @@ class WaveSource {
 
   /// Registers `listener` for each commit that changes a wire; null: unregisters.
   /// Returns: false where the kernel commits the wires, so that `events` report their changes.
-  virtual bool listen(LaneListener* listener) = 0;
+  virtual bool listen(LinkListener* listener) = 0;
   /// Notified when a wire has changed.
   virtual std::vector<const sc_core::sc_event*> events() const = 0;
 

@@ -140,7 +140,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     const int port = input_port(i);
     words_in_.push_back(&site.inputs[static_cast<std::size_t>(port)]->words());
     words_out_.push_back(&site.outputs[static_cast<std::size_t>(port)]->words());
-    Lane<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
+    Link<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
     asks_ |= request.wires().valid_wire().posedge_event();
   }
   for (std::size_t unit = 0; unit < links_; ++unit) messages_.add_unit(site_of(unit));

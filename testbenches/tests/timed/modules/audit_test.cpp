@@ -47,7 +47,7 @@ class Flawed final : public Router {
   }
 
   void advance(int port) {
-    const InputUnit::Slot front = in_port(port).front(0);
+    const InputPort::Slot front = in_port(port).front(0);
     int& output = output_[static_cast<std::size_t>(port)];
     if (output < 0) {
       if (is_delayed(port, front.arrived)) return;

@@ -23,10 +23,12 @@ void count_objects(const sc_core::sc_object& object, std::map<std::string, int>&
     ++counts[name.compare(0, 8, "channel_") == 0 ? "network channel" : "local channel"];
   const bool in_router = dynamic_cast<const Router*>(object.get_parent_object()) != nullptr;
   const bool local = name.find("local") != std::string::npos;
-  if (dynamic_cast<const InputPort*>(&object))
-    ++counts[in_router ? (local ? "local input" : "network input") : "ejection"];
-  if (dynamic_cast<const OutputPort*>(&object))
-    ++counts[in_router ? (local ? "local output" : "network output") : "injection"];
+  if (object.kind() == std::string("port")) {
+    if (in_router)
+      ++counts[(local ? "local " : "network ") + name.substr(0, name.find('_'))];
+    else
+      ++counts[name.substr(0, name.find('_'))];
+  }
   for (const sc_core::sc_object* child : object.get_child_objects()) count_objects(*child, counts);
 }
 

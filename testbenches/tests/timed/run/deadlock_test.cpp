@@ -41,8 +41,7 @@ SimulateOptions verify_cycle(const RoutingFunction& routing) {
         const int vc_class =
             injected ? 0
                      : routing.class_of_vc(
-                           here.point.vc,
-                           netlist.router(here.node).input(here.point.input)->unit().vcs());
+                           here.point.vc, netlist.router(here.node).input(here.point.input)->vcs());
         Route route;
         routing.route(here.node, {injected ? PortId{} : here.point.input, vc_class}, packet.header,
                       route);

@@ -1,14 +1,14 @@
-// modules/signals/ready_lane.cpp: see ready_lane.hpp.
+// modules/signals/ready_wires.cpp: see ready_wires.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "modules/signals/ready_lane.hpp"
+#include "modules/signals/ready_wires.hpp"
 
 #include <algorithm>
 
-#include "modules/signals/lane.hpp"
+#include "modules/signals/link_wires.hpp"
 
 namespace flitwave {
 
-ReadyLane::ReadyLane(CommitQueue& queue, int vcs)
+ReadyWires::ReadyWires(CommitQueue& queue, int vcs)
     : vcs_(vcs),
       bits_(vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1),
       queue_(queue) {
@@ -26,7 +26,17 @@ ReadyLane::ReadyLane(CommitQueue& queue, int vcs)
                         WireChange{bit.stamp, bit.changed, bit.watched}, std::uint8_t{1});
 }
 
-std::uint64_t ReadyLane::bits() const {
+ReadyWires::Writer ReadyWires::writer() {
+  detail::give_once(is_written_, "writer");
+  return Writer(*this);
+}
+
+ReadyWires::Reader ReadyWires::reader() {
+  detail::give_once(is_read_, "reader");
+  return Reader(*this);
+}
+
+std::uint64_t ReadyWires::bits() const {
   if (!plain_) return bits_;
   std::uint64_t bits = 0;
   for (std::size_t vc = 0; vc < plain_->size(); ++vc)
@@ -34,7 +44,7 @@ std::uint64_t ReadyLane::bits() const {
   return bits;
 }
 
-void ReadyLane::drive(int vc, bool ready) {
+void ReadyWires::drive(int vc, bool ready) {
   const auto index = static_cast<std::size_t>(vc);
   if (plain_) {
     (*plain_)[index].write(ready);
@@ -46,18 +56,18 @@ void ReadyLane::drive(int vc, bool ready) {
   queue_.readies.push_back(this);
 }
 
-bool ReadyLane::changes() const {
+bool ReadyWires::changes() const {
   return std::any_of(values_.begin(), values_.end(),
                      [](const Bit& bit) { return bit.next != bit.current; });
 }
 
-sc_core::sc_signal_inout_if<bool>& ReadyLane::wire(int vc) {
+sc_core::sc_signal_inout_if<bool>& ReadyWires::wire(int vc) {
   const auto index = static_cast<std::size_t>(vc);
   if (plain_) return (*plain_)[index];
   return wires_[index];
 }
 
-void ReadyLane::commit(sc_dt::uint64 stamp) {
+void ReadyWires::commit(sc_dt::uint64 stamp) {
   dirty_ = false;
   const std::uint64_t before = bits_;
   for (std::size_t vc = 0; vc < values_.size(); ++vc) {
@@ -69,13 +79,13 @@ void ReadyLane::commit(sc_dt::uint64 stamp) {
     bits_ ^= std::uint64_t{1} << vc;
     if (bit.watched) wires_[vc].notify();
   }
-  if (forward_) forward_->look_later();
+  if (forward_) forward_->settle_later();
   if (bits_ == before) return;
-  if (reader_ >= 0) queue_.active.insert(reader_);
+  if (module_ >= 0) queue_.active.insert(module_);
   if (listener_) listener_->committed();
 }
 
-void ReadyLane::written_from_outside() {
+void ReadyWires::written_from_outside() {
   queue_.foreign = true;
   if (!dirty_) {
     dirty_ = true;
