@@ -47,9 +47,7 @@ class Ring {
       : schedule_(schedule), nodes_(std::move(nodes)) {}
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  NodeId node(int place) const {
-    return nodes_[static_cast<std::size_t>((place % size() + size()) % size())];
-  }
+  NodeId node(int place) const { return nodes_[index((place % size() + size()) % size())]; }
 
   /// In step s the piece that belongs to place p - s goes from place p to the next; after one
   /// round each has been combined everywhere and is at its place.
