@@ -9,7 +9,7 @@
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/experiments/experiment_full.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/plots/experiment_plot.hpp"
 
 namespace flitwave {

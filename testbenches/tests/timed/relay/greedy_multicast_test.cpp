@@ -13,7 +13,7 @@
 #include "algorithms/cube_multicast/relay/relay_times.hpp"
 #include "routers/relay/gateway_turns.hpp"
 #include "routers/relay/message_unit.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

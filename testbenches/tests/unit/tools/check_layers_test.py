@@ -40,7 +40,7 @@ class CheckLayers(unittest.TestCase):
     def test_costly_headers_are_seen_by_few_files(self):
         self.refuses("tools/commands/run.cpp", "#include <CLI/CLI.hpp>\n", "run/programs/ only")
         self.accepts("testbenches/run/programs/command_line.cpp", "#include <CLI/CLI.hpp>\n")
-        self.refuses("testbenches/job/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
+        self.refuses("testbenches/job/plan/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
         self.accepts("testbenches/job/results/results.cpp", "#include <nlohmann/json.hpp>\n")
 
     def test_a_file_sees_its_own_room_and_lower_ranks(self):

@@ -1,9 +1,9 @@
-// testbenches/job/plan_relays.hpp: how routers that relay whole messages with lists lead those of
-// the job.
+// testbenches/job/plan/plan_relays.hpp: how routers that relay whole messages with lists lead those
+// of the job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave {
 

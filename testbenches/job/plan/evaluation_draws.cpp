@@ -1,6 +1,6 @@
-// testbenches/job/evaluation_draws.cpp: see evaluation_draws.hpp.
+// testbenches/job/plan/evaluation_draws.cpp: see evaluation_draws.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/evaluation_draws.hpp"
+#include "testbenches/job/plan/evaluation_draws.hpp"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-// testbenches/job/plan_routers.cpp: see plan_routers.hpp.
+// testbenches/job/plan/plan_routers.cpp: see plan_routers.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/plan_routers.hpp"
+#include "testbenches/job/plan/plan_routers.hpp"
 
 #include <algorithm>
 #include <set>
@@ -28,7 +28,7 @@ std::vector<const RouterModel*> models_of(const Plan& plan) {
   std::vector<const RouterModel*> models;
   if (is_used(-1)) models.push_back(&plan.router);
   for (int i = 0; i < static_cast<int>(plan.override_models.size()); ++i)
-    if (is_used(i)) models.push_back(&plan.override_models[static_cast<std::size_t>(i)]);
+    if (is_used(i)) models.push_back(&plan.override_models[index(i)]);
   return models;
 }
 
@@ -92,7 +92,7 @@ void check_ejection(const Job& job, const Plan& plan) {
 
 void place_routers(const Job& job, Plan& plan) {
   plan.router = job.router.build();
-  plan.model_of_node.assign(static_cast<std::size_t>(plan.topology->nodes()), -1);
+  plan.model_of_node.assign(index(plan.topology->nodes()), -1);
   for (const Job::RouterOverride& entry : job.router_overrides) {
     plan.override_models.push_back(entry.router.build());
     for (const ConfigNode& node : entry.nodes)

@@ -1,6 +1,6 @@
-// testbenches/job/plan_relays.cpp: see plan_relays.hpp.
+// testbenches/job/plan/plan_relays.cpp: see plan_relays.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/plan_relays.hpp"
+#include "testbenches/job/plan/plan_relays.hpp"
 
 #include "algorithms/cube_multicast/cube_schedule.hpp"
 #include "algorithms/cube_multicast/relay/relay_dependencies.hpp"

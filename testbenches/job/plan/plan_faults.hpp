@@ -1,8 +1,8 @@
-// testbenches/job/plan_faults.hpp: what of a job's network is faulty.
+// testbenches/job/plan/plan_faults.hpp: what of a job's network is faulty.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave {
 

@@ -1,11 +1,11 @@
-// testbenches/job/plan_faults.cpp: see plan_faults.hpp.
+// testbenches/job/plan/plan_faults.cpp: see plan_faults.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/plan_faults.hpp"
+#include "testbenches/job/plan/plan_faults.hpp"
 
 #include <fmt/format.h>
 
 #include "algorithms/demand.hpp"
-#include "testbenches/job/judged_schedule.hpp"
+#include "testbenches/job/plan/judged_schedule.hpp"
 #include "topologies/faults/random_faults.hpp"
 
 namespace flitwave {

@@ -1,4 +1,4 @@
-// testbenches/job/evaluation_draws.hpp: a job is evaluated several times, with other random
+// testbenches/job/plan/evaluation_draws.hpp: a job is evaluated several times, with other random
 // choices.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "testbenches/job/judged_schedule.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/judged_schedule.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 
 namespace flitwave {

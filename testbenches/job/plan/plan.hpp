@@ -1,4 +1,4 @@
-// testbenches/job/plan.hpp: what can be decided about a job without a clock.
+// testbenches/job/plan/plan.hpp: what can be decided about a job without a clock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,8 +14,8 @@
 #include "algorithms/untimed/untimed.hpp"
 #include "routers/input_queued/closed_form.hpp"
 #include "testbenches/job/job.hpp"
-#include "testbenches/job/judged_schedule.hpp"
-#include "testbenches/job/offered_bound.hpp"
+#include "testbenches/job/plan/judged_schedule.hpp"
+#include "testbenches/job/plan/offered_bound.hpp"
 
 namespace flitwave {
 
@@ -67,7 +67,7 @@ struct Plan {
 
   const RouterModel& model(NodeId node) const {
     const int number = model_of_node[node.index()];
-    return number < 0 ? router : override_models[static_cast<std::size_t>(number)];
+    return number < 0 ? router : override_models[index(number)];
   }
 
   /// Whether there is something for an observer to observe.

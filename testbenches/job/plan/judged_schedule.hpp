@@ -1,4 +1,5 @@
-// testbenches/job/judged_schedule.hpp: a demand is drawn, served by a schedule, and that is judged.
+// testbenches/job/plan/judged_schedule.hpp: a demand is drawn, served by a schedule, and that is
+// judged.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// testbenches/job/offered_bound.hpp: the greatest rate that the channels could carry under a
+// testbenches/job/plan/offered_bound.hpp: the greatest rate that the channels could carry under a
 // pattern.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,6 +1,6 @@
-// testbenches/job/offered_bound.cpp: see offered_bound.hpp.
+// testbenches/job/plan/offered_bound.cpp: see offered_bound.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/offered_bound.hpp"
+#include "testbenches/job/plan/offered_bound.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -34,7 +34,7 @@ std::int64_t count_ways(const Topology& topology, const RoutingFunction& routing
 /// The channels to and from processors, too; the ports of a node share its packets.
 void add_local_channels(const Topology& topology, const TrafficPattern& pattern,
                         const PortCount& ports, OfferedBound& bound) {
-  std::vector<double> taken(static_cast<std::size_t>(topology.nodes()), 0);
+  std::vector<double> taken(index(topology.nodes()), 0);
   const auto consider = [&](int node, double flits, const char* channel) {
     const double load = flits / std::max(1, ports.of(topology.degree(NodeId(node))));
     if (load > bound.load)
@@ -47,7 +47,7 @@ void add_local_channels(const Topology& topology, const TrafficPattern& pattern,
     consider(node, std::accumulate(shares.begin(), shares.end(), 0.0), "injection");
   }
   for (int node = 0; node < topology.nodes(); ++node)
-    consider(node, taken[static_cast<std::size_t>(node)], "ejection");
+    consider(node, taken[index(node)], "ejection");
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
-// testbenches/job/plan_routers.hpp: which router each node has, and whether they suit the job.
+// testbenches/job/plan/plan_routers.hpp: which router each node has, and whether they suit the job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "modules/network_facts.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave {
 

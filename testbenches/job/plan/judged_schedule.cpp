@@ -1,6 +1,6 @@
-// testbenches/job/judged_schedule.cpp: see judged_schedule.hpp.
+// testbenches/job/plan/judged_schedule.cpp: see judged_schedule.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/job/judged_schedule.hpp"
+#include "testbenches/job/plan/judged_schedule.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/pace.hpp"
-#include "testbenches/job/plan_routers.hpp"
+#include "testbenches/job/plan/plan_routers.hpp"
 #include "topologies/measures/measures.hpp"
 
 namespace flitwave {
