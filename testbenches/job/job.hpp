@@ -77,14 +77,6 @@ struct Job {
 ConfigError error_at(const Job& job, const std::string& path, std::string problem,
                      std::string remedy = "");
 
-/// A section of a job for the manual.
-struct SectionInfo {
-  std::string name;
-  std::string sentence;
-  std::vector<ParameterInfo> parameters;
-};
-std::vector<SectionInfo> job_sections();
-
 /// The name of a job or an experiment, which names the folder of its results, too.
 /// Throws: ConfigError at its place when no folder should be called so.
 std::string read_name(const ConfigNode& node);
