@@ -1,4 +1,5 @@
-// algorithms/cost_models/broadcast_comparison.hpp: which broadcast on a 2^n x 2^n mesh is better.
+// testbenches/reference/papers/broadcast_comparison.hpp: which broadcast on a 2^n x 2^n mesh is
+// better.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,5 @@
-// algorithms/cube_multicast/methods.hpp: how many channels a multicast crosses, by each method.
+// testbenches/reference/papers/multicast_methods.hpp: how many channels a multicast crosses, by
+// each method.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

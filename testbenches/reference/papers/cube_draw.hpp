@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/draw.hpp: random destinations of a multicast in a cube.
+// testbenches/reference/papers/cube_draw.hpp: random destinations of a multicast in a cube.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,6 +1,6 @@
-// algorithms/cube_multicast/faults/draw_faults.cpp: drawn, and drawn again.
+// testbenches/reference/papers/draw_faults.cpp: drawn, and drawn again.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
 
 #include <algorithm>
 #include <string>

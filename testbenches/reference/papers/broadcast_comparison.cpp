@@ -1,6 +1,6 @@
-// algorithms/cost_models/broadcast_comparison.cpp: see broadcast_comparison.hpp.
+// testbenches/reference/papers/broadcast_comparison.cpp: see broadcast_comparison.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cost_models/broadcast_comparison.hpp"
+#include "testbenches/reference/papers/broadcast_comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/faults/draw_faults.hpp: random faults, and destinations among the rest.
+// testbenches/reference/papers/draw_faults.hpp: random faults, and destinations among the rest.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

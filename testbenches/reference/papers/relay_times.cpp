@@ -1,6 +1,6 @@
-// algorithms/cube_multicast/relay/relay_times.cpp: fields counted from router to router.
+// testbenches/reference/papers/relay_times.cpp: fields counted from router to router.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/steiner.hpp: smallest trees of any network.
+// testbenches/reference/papers/steiner.hpp: smallest trees of any network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

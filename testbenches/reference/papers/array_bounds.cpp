@@ -1,6 +1,6 @@
-// algorithms/arrays/sections/array_bounds.cpp: see array_bounds.hpp.
+// testbenches/reference/papers/array_bounds.cpp: see array_bounds.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/arrays/sections/array_bounds.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-// algorithms/cube_multicast/steiner.cpp: smallest trees, whatever their paths.
+// testbenches/reference/papers/steiner.cpp: smallest trees, whatever their paths.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/steiner.hpp"
+#include "testbenches/reference/papers/steiner.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-// algorithms/cube_multicast/relay/relay_times.hpp: when a multicast arrives, if nothing is in its
+// testbenches/reference/papers/relay_times.hpp: when a multicast arrives, if nothing is in its
 // way.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

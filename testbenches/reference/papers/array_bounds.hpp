@@ -1,4 +1,4 @@
-// algorithms/arrays/sections/array_bounds.hpp: what no schedule of single messages can be shorter
+// testbenches/reference/papers/array_bounds.hpp: what no schedule of single messages can be shorter
 // than.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

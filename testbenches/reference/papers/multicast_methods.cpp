@@ -1,6 +1,6 @@
-// algorithms/cube_multicast/methods.cpp: one question, six answers.
+// testbenches/reference/papers/multicast_methods.cpp: one question, six answers.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/methods.hpp"
+#include "testbenches/reference/papers/multicast_methods.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
-// algorithms/cube_multicast/draw.cpp: destinations near and far.
+// testbenches/reference/papers/cube_draw.cpp: destinations near and far.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/draw.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
 
 #include <string>
 

@@ -1,6 +1,8 @@
-// algorithms/cost_models/alpha_beta_gamma.cpp: see alpha_beta_gamma.hpp.
+// testbenches/reference/papers/latency_models.cpp: see latency_models.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cost_models/alpha_beta_gamma.hpp"
+#include "testbenches/reference/papers/latency_models.hpp"
+
+#include <utility>
 
 #include <fmt/format.h>
 
