@@ -62,6 +62,11 @@ class CheckLayers(unittest.TestCase):
         self.accepts("modules/clock/a.cpp", "", others=files.items())
         self.refuses("modules/clock/a.cpp", "", "31 sources", others={**files, "modules/clock/x.hpp": ""}.items())
 
+    def test_a_source_that_is_no_test_has_400_lines_at_most(self):
+        self.accepts("routers/a.cpp", "\n" * 398)
+        self.refuses("routers/a.cpp", "\n" * 399, ":401:", "401 lines")
+        self.accepts("testbenches/tests/unit/configs/a_test.cpp", "\n" * 399)
+
     def test_the_consumer_uses_installed_headers_and_its_own(self):
         path = "testbenches/tests/consumer/a.cpp"
         own = {"testbenches/tests/consumer/modules/b.hpp": "", "routers/b.hpp": ""}.items()
