@@ -99,6 +99,9 @@ void place_routers(const Job& job, Plan& plan) {
       plan.model_of_node[plan.topology->find(node).index()] =
           static_cast<int>(plan.override_models.size()) - 1;
   }
+  // A router that no node has relays nothing.
+  const std::vector<int>& models = plan.model_of_node;
+  if (std::find(models.begin(), models.end(), -1) == models.end()) plan.router.relay = {};
 }
 
 NetworkFacts network_facts(const Job& job, const Plan& plan) {
