@@ -16,9 +16,7 @@ namespace {
 class Recogniser {
  public:
   Recogniser(const Demand& demand, const Topology& topology)
-      : deliveries_(demand.deliveries),
-        topology_(topology),
-        nodes_(static_cast<std::size_t>(topology.nodes())) {}
+      : deliveries_(demand.deliveries), topology_(topology), nodes_(index(topology.nodes())) {}
 
   DemandShape recognise(Operation preferred) {
     DemandShape shape;
@@ -132,7 +130,7 @@ class Recogniser {
     if (!grid || grid->dimensions() != 2 || grid->extent(0) != grid->extent(1) || !one_size())
       return false;
     shape.block.assign(nodes_, -1);
-    const auto extent = static_cast<std::size_t>(grid->extent(0));
+    const auto extent = index(grid->extent(0));
     if (deliveries_.size() != extent * (extent - 1)) return false;
     if (!number(
             shape, [](const Delivery& d) { return d.source(); },
@@ -174,8 +172,7 @@ void require_one_of(const std::vector<Operation>& served, const DemandShape& sha
   if (std::find(served.begin(), served.end(), shape.operation) != served.end()) return;
   const std::vector<std::string> names = names_of(Operation{});
   std::vector<std::string> kinds;
-  for (const Operation operation : served)
-    kinds.push_back(names[static_cast<std::size_t>(operation)]);
+  for (const Operation operation : served) kinds.push_back(names[index(operation)]);
   throw ConfigError(
       "kind", fmt::format("{} does not serve this operation, {}", collective, demand.operation),
       "use another algorithm (`flitwave list algorithm`), or operation.kind: " +

@@ -25,10 +25,9 @@ std::vector<NodeId> participants_of(const Schedule& schedule) {
 
 /// The transfers of each step that has any, in their order. Shape: [steps that send]
 std::vector<std::vector<int>> by_step(const Schedule& schedule) {
-  std::vector<std::vector<int>> steps(static_cast<std::size_t>(schedule.steps()));
+  std::vector<std::vector<int>> steps(index(schedule.steps()));
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i)
-    steps[static_cast<std::size_t>(schedule.transfers()[i].step) - 1].push_back(
-        static_cast<int>(i));
+    steps[index(schedule.transfers()[i].step) - 1].push_back(static_cast<int>(i));
   steps.erase(std::remove_if(steps.begin(), steps.end(), [](const auto& s) { return s.empty(); }),
               steps.end());
   return steps;
@@ -71,8 +70,7 @@ class BarrierWriter {
     return (place + (std::size_t{1} << round)) % nodes_.size();
   }
   std::size_t place_of(NodeId node) const {
-    return static_cast<std::size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), node) -
-                                    nodes_.begin());
+    return index(std::lower_bound(nodes_.begin(), nodes_.end(), node) - nodes_.begin());
   }
 
   /// The schedule's deliveries, and one for each signal: by barrier, round and sender.
@@ -92,7 +90,7 @@ class BarrierWriter {
     const int first = plain_.piece(delivery, 0);
     int parts = 0;
     while (first + parts < static_cast<int>(plain_.pieces().size()) &&
-           plain_.pieces()[static_cast<std::size_t>(first + parts)].delivery == delivery)
+           plain_.pieces()[index(first + parts)].delivery == delivery)
       ++parts;
     if (parts > 1) paced_.split(delivery, parts);
   }
@@ -106,9 +104,9 @@ class BarrierWriter {
     sent.addresses = transfer.addresses;
     sent.direction = transfer.direction;
     sent.phase = transfer.phase;
-    for (int before : transfer.after) paced_.wait_for(copies_[static_cast<std::size_t>(before)]);
+    for (int before : transfer.after) paced_.wait_for(copies_[index(before)]);
     for (int receipt : before_[place_of(transfer.from)]) paced_.wait_for(receipt);
-    copies_[static_cast<std::size_t>(number)] = last();
+    copies_[index(number)] = last();
     received_[place_of(transfer.to)].push_back(last());
   }
 

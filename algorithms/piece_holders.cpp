@@ -18,7 +18,7 @@ int PieceHolders::place_of(NodeId node) const {
 
 const PieceHistory* PieceHolders::find(NodeId node) const {
   const int place = place_of(node);
-  return place < 0 ? nullptr : &histories_[static_cast<std::size_t>(place)];
+  return place < 0 ? nullptr : &histories_[index(place)];
 }
 
 const PieceHistory& PieceHolders::at(NodeId node) const {
@@ -28,7 +28,7 @@ const PieceHistory& PieceHolders::at(NodeId node) const {
 
 PieceHistory& PieceHolders::add(NodeId node) {
   const int place = place_of(node);
-  if (place >= 0) return histories_[static_cast<std::size_t>(place)];
+  if (place >= 0) return histories_[index(place)];
   nodes_.push_back(node);
   histories_.emplace_back();
   // The first few get their entries when the table is made.

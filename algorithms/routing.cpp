@@ -94,7 +94,7 @@ Arrival arrival_at(const Topology& topology, NodeId node) {
 std::vector<Crossing> crossings(const RoutingFunction& routing, const Topology& topology,
                                 const Header& header, Arrival arrival) {
   std::vector<Crossing> way;
-  const std::size_t limit = 2 * static_cast<std::size_t>(topology.nodes());
+  const std::size_t limit = 2 * index(topology.nodes());
   NodeId here = header.source;
   Route route;
   while (true) {

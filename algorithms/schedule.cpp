@@ -45,7 +45,7 @@ void Schedule::split(int delivery, int parts) {
     const int end = last ? static_cast<int>(pieces_.size()) : first_piece_[i + 1];
     counts.push_back(end - first_piece_[i]);
   }
-  counts.at(static_cast<std::size_t>(delivery)) = parts;
+  counts.at(index(delivery)) = parts;
   cut(counts);
 }
 
@@ -111,8 +111,7 @@ void Schedule::send_to_all(const Pieces& pieces, NodeId from, const std::vector<
   if (to.empty()) throw ModelError("a message without receivers");
   const int first = static_cast<int>(transfers_.size());
   for (NodeId receiver : to) send(pieces, from, receiver, step);
-  for (std::size_t i = 1; i < to.size(); ++i)
-    transfers_[static_cast<std::size_t>(first) + i].copy_of = first;
+  for (std::size_t i = 1; i < to.size(); ++i) transfers_[index(first) + i].copy_of = first;
 }
 
 void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<NodeId>& stops,
@@ -122,16 +121,16 @@ void Schedule::send_along(const Pieces& pieces, NodeId from, const std::vector<N
   const int count = static_cast<int>(stops.size());
   send_to_all(pieces, from, {stops.back()}, step);
   for (int i = 0; i + 1 < count; ++i) {
-    Transfer& copy = send(pieces, from, stops[static_cast<std::size_t>(i)], step);
+    Transfer& copy = send(pieces, from, stops[index(i)], step);
     copy.copy_of = first;
     if (i > 0) copy.follows = first + i;
   }
   for (int i = 0; i < count; ++i) {
-    Transfer& transfer = transfers_[static_cast<std::size_t>(first + i)];
+    Transfer& transfer = transfers_[index(first + i)];
     transfer.addresses = count;
     transfer.direction = direction;
   }
-  if (count > 1) transfers_[static_cast<std::size_t>(first)].follows = first + count - 1;
+  if (count > 1) transfers_[index(first)].follows = first + count - 1;
 }
 
 int Schedule::stages() const {
@@ -169,9 +168,9 @@ void Schedule::wait_for(int receipt) {
 }
 
 std::string Schedule::name_of(int piece) const {
-  const int delivery = pieces_[static_cast<std::size_t>(piece)].delivery;
+  const int delivery = pieces_[index(piece)].delivery;
   const int part = piece - this->piece(delivery, 0);
-  const auto next = static_cast<std::size_t>(piece) + 1;
+  const auto next = index(piece) + 1;
   const bool whole = part == 0 && (next == pieces_.size() || pieces_[next].delivery != delivery);
   return whole ? std::to_string(delivery) : fmt::format("{}.{}", delivery, part);
 }
@@ -194,7 +193,7 @@ const std::vector<int>& Schedule::sends_of(NodeId node) const {
 std::pair<int, int> Schedule::step_of(const Transfer& transfer) const {
   const int piece = transfer.pieces.front();
   const bool alone = delivery_of(piece).release.has_value();
-  return {transfer.step, alone ? pieces_[static_cast<std::size_t>(piece)].delivery : -1};
+  return {transfer.step, alone ? pieces_[index(piece)].delivery : -1};
 }
 
 Cycle Schedule::release_of(const Transfer& transfer) const {
@@ -216,7 +215,7 @@ void Schedule::check(const Transfer& transfer) const {
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) refuse(transfer, *twice, "it is named twice");
   for (int piece : transfer.pieces) {
-    if (piece < 0 || static_cast<std::size_t>(piece) >= pieces_.size())
+    if (piece < 0 || index(piece) >= pieces_.size())
       refuse(transfer, piece, "the demand has no such message");
     if (transfer.step < 1) refuse(transfer, piece, "steps count from 1");
     if (transfer.from == transfer.to) refuse(transfer, piece, "the receiver is the sender");
@@ -243,7 +242,7 @@ void Schedule::check_receiver(const Transfer& transfer, int piece) const {
 }
 
 void Schedule::carry(Transfer& transfer, int piece) {
-  PieceHolders& holders = holders_[static_cast<std::size_t>(piece)];
+  PieceHolders& holders = holders_[index(piece)];
   PieceHistory& sender = holders.add(transfer.from);
   const Datum datum = sender.sent_before(transfer.step, transfer.own);
   std::vector<int> after;
@@ -254,7 +253,7 @@ void Schedule::carry(Transfer& transfer, int piece) {
   }
   transfer.after.insert(transfer.after.end(), after.begin(), after.end());
   sender.sent_in(transfer.step);
-  const Bytes size = pieces_[static_cast<std::size_t>(piece)].size;
+  const Bytes size = pieces_[index(piece)].size;
   transfer.size.count += size.count;
   PieceHistory& receiver = holders.add(transfer.to);
   if (!replaces(transfer.use) && !receiver.receipts().empty())

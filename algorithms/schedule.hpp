@@ -186,9 +186,7 @@ class Schedule {
   /// The greatest stage. Needs: has_barriers()
   int stages() const;
   const std::vector<Transfer>& transfers() const { return transfers_; }
-  const Transfer& transfer(int number) const {
-    return transfers_[static_cast<std::size_t>(number)];
-  }
+  const Transfer& transfer(int number) const { return transfers_[index(number)]; }
   /// The number of receivers of a transfer's message: one, and those of its copies, which follow
   /// it; 0: it is a copy itself.
   int receivers_of(int number) const;
@@ -208,8 +206,7 @@ class Schedule {
 
   const std::vector<Piece>& pieces() const { return pieces_; }
   const Delivery& delivery_of(int piece) const {
-    return demand_
-        .deliveries[static_cast<std::size_t>(pieces_[static_cast<std::size_t>(piece)].delivery)];
+    return demand_.deliveries[index(pieces_[index(piece)].delivery)];
   }
   /// A piece by its delivery: "3"; "3.1" for the second part of one that is cut.
   std::string name_of(int piece) const;
@@ -217,16 +214,14 @@ class Schedule {
   /// all".
   std::string name_of(const Transfer& transfer) const;
   /// The number of a delivery's part.
-  int piece(int delivery, int part) const {
-    return first_piece_[static_cast<std::size_t>(delivery)] + part;
-  }
+  int piece(int delivery, int part) const { return first_piece_[index(delivery)] + part; }
 
   /// Whether a transfer belongs to a barrier between steps.
   bool is_signal(const Transfer& transfer) const {
     return !transfer.pieces.empty() && delivery_of(*transfer.pieces.begin()).is_barrier;
   }
 
-  const PieceHolders& holders(int piece) const { return holders_[static_cast<std::size_t>(piece)]; }
+  const PieceHolders& holders(int piece) const { return holders_[index(piece)]; }
 
  private:
   void cut(const std::vector<int>& parts);

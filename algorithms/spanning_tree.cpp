@@ -16,8 +16,8 @@ using CarriedTo = std::function<Pieces(NodeId child)>;
 
 /// For each node of a tree, the nodes of its subtree, itself first. Shape: [nodes]
 std::vector<std::vector<NodeId>> subtrees(const SpanningTree& tree, int nodes) {
-  std::vector<std::vector<NodeId>> below(static_cast<std::size_t>(nodes));
-  for (int i = 0; i < nodes; ++i) below[static_cast<std::size_t>(i)].emplace_back(i);
+  std::vector<std::vector<NodeId>> below(index(nodes));
+  for (int i = 0; i < nodes; ++i) below[index(i)].emplace_back(i);
   std::vector<TreeLink> links = tree.links;
   std::stable_sort(links.begin(), links.end(),
                    [](const TreeLink& a, const TreeLink& b) { return a.step > b.step; });

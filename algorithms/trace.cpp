@@ -50,7 +50,7 @@ Trace::Trace(const InputFile& file, const Topology& topology, std::int64_t longe
                    [](const TracedPacket& a, const TracedPacket& b) {
                      return a.source == b.source ? a.at < b.at : a.source < b.source;
                    });
-  first_.assign(static_cast<std::size_t>(topology.nodes()) + 1, 0);
+  first_.assign(index(topology.nodes()) + 1, 0);
   for (const TracedPacket& packet : packets_) ++first_[packet.source.index() + 1];
   for (std::size_t node = 1; node < first_.size(); ++node) first_[node] += first_[node - 1];
 }

@@ -38,7 +38,7 @@ class Trace {
   /// Each length once, in the order of their first lines.
   const std::vector<TracedLength>& lengths() const { return lengths_; }
   /// The packets of a source are first(source) .. first(source + 1) - 1.
-  std::size_t first(int source) const { return first_[static_cast<std::size_t>(source)]; }
+  std::size_t first(int source) const { return first_[index(source)]; }
 
  private:
   std::vector<TracedPacket> packets_;

@@ -13,7 +13,7 @@ namespace {
 class WorkingTraffic final : public TrafficPattern {
  public:
   WorkingTraffic(std::unique_ptr<TrafficPattern> pattern, const Topology& topology)
-      : pattern_(std::move(pattern)), works_(static_cast<std::size_t>(topology.nodes()), false) {
+      : pattern_(std::move(pattern)), works_(index(topology.nodes()), false) {
     for (const NodeId node : working_nodes(topology)) works_[node.index()] = true;
     for (int i = 0; i < topology.nodes(); ++i) sends_.push_back(has_receiver(NodeId(i)));
   }
@@ -57,7 +57,7 @@ class WorkingTraffic final : public TrafficPattern {
 
 std::unique_ptr<TrafficPattern> among_working(std::unique_ptr<TrafficPattern> pattern,
                                               const Topology& topology) {
-  if (working_nodes(topology).size() == static_cast<std::size_t>(topology.nodes())) return pattern;
+  if (working_nodes(topology).size() == index(topology.nodes())) return pattern;
   return std::make_unique<WorkingTraffic>(std::move(pattern), topology);
 }
 

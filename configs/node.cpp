@@ -3,10 +3,6 @@
 #include "configs/node.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -16,16 +12,12 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include "configs/yaml_text.hpp"
+
 namespace flitwave {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
-constexpr std::size_t most_values = 1'000'000;
 constexpr std::size_t longest_key = 128;  // yaml-cpp takes no key of over 1,024 characters back
-
-const char* const too_deep = "lists and maps are nested more than 64 deep";
-const char* const deep_remedy = "a job needs no such depth; check the brackets and the indentation";
-const char* const too_many = "a job has at most 1,000,000 values";
 
 Place place_at(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? Place{file, 0, 0} : Place{file, mark.line + 1, mark.column + 1};
@@ -33,69 +25,6 @@ Place place_at(const std::string& file, const YAML::Mark& mark) {
 
 std::string child_path(const std::string& path, const std::string& key) {
   return path.empty() ? key : path + "." + key;
-}
-
-/// The bytes of the UTF-8 character that starts `text`; 0 when it is no UTF-8.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t bytes = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  if (bytes == 0 || first > 0xf4 || text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i)
-    if ((byte(i) & 0xc0u) != 0x80) return 0;
-  // Too long for its value, half of a surrogate pair, or above U+10FFFF.
-  const unsigned second = byte(1);
-  const bool bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-                   (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return bad ? 0 : bytes;
-}
-
-bool is_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
-    if (bytes == 0) return false;
-    text.remove_prefix(bytes);
-  }
-  return true;
-}
-
-/// The bytes of a quoted text and its quotes; none when the closing quote is missing.
-std::optional<std::size_t> quoted_bytes(std::string_view text) {
-  const char quote = text[0];
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\')
-      ++i;
-    else if (quote == '\'' && text.substr(i, 2) == "''")
-      ++i;
-    else if (text[i] == quote)
-      return i + 1;
-  }
-  return std::nullopt;
-}
-
-bool starts_quoted(std::string_view text) {
-  return !text.empty() && (text[0] == '"' || text[0] == '\'');
-}
-
-/// Whether a scalar has its closing quote, if it needs one. yaml-cpp 0.7 does not see that it is
-/// missing when the text ends in a newline.
-bool ends(std::string_view text) { return !starts_quoted(text) || quoted_bytes(text).has_value(); }
-
-/// Whether the bracket that starts `text` has a partner; plain text is taken for brackets, too.
-bool closes(std::string_view text) {
-  if (text.empty() || (text[0] != '[' && text[0] != '{')) return true;
-  std::size_t depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '[' || text[i] == '{') ++depth;
-    if (text[i] == ']' || text[i] == '}') --depth;
-    if (depth == 0) return true;
-    const bool fresh = i + 1 < text.size() && std::strchr(" \n[{,:", text[i]) != nullptr;
-    if (fresh && text[i + 1] == '#') i = std::min(text.find('\n', i), text.size() - 1);
-    if (fresh && starts_quoted(text.substr(i + 1)))
-      i += quoted_bytes(text.substr(i + 1)).value_or(0);
-  }
-  return false;
 }
 
 }  // namespace
@@ -143,9 +72,9 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
     check_tag(mark, tag, "!");
-    if (!ends(text_.substr(position(mark))))
+    if (!yaml_text::ends(text_.substr(position(mark))))
       refuse(mark, "a quoted text has no end", "add the closing quote");
-    if (!is_utf8(value))  // yaml-cpp 0.7 makes single bytes of \_ and \N
+    if (!yaml_text::is_utf8(value))  // yaml-cpp 0.7 makes single bytes of \_ and \N
       refuse(mark, "an escape in the text is not supported", "write the character itself");
     ConfigNode node = ConfigNode::scalar(value);
     node.quoted_ = tag == "!";
@@ -195,10 +124,11 @@ class TreeBuilder : public YAML::EventHandler {
   bool at_key() const { return !open_.empty() && open_.back().node.is_map() && !open_.back().key; }
 
   void open(const YAML::Mark& mark, ConfigNode::Kind kind) {
-    if (at_key() && !closes(text_.substr(position(mark))))
+    if (at_key() && !yaml_text::closes(text_.substr(position(mark))))
       refuse(mark, "this bracket is not closed", "close it at the end of the list or map");
     if (at_key()) refuse(mark, "a list or a map cannot be a key", "write a name as the key");
-    if (open_.size() >= ConfigNode::most_levels) refuse(mark, too_deep, deep_remedy);
+    if (open_.size() >= ConfigNode::most_levels)
+      refuse(mark, yaml_text::too_deep, yaml_text::deep_remedy);
     Open next;
     if (!open_.empty())
       next.path_bytes = open_.back().path_bytes + open_.back().key.value_or("").size() + 4;
@@ -242,7 +172,8 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void put(ConfigNode node) {
-    if (++values_ > most_values) throw ConfigError(node.place_, path(), too_many, "shorten it");
+    if (++values_ > yaml_text::most_values)
+      throw ConfigError(node.place_, path(), yaml_text::too_many, "shorten it");
     if (open_.empty()) {
       root_ = std::move(node);
     } else if (open_.back().node.is_list()) {
@@ -264,57 +195,6 @@ class TreeBuilder : public YAML::EventHandler {
 };
 
 namespace {
-
-/// Throws: ConfigError at the first character that no text file has.
-void check_characters(std::string_view text, const std::string& file) {
-  Place place{file, 1, 1};
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool newline = text[i] == '\n' || (text[i] == '\r' && text.substr(i + 1, 1) == "\n");
-    if ((byte < 0x20 && text[i] != '\t' && !newline) || byte == 0x7f)
-      throw ConfigError(place, "", fmt::format("a control character, 0x{:02x}", byte),
-                        "a job is a text file; remove the character");
-    const std::size_t bytes = character_bytes(text.substr(i));
-    if (bytes == 0)
-      throw ConfigError(place, "", fmt::format("the byte 0x{:02x} is not UTF-8 here", byte),
-                        "save the job as UTF-8 text");
-    i += bytes;
-    place.column += static_cast<int>(bytes);
-    if (byte == '\n') {
-      ++place.line;
-      place.column = 1;
-    }
-  }
-}
-
-void check_size(std::size_t bytes, const std::string& file) {
-  if (bytes > most_bytes)
-    throw ConfigError(Place{file, 0, 0}, "",
-                      fmt::format("a job has at most {} MiB", most_bytes >> 20), "shorten it");
-}
-
-/// yaml-cpp keeps all tokens of a bracket that may be a key; this bounds what it keeps.
-/// Throws: ConfigError for more tokens, or open brackets, than any job that would be accepted has.
-void check_structure(std::string_view text, const std::string& file) {
-  constexpr std::size_t most_marks = 2 * most_values;
-  constexpr std::size_t most_open =
-      16 * ConfigNode::most_levels;  // of lists, maps, and text with brackets
-  std::size_t marks = 0;
-  std::size_t open = 0;
-  Place place{file, 1, 0};
-  for (const char c : text) {
-    ++place.column;
-    if (c == '\n') {
-      ++place.line;
-      place.column = 0;
-    }
-    if (std::strchr("[]{},:?\"'&*!", c) != nullptr) ++marks;
-    if (c == '[' || c == '{') ++open;
-    if ((c == ']' || c == '}') && open > 0) --open;
-    if (open > most_open) throw ConfigError(place, "", too_deep, deep_remedy);
-    if (marks > most_marks) throw ConfigError(place, "", too_many, "shorten it");
-  }
-}
 
 /// What an error of yaml-cpp says, and what its writer may have meant.
 struct Fault {
@@ -355,39 +235,14 @@ ConfigError error_from(const YAML::Exception& error, const std::string& file,
   return {place, key, "not valid YAML: " + error.msg, "see yaml.org for the syntax"};
 }
 
-/// The text of a file, cut shortly above the size that is refused.
-std::string read_file(const std::string& path) {
-  const auto refuse = [&](const std::string& problem, const std::string& remedy) {
-    return ConfigError(Place{path, 0, 0}, "", problem, remedy);
-  };
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored))
-    throw refuse("there is no such file", "check the path and the current folder");
-  if (std::filesystem::is_directory(path, ignored))
-    throw refuse("this is a folder", "name a job file in it");
-  std::ifstream file(path, std::ios::binary);
-  if (!file)
-    throw refuse(std::string("cannot be opened: ") + std::strerror(errno), "check its permissions");
-  std::string text;
-  std::vector<char> chunk(1 << 16);
-  while (file && text.size() <= most_bytes) {
-    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) throw refuse("cannot be read", "check the disk");
-  return text;
-}
-
 }  // namespace
 
-ConfigNode ConfigNode::load(const std::string& path) { return parse(read_file(path), path); }
+ConfigNode ConfigNode::load(const std::string& path) { return parse(yaml_text::read(path), path); }
 
 ConfigNode ConfigNode::parse(std::string_view text, const std::string& file) {
-  check_size(text.size(), file);
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.substr(0, 3) == byte_order_mark) text.remove_prefix(3);
-  check_characters(text, file);
-  check_structure(text, file);
+  yaml_text::check(text, file);
   TreeBuilder builder(text, file);
   try {
     std::istringstream stream{std::string(text)};

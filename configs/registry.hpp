@@ -134,6 +134,12 @@ class Registry<Product(Context...), Traits> {
     for (const auto& entry : kinds_) names.push_back(entry.first);
     return names;
   }
+  /// Each as a manual shows it, in alphabetical order.
+  std::vector<KindInfo> kinds() const {
+    std::vector<KindInfo> kinds;
+    for (const auto& entry : kinds_) kinds.push_back(entry.second.info);
+    return kinds;
+  }
   bool contains(const std::string& name) const { return kinds_.count(name) > 0; }
   const KindInfo& info(const std::string& name) const { return kinds_.at(name).info; }
   const Traits& traits(const std::string& name) const { return kinds_.at(name).traits; }

@@ -146,9 +146,17 @@ std::vector<ParameterInfo> Fields::describe() const {
 
 }  // namespace detail
 
+ConfigNode to_map(const Printed& printed) {
+  std::vector<ConfigNode::Entry> entries;
+  for (const auto& [key, value] : printed)
+    entries.emplace_back(key, ConfigNode::parse(value, "default"));
+  return ConfigNode::map(std::move(entries));
+}
+
 std::string map_text(const Printed& printed) {
   std::string text;
   for (const auto& [key, value] : printed) text += (text.empty() ? "" : ", ") + key + ": " + value;
   return "{" + text + "}";
 }
+
 }  // namespace flitwave

@@ -42,6 +42,8 @@ inline Range between(double least, double greatest) { return {least, greatest}; 
 using Printed = std::vector<std::pair<std::string, std::string>>;
 /// "{key: value, key: value}"
 std::string map_text(const Printed& printed);
+/// The map that they are written as.
+ConfigNode to_map(const Printed& printed);
 
 namespace detail {
 
@@ -116,18 +118,16 @@ class Fields {
 template <class Params>
 class Schema {
  public:
-  /// A parameter that every job must specify.
-  template <class T>
-  Schema&& required(std::string name, T Params::*member, std::string sentence,
-                    Range range = {}) && {
+  /// A parameter that every job must specify; `Base` is Params, or a base of it.
+  template <class T, class Base>
+  Schema&& required(std::string name, T Base::*member, std::string sentence, Range range = {}) && {
     add(std::move(name), member, std::move(sentence), range, true);
     return std::move(*this);
   }
 
   /// A parameter with a default.
-  template <class T>
-  Schema&& optional(std::string name, T Params::*member, std::string sentence,
-                    Range range = {}) && {
+  template <class T, class Base>
+  Schema&& optional(std::string name, T Base::*member, std::string sentence, Range range = {}) && {
     add(std::move(name), member, std::move(sentence), range, false);
     return std::move(*this);
   }
@@ -146,8 +146,8 @@ class Schema {
   const detail::Fields& fields() const { return fields_; }
 
  private:
-  template <class T>
-  void add(std::string name, T Params::*member, std::string sentence, const Range& range,
+  template <class T, class Base>
+  void add(std::string name, T Base::*member, std::string sentence, const Range& range,
            bool required) {
     static const Params defaults{};  // yields the member's offset in an object, and its default
     const T& standard = defaults.*member;

@@ -18,6 +18,7 @@ ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbench
 OUTSIDE = r"testbenches/(tests|reference|fuzz|fuzz_jobs|fuzz_reader|bench|crossval)/"
 CONSUMER = "testbenches/tests/consumer/"  # a project that uses the installed headers
 MOST_SOURCES = 30  # in a folder: more is not one subject
+MOST_LINES = 400  # of a source that is no test
 # Folders that may not include others, whatever their rank: pattern of files, pattern of headers,
 # reason.
 BLIND = [
@@ -153,7 +154,11 @@ def check_cycles(arrows):
 
 
 def check_sizes(texts):
-    """Yields (path, line, problem) of folders with too many sources."""
+    """Yields (path, line, problem) of long sources, and of folders with too many."""
+    for path, lines in sorted(texts.items()):
+        test = path.startswith("testbenches/tests/") or path.endswith(("_test.cpp", "_test.py"))
+        if len(lines) > MOST_LINES and not test:
+            yield path, len(lines), f"{len(lines)} lines, and {MOST_LINES} is the most: divide it by subject"
     folders = {}
     for path in texts:
         if path.endswith((".cpp", ".hpp", ".sv")):

@@ -11,23 +11,19 @@ the experiments may run on different days; the page is written when all have bee
 import argparse
 import concurrent.futures
 import fnmatch
-import hashlib
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
+from reproduce_page import ORIGINS, digest, hash_of, name_of, place, report, write_page
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MISSED = 4  # exit code of a job whose expectation is not met
 WRONG = 2  # exit code of a job that is wrong
-# Parts of a paper, as they begin the names of jobs.
-PARTS = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
-ORIGINS = {"printed": "printed in the source", "read": "read from its text or drawn figures",
-           "ours": "of this project: a formula, a model or another program"}
 
 
 def call(command):
@@ -78,115 +74,9 @@ def run(options, job, out):
     return code, {**results, "seconds": seconds}, ""
 
 
-def cell(value):
-    return str(value).replace("|", "\\|").replace("\n", " ")
-
-
-def label(stem):
-    """fig_3_13 -> Fig. 3.13; fig_4_16_u_torus -> Fig. 4.16, u torus; load -> Ours: load"""
-    numbered = re.fullmatch(r"([a-z]+)_(\d+(?:_\d+)*[a-z]?)_?(.*)", stem)
-    if not numbered or numbered[1] not in PARTS:
-        return f"Ours: {stem.replace('_', ' ')}"
-    kind, number, rest = numbered.groups()
-    words = f", {rest.replace('_', ' ')}" if rest else ""
-    return f"{PARTS[kind]} {number.replace('_', '.')}{words}"
-
-
-def place(job):
-    """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3.
-    Experiments without a number in the paper are last."""
-    kind, _, rest = job.stem.partition("_")
-    numbers = [int(number) for number in re.findall(r"\d+", rest)] if kind in PARTS else []
-    return not numbers, numbers[:1], kind, numbers, job.stem
-
-
-def text_of(job, key):
-    """The text of a job at a key, `about` or `remarks`, on one line."""
-    for line in job.read_text(encoding="utf-8").splitlines():
-        if line.startswith(f"{key}: "):
-            return line.removeprefix(f"{key}: ").strip('"')
-    return ""
-
-
 def has_full(job):
     """Whether a job has more points for `--full`."""
     return any(line.startswith("full:") for line in job.read_text(encoding="utf-8").splitlines())
-
-
-def contradicts(claim):
-    """Whether a claim holds that contradicts the paper."""
-    return bool(claim["holds"] and claim["contradicts"])
-
-
-def words_of(claim):
-    """The text of a claim, its settings, and the opposite claim of the paper."""
-    words = claim["about"] or claim["claim"]
-    if claim["about"] and claim["for"]:
-        words += f" [{claim['for']}]"
-    if claim["contradicts"]:
-        words += f" (the paper: {claim['contradicts']})"
-    return words
-
-
-def verdict_of_claim(claim):
-    if contradicts(claim):
-        return "**not reproduced**"
-    return "holds" if claim["holds"] else "**does not hold**"
-
-
-def span(values):
-    """The values of several claims of one sentence in a column: the one value, or the least and the
-    greatest number, or the first and the last text."""
-    if len(set(values)) == 1:
-        return values[0]
-    try:
-        ends = min(values, key=float), max(values, key=float)
-    except ValueError:
-        ends = values[0], values[-1]
-    return f"{ends[0]} … {ends[1]}"
-
-
-def joined(claims):
-    """A claim for those of one sentence that have one origin and one verdict: with the range of their
-    settings."""
-    if len(claims) == 1:
-        return claims[0]
-    settings = [claim["for"] for claim in claims]
-    return {**claims[0], "for": f"{len(claims)} settings: {settings[0]} … {settings[-1]}",
-            "expected": span([claim["expected"] for claim in claims]),
-            "found": span([claim["found"] for claim in claims])}
-
-
-def rows_of(claims):
-    """A row of the table for each sentence among claims of a job, its origin and verdict."""
-    groups = {}
-    for number, claim in enumerate(claims):
-        repeats = claim["about"] and claim["for"]
-        key = ((claim["label"], claim["about"], claim["contradicts"], claim["origin"], verdict_of_claim(claim))
-               if repeats else number)
-        groups.setdefault(key, []).append(claim)
-    for claims in groups.values():
-        claim = joined(claims)
-        yield [words_of(claim), claim["origin"], claim["expected"], claim["found"], verdict_of_claim(claim)]
-
-
-def count(claims):
-    """How many of the claims hold, and how many sentences of the paper do not. A claim of ours
-    that contradicts the paper does not count as a claim of the paper."""
-    ours = [claim for claim in claims if not contradicts(claim)]
-    against = {claim["contradicts"] for claim in claims if contradicts(claim)}
-    return sum(claim["holds"] for claim in ours), len(ours), len(against)
-
-
-def report(claims):
-    """For a terminal: how many hold, and the ones that do not."""
-    held, of, against = count(claims)
-    lines = [f"{held} of {of} claims hold" + (f", {against} not reproduced" if against else "")]
-    for claim in claims:
-        if not claim["holds"]:
-            lines.append(f"    MISSED  {words_of(claim)}: {claim['claim']}: {claim['found']}, "
-                         f"expected {claim['expected']}")
-    return "\n".join(lines)
 
 
 def copy_pictures(out, folder, job):
@@ -203,112 +93,22 @@ def copy_pictures(out, folder, job):
     return names
 
 
-def table(columns, rows):
-    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
-    return lines + ["| " + " | ".join(cell(value) for value in row) + " |" for row in rows]
-
-
-def digest(job, results, pictures):
-    """The data of an experiment for the page, besides those read from the job itself."""
-    claims = results["claims"]
-    origins = {}
-    for origin in ORIGINS:
-        held, of, _ = count([claim for claim in claims if claim["origin"] == origin])
-        against = {claim["contradicts"] for claim in claims if contradicts(claim) and claim["origin"] == origin}
-        origins[origin] = {"hold": held, "of": of, "not_reproduced": sorted(against)}
-    labels = {claim["label"] for claim in claims if claim["label"]}
-    named = [[name, *row] for name in sorted(labels)
-             for row in rows_of([claim for claim in claims if claim["label"] == name])]
-    return {"job": hash_of(job), "points": results["points"]["finished"], "seconds": round(results["seconds"]),
-            "claims": origins, "rows": list(rows_of(claims)), "named": named, "pictures": pictures}
-
-
-def hash_of(job):
-    return hashlib.sha256(job.read_bytes()).hexdigest()
-
-
-def tally(digests, origin):
-    """For the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
-    counts = [one["claims"][origin] for one in digests]
-    of = sum(one["of"] for one in counts)
-    against = {sentence for one in counts for sentence in one["not_reproduced"]}
-    return [f"{sum(one['hold'] for one in counts)} of {of}" if of else "", str(len(against) or "")]
-
-
-def verdict_of(found):
-    """The verdict of a whole figure."""
-    counts = found["claims"].values()
-    held, of = (sum(one[key] for one in counts) for key in ("hold", "of"))
-    against = len({sentence for one in counts for sentence in one["not_reproduced"]})
-    if held < of:
-        return "**does not hold**"
-    if not of:
-        return "**not reproduced**"
-    return f"holds, but {against} not reproduced" if against else "holds"
-
-
-def labelled_rows(found):
-    """A row for each sentence that has a label, by label: A2 before A10."""
-    rows = [[*row, f"[{label(job.stem)}](#{job.stem})"] for job, one in found.items() for row in one["named"]]
-    parts = {row[0]: [part.zfill(9) if part.isdigit() else part for part in re.split(r"(\d+)", row[0])]
-             for row in rows}
-    return sorted(rows, key=lambda row: parts[row[0]])
-
-
-def effort(found):
-    """The number of points, and their processor time."""
-    points = sum(one["points"] for one in found.values())
-    hours = sum(one["seconds"] for one in found.values()) / 3600
-    return f"Its {points} points took {hours:.1f} hours of processor time."
-
-
-def write_page(page, options, found):
-    """`found`: for each experiment its job and its digest."""
-    name = name_of(options)
-    command = f"tools/reproduce {options.paper}" + (" --full" if options.full else "")
-    lines = [f"# {name}: what the experiments found", "",
-             f"Written by `{command}`; not by hand. A verdict is that of the job's `expect:`",
-             "section, computed from its points. What a paper claims and our numbers contradict is *not",
-             "reproduced*; the numbers stand in its row, and must stay within their bounds.", ""]
-    if options.full:
-        lines += [effort(found), ""]
-    lines += table(["origin", "is", "claims that hold", "not reproduced"],
-                   [[origin, meaning, *tally(found.values(), origin)] for origin, meaning in ORIGINS.items()]) + [""]
-    summary = [[f"[{label(job.stem)}](#{job.stem})", text_of(job, "about"),
-                *(tally([one], origin)[0] for origin in ORIGINS), verdict_of(one)] for job, one in found.items()]
-    lines += table(["figure or table", "what", *ORIGINS, "verdict"], summary)
-    if labelled := labelled_rows(found):
-        lines += ["", "## Claims by name", ""]
-        lines += table(["name", "claim", "origin", "expected", "found", "verdict", "of"], labelled)
-    for job, one in found.items():
-        path = f"../../{job.relative_to(ROOT).as_posix()}"
-        lines += ["", f'<a id="{job.stem}"></a>', f"## {label(job.stem)}", "",
-                  f"{text_of(job, 'about')} ([job]({path})).", ""]
-        lines += table(["claim", "origin", "expected", "found", "verdict"], one["rows"])
-        if remarks := text_of(job, "remarks"):
-            lines += ["", remarks]
-        for picture in one["pictures"]:
-            lines += ["", f"![{picture}]({name}/{picture})"]
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def name_of(options):
-    """The name of the page, of the folder of its plots and of that of the results."""
-    return options.paper + ("_full" if options.full else "")
-
-
 def page_of(options):
-    return options.into or ROOT / "docs/results" / f"{name_of(options)}.md"
+    return options.into or ROOT / "docs/results" / f"{name_of(options.paper, options.full)}.md"
+
+
+def results_of(job, options):
+    """The folder of what a job found."""
+    return options.out / name_of(options.paper, options.full) / job.stem
 
 
 def digest_file(job, options):
-    """The file of a job's results with --full."""
-    return page_of(options).parent / name_of(options) / f"{job.stem}.json"
+    """Where what a job found with --full is stored."""
+    return page_of(options).parent / name_of(options.paper, options.full) / f"{job.stem}.json"
 
 
 def store_digest(job, results, options):
-    out = options.out / name_of(options) / job.stem
+    out = results_of(job, options)
     file = digest_file(job, options)
     pictures = copy_pictures(out, file.parent, job)
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -326,7 +126,7 @@ def run_all(jobs, options):
     """The results of the jobs that ended well, and the exit codes of the others."""
     found, broken = {}, {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        ends = {pool.submit(run, options, job, options.out / name_of(options) / job.stem): job for job in jobs}
+        ends = {pool.submit(run, options, job, results_of(job, options)): job for job in jobs}
         for number, end in enumerate(concurrent.futures.as_completed(ends), 1):
             job = ends[end]
             code, results, text = end.result()
@@ -345,9 +145,8 @@ def digests(jobs, found, options):
     """For each job its digest; None for those that have not been run with --full yet."""
     if options.full:
         return {job: stored_digest(job, options) for job in jobs}
-    folder = page_of(options).parent / name_of(options)
-    return {job: digest(job, found[job], copy_pictures(options.out / name_of(options) / job.stem, folder, job))
-            for job in jobs}
+    folder = page_of(options).parent / name_of(options.paper, options.full)
+    return {job: digest(job, found[job], copy_pictures(results_of(job, options), folder, job)) for job in jobs}
 
 
 def show_page(jobs, found, options):
@@ -356,7 +155,7 @@ def show_page(jobs, found, options):
     if missing := [job.stem for job, one in one_each.items() if one is None]:
         print("no page is written before these are run, too: " + ", ".join(missing))
         return
-    write_page(page_of(options), options, one_each)
+    write_page(page_of(options), options.paper, options.full, one_each)
     print(f"written: {page_of(options)}")
 
 

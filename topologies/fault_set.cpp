@@ -46,7 +46,7 @@ std::vector<NodeId> nodes_at_faults(const Topology& topology, const FaultSet& fa
 }  // namespace
 
 void FaultSet::break_channel(const Topology& topology, ChannelId channel, Cycle onset) {
-  channel_onsets_.resize(static_cast<std::size_t>(topology.channels()), never);
+  channel_onsets_.resize(index(topology.channels()), never);
   Cycle& known = channel_onsets_[channel.index()];
   known = std::min(known, onset);
 }
@@ -56,8 +56,8 @@ void FaultSet::break_node(const Topology& topology, NodeId node, Cycle onset) {
     throw ConfigError("", fmt::format("node {} is named twice", topology.label(node)),
                       "name every fault once");
   nodes_.push_back({node, onset});
-  node_onsets_.resize(static_cast<std::size_t>(topology.nodes()), never);
-  channel_onsets_.resize(static_cast<std::size_t>(topology.channels()), never);
+  node_onsets_.resize(index(topology.nodes()), never);
+  channel_onsets_.resize(index(topology.channels()), never);
   node_onsets_[node.index()] = onset;
   for (bool leaving : {true, false})
     visit_channels(topology, node, leaving,

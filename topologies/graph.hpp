@@ -21,7 +21,7 @@ using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, 
 
 /// The topology for the algorithms of Boost.Graph. A copy: later channels are not included.
 inline Graph graph_of(const Topology& topology) {
-  Graph graph(static_cast<std::size_t>(topology.nodes()));
+  Graph graph(index(topology.nodes()));
   for (int id = 0; id < topology.channels(); ++id) {
     const ChannelEnds& ends = topology.channel(ChannelId(id));
     boost::add_edge(ends.from.index(), ends.to.index(), GraphEdge{ChannelId(id)}, graph);

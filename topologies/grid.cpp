@@ -49,7 +49,7 @@ Grid::Grid(std::vector<int> extents, std::vector<bool> wraps)
     strides_.push_back(stride);
     stride *= extent;
   }
-  coordinates_.reserve(static_cast<std::size_t>(nodes_) * extents_.size());
+  coordinates_.reserve(index(nodes_) * extents_.size());
   Coordinates point(extents_.size(), 0);
   for (int node = 0; node < nodes_; ++node) {
     coordinates_.insert(coordinates_.end(), point.begin(), point.end());
@@ -91,7 +91,7 @@ NodeId Grid::neighbour(NodeId node, int dimension, int step) const {
     if (!wraps(dimension)) return NodeId();
     there = there < 0 ? size - 1 : 0;
   }
-  return NodeId(node.value() + (there - here) * strides_[static_cast<std::size_t>(dimension)]);
+  return NodeId(node.value() + (there - here) * strides_[index(dimension)]);
 }
 
 int Grid::distance(NodeId a, NodeId b) const {

@@ -31,13 +31,13 @@ class Grid {
 
   int nodes() const { return nodes_; }
   int dimensions() const { return static_cast<int>(extents_.size()); }
-  int extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
-  bool wraps(int dimension) const { return wraps_[static_cast<std::size_t>(dimension)]; }
+  int extent(int dimension) const { return extents_[index(dimension)]; }
+  bool wraps(int dimension) const { return wraps_[index(dimension)]; }
   const std::vector<int>& extents() const { return extents_; }
 
   /// The node's position along one dimension.
   int coordinate(NodeId node, int dimension) const {
-    return coordinates_[node.index() * extents_.size() + static_cast<std::size_t>(dimension)];
+    return coordinates_[node.index() * extents_.size() + index(dimension)];
   }
   Coordinates coordinates(NodeId node) const;
   /// Throws: ConfigError when the point is outside.

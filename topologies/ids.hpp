@@ -1,11 +1,19 @@
-// topologies/ids.hpp: identifiers of distinct types.
+// topologies/ids.hpp: identifiers of distinct types, and indices of containers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace flitwave {
+
+/// A number, or an enumerator, as the index of a container. Range: 0 ..
+constexpr std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
+template <class Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+constexpr std::size_t index(Enum value) {
+  return static_cast<std::size_t>(value);
+}
 
 /// A number that names one object of one type; -1 names none.
 template <class Tag>
@@ -15,7 +23,7 @@ class Id {
   explicit constexpr Id(int value) : value_(value) {}
 
   constexpr int value() const { return value_; }
-  constexpr std::size_t index() const { return static_cast<std::size_t>(value_); }
+  constexpr std::size_t index() const { return flitwave::index(value_); }
   constexpr bool valid() const { return value_ >= 0; }
 
   friend constexpr bool operator==(Id a, Id b) { return a.value_ == b.value_; }

@@ -19,7 +19,7 @@ const Grid& grid_of(const Topology& network) {
 
 void check_lattice(const Grid& grid, const Coordinates& offset, int dilation) {
   for (int d = 0; d < grid.dimensions(); ++d) {
-    const int from = offset.at(static_cast<std::size_t>(d));
+    const int from = offset.at(index(d));
     if (dilation < 1 || grid.extent(d) % dilation != 0)
       throw ModelError(
           fmt::format("dilation {} does not divide the extent {}", dilation, grid.extent(d)));
@@ -45,7 +45,7 @@ Subnetwork::Subnetwork(const Topology& network, Grid grid, Directions directions
       inner_(std::make_shared<Topology>(grid_network(std::move(grid), directions))),
       directions_(directions),
       dilation_(dilation),
-      inner_nodes_(static_cast<std::size_t>(network.nodes())) {}
+      inner_nodes_(index(network.nodes())) {}
 
 Subnetwork Subnetwork::lattice(const Topology& network, const Coordinates& offset, int dilation,
                                Directions directions) {
@@ -97,8 +97,7 @@ void Subnetwork::add_lines(const Coordinates& offset) {
     bool on_line = !grid.wraps(along) || directions_ == Directions::both ||
                    (directions_ == Directions::positive) == (step > 0);
     for (int d = 0; on_line && d < grid.dimensions(); ++d)
-      on_line = d == along ||
-                grid.coordinate(ends.from, d) % dilation_ == offset[static_cast<std::size_t>(d)];
+      on_line = d == along || grid.coordinate(ends.from, d) % dilation_ == offset[index(d)];
     if (on_line) channels_.push_back(id);
   }
 }
@@ -127,14 +126,14 @@ std::vector<ChannelId> Subnetwork::run_of(ChannelId inner) const {
 
 ContentionLevel node_contention(const std::vector<Subnetwork>& subnetworks,
                                 const Topology& network) {
-  return level_of(static_cast<std::size_t>(network.nodes()), subnetworks,
+  return level_of(index(network.nodes()), subnetworks,
                   [](const Subnetwork& s) -> const std::vector<NodeId>& { return s.nodes(); });
 }
 
 ContentionLevel link_contention(const std::vector<Subnetwork>& subnetworks,
                                 const Topology& network) {
   return level_of(
-      static_cast<std::size_t>(network.channels()), subnetworks,
+      index(network.channels()), subnetworks,
       [](const Subnetwork& s) -> const std::vector<ChannelId>& { return s.channels(); });
 }
 

@@ -40,7 +40,7 @@ bool looks_like_number(const std::string& text) {
 Topology::Topology(int nodes, int port_limit) : nodes_(nodes), port_limit_(port_limit) {
   if (nodes < 1 || nodes > max_nodes || port_limit < 0 || port_limit > max_ports)
     throw ModelError(fmt::format("a topology of {} nodes with {} ports each", nodes, port_limit));
-  const std::size_t slots = static_cast<std::size_t>(nodes) * static_cast<std::size_t>(port_limit);
+  const std::size_t slots = index(nodes) * index(port_limit);
   out_.resize(slots);
   in_.resize(slots);
 }
@@ -86,7 +86,7 @@ std::string Topology::label(ChannelId id) const {
 }
 
 void Topology::set_names(std::vector<std::string> names) {
-  if (names.size() != static_cast<std::size_t>(nodes_))
+  if (names.size() != index(nodes_))
     throw ModelError(fmt::format("{} names for {} nodes", names.size(), nodes_));
   names_ = std::move(names);
 }
@@ -104,7 +104,7 @@ NodeId Topology::find(const ConfigNode& written) const {
 }
 
 NodeId Topology::find_binary(const std::string& text) const {
-  if (!has_binary_labels_ || text.size() != static_cast<std::size_t>(grid_->dimensions()) ||
+  if (!has_binary_labels_ || text.size() != index(grid_->dimensions()) ||
       text.find_first_not_of("01") != std::string::npos)
     return {};
   return NodeId(static_cast<int>(std::stoul(text, nullptr, 2)));

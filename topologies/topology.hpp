@@ -100,7 +100,7 @@ class Topology {
   NodeId find_name(const ConfigNode& written) const;
 
   std::size_t slot(NodeId node, PortId port) const {
-    return node.index() * static_cast<std::size_t>(port_limit_) + port.index();
+    return node.index() * index(port_limit_) + port.index();
   }
 
   int nodes_;

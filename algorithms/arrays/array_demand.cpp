@@ -104,7 +104,7 @@ class DeliveryTable {
     const auto found = std::lower_bound(ends.begin(), ends.end(), last);
     if (found == ends.end() || *found != last)
       throw ModelError("a message of an array schedule cuts what one node sends another");
-    return static_cast<std::size_t>(found - ends.begin());
+    return index(found - ends.begin());
   }
 
   static std::pair<std::size_t, std::size_t> span(const std::vector<std::int64_t>& ends,

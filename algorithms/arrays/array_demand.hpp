@@ -37,7 +37,7 @@ struct ArrayDemand final : MovedArray {
   std::int64_t value(std::int64_t row, std::int64_t column) const override;
   int deliveries() const override { return static_cast<int>(blocks.size()); }
   std::vector<IndexBlock> blocks_of(int delivery) const override {
-    return {blocks[static_cast<std::size_t>(delivery)]};
+    return {blocks[index(delivery)]};
   }
 
   ArrayAssignment assignment;

@@ -30,12 +30,12 @@ ArrayMemory::ArrayMemory(const Schedule& schedule, const Topology& topology)
     : schedule_(schedule),
       topology_(topology),
       array_(*schedule.demand().moved),
-      held_(static_cast<std::size_t>(topology.nodes())) {
+      held_(index(topology.nodes())) {
   const std::int64_t elements = array_.elements();
   if (elements > most_elements)
     throw ModelError(
         fmt::format("{} elements are more than the memory check can store one by one", elements));
-  written_.assign(static_cast<std::size_t>(elements), -1);
+  written_.assign(index(elements), -1);
   keep_local();
 }
 

@@ -54,7 +54,7 @@ class ArrayMemory {
   void write(const Parcel& parcel, NodeId node);
   void keep_local();
   std::size_t place(std::int64_t row, std::int64_t column) const {
-    return static_cast<std::size_t>(row * array_.columns() + column);
+    return index(row * array_.columns() + column);
   }
   NodeId source_of(std::int64_t row, std::int64_t column) const;
   NodeId destination_of(std::int64_t row, std::int64_t column) const;

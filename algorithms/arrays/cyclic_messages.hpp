@@ -66,8 +66,6 @@ struct CyclicMessage {
   std::vector<IndexRuns> rows;
   std::vector<IndexRuns> columns;
   std::int64_t elements = 0;
-
-  MeshMessage without_indices() const { return {from, to, elements}; }
 };
 
 /// All messages of a 2D assignment, as input of colour_messages(). `transposed`: the destination

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "topologies/ids.hpp"
+
 namespace flitwave {
 
 namespace {
@@ -26,18 +28,14 @@ class MessageResources {
     for (const MeshMessage& message : messages) used_.push_back(used_by(message, order));
   }
 
-  std::size_t count() const {
-    return static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_) * resource_kinds;
-  }
+  std::size_t count() const { return index(rows_) * index(columns_) * resource_kinds; }
   const std::vector<std::size_t>& of(std::size_t message) const { return used_[message]; }
   std::size_t messages() const { return used_.size(); }
 
  private:
   std::size_t number(ResourceKind kind, MeshPlace place) const {
-    return (static_cast<std::size_t>(place.row) * static_cast<std::size_t>(columns_) +
-            static_cast<std::size_t>(place.column)) *
-               resource_kinds +
-           static_cast<std::size_t>(kind);
+    return (index(place.row) * index(columns_) + index(place.column)) * resource_kinds +
+           index(kind);
   }
 
   void walk(MeshPlace& at, MeshPlace to, bool along_row, std::vector<std::size_t>& used) const {
@@ -83,7 +81,7 @@ class BusySlots {
     }
   }
   void take(const std::vector<std::size_t>& resources, int slot) {
-    const std::size_t word = static_cast<std::size_t>(slot) / 64;
+    const std::size_t word = index(slot) / 64;
     for (const std::size_t resource : resources) {
       std::vector<std::uint64_t>& of = words_[resource];
       if (of.size() <= word) of.resize(word + 1);
@@ -137,12 +135,11 @@ std::vector<std::size_t> busiest_first(const MessageResources& resources,
 /// Orders whole slots: alternately backwards, and the fullest first. First fit in such an order
 /// needs no more slots.
 void reorder(std::vector<std::size_t>& order, const MessageColouring& colouring, bool backwards) {
-  std::vector<int> sizes(static_cast<std::size_t>(colouring.count));
-  for (const std::size_t message : order)
-    ++sizes[static_cast<std::size_t>(colouring.slots[message])];
+  std::vector<int> sizes(index(colouring.count));
+  for (const std::size_t message : order) ++sizes[index(colouring.slots[message])];
   const auto rank = [&](std::size_t message) {
     const int slot = colouring.slots[message];
-    return std::make_pair(backwards ? 0 : -sizes[static_cast<std::size_t>(slot)], -slot);
+    return std::make_pair(backwards ? 0 : -sizes[index(slot)], -slot);
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
@@ -215,10 +212,10 @@ std::unique_ptr<ArraySchedule> coloured_schedule(const ArrayAssignment& assignme
 std::int64_t coloured_time(const std::vector<MeshMessage>& messages,
                            const MessageColouring& colouring, std::int64_t alpha,
                            std::int64_t beta) {
-  std::vector<std::int64_t> longest(static_cast<std::size_t>(colouring.count));
+  std::vector<std::int64_t> longest(index(colouring.count));
   for (std::size_t i = 0; i < messages.size(); ++i)
     if (const int slot = colouring.slots[i]; slot >= 0) {
-      std::int64_t& elements = longest[static_cast<std::size_t>(slot)];
+      std::int64_t& elements = longest[index(slot)];
       elements = std::max(elements, messages[i].elements);
     }
   std::int64_t time = 0;

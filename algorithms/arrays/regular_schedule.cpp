@@ -9,6 +9,7 @@
 #include "algorithms/arrays/region_communication.hpp"
 #include "algorithms/arrays/sections/transfer_class.hpp"
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -78,8 +79,8 @@ RegionChoice cheaper_extreme(const BasePattern& pattern, int regions, MessageCos
           {},
           fmt::format("base patterns of {} to {} nodes cannot be halved: {} instead of hybrid, at "
                       "costs of {} for one_to_one and {} for gather_scatter",
-                      pattern.sources(), pattern.destinations(),
-                      names_of(routine)[static_cast<std::size_t>(routine)], direct, combined)};
+                      pattern.sources(), pattern.destinations(), names_of(routine)[index(routine)],
+                      direct, combined)};
 }
 
 }  // namespace

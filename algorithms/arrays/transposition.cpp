@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -12,8 +13,7 @@ namespace {
 
 /// Whether each source sends to one destination, and each destination receives from one source.
 bool is_one_to_one(const AxisTransfer& axis) {
-  return axis.sources() == axis.destinations() &&
-         axis.messages().size() == static_cast<std::size_t>(axis.sources());
+  return axis.sources() == axis.destinations() && axis.messages().size() == index(axis.sources());
 }
 
 void check_turned(const ArrayAssignment& assignment) {

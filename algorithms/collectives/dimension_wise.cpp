@@ -55,7 +55,7 @@ Schedule dimension_wise(const DimensionWiseParams&, const Demand& demand,
     for (int step = 1; step < extent; ++step)
       for (NodeId node : all_nodes(network.topology)) {
         Coordinates place = grid->coordinates(node);
-        int& moved = place[static_cast<std::size_t>(dimension)];
+        int& moved = place[index(dimension)];
         moved = (moved + step) % extent;
         const NodeId to = grid->node(place);
         schedule.send(carried(*grid, shape, node, to, dimension), node, to, begun + step);

@@ -56,7 +56,7 @@ class Line {
 
   NodeId moved(NodeId node, int position) const {
     Coordinates point = grid_.coordinates(node);
-    point[static_cast<std::size_t>(dimension_)] = position;
+    point[index(dimension_)] = position;
     return grid_.node(point);
   }
 

@@ -99,7 +99,7 @@ class Turn {
   void mirror(Coordinates& point) const {
     for (int dimension = 0; dimension < grid_.dimensions(); ++dimension)
       if (dimension == 0 || grid_.wraps(dimension)) {
-        int& place = point[static_cast<std::size_t>(dimension)];
+        int& place = point[index(dimension)];
         place = grid_.extent(dimension) - 1 - place;
       }
   }

@@ -80,7 +80,7 @@ class Ways {
     const int from_x = digit(x, scale);
     const int from_y = digit(y, scale);
     if (from_x == from_y) return;
-    const int collector = map_[static_cast<std::size_t>(from_x)][static_cast<std::size_t>(from_y)];
+    const int collector = map_[index(from_x)][index(from_y)];
     go(scale + 1, with_digit(x_, scale, collector), with_digit(y_, scale, collector));
   }
 

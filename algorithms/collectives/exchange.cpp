@@ -62,7 +62,7 @@ class Exchange {
     return pieces;
   }
 
-  int block(int node) const { return shape_.block[static_cast<std::size_t>(node)]; }
+  int block(int node) const { return shape_.block[index(node)]; }
 
   Schedule& schedule_;
   const DemandShape& shape_;

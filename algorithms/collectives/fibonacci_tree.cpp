@@ -33,14 +33,13 @@ class PartTable {
     const int longest = below + above + 1;
     for (int count = 0; count <= longest; ++count)
       alone_.push_back(fibonacci_steps(std::max(1, count), packets));
-    choices_.resize(static_cast<std::size_t>(rows_) * static_cast<std::size_t>(columns_));
+    choices_.resize(index(rows_) * index(columns_));
     for (int low = 0; low < rows_; ++low)
       for (int high = 0; high < columns_; ++high) decide(low, high);
   }
 
   const Choice& at(int below, int above) const {
-    return choices_[static_cast<std::size_t>(below) * static_cast<std::size_t>(columns_) +
-                    static_cast<std::size_t>(above)];
+    return choices_[index(below) * index(columns_) + index(above)];
   }
 
  private:
@@ -67,11 +66,10 @@ class PartTable {
         if (steps < best.steps) best = {steps, given, up};
       }
     }
-    choices_[static_cast<std::size_t>(below) * static_cast<std::size_t>(columns_) +
-             static_cast<std::size_t>(above)] = best;
+    choices_[index(below) * index(columns_) + index(above)] = best;
   }
 
-  int child(int given) const { return 1 + alone_[static_cast<std::size_t>(given)]; }
+  int child(int given) const { return 1 + alone_[index(given)]; }
 
   int rows_;
   int columns_;
@@ -119,7 +117,7 @@ class PacketTree {
     return choice;
   }
 
-  NodeId node(int place) const { return chain_[static_cast<std::size_t>(place)]; }
+  NodeId node(int place) const { return chain_[index(place)]; }
 
   Schedule& schedule_;
   std::vector<NodeId> chain_;

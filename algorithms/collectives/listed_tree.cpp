@@ -21,7 +21,7 @@ class ListedLinks {
   /// Throws: ConfigError at a link that is not a channel of the network, or whose end has a parent
   ///   already.
   ListedLinks(const std::vector<ConfigNode>& written, const Topology& topology)
-      : topology_(topology), parent_(static_cast<std::size_t>(topology.nodes())) {
+      : topology_(topology), parent_(index(topology.nodes())) {
     for (const ConfigNode& link : written) {
       if (!link.is_list() || link.items().size() != 2)
         throw link.error("expected a link as a list of two nodes", "write e.g. [1, 6]");

@@ -44,7 +44,7 @@ class Phases {
     message_ = message;
     root_ = assigned.representative;
     ddn_ = assigned.ddn;
-    const Delivery& delivery = schedule_.demand().deliveries[static_cast<std::size_t>(message)];
+    const Delivery& delivery = schedule_.demand().deliveries[index(message)];
     members_.clear();
     for (NodeId node : delivery.destinations) members_[partition_.dcn_of(node)].push_back(node);
     last_step_.clear();
@@ -60,9 +60,7 @@ class Phases {
     return found == last_step_.end() ? 0 : found->second;
   }
 
-  const Subnetwork& dcn(int number) const {
-    return partition_.dcns()[static_cast<std::size_t>(number)];
-  }
+  const Subnetwork& dcn(int number) const { return partition_.dcns()[index(number)]; }
 
   /// The nodes that the representative of a block serves, itself included.
   int served_in(int number) const {
@@ -91,7 +89,7 @@ class Phases {
 
   /// Phase 2: to the representatives of all blocks with destinations.
   void distribute() {
-    const Subnetwork& lattice = partition_.ddns()[static_cast<std::size_t>(ddn_)];
+    const Subnetwork& lattice = partition_.ddns()[index(ddn_)];
     std::vector<NodeId> others;
     for (const auto& [number, nodes] : members_)
       if (const NodeId node = partition_.representative(ddn_, number); node != root_)

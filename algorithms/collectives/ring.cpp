@@ -46,9 +46,7 @@ class Ring {
       : schedule_(schedule), nodes_(std::move(nodes)) {}
 
   int size() const { return static_cast<int>(nodes_.size()); }
-  NodeId node(int place) const {
-    return nodes_[static_cast<std::size_t>((place % size() + size()) % size())];
-  }
+  NodeId node(int place) const { return nodes_[index((place % size() + size()) % size())]; }
 
   /// In step s the piece of position p - s is sent from position p to the next; after one round
   /// each piece has been combined everywhere and is at its own position.

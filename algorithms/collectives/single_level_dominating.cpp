@@ -91,8 +91,7 @@ Sends sends_of(NodeId source, const Grid& grid) {
   std::vector<NodeId> chain = dominators.nodes;
   if (std::find(chain.begin(), chain.end(), source) == chain.end()) chain.push_back(source);
   std::sort(chain.begin(), chain.end(), ChainOrder({}, &grid));
-  const auto holder =
-      static_cast<std::size_t>(std::find(chain.begin(), chain.end(), source) - chain.begin());
+  const auto holder = index(std::find(chain.begin(), chain.end(), source) - chain.begin());
   std::map<int, std::vector<EdsLink>> by_depth;
   halve(chain, 0, chain.size(), holder, 0, by_depth);
 

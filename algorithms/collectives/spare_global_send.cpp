@@ -28,7 +28,7 @@ Schedule serve_nearest_first(const SpareGlobalSendParams& params, const Demand& 
   PortSteps ports(network.topology, network.ports);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
-    std::vector<int> received(static_cast<std::size_t>(cube.nodes()), 0);  // the step, by node
+    std::vector<int> received(index(cube.nodes()), 0);  // the step, by node
     for (const SpareSend& send : spare_global_send(
              address_of(delivery.source()), addresses_of(delivery.destinations), params.nearest)) {
       const NodeId from = node_at(send.from);

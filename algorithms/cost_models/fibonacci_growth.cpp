@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -23,7 +24,7 @@ std::vector<long long> growth(int packets, GoOn go_on) {
   std::vector<long long> nodes{1};
   while (go_on(static_cast<int>(nodes.size()) - 1, nodes.back())) {
     const std::size_t step = nodes.size();
-    const auto delay = static_cast<std::size_t>(packets);
+    const auto delay = index(packets);
     nodes.push_back(step < delay ? 1 : std::min(most_nodes, nodes[step - delay] + nodes[step - 1]));
   }
   return nodes;

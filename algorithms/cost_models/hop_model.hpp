@@ -30,25 +30,9 @@ struct HopModel {
     return ends + (hops + 1) * (decision + transfer);
   }
 
-  /// The time of one more hop. Unit: us
-  double store_and_forward_step(double bytes) const { return decision + per_byte * bytes; }
-  double relay_step(double address_bytes) const { return decision + per_byte * address_bytes; }
-
   /// Between neighbours, by bytes: equation 3.1, with t_l as start-up and t_c per byte.
   TauPoint one_hop() const { return {ends + 2 * decision, 2 * per_byte}; }
 };
-
-/// A measured time of a message over some hops.
-struct MeasuredHops {
-  int hops = 0;
-  double bytes = 0;
-  double time = 0;  ///< Unit: us
-};
-
-/// The store-and-forward model fitted by least squares.
-/// Throws: ConfigError when there are not enough different hops and lengths.
-/// Source: Lan 1988, section 3.5
-HopModel fit_hops(const std::vector<MeasuredHops>& samples);
 
 /// A machine whose messages were measured over several hops.
 struct HopMachine {

@@ -18,8 +18,4 @@ int ceil_log(std::int64_t base, std::int64_t count) {
 
 int least_broadcast_steps(std::int64_t nodes, int sends) { return ceil_log(sends + 1, nodes); }
 
-int least_torus_broadcast_steps(std::int64_t nodes, int dimensions) {
-  return least_broadcast_steps(nodes, 2 * dimensions);
-}
-
 }  // namespace flitwave

@@ -13,11 +13,8 @@ namespace flitwave {
 int ceil_log(std::int64_t base, std::int64_t count);
 
 /// Nodes that send `sends` messages a step each. One-port: 1; the 2D mesh of Tsai's chapter 3: 3;
-/// his 3D mesh: 4. Source: Tsai 1997, sections 3.3.3 and 3.4.3
+/// his 3D mesh: 4; a torus whose nodes send to all sides at once: 2 * dimensions.
+/// Source: Tsai 1997, sections 3.3.3, 3.4.3 and 4.4.1
 int least_broadcast_steps(std::int64_t nodes, int sends);
-
-/// A torus whose nodes send to all sides at once: 2 * dimensions messages a step.
-/// Source: Tsai 1997, section 4.4.1
-int least_torus_broadcast_steps(std::int64_t nodes, int dimensions);
 
 }  // namespace flitwave

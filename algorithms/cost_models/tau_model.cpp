@@ -9,15 +9,12 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
 std::vector<std::string> names_of(Relation) {
   return {"dominates", "dominated", "better_short", "better_long", "equal"};
-}
-
-std::vector<std::string> names_of(Region) {
-  return {"same", "a", "b", "c_below", "c_above", "d_above", "d_below"};
 }
 
 std::optional<double> crossover(const TauPoint& a, const TauPoint& b) {
@@ -35,16 +32,6 @@ Relation relation(const TauPoint& a, const TauPoint& b) {
   return a.startup < b.startup ? Relation::better_short : Relation::better_long;
 }
 
-Region region(const TauPoint& point, const TauPoint& seen_from) {
-  if (relation(point, seen_from) == Relation::equal) return Region::same;
-  const bool left = point.tau() <= seen_from.tau();
-  const bool lower = point.startup <= seen_from.startup;
-  if (left && lower) return Region::a;
-  if (point.tau() >= seen_from.tau() && point.startup >= seen_from.startup) return Region::b;
-  if (left) return point.per_byte < seen_from.per_byte ? Region::c_below : Region::c_above;
-  return point.per_byte > seen_from.per_byte ? Region::d_above : Region::d_below;
-}
-
 std::vector<Stretch> least_latency(const std::vector<TauPoint>& points) {
   std::vector<Stretch> stretches;
   if (points.empty()) return stretches;
@@ -52,7 +39,7 @@ std::vector<Stretch> least_latency(const std::vector<TauPoint>& points) {
       std::min_element(points.begin(), points.end(), [](const TauPoint& a, const TauPoint& b) {
         return std::tie(a.startup, a.per_byte) < std::tie(b.startup, b.per_byte);
       });
-  stretches.push_back({static_cast<std::size_t>(first - points.begin()), 0});
+  stretches.push_back({index(first - points.begin()), 0});
   // The next point is the one that overtakes the current one first; among several at one length,
   // the flattest.
   for (bool found = true; found;) {

@@ -68,8 +68,4 @@ double mean_cube_distance(const Cube& cube) {
   return cube.dimensions() * (nodes / 2) / (nodes - 1);
 }
 
-double unicast_broadcast_crossover(const Cube& cube) {
-  return broadcast_traffic(cube) / mean_cube_distance(cube);
-}
-
 }  // namespace flitwave

@@ -45,9 +45,4 @@ int spare_traffic(const std::vector<SpareSend>& sends);
 /// Source: Lan 1988, section 5.4.2
 double mean_cube_distance(const Cube& cube);
 
-/// The number of destinations at which multiple unicast, on average, crosses as many channels as a
-/// broadcast.
-/// Source: Lan 1988, section 5.4.2
-double unicast_broadcast_crossover(const Cube& cube);
-
 }  // namespace flitwave

@@ -7,14 +7,14 @@
 namespace flitwave {
 
 CubeDependencies::CubeDependencies(const Cube& cube)
-    : cube_(cube), waits_(static_cast<std::size_t>(cube.nodes() * cube.dimensions())) {}
+    : cube_(cube), waits_(index(cube.nodes() * cube.dimensions())) {}
 
 void CubeDependencies::add(const CubeWalk& walk) {
   std::map<CubeAddress, int> came;  // the channel by which the message arrived at a node
   for (const CubeHop& hop : walk.hops) {
     const int channel = number(hop.from, hop.dimension);
     if (const auto held = came.find(hop.from); held != came.end())
-      waits_[static_cast<std::size_t>(held->second)].insert(channel);
+      waits_[index(held->second)].insert(channel);
     came[hop.to()] = channel;
   }
 }

@@ -16,7 +16,7 @@ namespace {
 /// The number of destinations in the subtree of each node, including the node.
 /// Shape: [nodes]
 std::vector<int> destinations_below(const SpanningTree& tree, const Delivery& delivery, int nodes) {
-  std::vector<int> below(static_cast<std::size_t>(nodes), 0);
+  std::vector<int> below(index(nodes), 0);
   for (NodeId node : delivery.destinations) below[node.index()] = 1;
   for (auto link = tree.links.rbegin(); link != tree.links.rend(); ++link)
     below[link->parent.index()] += below[link->child.index()];
@@ -56,7 +56,7 @@ Schedule send_down_trees(const Demand& demand, const CollectiveContext& network,
     const Delivery& delivery = demand.deliveries[i];
     const SpanningTree down = tree(delivery);
     const std::vector<int> below = destinations_below(down, delivery, nodes);
-    std::vector<int> received(static_cast<std::size_t>(nodes), 0);  // the step, by node
+    std::vector<int> received(index(nodes), 0);  // the step, by node
     for (const TreeLink& link : down.links) {
       int& step = received[link.child.index()];
       step = ports.take(link.parent, link.child, received[link.parent.index()]);

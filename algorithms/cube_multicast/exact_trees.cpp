@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 namespace {
@@ -55,7 +56,7 @@ class BestSplits {
     for (const CubeAddress node : destinations) links_ += cube_distance(source, node);
     for (std::size_t set = 1; set < common_.size(); ++set) {
       const std::size_t rest = set & (set - 1);
-      const auto first = static_cast<std::size_t>(lowest_bit(static_cast<CubeBits>(set)));
+      const auto first = index(lowest_bit(static_cast<CubeBits>(set)));
       common_[set] = common_[rest] & (source ^ destinations[first]);
       if (rest != 0) split(set, rest);
     }
@@ -163,13 +164,13 @@ std::uint64_t tree_patterns(int destinations) {
   if (destinations < 1 || destinations > 64)
     throw ConfigError("destinations", "patterns of trees are counted for 1 to 64 destinations");
   std::vector<std::uint64_t> patterns{0, 1};
-  for (std::size_t k = 2; k <= static_cast<std::size_t>(destinations); ++k) {
+  for (std::size_t k = 2; k <= index(destinations); ++k) {
     std::uint64_t count = 0;
     for (std::size_t part = 1; 2 * part < k; ++part) count += patterns[part] * patterns[k - part];
     if (k % 2 == 0) count += patterns[k / 2] * (patterns[k / 2] + 1) / 2;
     patterns.push_back(count);
   }
-  return patterns[static_cast<std::size_t>(destinations)];
+  return patterns[index(destinations)];
 }
 
 }  // namespace flitwave

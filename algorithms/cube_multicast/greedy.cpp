@@ -6,6 +6,7 @@
 #include <string>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 namespace {
@@ -13,10 +14,10 @@ namespace {
 /// How many of the nodes differ from `here` in each dimension; 0 for a faulty one.
 std::vector<int> column_sums(const Cube& cube, CubeAddress here, const CubeNodes& nodes,
                              CubeBits faults) {
-  std::vector<int> sums(static_cast<std::size_t>(cube.dimensions()), 0);
+  std::vector<int> sums(index(cube.dimensions()), 0);
   for (CubeAddress node : nodes)
     for (CubeBits left = (node ^ here) & ~faults; left != 0; left &= left - 1)
-      ++sums[static_cast<std::size_t>(lowest_bit(left))];
+      ++sums[index(lowest_bit(left))];
   return sums;
 }
 

@@ -36,7 +36,7 @@ struct Parents {
 class LevelSolver {
  public:
   LevelSolver(const SourceLevels& source, const std::vector<NodeId>& destinations)
-      : source_(source), slot_(static_cast<std::size_t>(source.nodes()), absent) {
+      : source_(source), slot_(index(source.nodes()), absent) {
     sort_in(destinations);
     levels_[0].links = {0};
     for (std::size_t i = 1; i < levels_.size(); ++i) fill(levels_[i - 1], levels_[i]);
@@ -68,7 +68,7 @@ class LevelSolver {
   void sort_in(const std::vector<NodeId>& destinations) {
     int height = 0;
     for (NodeId node : destinations) height = std::max(height, source_.level(node));
-    levels_.resize(static_cast<std::size_t>(height) + 1);
+    levels_.resize(index(height) + 1);
     std::vector<NodeId> open{source_.source()};
     slot_[source_.source().index()] = wanted;
     levels_[0].wanted = open;
@@ -93,7 +93,7 @@ class LevelSolver {
             "use destinations with up to " + std::to_string(most_choices) + " such nodes");
   }
 
-  Level& level_of(NodeId node) { return levels_[static_cast<std::size_t>(source_.level(node))]; }
+  Level& level_of(NodeId node) { return levels_[index(source_.level(node))]; }
 
   Parents parents(NodeId node) const {
     Parents found;
@@ -192,7 +192,7 @@ std::vector<NodeId> ids(const CubeNodes& nodes) {
 }
 
 std::vector<std::vector<NodeId>> neighbours_of(const Topology& topology) {
-  std::vector<std::vector<NodeId>> neighbours(static_cast<std::size_t>(topology.nodes()));
+  std::vector<std::vector<NodeId>> neighbours(index(topology.nodes()));
   for (int id = 0; id < topology.channels(); ++id) {
     const ChannelEnds& channel = topology.channel(ChannelId(id));
     neighbours[channel.from.index()].push_back(channel.to);
@@ -205,7 +205,7 @@ std::vector<std::vector<NodeId>> neighbours_of(const Topology& topology) {
 SourceLevels::SourceLevels(const Topology& topology, NodeId source,
                            const std::vector<NodeId>& removed)
     : source_(source) {
-  std::vector<bool> gone(static_cast<std::size_t>(topology.nodes()), false);
+  std::vector<bool> gone(index(topology.nodes()), false);
   for (NodeId node : removed) gone[node.index()] = true;
   search(neighbours_of(topology), gone);
 }
@@ -213,12 +213,12 @@ SourceLevels::SourceLevels(const Topology& topology, NodeId source,
 SourceLevels::SourceLevels(const Cube& cube, CubeAddress source, const CubeNodes& removed)
     : source_(static_cast<int>(source)) {
   cube.require(source, "source");
-  std::vector<bool> gone(static_cast<std::size_t>(cube.nodes()), false);
+  std::vector<bool> gone(index(cube.nodes()), false);
   for (CubeAddress node : removed) {
     cube.require(node, "removed");
     gone[node] = true;
   }
-  Neighbours neighbours(static_cast<std::size_t>(cube.nodes()));
+  Neighbours neighbours(index(cube.nodes()));
   for (CubeAddress node = 0; node <= cube.all(); ++node)
     for (int dimension = 0; dimension < cube.dimensions(); ++dimension)
       neighbours[node].emplace_back(static_cast<int>(node ^ bit(dimension)));

@@ -13,18 +13,18 @@ ConsumptionGraph::ConsumptionGraph(const DependencyGraph& channels, const StopOr
                                    int classes)
     : channels_(channels), classes_(classes) {
   const Topology& topology = channels.topology();
-  graph_.lists.resize(static_cast<std::size_t>(channels.vertices() + topology.nodes() * classes));
+  graph_.lists.resize(index(channels.vertices() + topology.nodes() * classes));
   for (int vertex = 0; vertex < channels.vertices(); ++vertex) {
     const VirtualChannel on = channels.virtual_channel(vertex);
     const ChannelEnds& ends = topology.channel(on.channel);
     const std::optional<int> known = order.consumption_class(on);
-    std::vector<int>& waits = graph_.lists[static_cast<std::size_t>(vertex)];
+    std::vector<int>& waits = graph_.lists[index(vertex)];
     waits = channels.successors(vertex);
     for (int of_class = 0; of_class < classes; ++of_class) {
       if (known && std::min(*known, classes - 1) != of_class) continue;
       waits.push_back(consumption(ends.to, of_class));
       if (!known) continue;
-      graph_.lists[static_cast<std::size_t>(consumption(ends.from, of_class))].push_back(vertex);
+      graph_.lists[index(consumption(ends.from, of_class))].push_back(vertex);
     }
   }
 }

@@ -22,15 +22,15 @@ ChannelId cube_channel(const Topology& topology, NodeId node, int dimension) {
 DependencyGraph::DependencyGraph(const Topology& topology, int classes)
     : topology_(topology),
       classes_(classes),
-      words_((static_cast<std::size_t>(topology.port_limit() * classes) + 63) / 64),
-      waits_(static_cast<std::size_t>(topology.channels() * classes) * words_, 0) {}
+      words_((index(topology.port_limit() * classes) + 63) / 64),
+      waits_(index(topology.channels() * classes) * words_, 0) {}
 
 std::vector<int> DependencyGraph::successors(int held) const {
   std::vector<int> found;
   const NodeId node = topology_.channel(virtual_channel(held).channel).to;
   for (int bit = 0; bit < topology_.port_limit() * classes_; ++bit) {
-    const auto at = static_cast<std::size_t>(bit);
-    if ((waits_[static_cast<std::size_t>(held) * words_ + at / 64] >> at % 64 & 1) != 0)
+    const auto at = index(bit);
+    if ((waits_[index(held) * words_ + at / 64] >> at % 64 & 1) != 0)
       found.push_back(vertex(topology_.channel_out(node, PortId(bit / classes_)), bit % classes_));
   }
   return found;
@@ -48,9 +48,9 @@ void DependencyGraph::add_mirrored() {
     return Grid::port_dimension(topology_.channel(virtual_channel(vertex).channel).from_port);
   };
   const auto sort_of = [&](int vertex) {
-    return static_cast<std::size_t>(dimension_of(vertex) * classes_ + vertex % classes_);
+    return index(dimension_of(vertex) * classes_ + vertex % classes_);
   };
-  const auto sorts = static_cast<std::size_t>(topology_.grid()->dimensions() * classes_);
+  const auto sorts = index(topology_.grid()->dimensions() * classes_);
   std::vector<std::vector<bool>> waits(sorts, std::vector<bool>(sorts));
   for (int held = 0; held < vertices(); ++held)
     for (int wanted : successors(held)) waits[sort_of(held)][sort_of(wanted)] = true;
@@ -82,10 +82,10 @@ DependencyLists rings_as_one(const DependencyGraph& graph) {
   DependencyLists joined;
   joined.lists.resize(rings.size());
   for (int vertex = 0; vertex < graph.vertices(); ++vertex) {
-    const int held = rings[static_cast<std::size_t>(vertex)];
+    const int held = rings[index(vertex)];
     for (int next : graph.successors(vertex)) {
-      const int wanted = rings[static_cast<std::size_t>(next)];
-      if (wanted != held) joined.lists[static_cast<std::size_t>(held)].push_back(wanted);
+      const int wanted = rings[index(next)];
+      if (wanted != held) joined.lists[index(held)].push_back(wanted);
     }
   }
   return joined;

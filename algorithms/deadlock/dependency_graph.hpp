@@ -40,8 +40,8 @@ class DependencyGraph {
 
   /// A packet in `held` waits for a class of the channel that leaves by `port`.
   void add(int held, PortId port, int vc_class) {
-    const auto bit = static_cast<std::size_t>(port.value() * classes_ + vc_class);
-    waits_[static_cast<std::size_t>(held) * words_ + bit / 64] |= std::uint64_t{1} << bit % 64;
+    const auto bit = index(port.value() * classes_ + vc_class);
+    waits_[index(held) * words_ + bit / 64] |= std::uint64_t{1} << bit % 64;
   }
   std::vector<int> successors(int held) const;
   std::int64_t edges() const;
@@ -64,9 +64,7 @@ struct DependencyLists {
   std::vector<std::vector<int>> lists;
 
   int vertices() const { return static_cast<int>(lists.size()); }
-  const std::vector<int>& successors(int vertex) const {
-    return lists[static_cast<std::size_t>(vertex)];
-  }
+  const std::vector<int>& successors(int vertex) const { return lists[index(vertex)]; }
 };
 
 /// The graph in which each ring of a torus (the channels of one class round it in one direction) is
@@ -78,22 +76,22 @@ DependencyLists rings_as_one(const DependencyGraph& graph);
 template <class Graph>
 int vertex_on_cycle(const Graph& graph) {
   enum class Mark : char { fresh, open, done };
-  std::vector<Mark> marks(static_cast<std::size_t>(graph.vertices()), Mark::fresh);
+  std::vector<Mark> marks(index(graph.vertices()), Mark::fresh);
   std::vector<std::pair<int, std::vector<int>>> stack;  // vertex, successors left
   for (int root = 0; root < graph.vertices(); ++root) {
-    if (marks[static_cast<std::size_t>(root)] != Mark::fresh) continue;
-    marks[static_cast<std::size_t>(root)] = Mark::open;
+    if (marks[index(root)] != Mark::fresh) continue;
+    marks[index(root)] = Mark::open;
     stack.emplace_back(root, graph.successors(root));
     while (!stack.empty()) {
       auto& [vertex, left] = stack.back();
       if (left.empty()) {
-        marks[static_cast<std::size_t>(vertex)] = Mark::done;
+        marks[index(vertex)] = Mark::done;
         stack.pop_back();
         continue;
       }
       const int next = left.back();
       left.pop_back();
-      Mark& mark = marks[static_cast<std::size_t>(next)];
+      Mark& mark = marks[index(next)];
       if (mark == Mark::open) return next;
       if (mark == Mark::done) continue;
       mark = Mark::open;
@@ -106,19 +104,18 @@ int vertex_on_cycle(const Graph& graph) {
 /// The shortest cycle through a vertex that is on a cycle.
 template <class Graph>
 std::vector<int> shortest_cycle(const Graph& graph, int start) {
-  std::vector<int> before(static_cast<std::size_t>(graph.vertices()), -1);
+  std::vector<int> before(index(graph.vertices()), -1);
   std::vector<int> queue{start};
   for (std::size_t i = 0; i < queue.size(); ++i)
     for (int next : graph.successors(queue[i])) {
-      if (before[static_cast<std::size_t>(next)] >= 0) continue;
-      before[static_cast<std::size_t>(next)] = queue[i];
+      if (before[index(next)] >= 0) continue;
+      before[index(next)] = queue[i];
       if (next != start) {
         queue.push_back(next);
         continue;
       }
       std::vector<int> cycle{start};
-      for (int at = queue[i]; at != start; at = before[static_cast<std::size_t>(at)])
-        cycle.push_back(at);
+      for (int at = queue[i]; at != start; at = before[index(at)]) cycle.push_back(at);
       std::reverse(cycle.begin() + 1, cycle.end());
       return cycle;
     }

@@ -91,7 +91,7 @@ void DependencyWalk::require_arrival() const {
   const std::vector<Lanes> arriving = lanes_.arriving(false);
   Lanes lost = 0;
   for (const int state : lanes_.reached_states())
-    lost |= lanes_.reached(state) & ~arriving[static_cast<std::size_t>(state)];
+    lost |= lanes_.reached(state) & ~arriving[index(state)];
   if (lost != 0) refuse(first_lane(lost), arriving);
 }
 
@@ -111,11 +111,11 @@ void DependencyWalk::note_dependencies() {
 /// to the destination.
 void DependencyWalk::refuse(int lane, const std::vector<Lanes>& arriving) const {
   const Lanes only = Lanes{1} << lane;
-  std::vector<bool> seen(static_cast<std::size_t>(states().count()));
+  std::vector<bool> seen(index(states().count()));
   const auto can_miss = [&](NodeId source) {
     std::vector<int> left{states().injected(source)};
     while (!left.empty()) {
-      const auto state = static_cast<std::size_t>(left.back());
+      const auto state = index(left.back());
       left.pop_back();
       if (seen[state]) continue;
       seen[state] = true;
@@ -129,7 +129,7 @@ void DependencyWalk::refuse(int lane, const std::vector<Lanes>& arriving) const 
   const auto source = std::find_if(sources_.begin(), sources_.end(), [&](const auto& start) {
     return (start.second & only) != 0 && can_miss(start.first);
   });
-  const Header& header = lanes_.headers()[static_cast<std::size_t>(lane)];
+  const Header& header = lanes_.headers()[index(lane)];
   throw ConfigError(
       "routing",
       fmt::format("packets from node {} may never reach node {}", topology_.label(source->first),

@@ -16,8 +16,8 @@ EscapeCheck::EscapeCheck(const Topology& topology, const RoutingFunction& routin
       graph_(graph),
       states_(states),
       mirrored_(mirrored),
-      held_(static_cast<std::size_t>(graph.vertices())),
-      escapes_(static_cast<std::size_t>(graph.vertices())) {}
+      held_(index(graph.vertices())),
+      escapes_(index(graph.vertices())) {}
 
 /// Where mirrored, the virtual channel of the same dimension and class that leaves `node`.
 int EscapeCheck::image(int vertex, NodeId node) const {
@@ -30,7 +30,7 @@ int EscapeCheck::image(int vertex, NodeId node) const {
 void EscapeCheck::add(const LaneWalk& walked) {
   layers_.push_back(walked.headers());
   for (const int vertex : walked.held_vertices()) {
-    std::vector<Lanes>& held = held_[static_cast<std::size_t>(vertex)];
+    std::vector<Lanes>& held = held_[index(vertex)];
     held.resize(layers_.size());
     held.back() = walked.held(vertex);
   }
@@ -41,8 +41,7 @@ void EscapeCheck::add(const LaneWalk& walked) {
 void EscapeCheck::mark_escapes(const LaneWalk& walked) {
   for (const int state : walked.reached_states())
     walked.visit_wants(state, [&](const LaneWalk::Want& want) {
-      if (want.escapes != 0)
-        escapes_[static_cast<std::size_t>(image(want.vertex, NodeId(0)))] = true;
+      if (want.escapes != 0) escapes_[index(image(want.vertex, NodeId(0)))] = true;
     });
 }
 
@@ -53,7 +52,7 @@ void EscapeCheck::find_gap(const LaneWalk& walked) {
   int lane = most_lanes;
   NodeId from;
   for (const int state : walked.reached_states()) {
-    const Lanes lost = walked.reached(state) & ~arriving[static_cast<std::size_t>(state)];
+    const Lanes lost = walked.reached(state) & ~arriving[index(state)];
     if (lost == 0 || first_lane(lost) > lane) continue;
     const NodeId node = states_.node(state);
     if (first_lane(lost) == lane && from < node) continue;
@@ -61,7 +60,7 @@ void EscapeCheck::find_gap(const LaneWalk& walked) {
     from = node;
   }
   if (lane == most_lanes) return;
-  const NodeId to = walked.headers()[static_cast<std::size_t>(lane)].destination;
+  const NodeId to = walked.headers()[index(lane)].destination;
   gap_ = fmt::format("no escape leads from node {} to node {}", topology_.label(from),
                      topology_.label(to));
 }
@@ -74,7 +73,7 @@ class EscapeCheck::Search {
   explicit Search(const EscapeCheck& owner)
       : owner_(owner),
         channels_(owner.escapes_.size()),
-        states_(static_cast<std::size_t>(owner.states_.count())),
+        states_(index(owner.states_.count())),
         images_(owner.mirrored_ ? owner.topology_.nodes() : 1),
         open_(channels_ + owner.layers_.size() * most_lanes * states_),
         done_(open_.size()) {}
@@ -116,9 +115,8 @@ class EscapeCheck::Search {
   };
 
   std::size_t place(const Vertex& vertex) const {
-    if (vertex.layer == any) return static_cast<std::size_t>(vertex.channel);
-    return channels_ + static_cast<std::size_t>(vertex.layer) * states_ +
-           static_cast<std::size_t>(vertex.state);
+    if (vertex.layer == any) return index(vertex.channel);
+    return channels_ + index(vertex.layer) * states_ + index(vertex.state);
   }
 
   /// Successors of a vertex are found part by part: for an escape, those of one walk's lanes in one
@@ -138,9 +136,9 @@ class EscapeCheck::Search {
   /// The states of packets that hold an escape.
   void holders(const Vertex& vertex, int part) {
     const int walks = static_cast<int>(owner_.layers_.size());
-    const auto walk = static_cast<std::size_t>(part % walks);
+    const auto walk = index(part % walks);
     const int channel = owner_.image(vertex.channel, NodeId(part / walks));
-    const std::vector<Lanes>& held = owner_.held_[static_cast<std::size_t>(channel)];
+    const std::vector<Lanes>& held = owner_.held_[index(channel)];
     if (walk >= held.size()) return;
     for (Lanes left = held[walk]; left != 0; left &= left - 1)
       append({channel, owner_.states_.after(channel),
@@ -155,7 +153,7 @@ class EscapeCheck::Search {
   /// The next channels of the packets of a layer in a state.
   void candidates(const Vertex& vertex) {
     const NodeId here = owner_.states_.node(vertex.state);
-    const auto layer = static_cast<std::size_t>(vertex.layer);
+    const auto layer = index(vertex.layer);
     route_.clear();
     owner_.routing_.route(here, owner_.states_.arrival(vertex.state),
                           owner_.layers_[layer / most_lanes][layer % most_lanes], route_);

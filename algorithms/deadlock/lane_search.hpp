@@ -45,13 +45,11 @@ class LaneSearch {
         known_(lists.vertices()),
         newest_(lists.vertices()),
         asked_((lists.vertices() + 63) / 64) {
-    for_hops([this](std::size_t, int from) { ++first_next_[static_cast<std::size_t>(from) + 1]; });
+    for_hops([this](std::size_t, int from) { ++first_next_[index(from) + 1]; });
     std::partial_sum(first_next_.begin(), first_next_.end(), first_next_.begin());
     std::vector<std::size_t> place(first_next_.begin(), first_next_.end() - 1);
     next_.resize(first_next_.back());
-    for_hops([&](std::size_t vertex, int from) {
-      next_[place[static_cast<std::size_t>(from)]++] = vertex;
-    });
+    for_hops([&](std::size_t vertex, int from) { next_[place[index(from)]++] = vertex; });
   }
 
   /// Resets all searches.
@@ -80,7 +78,7 @@ class LaneSearch {
     found_.clear();
     for (std::size_t word = 0; word < asked_.size(); ++word)
       for (std::uint64_t left = std::exchange(asked_[word], 0); left != 0; left &= left - 1) {
-        const std::size_t vertex = word * 64 + static_cast<std::size_t>(__builtin_ctzll(left));
+        const std::size_t vertex = word * 64 + index(__builtin_ctzll(left));
         Lanes found = 0;
         for (const HopLists::Hop* hop = lists_.begin(vertex); hop != lists_.end(vertex); ++hop)
           found |= came_by(*hop);
@@ -99,9 +97,7 @@ class LaneSearch {
   }
 
   /// The lanes that found the start of a hop by the previous hop.
-  Lanes came_by(const HopLists::Hop& hop) const {
-    return newest_[static_cast<std::size_t>(hop.from)];
-  }
+  Lanes came_by(const HopLists::Hop& hop) const { return newest_[index(hop.from)]; }
   /// The lanes that have found a vertex.
   Lanes known(std::size_t vertex) const { return known_[vertex]; }
   /// All lanes that were started.

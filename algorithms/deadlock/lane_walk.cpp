@@ -11,7 +11,7 @@ namespace flitwave {
 
 HeadStates::HeadStates(const Topology& topology, const RoutingFunction& routing,
                        const DependencyGraph& graph)
-    : after_(static_cast<std::size_t>(graph.vertices()), -1) {
+    : after_(index(graph.vertices()), -1) {
   const int classes = routing.vc_classes();
   std::vector<std::pair<int, int>> known;  // case, state: of the node
   for (int number = 0; number < topology.nodes(); ++number) {
@@ -31,8 +31,7 @@ HeadStates::HeadStates(const Topology& topology, const RoutingFunction& routing,
     for (int port = 0; port < topology.port_limit(); ++port) {
       const ChannelId channel = topology.channel_in(node, PortId(port));
       for (int vc_class = 0; channel.valid() && vc_class < classes; ++vc_class)
-        after_[static_cast<std::size_t>(graph.vertex(channel, vc_class))] =
-            state_of({PortId(port), vc_class});
+        after_[index(graph.vertex(channel, vc_class))] = state_of({PortId(port), vc_class});
     }
   }
   first_.push_back(count());
@@ -43,18 +42,18 @@ LaneWalk::LaneWalk(const Topology& topology, const RoutingFunction& routing,
     : topology_(topology),
       routing_(routing),
       classes_(routing.vc_classes()),
-      hops_(static_cast<std::size_t>(topology.port_limit() * classes_)),
+      hops_(index(topology.port_limit() * classes_)),
       states_(topology, routing, graph),
-      leaving_(static_cast<std::size_t>(topology.nodes()) * hops_, -1),
-      at_(static_cast<std::size_t>(states_.count())),
+      leaving_(index(topology.nodes()) * hops_, -1),
+      at_(index(states_.count())),
       wants_(at_.size() * hops_, 0),
       escapes_(routing.relies_on_escape() ? wants_.size() : 0, 0),
-      held_(static_cast<std::size_t>(graph.vertices()), 0) {
+      held_(index(graph.vertices()), 0) {
   for (int vertex = 0; vertex < graph.vertices(); ++vertex) {
     const VirtualChannel channel = graph.virtual_channel(vertex);
     const ChannelEnds& ends = topology.channel(channel.channel);
     const int hop = ends.from_port.value() * classes_ + channel.vc_class;
-    leaving_[ends.from.index() * hops_ + static_cast<std::size_t>(hop)] = vertex;
+    leaving_[ends.from.index() * hops_ + index(hop)] = vertex;
   }
 }
 
@@ -89,7 +88,7 @@ void LaneWalk::advance(int state) {
   wanted_.clear();
   for (Lanes left = pending; left != 0; left &= left - 1) {
     const int lane = first_lane(left);
-    const Header& header = headers_[static_cast<std::size_t>(lane)];
+    const Header& header = headers_[index(lane)];
     route_.clear();
     routing_.route(here, arrival, header, route_);
     for (const Candidate& candidate : route_.candidates())
@@ -98,7 +97,7 @@ void LaneWalk::advance(int state) {
   for (const int hop : wanted_) {
     const Lanes wanting = wants_[place(state, hop)] & pending;
     const int vertex = leaving(here, hop);
-    Lanes& held = held_[static_cast<std::size_t>(vertex)];
+    Lanes& held = held_[index(vertex)];
     if (held == 0) held_vertices_.push_back(vertex);
     held |= wanting;
     reach(states_.after(vertex), wanting);
@@ -133,7 +132,7 @@ void LaneWalk::clear() {
     std::fill_n(wants_.begin() + first, hops_, 0);
     if (!escapes_.empty()) std::fill_n(escapes_.begin() + first, hops_, 0);
   }
-  for (const int vertex : held_vertices_) held_[static_cast<std::size_t>(vertex)] = 0;
+  for (const int vertex : held_vertices_) held_[index(vertex)] = 0;
   headers_.clear();
   order_.clear();
   queue_.clear();
@@ -149,17 +148,17 @@ std::vector<Lanes> LaneWalk::arriving(bool by_escapes) const {
   std::sort(order.begin(), order.end());
   bool changed = false;
   const auto grow = [&](int state, Lanes lanes) {
-    Lanes& known = arriving[static_cast<std::size_t>(state)];
+    Lanes& known = arriving[index(state)];
     if ((lanes & ~known) == 0) return;
     known |= lanes;
     changed = true;
     mark_before(state, changed_behind);
   };
   const auto look_at = [&](int state) {
-    if (std::exchange(changed_behind[static_cast<std::size_t>(state)], 0) == 0) return;
+    if (std::exchange(changed_behind[index(state)], 0) == 0) return;
     Lanes lanes = 0;
     visit_wants(state, [&](const Want& want) {
-      const auto next = static_cast<std::size_t>(states_.after(want.vertex));
+      const auto next = index(states_.after(want.vertex));
       lanes |= (by_escapes ? want.escapes : want.lanes) & arriving[next];
     });
     grow(state, lanes);
@@ -180,7 +179,7 @@ void LaneWalk::mark_before(int state, std::vector<char>& marks) const {
     if (!channel.valid()) continue;
     const NodeId before = topology_.channel(channel).from;
     for (int other = states_.injected(before); other < states_.end(before); ++other)
-      marks[static_cast<std::size_t>(other)] = 1;
+      marks[index(other)] = 1;
   }
 }
 

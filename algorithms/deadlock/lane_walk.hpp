@@ -34,10 +34,10 @@ class HeadStates {
   /// One past the last state at a node; its first state is that of an injected head.
   int end(NodeId node) const { return first_[node.index() + 1]; }
   /// The state of a head that has crossed a virtual channel.
-  int after(int vertex) const { return after_[static_cast<std::size_t>(vertex)]; }
-  NodeId node(int state) const { return nodes_[static_cast<std::size_t>(state)]; }
+  int after(int vertex) const { return after_[index(vertex)]; }
+  NodeId node(int state) const { return nodes_[index(state)]; }
   /// An arrival of the state's case.
-  const Arrival& arrival(int state) const { return arrivals_[static_cast<std::size_t>(state)]; }
+  const Arrival& arrival(int state) const { return arrivals_[index(state)]; }
 
  private:
   std::vector<int> first_;         // Shape: [nodes + 1]
@@ -80,7 +80,7 @@ class LaneWalk {
   void visit_wants(int state, Visit visit) const;
   /// The lanes whose packets can hold a virtual channel, and the virtual channels that some lanes
   /// can hold.
-  Lanes held(int vertex) const { return held_[static_cast<std::size_t>(vertex)]; }
+  Lanes held(int vertex) const { return held_[index(vertex)]; }
   const std::vector<int>& held_vertices() const { return held_vertices_; }
 
   /// The lanes for which some path leads from a state to the destination, or a path of escapes
@@ -95,16 +95,12 @@ class LaneWalk {
     Lanes delivered = 0;  ///< Lanes whose candidate is the local processor.
   };
 
-  State& at(int state) { return at_[static_cast<std::size_t>(state)]; }
-  const State& at(int state) const { return at_[static_cast<std::size_t>(state)]; }
+  State& at(int state) { return at_[index(state)]; }
+  const State& at(int state) const { return at_[index(state)]; }
   /// For each virtual channel that leaves a node, by port and class: the requests of the node's
   /// states.
-  std::size_t place(int state, int hop) const {
-    return static_cast<std::size_t>(state) * hops_ + static_cast<std::size_t>(hop);
-  }
-  int leaving(NodeId node, int hop) const {
-    return leaving_[node.index() * hops_ + static_cast<std::size_t>(hop)];
-  }
+  std::size_t place(int state, int hop) const { return index(state) * hops_ + index(hop); }
+  int leaving(NodeId node, int hop) const { return leaving_[node.index() * hops_ + index(hop)]; }
   void reach(int state, Lanes lanes);
   void advance(int state);
   void note(int state, const Candidate& candidate, Lanes pending, Lanes lane, const Header& header);

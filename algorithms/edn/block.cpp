@@ -67,13 +67,13 @@ Block shifted(Block block, const BlockPoint& by) {
 }
 
 BlockPoint mirrored(BlockPoint point, int dimension, int extent) {
-  int& at = point[static_cast<std::size_t>(dimension)];
+  int& at = point[index(dimension)];
   at = extent - 1 - at;
   return point;
 }
 
 Block mirrored(Block block, int dimension) {
-  const int extent = block.extents[static_cast<std::size_t>(dimension)];
+  const int extent = block.extents[index(dimension)];
   return moved(std::move(block),
                [&](const BlockPoint& p) { return mirrored(p, dimension, extent); });
 }

@@ -16,9 +16,7 @@ namespace {
 class Cover {
  public:
   explicit Cover(const Grid& grid)
-      : grid_(grid),
-        times_(static_cast<std::size_t>(grid.nodes()), 0),
-        member_(static_cast<std::size_t>(grid.nodes()), false) {}
+      : grid_(grid), times_(index(grid.nodes()), 0), member_(index(grid.nodes()), false) {}
 
   void add(NodeId node) {
     if (member_[node.index()]) return;
@@ -39,7 +37,7 @@ class Cover {
   std::vector<NodeId> members() const {
     std::vector<NodeId> found;
     for (int number = 0; number < grid_.nodes(); ++number)
-      if (member_[static_cast<std::size_t>(number)]) found.emplace_back(number);
+      if (member_[index(number)]) found.emplace_back(number);
     return found;
   }
 
@@ -117,7 +115,7 @@ class Sweep {
   }
 
  private:
-  std::size_t power(int x) const { return power_[static_cast<std::size_t>(x)]; }
+  std::size_t power(int x) const { return power_[index(x)]; }
   std::size_t digit(std::size_t profile, int x) const { return profile / power(x) % 3; }
   std::size_t with(std::size_t profile, int x, std::size_t cell) const {
     return profile + cell * power(x) - digit(profile, x) * power(x);
@@ -158,7 +156,7 @@ class Sweep {
     std::vector<NodeId> found;
     for (int cell = grid_.nodes() - 1; cell >= 0; --cell) {
       if (digit(profile, cell % width_) == member) found.emplace_back(cell);
-      profile = profiles_[static_cast<std::size_t>(cell) + 1][profile].before;
+      profile = profiles_[index(cell) + 1][profile].before;
     }
     std::reverse(found.begin(), found.end());
     return found;
@@ -173,7 +171,7 @@ class Sweep {
 }  // namespace
 
 bool dominates(const std::vector<NodeId>& nodes, const Topology& topology) {
-  std::vector<bool> covered(static_cast<std::size_t>(topology.nodes()), false);
+  std::vector<bool> covered(index(topology.nodes()), false);
   for (NodeId node : nodes) {
     covered[node.index()] = true;
     for (int port = 0; port < topology.port_limit(); ++port)

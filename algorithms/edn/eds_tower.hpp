@@ -14,6 +14,10 @@ struct EdsLink {
   NodeId child;
 };
 
+/// A broadcast, step by step: every link leads from a node that has the message before the step to
+/// one that does not, and every node but the source is the child of one link.
+using EdnSteps = std::vector<std::vector<EdsLink>>;
+
 /// Levels of nodes, each contained in the one below, and who serves whom on the way down.
 ///
 /// Level 0 is all nodes; the highest level is the tops. The links from a level to the one below
@@ -30,26 +34,14 @@ class EdsTower {
   /// Levels above level 0.
   int height() const { return static_cast<int>(descents_.size()); }
   /// Ascending. Range of level: 0 .. height
-  const std::vector<NodeId>& members(int level) const {
-    return levels_[static_cast<std::size_t>(level)];
-  }
+  const std::vector<NodeId>& members(int level) const { return levels_[index(level)]; }
   const std::vector<NodeId>& tops() const { return levels_.back(); }
   /// From `level` to the level below, by parent, then child. Range of level: 1 .. height
-  const std::vector<EdsLink>& descent(int level) const {
-    return descents_[static_cast<std::size_t>(level - 1)];
-  }
+  const std::vector<EdsLink>& descent(int level) const { return descents_[index(level - 1)]; }
 
  private:
   std::vector<std::vector<NodeId>> levels_;
   std::vector<std::vector<EdsLink>> descents_;
 };
-
-/// The tower of a square mesh of width 4, 5, 6 or 7 times 2^k under routing that corrects x first;
-/// its file is edn/mesh_2d.cpp. Width 4 * 2^k: four tops, height k + 1; the others: two or three
-/// tops, height k + 2. Three links per parent, four in 7 x 7. The links of each block stay within
-/// it. Throws: ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997,
-/// sections 3.3.2 and 3.3.3, and appendix A; most links within a level, and the
-///   blocks of 5, 6 and 7, are ours, since the drawings are lost
-EdsTower square_mesh_tower(const Topology& topology);
 
 }  // namespace flitwave

@@ -187,21 +187,6 @@ std::array<BlockPoint, 4> square_mesh_tops(int width) {
           at(width - 1 - d[0], width - 1 - d[1])};
 }
 
-std::array<BlockPoint, 4> square_mesh_tops_closed_form(int k) {
-  const int n = 1 << k;
-  const int half = n / 2;
-  if (k % 2 == 0) {
-    const int low = (n + 5) / 3;
-    const int high = (2 * n - 8) / 3;
-    return {at((half - 2) / 3, low), at((3 * n - half - 1) / 3, low), at((n - 1) / 3, high),
-            at((2 * n - 2) / 3, high)};
-  }
-  const int low = (n - 8) / 3;
-  const int high = (2 * n + 5) / 3;
-  return {at((half - 1) / 3, low), at((3 * n - half - 2) / 3, low), at((n - 2) / 3, high),
-          at((2 * n - 1) / 3, high)};
-}
-
 EdsTower square_mesh_tower(const Topology& topology) {
   const int width = width_of(topology);
   if (width == 0)

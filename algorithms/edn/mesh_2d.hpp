@@ -19,8 +19,12 @@ Block dominated_4x4(Pattern pattern);
 /// upper right, y growing upward. Source: Tsai 1997, appendix A (recurrence)
 std::array<BlockPoint, 4> square_mesh_tops(int width);
 
-/// The same for width 2^k in closed form. Range: k >= 3
-/// Source: Tsai 1997, appendix A; it prints +1 for -1 in the second one's x for even k
-std::array<BlockPoint, 4> square_mesh_tops_closed_form(int k);
+/// The tower of a square mesh of width 4, 5, 6 or 7 times 2^k under routing that corrects x first.
+/// Width 4 * 2^k: four tops, height k + 1; the others: two or three
+/// tops, height k + 2. Three links per parent, four in 7 x 7. The links of each block stay within
+/// it. Throws: ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997,
+/// sections 3.3.2 and 3.3.3, and appendix A; most links within a level, and the
+///   blocks of 5, 6 and 7, are ours, since the drawings are lost
+EdsTower square_mesh_tower(const Topology& topology);
 
 }  // namespace flitwave

@@ -5,15 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/edn/eds_startup.hpp"
 #include "algorithms/edn/eds_tower.hpp"
+#include "algorithms/edn/startup.hpp"
 #include "algorithms/schedule.hpp"
 
 namespace flitwave {
-
-/// A broadcast, step by step: every link leads from a node that has the message before the step to
-/// one that does not, and every node but the source is the child of one link.
-using EdnSteps = std::vector<std::vector<EdsLink>>;
 
 /// Networks of one sort, and how EDN broadcasts on them.
 struct EdnShape {

@@ -34,7 +34,7 @@ class PlaneBroadcast {
     const bool power_of_four = power_of(4, width_, 4).has_value();
     for (int spacing = width_ / 4; spacing >= (power_of_four ? 1 : 2); spacing /= 4) {
       step([](int) { return y_pattern; }, spacing);
-      step([](int part) { return t_patterns[static_cast<std::size_t>(part)]; }, spacing);
+      step([](int part) { return t_patterns[index(part)]; }, spacing);
       for (Holder& holder : holders_) holder.part = 0;
     }
     if (!power_of_four) step([](int) { return f_pattern; }, 1);

@@ -74,7 +74,7 @@ bool last_first(NodeId from, NodeId to, const CollectiveContext& network) {
   const int dimensions = network.topology.grid()->dimensions();
   if (static_cast<int>(way.size()) != dimensions) return false;
   for (int hop = 0; hop < dimensions; ++hop) {
-    const PortId port = network.topology.channel(way[static_cast<std::size_t>(hop)]).from_port;
+    const PortId port = network.topology.channel(way[index(hop)]).from_port;
     if (Grid::port_dimension(port) != dimensions - 1 - hop) return false;
   }
   return true;

@@ -12,7 +12,7 @@
 namespace flitwave {
 
 std::vector<int> axis_order(const std::vector<int>& order, const Grid& grid) {
-  std::vector<int> natural(static_cast<std::size_t>(grid.dimensions()));
+  std::vector<int> natural(index(grid.dimensions()));
   std::iota(natural.begin(), natural.end(), 0);
   if (order.empty()) return natural;
   if (!std::is_permutation(order.begin(), order.end(), natural.begin(), natural.end()))

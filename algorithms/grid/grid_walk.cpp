@@ -43,12 +43,12 @@ std::vector<NodeId> landmarks(const Grid& grid, int last) {
 }
 
 std::vector<NodeId> landmarks(const Grid& grid) {
-  std::vector<bool> marked(static_cast<std::size_t>(grid.nodes()));
+  std::vector<bool> marked(index(grid.nodes()));
   for (int dimension = 0; dimension < grid.dimensions(); ++dimension)
     for (const NodeId node : landmarks(grid, dimension)) marked[node.index()] = true;
   std::vector<NodeId> nodes;
   for (int node = 0; node < grid.nodes(); ++node)
-    if (marked[static_cast<std::size_t>(node)]) nodes.emplace_back(node);
+    if (marked[index(node)]) nodes.emplace_back(node);
   return nodes;
 }
 
@@ -105,7 +105,7 @@ NodeId GridWalk::moved(NodeId from, int dimension, int hops) const {
   const int size = extent(dimension);
   const int before = at(from, dimension);
   const int after = ((before + hops) % size + size) % size;
-  return NodeId(from.value() + (after - before) * strides_[static_cast<std::size_t>(dimension)]);
+  return NodeId(from.value() + (after - before) * strides_[index(dimension)]);
 }
 
 void require_2d_mesh(const std::string& kind, const Topology& topology) {

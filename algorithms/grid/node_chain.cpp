@@ -34,7 +34,7 @@ class Halving {
 };
 
 std::size_t place_of(NodeId node, const std::vector<NodeId>& chain) {
-  return static_cast<std::size_t>(std::find(chain.begin(), chain.end(), node) - chain.begin());
+  return index(std::find(chain.begin(), chain.end(), node) - chain.begin());
 }
 
 }  // namespace

@@ -16,15 +16,12 @@ int& used(std::vector<int>& steps, std::size_t step) {
 }  // namespace
 
 PortSteps::PortSteps(const Topology& topology, int ports)
-    : ports_(ports),
-      sends_(static_cast<std::size_t>(topology.nodes())),
-      receives_(static_cast<std::size_t>(topology.nodes())) {}
+    : ports_(ports), sends_(index(topology.nodes())), receives_(index(topology.nodes())) {}
 
 int PortSteps::take(NodeId from, NodeId to, int after) {
   std::vector<int>& sent = sends_[from.index()];
   std::vector<int>& received = receives_[to.index()];
-  std::size_t step =
-      std::max(std::max<std::size_t>(sent.size(), 1) - 1, static_cast<std::size_t>(after));
+  std::size_t step = std::max(std::max<std::size_t>(sent.size(), 1) - 1, index(after));
   while (used(sent, step) >= ports_ || used(received, step) >= ports_) ++step;
   ++used(sent, step);
   ++used(received, step);

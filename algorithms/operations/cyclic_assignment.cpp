@@ -102,7 +102,7 @@ class CyclicElements final : public MovedArray {
   }
   int deliveries() const override { return static_cast<int>(messages_.size()); }
   std::vector<IndexBlock> blocks_of(int delivery) const override {
-    const CyclicMessage& message = messages_[static_cast<std::size_t>(delivery)];
+    const CyclicMessage& message = messages_[index(delivery)];
     const std::vector<IndexRange> of_columns = ranges_of(message.columns);
     std::vector<IndexBlock> blocks;
     for (const IndexRange& of_rows : ranges_of(message.rows))

@@ -59,8 +59,7 @@ std::vector<NodeId> drawn(int count, double decay, NodeId source, const Topology
     std::sort(destinations.begin(), destinations.end());
     return destinations;
   }
-  for (int place : random.sample(available, count))
-    destinations.push_back(others[static_cast<std::size_t>(place)]);
+  for (int place : random.sample(available, count)) destinations.push_back(others[index(place)]);
   std::sort(destinations.begin(), destinations.end());
   return destinations;
 }

@@ -145,8 +145,8 @@ std::vector<Delivery> at_once(const MulticastsParams& params, const Topology& to
   std::vector<Delivery> deliveries;
   for (int i = 0; i < params.count; ++i) {
     Random random(seed, "multicast", static_cast<std::uint64_t>(i));
-    const NodeId source = placed.empty() ? working[random.below(working.size())]
-                                         : placed[static_cast<std::size_t>(i) % placed.size()];
+    const NodeId source =
+        placed.empty() ? working[random.below(working.size())] : placed[index(i) % placed.size()];
     deliveries.push_back(destinations.draw(source, 0, random));
   }
   return deliveries;
@@ -219,7 +219,7 @@ void check(const MulticastsParams& params, const Topology& topology) {
   check_draw(params, topology);
   if (params.gap.count == 0) return;
   const std::size_t sources =
-      params.sources.empty() ? static_cast<std::size_t>(topology.nodes()) : params.sources.size();
+      params.sources.empty() ? index(topology.nodes()) : params.sources.size();
   const double expected = static_cast<double>(params.last_release()) /
                           static_cast<double>(params.gap.count) * static_cast<double>(sources);
   if (expected > most_multicasts)

@@ -103,7 +103,7 @@ int Partition::dcn_of(NodeId node) const {
 }
 
 NodeId Partition::representative(int ddn, int dcn) const {
-  const Subnetwork& lattice = ddns_[static_cast<std::size_t>(ddn)];
+  const Subnetwork& lattice = ddns_[index(ddn)];
   const int columns = network_.grid()->extent(1) / rule_.h;
   return lattice.node_of(lattice.inner().grid()->node({dcn / columns, dcn % columns}));
 }

@@ -15,7 +15,7 @@ std::vector<Stops> multi_path(const PathLabels& labels, NodeId source, const Sto
     std::array<Stops, 2> shares;  // by the neighbour in the row, by that in the column
     for (NodeId stop : *stops) {
       const int dimension = Grid::port_dimension(labels.first_port(source, stop));
-      shares[static_cast<std::size_t>(dimension)].push_back(stop);
+      shares[index(dimension)].push_back(stop);
     }
     for (Stops& share : shares)
       if (!share.empty()) worms.push_back(std::move(share));

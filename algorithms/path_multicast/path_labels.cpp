@@ -33,7 +33,7 @@ PathLabels::PathLabels(const Topology& topology, LabelWays ways, FirstHop first_
     : StopOrder(topology),
       ways_(ways),
       first_hop_(first_hop),
-      nodes_(static_cast<std::size_t>(topology.nodes())),
+      nodes_(index(topology.nodes())),
       neighbours_(nodes_.size()) {
   if (!topology.grid())
     throw ConfigError("kind", "labels along a path need a grid; the topology has none",
@@ -46,7 +46,7 @@ PathLabels::PathLabels(const Topology& topology, LabelWays ways, FirstHop first_
   for (int number = 0; number < topology.nodes(); ++number) {
     const NodeId node(number);
     labels_.push_back(label_of(*topology.grid(), node));
-    nodes_[static_cast<std::size_t>(labels_.back())] = node;
+    nodes_[index(labels_.back())] = node;
   }
   find_neighbours();
   check_path();

@@ -49,7 +49,7 @@ class PathLabels final : public StopOrder {
 
   FirstHop first_hop() const { return first_hop_; }
   int of(NodeId node) const { return labels_[node.index()]; }
-  NodeId at(int label) const { return nodes_[static_cast<std::size_t>(label)]; }
+  NodeId at(int label) const { return nodes_[index(label)]; }
   /// Whether the path from one node to another is in the high network.
   bool ascends(NodeId from, NodeId to) const { return of(from) < of(to); }
 

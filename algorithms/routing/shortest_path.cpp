@@ -32,8 +32,7 @@ constexpr int unreachable = std::numeric_limits<int>::max();
 /// Channels of every node, as lists.
 struct Neighbourhood {
   explicit Neighbourhood(const Topology& topology)
-      : leaving(static_cast<std::size_t>(topology.nodes())),
-        entering(static_cast<std::size_t>(topology.nodes())) {
+      : leaving(index(topology.nodes())), entering(index(topology.nodes())) {
     for (int channel = 0; channel < topology.channels(); ++channel) {
       const ChannelEnds& ends = topology.channel(ChannelId(channel));
       leaving[ends.from.index()].push_back(ChannelId(channel));
@@ -51,7 +50,7 @@ struct Neighbourhood {
 
 /// Hops from a node to all others along the channels.
 std::vector<int> levels_from(NodeId root, const Topology& topology, const Neighbourhood& near) {
-  std::vector<int> level(static_cast<std::size_t>(topology.nodes()), unreachable);
+  std::vector<int> level(index(topology.nodes()), unreachable);
   std::vector<NodeId> queue{root};
   level[root.index()] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i)
@@ -71,13 +70,13 @@ using Group = std::vector<NodeId>;
 /// find a vertex by the same hops, and share the work.
 std::vector<Group> groups_of(const Topology& topology, const Neighbourhood& near) {
   std::vector<Group> groups;
-  std::vector<char> taken(static_cast<std::size_t>(topology.nodes()), 0);
-  std::vector<int> reached_from(static_cast<std::size_t>(topology.nodes()), -1);
+  std::vector<char> taken(index(topology.nodes()), 0);
+  std::vector<int> reached_from(index(topology.nodes()), -1);
   for (int number = 0; number < topology.nodes(); ++number) {
-    if (taken[static_cast<std::size_t>(number)] != 0) continue;
+    if (taken[index(number)] != 0) continue;
     Group group;
     std::vector<NodeId> queue{NodeId(number)};
-    reached_from[static_cast<std::size_t>(number)] = number;
+    reached_from[index(number)] = number;
     for (std::size_t i = 0; i < queue.size() && group.size() < most_lanes; ++i) {
       if (std::exchange(taken[queue[i].index()], 1) == 0) group.push_back(queue[i]);
       for (ChannelId channel : near.leaving[queue[i].index()]) {
@@ -104,7 +103,7 @@ std::vector<int> eccentricities(const Group& starts, const HopLists& entering, L
   }
   for (std::size_t node = 0; node < entering.vertices(); ++node)
     for (Lanes left = search.lanes() & ~search.known(node); left != 0; left &= left - 1)
-      farthest[static_cast<std::size_t>(first_lane(left))] = unreachable;
+      farthest[index(first_lane(left))] = unreachable;
   return farthest;
 }
 
@@ -143,9 +142,9 @@ class ShortestPath final : public RoutingFunction {
       : params_(params),
         streams_(params.seed, "shortest_path"),
         topology_(topology),
-        nodes_(static_cast<std::size_t>(topology.nodes())),
-        climbs_(static_cast<std::size_t>(topology.channels()), 1),
-        came_down_(nodes_ * static_cast<std::size_t>(topology.port_limit()), 0),
+        nodes_(index(topology.nodes())),
+        climbs_(index(topology.channels()), 1),
+        came_down_(nodes_ * index(topology.port_limit()), 0),
         next_(nodes_ * nodes_ * 2, no_port) {
     const Neighbourhood near(topology);
     const std::vector<Group> groups = groups_of(topology, near);
@@ -183,11 +182,9 @@ class ShortestPath final : public RoutingFunction {
     return came_down ? Phase::descending : Phase::climbing;
   }
   std::size_t slot(NodeId node, PortId port) const {
-    return node.index() * static_cast<std::size_t>(topology_.port_limit()) + port.index();
+    return node.index() * index(topology_.port_limit()) + port.index();
   }
-  static std::size_t state(NodeId node, Phase phase) {
-    return node.index() * 2 + static_cast<std::size_t>(phase);
-  }
+  static std::size_t state(NodeId node, Phase phase) { return node.index() * 2 + index(phase); }
   std::size_t entry(std::size_t state, NodeId destination) const {
     return state * nodes_ + destination.index();
   }
@@ -212,7 +209,7 @@ class ShortestPath final : public RoutingFunction {
             "use rule: any");
       const int rise = level[ends.to.index()] - level[ends.from.index()];
       if (rise < 0 || (rise == 0 && ends.to < ends.from)) continue;
-      climbs_[static_cast<std::size_t>(number)] = 0;
+      climbs_[index(number)] = 0;
       came_down_[slot(ends.to, ends.to_port)] = 1;
     }
   }
@@ -256,7 +253,7 @@ class ShortestPath final : public RoutingFunction {
       const NodeId from(number);
       for (Lanes left = search.lanes() & ~search.known(state(from, Phase::climbing)); left != 0;
            left &= left - 1) {
-        const Lost pair{group[static_cast<std::size_t>(first_lane(left))], from};
+        const Lost pair{group[index(first_lane(left))], from};
         lost = lost ? std::min(*lost, pair) : pair;
       }
     }
@@ -278,7 +275,7 @@ class ShortestPath final : public RoutingFunction {
                        const LaneSearch& search, Visit visit) {
     for (const HopLists::Hop* hop = hops.begin(state); hop != hops.end(state); ++hop)
       for (Lanes left = found & search.came_by(*hop); left != 0; left &= left - 1)
-        visit(static_cast<std::size_t>(first_lane(left)), *hop);
+        visit(index(first_lane(left)), *hop);
   }
 
   /// `ports`: output, by lane.
@@ -310,7 +307,7 @@ class ShortestPath final : public RoutingFunction {
              [&](std::size_t lane, const HopLists::Hop&) { ++ways[lane]; });
     std::array<std::uint8_t, most_lanes> skipped;  // hops before the one that is taken
     for (Lanes left = found; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::size_t>(first_lane(left));
+      const auto lane = index(first_lane(left));
       Random random = streams_.at(group[lane].index() * nodes_ * 2 + state);
       skipped[lane] = static_cast<std::uint8_t>(random.below(ways[lane]));
     }

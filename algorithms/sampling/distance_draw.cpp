@@ -25,7 +25,7 @@ class Urn {
     nodes_.resize(weights_.size());
     for (std::size_t node = 0; node < distance.size(); ++node)
       if (distance[node] > 0)
-        nodes_[static_cast<std::size_t>(distance[node]) - 1].emplace_back(static_cast<int>(node));
+        nodes_[index(distance[node]) - 1].emplace_back(static_cast<int>(node));
   }
 
   NodeId draw(Random& random) {
@@ -41,7 +41,7 @@ class Urn {
     }
     if (distance == nodes_.size()) throw ModelError("there is no node left to choose");
     std::vector<NodeId>& from = nodes_[distance];
-    const auto place = static_cast<std::size_t>(random.below(from.size()));
+    const auto place = index(random.below(from.size()));
     const NodeId node = from[place];
     from[place] = from.back();
     from.pop_back();

@@ -13,7 +13,7 @@ namespace flitwave {
 std::vector<NodeId> draw_distinct(const std::vector<NodeId>& among, int count, Random& random) {
   std::vector<NodeId> drawn;
   for (int place : random.sample(static_cast<int>(among.size()), count))
-    drawn.push_back(among[static_cast<std::size_t>(place)]);
+    drawn.push_back(among[index(place)]);
   return drawn;
 }
 
@@ -28,7 +28,7 @@ std::vector<NodeId> draw_clustered(const Topology& topology, const std::vector<N
     });
     nearest.push_back(std::move(nodes));
   }
-  std::vector<bool> taken(static_cast<std::size_t>(topology.nodes()));
+  std::vector<bool> taken(index(topology.nodes()));
   std::vector<NodeId> drawn;
   while (static_cast<int>(drawn.size()) < count) {
     std::vector<NodeId>& left = nearest[drawn.size() % nearest.size()];

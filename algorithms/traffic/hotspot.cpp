@@ -25,7 +25,7 @@ class Hotspot final : public TrafficPattern {
         nodes_(topology.nodes()),
         share_(params.share),
         hot_(params.share),
-        place_(static_cast<std::size_t>(topology.nodes()), -1) {
+        place_(index(topology.nodes()), -1) {
     if (params.nodes.empty())
       throw ConfigError("nodes", "no hot node", "name at least one, e.g. `nodes: [[3, 4]]`");
     for (const ConfigNode& written : params.nodes) {
@@ -40,8 +40,7 @@ class Hotspot final : public TrafficPattern {
   NodeId destination(NodeId source, Random& random) const override {
     const int own = self_ ? -1 : place_[source.index()];
     const int spots = static_cast<int>(spots_.size()) - (own >= 0 ? 1 : 0);
-    if (hot_.draw(random) && spots > 0)
-      return spots_[static_cast<std::size_t>(draw(spots, own, random))];
+    if (hot_.draw(random) && spots > 0) return spots_[index(draw(spots, own, random))];
     const int others = self_ ? nodes_ : nodes_ - 1;
     return others == 0 ? NodeId() : NodeId(draw(others, self_ ? -1 : source.value(), random));
   }
@@ -50,8 +49,7 @@ class Hotspot final : public TrafficPattern {
     const int own = self_ ? -1 : place_[source.index()];
     const int spots = static_cast<int>(spots_.size()) - (own >= 0 ? 1 : 0);
     const double hot = spots > 0 ? share_ : 0;
-    std::vector<double> shares(static_cast<std::size_t>(nodes_),
-                               (1 - hot) / (self_ ? nodes_ : nodes_ - 1));
+    std::vector<double> shares(index(nodes_), (1 - hot) / (self_ ? nodes_ : nodes_ - 1));
     if (!self_) shares[source.index()] = 0;
     for (const NodeId spot : spots_)
       if (self_ || spot != source) shares[spot.index()] += hot / spots;

@@ -12,7 +12,7 @@ std::unique_ptr<TrafficPattern> neighbor(const Topology& topology,
   return fixed_pattern(topology, params, [&grid](int source) {
     Coordinates point = grid.coordinates(NodeId(source));
     for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
-      int& coordinate = point[static_cast<std::size_t>(dimension)];
+      int& coordinate = point[index(dimension)];
       coordinate = (coordinate + 1) % grid.extent(dimension);
     }
     return grid.node(point).value();

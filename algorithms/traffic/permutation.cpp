@@ -17,7 +17,7 @@ struct PermutationParams {
 ///   twice and one that is sent to twice.
 std::unique_ptr<TrafficPattern> permutation(const PermutationParams& params,
                                             const Topology& topology) {
-  const auto nodes = static_cast<std::size_t>(topology.nodes());
+  const auto nodes = index(topology.nodes());
   std::vector<NodeId> destinations(nodes);
   std::vector<bool> taken(nodes, false);
   for_each_line(params.file, "file", 2, "SOURCE DESTINATION", [&](const WordLine& line) {

@@ -12,7 +12,7 @@ std::unique_ptr<TrafficPattern> tornado(const Topology& topology,
   return fixed_pattern(topology, params, [&grid](int source) {
     Coordinates point = grid.coordinates(NodeId(source));
     for (int dimension = 0; dimension < grid.dimensions(); ++dimension) {
-      int& coordinate = point[static_cast<std::size_t>(dimension)];
+      int& coordinate = point[index(dimension)];
       const int extent = grid.extent(dimension);
       coordinate = (coordinate + (extent + 1) / 2 - 1) % extent;
     }

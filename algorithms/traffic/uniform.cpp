@@ -23,8 +23,7 @@ class Uniform final : public TrafficPattern {
   }
 
   std::vector<double> shares(NodeId source) const override {
-    std::vector<double> shares(static_cast<std::size_t>(nodes_),
-                               1.0 / (self_ ? nodes_ : nodes_ - 1));
+    std::vector<double> shares(index(nodes_), 1.0 / (self_ ? nodes_ : nodes_ - 1));
     if (!self_) shares[source.index()] = 0;
     return shares;
   }

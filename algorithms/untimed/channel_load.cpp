@@ -46,7 +46,7 @@ std::vector<double> channel_load(const Topology& topology, const RoutingFunction
     throw ConfigError("routing",
                       "the frequency of the packets' choices depends on their destinations",
                       "use a routing whose choices are equally frequent");
-  std::vector<double> load(static_cast<std::size_t>(topology.channels()), 0);
+  std::vector<double> load(index(topology.channels()), 0);
   for (int node = 0; node < topology.nodes(); ++node) {
     const std::vector<double> shares = pattern.shares(NodeId(node));
     if (shares.empty())
@@ -55,7 +55,7 @@ std::vector<double> channel_load(const Topology& topology, const RoutingFunction
                         "use one that does, such as uniform or a permutation");
     const std::vector<std::uint32_t> choices = choices_of(routing, NodeId(node));
     for (int destination = 0; destination < topology.nodes(); ++destination) {
-      const double share = shares[static_cast<std::size_t>(destination)];
+      const double share = shares[index(destination)];
       if (share <= 0) continue;
       for (const std::uint32_t choice : choices)
         add_way(topology, routing, {NodeId(node), NodeId(destination), choice, 0},

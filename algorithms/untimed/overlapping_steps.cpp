@@ -105,7 +105,7 @@ std::optional<std::vector<std::vector<int>>> transfers_by_piece(const Schedule& 
     if (transfer.pieces.size() != 1 || transfer.copy_of >= 0) return std::nullopt;
     const int piece = transfer.pieces.front();
     if (schedule.delivery_of(piece).combines() || transfer.use == Use::repeat) return std::nullopt;
-    by_piece[static_cast<std::size_t>(piece)].push_back(static_cast<int>(i));
+    by_piece[index(piece)].push_back(static_cast<int>(i));
   }
   return by_piece;
 }

@@ -93,9 +93,9 @@ std::vector<HRelation> h_relations(const Schedule& schedule) {
     HRelation out;
     HRelation in;
   };
-  std::vector<std::map<NodeId, Load>> loads(static_cast<std::size_t>(schedule.steps()));
+  std::vector<std::map<NodeId, Load>> loads(index(schedule.steps()));
   for (const Transfer& transfer : schedule.transfers()) {
-    auto& step = loads[static_cast<std::size_t>(transfer.step - 1)];
+    auto& step = loads[index(transfer.step - 1)];
     const double bytes = bytes_of(transfer.size);
     const auto count = [&](HRelation& side) {
       ++side.messages;

@@ -38,20 +38,20 @@ class Replay {
         stages_(transfers_.size(), 0),
         open_in_stage_(1, 0) {
     const bool has_barriers = schedule.has_barriers();
-    if (has_barriers) open_in_stage_.resize(static_cast<std::size_t>(schedule.stages()) + 2, 0);
+    if (has_barriers) open_in_stage_.resize(index(schedule.stages()) + 2, 0);
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       times_.push_back(model.times(transfers_[i].size));
-      const auto original = static_cast<std::size_t>(std::max(0, transfers_[i].copy_of));
+      const auto original = index(std::max(0, transfers_[i].copy_of));
       if (transfers_[i].copy_of < 0)
         places_[transfers_[i].from].sends.push_back(i);
       else
         copies_[original].push_back(i);
-      if (has_barriers) stages_[i] = static_cast<std::size_t>(schedule.stage_of(transfers_[i]));
+      if (has_barriers) stages_[i] = index(schedule.stage_of(transfers_[i]));
       ++open_in_stage_[stages_[i]];
     }
     for (std::size_t i = 0; i < transfers_.size(); ++i)
       for (int earlier : transfers_[i].after) {
-        feeds_[static_cast<std::size_t>(earlier)].push_back(i);
+        feeds_[index(earlier)].push_back(i);
         ++waits_for_[i];
       }
   }

@@ -16,7 +16,7 @@ class StepModel::Walk {
  public:
   explicit Walk(const StepModel& model)
       : model_(model),
-        is_held_(static_cast<std::size_t>(model.channels_), 0),
+        is_held_(index(model.channels_), 0),
         got_(model.messages_.size(), 0),
         missing_(model.messages_.size(), 0),
         next_(model.queues_.size(), 0),
@@ -47,9 +47,7 @@ class StepModel::Walk {
   }
 
  private:
-  const StepMessage& message(int number) const {
-    return model_.messages_[static_cast<std::size_t>(number)];
-  }
+  const StepMessage& message(int number) const { return model_.messages_[index(number)]; }
 
   void release() {
     if (over_.empty() || over_.front().first >= step_) return;
@@ -69,8 +67,7 @@ class StepModel::Walk {
   void end(int number) {
     --under_way_[message(number).from.index()];
     --left_;
-    for (int follower : model_.followers_[static_cast<std::size_t>(number)])
-      --missing_[static_cast<std::size_t>(follower)];
+    for (int follower : model_.followers_[index(number)]) --missing_[index(follower)];
   }
 
   void offer() {
@@ -87,7 +84,7 @@ class StepModel::Walk {
     const std::vector<int>& queue = model_.queues_[node];
     bool ended = false;
     while (next_[node] < queue.size() && under_way_[node] < model_.ports_ &&
-           missing_[static_cast<std::size_t>(queue[next_[node]])] == 0) {
+           missing_[index(queue[next_[node]])] == 0) {
       const int number = queue[next_[node]++];
       ++under_way_[node];
       offered_ = true;
@@ -112,14 +109,14 @@ class StepModel::Walk {
 
   bool advance(int number) {
     const StepMessage& served = message(number);
-    std::size_t& got = got_[static_cast<std::size_t>(number)];
+    std::size_t& got = got_[index(number)];
     for (; got < served.route.size(); ++got) {
       char& is_held = is_held_[served.route[got].index()];
       if (is_held != 0) return false;
       is_held = 1;
       moved_ = true;
     }
-    run_.begins[static_cast<std::size_t>(number)] = step_;
+    run_.begins[index(number)] = step_;
     const int last = step_ + served.duration - 1;
     run_.steps = std::max(run_.steps, last);
     over_.emplace_back(last, number);
@@ -143,7 +140,7 @@ class StepModel::Walk {
 
 StepModel::StepModel(std::vector<StepMessage> messages, int nodes, int channels, int ports)
     : messages_(std::move(messages)),
-      queues_(static_cast<std::size_t>(nodes)),
+      queues_(index(nodes)),
       followers_(messages_.size()),
       channels_(channels),
       ports_(ports) {
@@ -158,7 +155,7 @@ StepModel::StepModel(std::vector<StepMessage> messages, int nodes, int channels,
             fmt::format("message {} of the step model depends on {}, which is not "
                         "before it",
                         number, before));
-      followers_[static_cast<std::size_t>(before)].push_back(number);
+      followers_[index(before)].push_back(number);
     }
   }
 }

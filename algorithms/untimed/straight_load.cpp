@@ -10,7 +10,7 @@ std::optional<std::vector<std::int64_t>> straight_load(const Demand& demand,
                                                        const Topology& topology,
                                                        const RoutingFunction& routing,
                                                        const MessageWeight& weight) {
-  std::vector<std::int64_t> load(static_cast<std::size_t>(topology.channels()), 0);
+  std::vector<std::int64_t> load(index(topology.channels()), 0);
   for (std::size_t i = 0; i < demand.deliveries.size(); ++i) {
     const Delivery& delivery = demand.deliveries[i];
     if (delivery.is_barrier) continue;

@@ -20,13 +20,13 @@ class Judge {
   Judge(const Schedule& schedule, const Topology& topology, const RoutingFunction& routing,
         int ports, const RelayedWays& ways)
       : schedule_(schedule), topology_(topology), routing_(routing), ports_(ports), ways_(ways) {
-    const auto steps = static_cast<std::size_t>(schedule.steps());
+    const auto steps = index(schedule.steps());
     if (ways_) result_.way_steps.resize(schedule.transfers().size(), -1);
     result_.steps = schedule.steps();
     result_.barrier_steps = schedule.barrier_steps();
     result_.transfers_per_step.resize(steps, 0);
     result_.step_load.resize(steps, 0);
-    result_.channel_load.resize(static_cast<std::size_t>(topology.channels()), 0);
+    result_.channel_load.resize(index(topology.channels()), 0);
   }
 
   Untimed judge() {
@@ -63,14 +63,12 @@ class Judge {
     int transfer;
   };
 
-  const Transfer& transfer(int number) const {
-    return schedule_.transfers()[static_cast<std::size_t>(number)];
-  }
+  const Transfer& transfer(int number) const { return schedule_.transfers()[index(number)]; }
 
   using Sent = std::pair<std::pair<int, int>, int>;  ///< Schedule::step_of; number of a transfer.
 
   void judge_step(int step, const std::vector<int>& numbers) {
-    const auto at = static_cast<std::size_t>(step - 1);
+    const auto at = index(step - 1);
     result_.transfers_per_step[at] += static_cast<int>(numbers.size());
     std::vector<ChannelUse> uses;
     for (int number : numbers) {
@@ -131,14 +129,12 @@ class Judge {
   /// For a message with all its copies; a copy has no other.
   std::vector<Crossing> relayed_way_of(int number) {
     const Transfer& sent = transfer(number);
-    const auto first = static_cast<std::size_t>(number);
+    const auto first = index(number);
     const int end = number + schedule_.receivers_of(number);
     std::vector<NodeId> receivers;
     for (int i = number; i < end; ++i) receivers.push_back(transfer(i).to);
     if (receivers.empty()) return {};
-    const auto happens = [this](int before) {
-      return result_.way_steps[static_cast<std::size_t>(before)] >= 0;
-    };
+    const auto happens = [this](int before) { return result_.way_steps[index(before)] >= 0; };
     if (!std::all_of(sent.after.begin(), sent.after.end(), happens)) {
       for (int i = number; i < end; ++i) result_.never_sent.push_back(i);
       return {};
@@ -230,8 +226,7 @@ class Judge {
   void judge_result(int piece, NodeId node, const Datum& got, const Datum& due) {
     const std::string label = topology_.label(node);
     if (!topology_.faults().empty() && got.empty())
-      result_.unreached.push_back(
-          {schedule_.pieces()[static_cast<std::size_t>(piece)].delivery, node});
+      result_.unreached.push_back({schedule_.pieces()[index(piece)].delivery, node});
     else if (!schedule_.delivery_of(piece).combines())
       fault("node {} does not receive message {}", label, schedule_.name_of(piece));
     else if (got.contributions != due.contributions)

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
-namespace flitwave {
+#include "topologies/ids.hpp"
 
-/// A number as the index of a container. Range: 0 ..
-constexpr std::size_t index(int number) { return static_cast<std::size_t>(number); }
+namespace flitwave {
 
 /// The set of one number. Range: 0 .. 63
 constexpr std::uint64_t word_bit(int number) { return std::uint64_t{1} << number; }

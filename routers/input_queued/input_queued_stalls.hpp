@@ -84,10 +84,10 @@ class StallReporter {
   };
 
   int port_of(int input) const { return input / router_.vc_count(); }
-  Denial& denial(int input) { return denials_[static_cast<std::size_t>(input)]; }
-  Passage& passage(int input) { return passages_[static_cast<std::size_t>(input)]; }
+  Denial& denial(int input) { return denials_[index(input)]; }
+  Passage& passage(int input) { return passages_[index(input)]; }
   PacketName& last_sent(int output, int vc) {
-    return last_sent_[static_cast<std::size_t>(output * router_.vc_count() + vc)];
+    return last_sent_[index(output * router_.vc_count() + vc)];
   }
   void name_holder(int input);
   void name_blocker(int input, int blocker);

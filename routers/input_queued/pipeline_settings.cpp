@@ -7,26 +7,11 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(Preset) { return {"pipelined", "single_cycle"}; }
-
 std::vector<std::string> names_of(RingRule) { return {"classes", "bubble"}; }
 
 Schema<PipelineSettings> pipeline_schema() {
   using P = PipelineSettings;
-  constexpr int longest = 64;
-  return Schema<P>{}
-      .optional("preset", &P::preset,
-                "single_cycle: all four delays are 0, so that a hop takes the channel's latency; "
-                "pipelined: the delays below")
-      .optional("route_delay", &P::route_delay,
-                "time from a head at the front of its buffer to its route", between(0, longest))
-      .optional("vc_delay", &P::vc_delay, "time from the route to a virtual channel",
-                between(0, longest))
-      .optional("switch_delay", &P::switch_delay,
-                "time from a virtual channel (head) or the buffer (body) to leaving the buffer",
-                between(0, longest))
-      .optional("traversal_delay", &P::traversal_delay, "time from leaving the buffer to the wires",
-                between(0, longest))
+  return with_preset_and_delays(Schema<P>{})
       .optional("stages", &P::stages,
                 "merged: delays are least times, after which all decisions are made in one cycle; "
                 "clocked: route, vc and switch are stages that accept all waiting requests and are "
@@ -85,13 +70,12 @@ void check_stages(const PipelineSettings& settings) {
 }
 
 StageRule stage_rule(const PipelineSettings& settings) {
-  StageRule rule;
-  rule.route = static_cast<int>(settings.route_delay.count);
-  rule.vc = static_cast<int>(settings.vc_delay.count);
-  rule.passage = static_cast<int>(settings.switch_delay.count);
-  rule.speculative = settings.speculative;
-  rule.allocator = {settings.allocator, settings.iterations, settings.arbitration};
-  return rule;
+  const PipelineTiming written = settings.timing();
+  return {written.route,
+          written.vc,
+          written.passage,
+          settings.speculative,
+          {settings.allocator, settings.iterations, settings.arbitration}};
 }
 
 }  // namespace
@@ -113,12 +97,7 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   pipeline.vc_reallocation = settings.vc_reallocation;
   pipeline.switching = switching;
   pipeline.bubble = settings.torus == RingRule::bubble;
-  if (settings.preset == Preset::pipelined) {
-    pipeline.timing.route = static_cast<int>(settings.route_delay.count);
-    pipeline.timing.vc = static_cast<int>(settings.vc_delay.count);
-    pipeline.timing.passage = static_cast<int>(settings.switch_delay.count);
-    pipeline.timing.traversal = static_cast<int>(settings.traversal_delay.count);
-  }
+  pipeline.timing = settings.timing();
   if (settings.stages == StageModel::clocked) {
     pipeline.stages = stage_rule(settings);
     pipeline.timing = pipeline.stages->timing(pipeline.timing.traversal);

@@ -8,12 +8,9 @@
 
 #include "configs/schema.hpp"
 #include "routers/input_queued/input_queued.hpp"
+#include "routers/parts/stage_delays.hpp"
 
 namespace flitwave {
-
-/// Named sets of delays.
-enum class Preset { pipelined, single_cycle };
-std::vector<std::string> names_of(Preset);
 
 /// How deadlock in the rings of a torus is avoided.
 enum class RingRule {
@@ -23,12 +20,7 @@ enum class RingRule {
 std::vector<std::string> names_of(RingRule);
 
 /// The parameters of a kind, as they are written.
-struct PipelineSettings {
-  Preset preset = Preset::pipelined;
-  Cycles route_delay{1};
-  Cycles vc_delay{1};
-  Cycles switch_delay{1};
-  Cycles traversal_delay{1};
+struct PipelineSettings : StageDelays {
   StageModel stages = StageModel::merged;
   AllocatorKind allocator = AllocatorKind::separable_input_first;
   int iterations = 1;

@@ -54,7 +54,7 @@ class Cascade final : public Router {
   Cascade(sc_core::sc_module_name name, const RouterModel& stage, const RouterSite& site)
       : Router(name, without_channels(site), 0, VcReallocation::non_atomic, false) {
     const int dimensions = site.network_ports / 2;
-    const auto local = static_cast<std::size_t>(site.network_ports);
+    const auto local = index(site.network_ports);
     for (int d = 0; d < dimensions; ++d) {
       routings_.push_back(std::make_unique<StageRouting>(site.routing, d));
       RouterSite own{
@@ -97,7 +97,7 @@ class Cascade final : public Router {
   }
 
   void make_link(int from, const RouterSite& site) {
-    ChannelParams params = site.outputs[static_cast<std::size_t>(site.network_ports)]->params();
+    ChannelParams params = site.outputs[index(site.network_ports)]->params();
     params.latency = Cycles{1};
     const std::string label = "link_" + std::to_string(from) + "_to_" + std::to_string(from + 1);
     links_.push_back(std::make_unique<Channel>(label.c_str(), params, site.domain));

@@ -6,26 +6,16 @@
 
 #include "algorithms/stop_order.hpp"
 #include "configs/error.hpp"
+#include "modules/router.hpp"
 #include "modules/signals/bits.hpp"
-#include "routers/input_queued/pipeline_settings.hpp"
 #include "routers/parts/needs.hpp"
+#include "routers/parts/stage_delays.hpp"
 
 namespace flitwave {
 namespace {
 
-struct PathMulticastParams {
-  Preset preset = Preset::pipelined;
-  Cycles route_delay{1};
-  Cycles vc_delay{1};
-  Cycles switch_delay{1};
-  Cycles traversal_delay{1};
+struct PathMulticastParams : StageDelays {
   int consumption_classes = 2;
-
-  PipelineTiming timing() const {
-    if (preset == Preset::single_cycle) return {};
-    return {static_cast<int>(route_delay.count), static_cast<int>(vc_delay.count),
-            static_cast<int>(switch_delay.count), static_cast<int>(traversal_delay.count)};
-  }
 };
 
 /// A buffer per input and virtual channel, with the timing of the wormhole router. A worm follows
@@ -173,7 +163,7 @@ void PathMulticast::find_branches(int input) {
   const NodeId to = onward == stops.end() ? last : *onward;
   if (leaves_copy) {
     const std::vector<int>& copies = site().packets.copies(in.head);
-    add_branch(in, {true, PortId(), 0, copies[static_cast<std::size_t>(next - stops.begin())]});
+    add_branch(in, {true, PortId(), 0, copies[index(next - stops.begin())]});
   }
   if (to != node()) return add_onward_branch(input, to);
   const Arrival arrival = arrival_of(input);
@@ -364,26 +354,12 @@ RouterModel path_multicast(const PathMulticastParams& params) {
 
 void register_path_multicast(Routers& routers) {
   using P = PathMulticastParams;
-  constexpr int longest = 64;
   routers.add(
       "path_multicast",
       {"wormhole; a worm visits its destinations by labels or along a column and leaves a copy at "
        "each",
        "Lin & Ni 1993; Lin, McKinley & Ni 1994; Boppana, Chalasani & Raghavendra 1998"},
-      Schema<P>{}
-          .optional("preset", &P::preset,
-                    "single_cycle: all four delays are 0, so that a hop takes the channel's "
-                    "latency; pipelined: the delays below")
-          .optional("route_delay", &P::route_delay,
-                    "time from a head at the front of its buffer to its route", between(0, longest))
-          .optional("vc_delay", &P::vc_delay, "time from the route to a virtual channel",
-                    between(0, longest))
-          .optional(
-              "switch_delay", &P::switch_delay,
-              "time from the virtual channels (head) or the buffer (body) to leaving the buffer",
-              between(0, longest))
-          .optional("traversal_delay", &P::traversal_delay,
-                    "time from leaving the buffer to the wires", between(0, longest))
+      with_preset_and_delays(Schema<P>{})
           .optional(
               "consumption_classes", &P::consumption_classes,
               "2: worms towards greater labels, or greater coordinates, and worms in the other "

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "routers/parts/arbiter.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -52,7 +53,7 @@ class Allocator {
   void allocate();
 
   /// The output that was granted to an input, or -1.
-  int output_of(int input) const { return inputs_.match[static_cast<std::size_t>(input)]; }
+  int output_of(int input) const { return inputs_.match[index(input)]; }
 
  private:
   struct Wish {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/parts/arbiter.hpp"
 
+#include "topologies/ids.hpp"
+
 namespace flitwave {
 
 std::vector<std::string> names_of(Arbitration) {
@@ -27,7 +29,7 @@ bool Arbiter::before(const Request& a, const Request& b) const {
 
 std::size_t Arbiter::pick(const std::vector<Request>& requests) {
   if (requests.size() == 1) return 0;
-  if (rule_ == Arbitration::random) return static_cast<std::size_t>(random_.below(requests.size()));
+  if (rule_ == Arbitration::random) return index(random_.below(requests.size()));
   std::size_t best = 0;
   for (std::size_t i = 1; i < requests.size(); ++i)
     if (before(requests[i], requests[best])) best = i;

@@ -23,7 +23,7 @@ Stages::Stages(const StageRule& stage_rule, const RouterSite& site, int vcs)
                    "vc allocator", place_of(site)),
       switch_allocator(stage_rule.allocator, site.ports(), site.ports(), site.seed,
                        "switch allocator", place_of(site)),
-      first_try(static_cast<std::size_t>(site.ports() * vcs)) {
+      first_try(index(site.ports() * vcs)) {
   for (int port = 0; port < site.ports(); ++port)
     vc_arbiters.emplace_back(
         stage_rule.allocator.arbitration, vcs,

@@ -1,7 +1,7 @@
 // testbenches/crossval/line_test.cpp: networks that depend on the details of allocation alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/crossval/measure.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 
 namespace line_test {

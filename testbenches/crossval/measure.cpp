@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/untimed/channel_load.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/saturation.hpp"
 #include "testbenches/run/simulate.hpp"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "testbenches/crossval/peer.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave::crossval {
 

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbenches/experiments/experiment_folder.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/plots/experiment_plot.hpp"
 #include "testbenches/plots/gnuplot.hpp"
 #include "testbenches/run/child_pool.hpp"
@@ -36,7 +36,7 @@ const Results& not_the_systems_fault(const Results& results) {
 /// Throws: SystemFailure
 void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
-  const ExperimentPoint& point = experiment.points()[static_cast<std::size_t>(number)];
+  const ExperimentPoint& point = experiment.points()[index(number)];
   if (experiment.saturation()) {
     folder.store({number, point.settings, point.job,
                   not_the_systems_fault(find_saturation(*experiment.saturation(),
@@ -138,7 +138,7 @@ class Campaign {
 
   void ended(int number, const std::string& fault) {
     ++ended_here_;
-    const ExperimentPoint& point = experiment_.points()[static_cast<std::size_t>(number)];
+    const ExperimentPoint& point = experiment_.points()[index(number)];
     Finding finding{number, point.settings, point.job, {}};
     finding.results.outcome = Outcome::crashed;
     finding.results.message = fault;
@@ -198,12 +198,11 @@ std::string summary(const ExperimentOutcome& outcome) {
   json["points"] = {{"all", outcome.points}, {"finished", outcome.finished}};
   json["failed"] = nlohmann::ordered_json::array();
   for (const FailedPoint& point : outcome.failed)
-    json["failed"].push_back(
-        {{"point", point.number},
-         {"settings", point.settings},
-         {"outcome", names_of(Outcome{})[static_cast<std::size_t>(point.outcome)]},
-         {"message", point.message},
-         {"job", point.job_file}});
+    json["failed"].push_back({{"point", point.number},
+                              {"settings", point.settings},
+                              {"outcome", names_of(Outcome{})[index(point.outcome)]},
+                              {"message", point.message},
+                              {"job", point.job_file}});
   json["claims"] = nlohmann::ordered_json::array();
   for (const Verdict& verdict : outcome.verdicts)
     json["claims"].push_back({{"label", verdict.label},
@@ -355,10 +354,9 @@ std::string ExperimentOutcome::text() const {
   if (!verdicts.empty()) text += "\nexpected:\n" + verdicts_text(verdicts);
   if (!failed.empty()) text += "\nfailed:\n";
   for (const FailedPoint& point : failed)
-    text +=
-        fmt::format("  point {} ({}): {}: {}\n    alone: flitwave run {}\n", point.number,
-                    point.settings, names_of(Outcome{})[static_cast<std::size_t>(point.outcome)],
-                    point.message, point.job_file);
+    text += fmt::format("  point {} ({}): {}: {}\n    alone: flitwave run {}\n", point.number,
+                        point.settings, names_of(Outcome{})[index(point.outcome)], point.message,
+                        point.job_file);
   if (!notes.empty()) text += "\n";
   for (const std::string& note : notes) text += "  note: " + note + "\n";
   return text + fmt::format("\n{}: {}\n", folder, fmt::join(files, ", "));

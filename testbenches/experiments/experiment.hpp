@@ -15,6 +15,7 @@
 #include "testbenches/experiments/findings/sweep.hpp"
 #include "testbenches/job/catalog.hpp"
 #include "testbenches/job/job.hpp"
+#include "testbenches/job/job_sections.hpp"
 #include "testbenches/plots/line_plot.hpp"
 #include "testbenches/run/saturation.hpp"
 

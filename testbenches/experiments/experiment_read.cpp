@@ -9,7 +9,7 @@
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/experiments/experiment_full.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/plots/experiment_plot.hpp"
 
 namespace flitwave {
@@ -83,13 +83,6 @@ std::vector<ConfigNode> one_or_more(const ConfigNode& node) {
   return {node};
 }
 
-ConfigNode printed(const Printed& parameters) {
-  std::vector<ConfigNode::Entry> entries;
-  for (const auto& [key, value] : parameters)
-    entries.emplace_back(key, ConfigNode::parse(value, "default"));
-  return ConfigNode::map(std::move(entries));
-}
-
 /// Gives every file a name of its own: STEM.EXT, STEM_2.EXT, ...
 template <class Params>
 void name_files(std::vector<Params>& params, const std::string& stem, const std::string& extension,
@@ -155,7 +148,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   experiment.read_points(catalog);
   experiment.choose_wave_point();
   if (experiment.wave_point_) {
-    ExperimentPoint& point = experiment.points_[static_cast<std::size_t>(*experiment.wave_point_)];
+    ExperimentPoint& point = experiment.points_[index(*experiment.wave_point_)];
     const Job job = Job::read(experiment.scenario(point.number), catalog);
     point.job = job.resolved().to_yaml();
   }
@@ -312,7 +305,7 @@ void Experiment::choose_wave_point() {
 }
 
 Scenario Experiment::scenario(int point) const {
-  const Scenario scenario = with_settings(base_, points_[static_cast<std::size_t>(point)].settings);
+  const Scenario scenario = with_settings(base_, points_[index(point)].settings);
   return wave_point_ == point ? Scenario(scenario.tree().with("wave", wave_)) : scenario;
 }
 
@@ -332,15 +325,14 @@ ConfigNode Experiment::resolved() const {
   entries.emplace_back("scenario", ConfigNode::map(std::move(sections)));
   if (!sweep_.is_null()) entries.emplace_back("sweep", sweep_);
   if (saturation_)
-    entries.emplace_back("saturation", printed(saturation_schema().print(*saturation_)));
+    entries.emplace_back("saturation", to_map(saturation_schema().print(*saturation_)));
   if (!over_.empty())
     entries.emplace_back("over", ConfigNode::parse(Codec<Paths>::print(over_), "default"));
   std::vector<ConfigNode> views;
-  for (const TableParams& table : tables_) views.push_back(printed(table_schema().print(table)));
+  for (const TableParams& table : tables_) views.push_back(to_map(table_schema().print(table)));
   if (!views.empty()) entries.emplace_back("table", ConfigNode::list(std::move(views)));
   views.clear();
-  for (const LinePlotParams& plot : plots_)
-    views.push_back(printed(line_plot_schema().print(plot)));
+  for (const LinePlotParams& plot : plots_) views.push_back(to_map(line_plot_schema().print(plot)));
   if (!views.empty()) entries.emplace_back("plot", ConfigNode::list(std::move(views)));
   for (const char* key : {"wave_of", "origin", "full", "expect"})
     if (const ConfigNode* node = written_.find(key)) entries.emplace_back(key, *node);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "configs/scenario.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/reference/reference.hpp"
 
 namespace flitwave::fuzz {

@@ -9,7 +9,7 @@
 #include "configs/error.hpp"
 #include "testbenches/fuzz_jobs/job_drafter.hpp"
 #include "testbenches/fuzz_jobs/job_refusals.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave::fuzz_jobs {
 

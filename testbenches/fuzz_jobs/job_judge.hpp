@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "configs/scenario.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 
 namespace flitwave::fuzz_jobs {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "testbenches/experiments/experiment.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
 #include "topologies/measures/measures.hpp"
 

@@ -8,22 +8,21 @@
 
 #include "algorithms/trace.hpp"
 #include "testbenches/job/declared_metrics.hpp"
+#include "testbenches/job/job_sections.hpp"
 
 namespace flitwave {
 
 namespace {
 
 /// Sections, and the settings at the top.
-const std::vector<std::string>& known_keys() {
-  static const std::vector<std::string> keys = [] {
-    std::vector<std::string> all = {
-        "scenario",  "about",   "evaluation", "clock", "topology",      "faults",
-        "routing",   "channel", "router",     "node",  "packet_format", "operation",
-        "algorithm", "compare", "traffic",    "trace", "requests",      "observe",
-        "wave",      "stop",    "watchdog",   "expect"};
-    for (const ParameterInfo& info : top_schema().describe()) all.push_back(info.name);
-    return all;
-  }();
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys;
+  for (const JobSection& section : job_sections()) {
+    if (section.name.empty())
+      for (const ParameterInfo& info : section.parameters) keys.push_back(info.name);
+    else if (section.key.empty())
+      keys.push_back(section.name);
+  }
   return keys;
 }
 
@@ -188,21 +187,15 @@ void read_observers(const ConfigNode& written, const Catalog& catalog, Job& job)
   for (const ConfigNode& entry : list->items()) add_observer(catalog, entry, job);
 }
 
-const std::vector<std::string>& sections_of_simulations() {
-  static const std::vector<std::string> keys = {"traffic", "trace", "requests",
-                                                "wave",    "stop",  "watchdog"};
-  return keys;
-}
-
-/// Throws: ConfigError when the job has a setting that needs a simulation.
+/// Throws: ConfigError when there is something that only a simulation can do.
 void check_unclocked(const ConfigNode& written, const Job& job) {
   const std::string problem = "evaluation: " + job.evaluation.kind() +
                               " evaluates a schedule and does not simulate the network";
-  for (const std::string& key : sections_of_simulations())
-    if (const ConfigNode* node = written.find(key))
+  for (const JobSection& section : job_sections())
+    if (const ConfigNode* node = section.only_simulated ? written.find(section.name) : nullptr)
       throw node->error(problem, fmt::format("remove it (in an experiment `drop: [{}]`), or set "
                                              "evaluation: timed",
-                                             key));
+                                             section.name));
   if (const ConfigNode* list = written.find("observe"))
     for (std::size_t i = 0; i < job.observers.size(); ++i)
       if (!job.observers[i].traits().without_clock)
@@ -323,24 +316,19 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   return job;
 }
 
-std::vector<SectionInfo> job_sections() {
-  return {
-      {"", "settings at the top of a job", top_schema().describe()},
-      {"clock", "the clock that drives every module", clock_schema().describe()},
-      {"faults",
-       "faulty nodes and links of the network (nodes: Lan 1988, section 7.2; links and later "
-       "faults are extensions)",
-       fault_schema().describe()},
-      {"channel", "parameters of every channel", channel_schema().describe()},
-      {"packet_format", "how messages become packets", packet_format_schema().describe()},
-      {"node", "processors and their local ports", node_schema().describe()},
-      {"traffic", "open-loop load", traffic_schema().describe()},
-      {"trace", "open-loop load from a file", trace_schema().describe()},
-      {"requests", "closed-loop load: requests, replies and a window", request_schema().describe()},
-      {"wave", "a VCD file of selected channels", wave_schema().describe()},
-      {"stop", "when a run is stopped", stop_schema().describe()},
-      {"watchdog", "the search for deadlock while running", watchdog_schema().describe()},
-  };
+ConfigNode Job::resolved() const {
+  std::vector<ConfigNode::Entry> entries;
+  for (const JobSection& section : job_sections()) {
+    const std::optional<ConfigNode> value = section.print(*this);
+    if (!value || (section.only_simulated && !is_clocked())) continue;
+    if (section.name.empty())
+      entries.insert(entries.end(), value->entries().begin(), value->entries().end());
+    else if (section.key.empty())
+      entries.emplace_back(section.name, *value);
+    else if (entries.back().first == section.name)
+      entries.back().second = entries.back().second.with(section.key, *value);
+  }
+  return ConfigNode::map(std::move(entries));
 }
 
 ConfigError error_at(const Job& job, const std::string& path, std::string problem,

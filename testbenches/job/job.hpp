@@ -77,14 +77,6 @@ struct Job {
 ConfigError error_at(const Job& job, const std::string& path, std::string problem,
                      std::string remedy = "");
 
-/// A section of a job for the manual.
-struct SectionInfo {
-  std::string name;
-  std::string sentence;
-  std::vector<ParameterInfo> parameters;
-};
-std::vector<SectionInfo> job_sections();
-
 /// The name of a job or an experiment, which is also the name of the folder of its results.
 /// Throws: ConfigError at its position when it is not a valid name of a folder.
 std::string read_name(const ConfigNode& node);

@@ -10,17 +10,13 @@ namespace flitwave {
 
 namespace {
 
-/// The casts are needed because a schema deduces the section from the member, and these are members
-/// of its base.
 template <class Params>
 Schema<Params> with_measurement(Schema<Params> schema, const char* measure, double least) {
-  using Member = Cycles Params::*;
   return std::move(schema)
-      .optional("warmup", static_cast<Member>(&Params::warmup), "cycles before packets are counted",
-                at_least(0))
-      .optional("measure", static_cast<Member>(&Params::measure), measure, at_least(least))
+      .optional("warmup", &Params::warmup, "cycles before packets are counted", at_least(0))
+      .optional("measure", &Params::measure, measure, at_least(least))
       .optional(
-          "drain", static_cast<Member>(&Params::drain),
+          "drain", &Params::drain,
           "how long to wait for these packets after that; then the network counts as saturated",
           at_least(0));
 }

@@ -82,7 +82,7 @@ class Anatomy {
     int ejection = 0;               // the channel by which it was
     std::vector<Passage> passages;  // reported, but not yet observed on the wires
 
-    Travelling& flit(Flit flit) { return flits[static_cast<std::size_t>(flit.sequence() - first)]; }
+    Travelling& flit(Flit flit) { return flits[index(flit.sequence() - first)]; }
   };
   /// Flits of one virtual channel between a router's buffer and the channel's end.
   struct Offers {

@@ -61,8 +61,7 @@ std::string never_sent_note(std::int64_t transfers) {
 FaultReport::FaultReport(const Plan& plan) : plan_(plan) {
   if (!plan.untimed) return;
   for (const auto& [delivery, destination] : plan.untimed->unreached) {
-    const NodeId source =
-        plan.schedule->demand().deliveries[static_cast<std::size_t>(delivery)].sources.front();
+    const NodeId source = plan.schedule->demand().deliveries[index(delivery)].sources.front();
     unreachable({source, delivery, {destination}, source, {}, 0});
   }
 }
@@ -77,8 +76,7 @@ void FaultReport::given_up_untimed() {
   for (std::size_t i = 0; i < given_up.size();) {
     const int message = message_of(given_up[i]);
     const Transfer& sent = plan_.schedule->transfer(message);
-    const int delivery =
-        plan_.schedule->pieces()[static_cast<std::size_t>(sent.pieces.front())].delivery;
+    const int delivery = plan_.schedule->pieces()[index(sent.pieces.front())].delivery;
     std::vector<NodeId> nodes;
     for (; i < given_up.size() && message_of(given_up[i]) == message; ++i)
       nodes.push_back(plan_.schedule->transfer(given_up[i]).to);

@@ -7,7 +7,7 @@
 
 #include "algorithms/untimed/untimed.hpp"
 #include "modules/interface/fault_log.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 
 namespace flitwave {

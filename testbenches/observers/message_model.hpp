@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 
 namespace flitwave {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "configs/quantity.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -56,8 +57,8 @@ class TimeParts {
   void skip_queue(Cycle cycles);
 
   Cycle of(Part part) const { return zero_load(part) + waited(part); }
-  Cycle zero_load(Part part) const { return parts_[static_cast<std::size_t>(part)].zero_load; }
-  Cycle waited(Part part) const { return parts_[static_cast<std::size_t>(part)].waited; }
+  Cycle zero_load(Part part) const { return parts_[index(part)].zero_load; }
+  Cycle waited(Part part) const { return parts_[index(part)].waited; }
   Cycle total() const;
   Cycle waited() const;
 
@@ -73,7 +74,7 @@ class TimeParts {
     Cycle waited = 0;
   };
 
-  Cycles& at(Part part) { return parts_[static_cast<std::size_t>(part)]; }
+  Cycles& at(Part part) { return parts_[index(part)]; }
 
   std::array<Cycles, part_count> parts_{};
   std::shared_ptr<const HeldUp> held_up_;

@@ -17,7 +17,7 @@ Cycle TransferTimes::completion(const PieceHistory* history, Cycle before) const
   Cycle last = before;
   for (const PieceHistory::Receipt& receipt : history->receipts()) {
     if (receipt.transfer < 0 || receipt.use == Use::pass_on) continue;
-    const Cycle done = done_[static_cast<std::size_t>(receipt.transfer)];
+    const Cycle done = done_[index(receipt.transfer)];
     if (done < 0) return -1;
     last = std::max(last, done);
   }

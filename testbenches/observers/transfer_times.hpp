@@ -31,26 +31,24 @@ class TransferTimes final : public TransferLog {
         memory_(memory) {}
 
   void ready(int transfer, Cycle cycle) override {
-    ready_[static_cast<std::size_t>(transfer)] = cycle - start;
+    ready_[index(transfer)] = cycle - start;
     if (memory_) memory_->send(transfer);
   }
   void delivered(int transfer, Cycle cycle) override {
-    done_[static_cast<std::size_t>(transfer)] = cycle - start;
+    done_[index(transfer)] = cycle - start;
     if (memory_) memory_->receive(transfer);
     last_ = std::max(last_, cycle);
     if (++delivered_ == expected()) all_done_();
   }
 
   void send_begins(int transfer, const OverheadStart& begin) override {
-    sends_[static_cast<std::size_t>(transfer)] = begin;
+    sends_[index(transfer)] = begin;
   }
   void receive_begins(int transfer, const OverheadStart& begin) override {
-    receives_[static_cast<std::size_t>(transfer)] = begin;
+    receives_[index(transfer)] = begin;
   }
 
-  void sent(int transfer, Cycle cycle) override {
-    sent_[static_cast<std::size_t>(transfer)] = cycle;
-  }
+  void sent(int transfer, Cycle cycle) override { sent_[index(transfer)] = cycle; }
 
   static constexpr Cycle start = 1;  ///< The cycle in which programs start.
   static constexpr int program = 0;  ///< The number of a collective's program at every node.

@@ -12,7 +12,7 @@ TransferTravels::TransferTravels(const ObserverSite& site)
     : site_(site), travels_(site.schedule->transfers().size()) {}
 
 void TransferTravels::crossed(const Transit& transit, const Anatomy::Moment& now) {
-  const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
+  const ChannelSite& channel = site_.channels[index(transit.channel)];
   const Flit flit = transit.flit;
   const Packet& packet = site_.packets.packet(flit);
   if (channel.kind == ChannelSite::Kind::network || !(flit.head() || flit.tail())) return;
@@ -22,7 +22,7 @@ void TransferTravels::crossed(const Transit& transit, const Anatomy::Moment& now
   }
   const auto found = transfer_of_.find(flit.packet_bits());
   if (found == transfer_of_.end()) return;
-  TransferTravel& travel = travels_[static_cast<std::size_t>(found->second)];
+  TransferTravel& travel = travels_[index(found->second)];
   if (travel.created < 0) {
     travel.created = packet.created;
     travel.started = packet.started;

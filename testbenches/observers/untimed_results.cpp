@@ -13,8 +13,8 @@
 #include "algorithms/arrays/array_demand.hpp"
 #include "algorithms/untimed/overlapping_steps.hpp"
 #include "algorithms/untimed/straight_load.hpp"
-#include "testbenches/job/evaluation_draws.hpp"
-#include "testbenches/job/judged_schedule.hpp"
+#include "testbenches/job/plan/evaluation_draws.hpp"
+#include "testbenches/job/plan/judged_schedule.hpp"
 #include "testbenches/observers/fault_report.hpp"
 #include "testbenches/observers/prediction.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 
 namespace flitwave {

@@ -12,6 +12,7 @@
 
 #include "configs/error.hpp"
 #include "testbenches/plots/gnuplot.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -31,7 +32,7 @@ std::size_t column(const Table& table, const std::string& name) {
   const auto place = std::find(table.columns.begin(), table.columns.end(), name);
   if (place == table.columns.end())
     throw SystemFailure("the table of channel loads has no column " + name);
-  return static_cast<std::size_t>(place - table.columns.begin());
+  return index(place - table.columns.begin());
 }
 
 std::optional<int> whole(const std::string& text) {

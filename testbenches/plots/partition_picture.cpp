@@ -40,7 +40,7 @@ std::vector<Panel> panels_of(const std::vector<Subnetwork>& networks) {
   for (std::size_t i = 0; i < networks.size(); ++i) {
     const auto fits = [&](const Panel& panel) {
       return std::all_of(panel.begin(), panel.end(), [&](int other) {
-        const Subnetwork& there = networks[static_cast<std::size_t>(other)];
+        const Subnetwork& there = networks[index(other)];
         return there.directions() == networks[i].directions() &&
                !share_a_channel(there, networks[i]);
       });
@@ -115,7 +115,7 @@ class Picture {
   }
 
   void put_heading(const Panel& panel) {
-    const Subnetwork& first = partition_.ddns()[static_cast<std::size_t>(panel.front())];
+    const Subnetwork& first = partition_.ddns()[index(panel.front())];
     std::string names;
     for (std::size_t n = 0; n < panel.size(); ++n)
       names += fmt::format(R"( <tspan fill="{}" font-weight="bold">{}</tspan>)",
@@ -151,7 +151,7 @@ class Picture {
   }
 
   void put_network(int number, std::size_t place) {
-    const Subnetwork& network = partition_.ddns()[static_cast<std::size_t>(number)];
+    const Subnetwork& network = partition_.ddns()[index(number)];
     const std::size_t colour = place % colours;
     text_ += fmt::format("<g id=\"network_{}\">\n", number);
     for (ChannelId channel : network.channels()) put_channel(network_.channel(channel), colour);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "testbenches/job/job.hpp"
+#include "testbenches/job/job_sections.hpp"
 
 namespace flitwave {
 
@@ -27,29 +27,20 @@ std::string sentence_of(const std::vector<ParameterInfo>& parameters, const std:
 
 /// The description of a setting of the job's sections; empty for settings of kinds.
 std::string sentence_of(const std::string& section, const std::string& name) {
-  for (const SectionInfo& known : job_sections())
-    if (known.name == section) return sentence_of(known.parameters, name);
+  for (const JobSection& known : job_sections())
+    if (known.name == section && known.key.empty()) return sentence_of(known.parameters, name);
   return "";
-}
-
-template <class R, class Traits>
-std::string sentence_of(const Registry<R, Traits>& kinds, const std::string& kind,
-                        const std::string& name) {
-  const std::vector<std::string> known = kinds.names();
-  if (std::find(known.begin(), known.end(), kind) == known.end()) return "";
-  return sentence_of(kinds.info(kind).parameters, name);
 }
 
 /// The description of a kind's setting; empty for settings of sections without kinds.
 std::string sentence_of(const std::string& section, const std::string& kind,
                         const std::string& name) {
   static const Catalog catalog = standard_catalog();
-  if (section == "topology") return sentence_of(catalog.topologies, kind, name);
-  if (section == "routing") return sentence_of(catalog.routings, kind, name);
-  if (section == "operation") return sentence_of(catalog.operations, kind, name);
-  if (section == "algorithm") return sentence_of(catalog.collectives, kind, name);
-  if (section == "router") return sentence_of(catalog.routers, kind, name);
-  if (section == "evaluation") return sentence_of(catalog.evaluations, kind, name);
+  for (const JobSection& known : job_sections()) {
+    if (known.name != section || !known.key.empty() || !known.kinds) continue;
+    for (const KindInfo& info : known.kinds(catalog))
+      if (info.name == kind) return sentence_of(info.parameters, name);
+  }
   return "";
 }
 

@@ -78,7 +78,7 @@ void finish(PlotLine& line, bool words) {
                    [](const PlotDot& a, const PlotDot& b) { return a.x < b.x; });
   const auto numberless = [](const PlotDot& dot) { return !dot.y.value; };
   line.places = dots.size();
-  line.lacking = static_cast<std::size_t>(std::count_if(dots.begin(), dots.end(), numberless));
+  line.lacking = index(std::count_if(dots.begin(), dots.end(), numberless));
   const auto beyond = std::find_if_not(dots.rbegin(), dots.rend(), numberless).base();
   const auto saturated =
       std::find_if(beyond, dots.end(), [](const PlotDot& dot) { return dot.y.saturated > 0; });

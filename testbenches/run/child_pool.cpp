@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -80,7 +81,7 @@ class HeldSignals {
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     rest += count;
-    left -= static_cast<std::size_t>(count);
+    left -= index(count);
   }
   std::fflush(nullptr);
   _exit(code);
@@ -143,7 +144,7 @@ bool read_some(Child& child) {
   char buffer[4096];
   const ssize_t count = read(child.pipe, buffer, sizeof buffer);
   if (count < 0) return errno == EINTR || errno == EAGAIN;
-  child.said.append(buffer, static_cast<std::size_t>(count));
+  child.said.append(buffer, index(count));
   return count > 0;
 }
 
@@ -173,7 +174,7 @@ bool run_in_children(const std::vector<int>& tasks, int jobs, const ChildTasks& 
         end_all(running);
         return false;
       }
-      while (next < tasks.size() && running.size() < static_cast<std::size_t>(jobs))
+      while (next < tasks.size() && running.size() < index(jobs))
         running.push_back(start(tasks[next++], pool));
       for (const Child& child : wait_for_some(running)) pool.ended(child.task, reap(child));
     }

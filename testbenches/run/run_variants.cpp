@@ -39,9 +39,8 @@ std::string quoted(const std::vector<std::string>& sentences) {
 }  // namespace
 
 std::string difference(const Results& found, const Results& expected) {
-  std::string text =
-      pair_text("outcome", names_of(Outcome{})[static_cast<std::size_t>(found.outcome)],
-                names_of(Outcome{})[static_cast<std::size_t>(expected.outcome)]);
+  std::string text = pair_text("outcome", names_of(Outcome{})[index(found.outcome)],
+                               names_of(Outcome{})[index(expected.outcome)]);
   if (text.empty()) text = pair_text("message", found.message, expected.message);
   if (text.empty())
     text = pair_text("cycles", std::to_string(found.cycles), std::to_string(expected.cycles));

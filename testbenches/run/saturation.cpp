@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "configs/random.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/simulate.hpp"
 
 namespace flitwave {

@@ -92,7 +92,7 @@ void write_all(int file, const std::string& text) {
     const ssize_t count = write(file, text.data() + written, text.size() - written);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;  // the parent has ended
-    written += static_cast<std::size_t>(count);
+    written += index(count);
   }
 }
 
@@ -156,7 +156,7 @@ std::string listen_to(pid_t child, int file, const SimulateOptions& options) {
     pass_interrupts(child, options);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(count));
+    text.append(buffer, index(count));
     std::size_t end = 0;
     while (text.compare(read_until, 2, "p ") == 0 &&
            (end = text.find('\n', read_until)) != std::string::npos) {

@@ -139,7 +139,7 @@ void VcdFile::write_time(std::int64_t time) {
   *at = '#';
   char* end = std::to_chars(at + 1, at + longest_time_line, time).ptr;
   *end++ = '\n';
-  used_ += static_cast<std::size_t>(end - at);
+  used_ += index(end - at);
 }
 
 void VcdFile::begin_step(std::int64_t time) {
@@ -157,7 +157,7 @@ void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64
   char* const begin = room(64 * longest);
   char* at = begin;
   for (; which != 0; which &= which - 1) {
-    const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
+    const auto place = index(__builtin_ctzll(which));
     const Tail& tail = tails_[first + place];
     const std::uint64_t value = values[place];
     if (tail.scalar) {
@@ -169,7 +169,7 @@ void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64
     std::memcpy(at, tail.text.data(), tail.text.size());
     at += tail.length;
   }
-  used_ += static_cast<std::size_t>(at - begin);
+  used_ += index(at - begin);
 }
 
 void VcdFile::make_unknown(std::size_t variable) {

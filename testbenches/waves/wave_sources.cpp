@@ -128,7 +128,7 @@ class EndSource final : public WaveSource {
     changed &= shown_;
     if (changed == 0) return;
     for_each_bit(changed, [&](int bit) {
-      const auto k = static_cast<std::size_t>(bit);
+      const auto k = index(bit);
       settled_[k] = values[k];
     });
     if (file) file->change(first_variable_, settled_.data(), changed);

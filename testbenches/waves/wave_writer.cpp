@@ -55,7 +55,7 @@ WaveWriter::WaveWriter(WavePlan plan)
 void WaveWriter::sample_changed() {
   if (!advance_to(picoseconds_now())) return;
   changes_.changed().visit([this](int number) {
-    sources_[static_cast<std::size_t>(number)]->sample();
+    sources_[index(number)]->sample();
     sampled_.insert(number);
     return false;
   });
@@ -105,7 +105,7 @@ void WaveWriter::write_step() {
   VcdFile* const file = open_ && !file_.full() ? &file_ : nullptr;
   if (file) file->begin_step(time_);
   sampled_.visit([&](int number) {
-    WaveSource& source = *sources_[static_cast<std::size_t>(number)];
+    WaveSource& source = *sources_[index(number)];
     source.settle(file);
     if (first_activity_ < 0 && time_ >= plan_.from && source.has_flit()) first_activity_ = time_;
     return false;

@@ -94,9 +94,7 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
 /// The ends of the selected channels; those of one tile are listed together.
 std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) {
   const std::vector<ChannelSite>& sites = netlist.channels();
-  const auto site_of = [&](int i) -> const ChannelSite& {
-    return sites[static_cast<std::size_t>(i)];
-  };
+  const auto site_of = [&](int i) -> const ChannelSite& { return sites[index(i)]; };
   std::stable_sort(selected.begin(), selected.end(),
                    [&](int a, int b) { return site_of(a).from < site_of(b).from; });
   std::vector<WaveEnd> ends;
@@ -177,7 +175,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
                    ClockDomain& domain, const PacketPool& packets) {
   const Duration period = domain.period();
   std::vector<std::string> nodes;
-  nodes.reserve(static_cast<std::size_t>(netlist.topology().nodes()));
+  nodes.reserve(index(netlist.topology().nodes()));
   for (int i = 0; i < netlist.topology().nodes(); ++i)
     nodes.push_back(netlist.topology().label(NodeId(i)));
   WavePlan plan{path,

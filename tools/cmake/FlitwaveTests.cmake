@@ -111,7 +111,8 @@ set(tests "${PROJECT_SOURCE_DIR}/testbenches/tests")
 set(companions "${PROJECT_SOURCE_DIR}/testbenches")  # which have tests of their own
 add_library(flitwave_test_main OBJECT "${tests}/sc_main.cpp")
 target_link_libraries(flitwave_test_main PUBLIC
-  flitwave_warnings flitwave::testbenches fmt::fmt Catch2::Catch2WithMain rapidcheck)
+  flitwave_warnings flitwave::testbenches flitwave::reference fmt::fmt Catch2::Catch2WithMain
+  rapidcheck)
 target_compile_options(flitwave_test_main PRIVATE ${FLITWAVE_TEST_OPTIONS})
 target_precompile_headers(flitwave_test_main PRIVATE <systemc> "${PROJECT_SOURCE_DIR}/testbenches/tests/catch.hpp")
 set_target_properties(flitwave_test_main PROPERTIES CXX_EXTENSIONS OFF)

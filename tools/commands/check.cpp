@@ -84,10 +84,9 @@ void print_straight_load(const Job& job, const Plan& plan) {
 
 /// For each step, whether all its transfers are signals of a barrier.
 std::vector<bool> steps_of_signals(const Schedule& schedule) {
-  std::vector<bool> signals(static_cast<std::size_t>(schedule.steps()),
-                            schedule.barrier_steps() > 0);
+  std::vector<bool> signals(index(schedule.steps()), schedule.barrier_steps() > 0);
   for (const Transfer& transfer : schedule.transfers())
-    if (!schedule.is_signal(transfer)) signals[static_cast<std::size_t>(transfer.step) - 1] = false;
+    if (!schedule.is_signal(transfer)) signals[index(transfer.step) - 1] = false;
   return signals;
 }
 
@@ -105,7 +104,7 @@ void print_contentions(const Plan& plan) {
   for (std::size_t i = 0; i < std::min(shown, untimed.contentions.size()); ++i) {
     const Contention& contention = untimed.contentions[i];
     const auto way = [&](int number) {
-      const Transfer& transfer = plan.schedule->transfers()[static_cast<std::size_t>(number)];
+      const Transfer& transfer = plan.schedule->transfers()[index(number)];
       return plan.topology->label(transfer.from) + " to " + plan.topology->label(transfer.to);
     };
     fmt::print("    step {}, channel {}: {}, and {}\n", contention.step,

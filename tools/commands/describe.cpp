@@ -6,7 +6,7 @@
 
 #include "testbenches/experiments/manual/manual.hpp"
 #include "testbenches/job/job.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/plots/partition_picture.hpp"
 #include "testbenches/run/run_files.hpp"
 #include "tools/commands/commands.hpp"

@@ -7,7 +7,7 @@
 #include "algorithms/cost_models/lower_bounds.hpp"
 #include "algorithms/untimed/schedule_models.hpp"
 #include "testbenches/job/job.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "tools/commands/job_file.hpp"
 #include "tools/commands/model.hpp"
 

@@ -40,14 +40,14 @@ class FaultDraw {
   FaultSet draw(Random& random) const {
     FaultSet faults = listed_;
     for (int place : random.sample(static_cast<int>(nodes_.size()), wanted_.nodes))
-      faults.break_node(topology_, nodes_[static_cast<std::size_t>(place)]);
+      faults.break_node(topology_, nodes_[index(place)]);
     if (wanted_.links == 0) return faults;
     std::vector<LinkEnds> links;
     for (const LinkEnds& link : links_)
       if (!faults.broken(link.first) && !faults.broken(link.second)) links.push_back(link);
     require("links", wanted_.links, links.size());
     for (int place : random.sample(static_cast<int>(links.size()), wanted_.links)) {
-      const LinkEnds& link = links[static_cast<std::size_t>(place)];
+      const LinkEnds& link = links[index(place)];
       faults.break_link(topology_, link.first, link.second);
     }
     return faults;
@@ -60,7 +60,7 @@ class FaultDraw {
 
  private:
   static void require(const char* what, int requested, std::size_t possible) {
-    if (static_cast<std::size_t>(requested) > possible)
+    if (index(requested) > possible)
       throw ConfigError(fmt::format("faults.random.{}", what),
                         fmt::format("{} faulty {} are requested; at most {} are possible",
                                     requested, what, possible),

@@ -21,8 +21,8 @@ class PortAssignment {
       : list_(list),
         error_(error),
         edges_(list.edges),
-        out_(static_cast<std::size_t>(list.nodes), 0),
-        in_(static_cast<std::size_t>(list.nodes), 0) {}
+        out_(index(list.nodes), 0),
+        in_(index(list.nodes), 0) {}
 
   std::vector<Edge> assign() {
     for (std::size_t e = 0; e < edges_.size(); ++e) {
@@ -55,7 +55,7 @@ class PortAssignment {
   /// Reserves a given port for a channel out, in, or both.
   void claim(std::size_t e, int node, int port, bool out, bool in) {
     if (port == Edge::automatic) return;
-    const auto n = static_cast<std::size_t>(node);
+    const auto n = index(node);
     const std::uint64_t bit = std::uint64_t{1} << port;
     const bool out_taken = out && (out_[n] & bit) != 0;
     if (out_taken || (in && (in_[n] & bit) != 0))
@@ -69,7 +69,7 @@ class PortAssignment {
 
   void fill(std::size_t e, int node, int& port, bool out, bool in) {
     if (port != Edge::automatic) return;
-    const auto n = static_cast<std::size_t>(node);
+    const auto n = index(node);
     int lowest = 0;
     while (((out_[n] | in_[n]) >> lowest & 1) != 0) ++lowest;
     if (lowest >= max_ports)
@@ -89,8 +89,8 @@ class PortAssignment {
     for (std::size_t other : opposite->second) {
       const int from_port = edges_[other].to_port;
       const int to_port = edges_[other].from_port;
-      if ((out_[static_cast<std::size_t>(edge.from)] >> from_port & 1) != 0) continue;
-      if ((in_[static_cast<std::size_t>(edge.to)] >> to_port & 1) != 0) continue;
+      if ((out_[index(edge.from)] >> from_port & 1) != 0) continue;
+      if ((in_[index(edge.to)] >> to_port & 1) != 0) continue;
       edge.from_port = from_port;
       edge.to_port = to_port;
       claim(e, edge.from, from_port, true, false);
@@ -111,7 +111,7 @@ class PortAssignment {
 }  // namespace
 
 std::string EdgeList::label(int node) const {
-  return names.empty() ? std::to_string(node) : names[static_cast<std::size_t>(node)];
+  return names.empty() ? std::to_string(node) : names[index(node)];
 }
 
 Topology connect_edges(const EdgeList& list, const EdgeError& error) {

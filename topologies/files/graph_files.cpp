@@ -47,7 +47,7 @@ class EdgeCollector final : public boost::mutate_graph {
 
   void set_vertex_property(const std::string& name, boost::any vertex, const std::string& value,
                            const std::string&) override {
-    if (name == "name") list_.names[static_cast<std::size_t>(boost::any_cast<int>(vertex))] = value;
+    if (name == "name") list_.names[index(boost::any_cast<int>(vertex))] = value;
   }
 
   void set_edge_property(const std::string& name, boost::any edge, const std::string& value,
@@ -144,7 +144,7 @@ void check_names(EdgeList& list) {
     return;
   }
   for (int node = 0; node < list.nodes; ++node) {
-    std::string& name = list.names[static_cast<std::size_t>(node)];
+    std::string& name = list.names[index(node)];
     if (name.empty())
       throw ConfigError(key, fmt::format("node {} has no name, but others do", node),
                         "name all nodes or none");

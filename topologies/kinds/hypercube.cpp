@@ -17,7 +17,7 @@ struct HypercubeParams {
 /// Nodes: 2^dimensions.  Channels: dimensions * nodes.
 /// Source: Seitz 1985, "The cosmic cube".
 Topology hypercube(const HypercubeParams& params) {
-  const auto dimensions = static_cast<std::size_t>(params.dimensions);
+  const auto dimensions = index(params.dimensions);
   Topology cube =
       grid_network(Grid(std::vector<int>(dimensions, 2), std::vector<bool>(dimensions, false)),
                    Directions::both);

@@ -19,7 +19,7 @@ constexpr int exact_nodes = 20;
 using Neighbours = std::vector<std::vector<std::size_t>>;
 
 Neighbours neighbours_of(const Topology& topology) {
-  Neighbours neighbours(static_cast<std::size_t>(topology.nodes()));
+  Neighbours neighbours(index(topology.nodes()));
   for (int c = 0; c < topology.channels(); ++c) {
     const ChannelEnds& ends = topology.channel(ChannelId(c));
     neighbours[ends.from.index()].push_back(ends.to.index());
@@ -60,10 +60,10 @@ class GainQueue {
     return first_[highest_];
   }
 
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  static constexpr std::size_t none = index(-1);
 
  private:
-  std::size_t row_of(int gain) const { return static_cast<std::size_t>(gain + offset_); }
+  std::size_t row_of(int gain) const { return index(gain + offset_); }
 
   int offset_;
   std::size_t highest_ = 0;
@@ -164,13 +164,13 @@ std::vector<std::size_t> numbered(std::size_t nodes) {
 
 /// Nodes layer by layer along one dimension, layers along the longest of the others, and so on.
 std::vector<std::size_t> sweep(const Grid& grid, int first) {
-  std::vector<int> dimensions(static_cast<std::size_t>(grid.dimensions()));
+  std::vector<int> dimensions(index(grid.dimensions()));
   std::iota(dimensions.begin(), dimensions.end(), 0);
   std::stable_sort(dimensions.begin(), dimensions.end(), [&grid, first](int a, int b) {
     if ((a == first) != (b == first)) return a == first;
     return grid.extent(a) > grid.extent(b);
   });
-  std::vector<std::size_t> order = numbered(static_cast<std::size_t>(grid.nodes()));
+  std::vector<std::size_t> order = numbered(index(grid.nodes()));
   std::sort(order.begin(), order.end(), [&grid, &dimensions](std::size_t a, std::size_t b) {
     for (int d : dimensions) {
       const int left = grid.coordinate(NodeId(static_cast<int>(a)), d);
@@ -201,7 +201,7 @@ std::vector<std::size_t> ripple(const Neighbours& neighbours, std::size_t centre
 std::vector<std::size_t> shuffled(std::size_t nodes, Random& random) {
   std::vector<std::size_t> order;
   for (int node : random.sample(static_cast<int>(nodes), static_cast<int>(nodes)))
-    order.push_back(static_cast<std::size_t>(node));
+    order.push_back(index(node));
   return order;
 }
 

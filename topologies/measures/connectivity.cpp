@@ -14,10 +14,10 @@ class DisjointPaths {
  public:
   explicit DisjointPaths(const Topology& topology)
       : topology_(topology),
-        at_node_(static_cast<std::size_t>(topology.nodes())),
-        used_(static_cast<std::size_t>(topology.channels()), false),
-        reached_by_(static_cast<std::size_t>(topology.nodes())),
-        reached_in_(static_cast<std::size_t>(topology.nodes()), 0) {
+        at_node_(index(topology.nodes())),
+        used_(index(topology.channels()), false),
+        reached_by_(index(topology.nodes())),
+        reached_in_(index(topology.nodes()), 0) {
     for (int c = 0; c < topology.channels(); ++c) {
       const ChannelEnds& ends = topology.channel(ChannelId(c));
       at_node_[ends.from.index()].push_back(ChannelId(c));

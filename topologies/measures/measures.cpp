@@ -54,7 +54,7 @@ int greatest_degree(const Topology& topology) {
 
 std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topology) {
   const Graph graph = graph_of(topology);
-  std::vector<int> component(static_cast<std::size_t>(topology.nodes()));
+  std::vector<int> component(index(topology.nodes()));
   boost::strong_components(graph, boost::make_iterator_property_map(
                                       component.begin(), boost::get(boost::vertex_index, graph)));
   // Components are numbered from the ends of all paths: component 0 has no outgoing paths.
@@ -67,7 +67,7 @@ std::optional<std::pair<NodeId, NodeId>> unreachable_pair(const Topology& topolo
 }
 
 std::vector<int> hops_from(const Topology& topology, NodeId source) {
-  std::vector<int> hops(static_cast<std::size_t>(topology.nodes()), -1);
+  std::vector<int> hops(index(topology.nodes()), -1);
   std::vector<NodeId> queue{source};
   hops[source.index()] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i)
@@ -83,7 +83,7 @@ std::vector<int> hops_from(const Topology& topology, NodeId source) {
 }
 
 Distances search_distances(const Topology& topology) {
-  const auto nodes = static_cast<std::size_t>(topology.nodes());
+  const auto nodes = index(topology.nodes());
   std::vector<std::vector<std::size_t>> next(nodes);
   for (int c = 0; c < topology.channels(); ++c) {
     const ChannelEnds& ends = topology.channel(ChannelId(c));

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 
+#include "topologies/ids.hpp"
+
 namespace flitwave {
 
 namespace {
@@ -24,7 +26,7 @@ std::array<PhaseSlots, transfer_phases> busy_slots_by_phase(const ArraySchedule&
     std::int64_t longest = 0;
     for (; send != sends.end() && send->phase == first.phase && send->slot == first.slot; ++send)
       longest = std::max(longest, send->block.elements());
-    PhaseSlots& phase = phases[static_cast<std::size_t>(first.phase)];
+    PhaseSlots& phase = phases[index(first.phase)];
     phase.longest = std::max(phase.longest, longest);
     phase.busy.push_back({1, longest});
   }
@@ -39,7 +41,7 @@ ScheduleSlots slots_of(const ArraySchedule& schedule) {
   const std::array<PhaseSlots, transfer_phases> phases = busy_slots_by_phase(schedule);
   ScheduleSlots slots;
   for (int phase = 0; phase < transfer_phases; ++phase) {
-    const PhaseSlots& of = phases[static_cast<std::size_t>(phase)];
+    const PhaseSlots& of = phases[index(phase)];
     slots.busy.insert(slots.busy.end(), of.busy.begin(), of.busy.end());
     const int idle =
         schedule.slots(static_cast<TransferPhase>(phase)) - static_cast<int>(of.busy.size());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "configs/error.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 namespace {
@@ -60,8 +61,7 @@ CubeNodes first_unmarked(const CubeFaults& faults, const std::vector<CubeNodes>&
       if (!faults.leads(paths[i][hop], lowest_bit(paths[i][hop] ^ paths[i][hop + 1])))
         marked[i] = true;
   const auto free = std::find(marked.begin(), marked.end(), false);
-  return free == marked.end() ? CubeNodes{}
-                              : paths[static_cast<std::size_t>(free - marked.begin())];
+  return free == marked.end() ? CubeNodes{} : paths[index(free - marked.begin())];
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ CubeNodes global_unicast(const CubeFaults& faults, CubeAddress from, CubeAddress
   if (faults.faulty(to)) throw ConfigError("destination", "the destination is faulty");
   switch (method) {
     case GlobalUnicast::shortest_disjoint:
-      return first_feasible(faults, paths, static_cast<std::size_t>(cube_distance(from, to)));
+      return first_feasible(faults, paths, index(cube_distance(from, to)));
     case GlobalUnicast::hawkes:
       return first_unmarked(faults, paths);
     case GlobalUnicast::exhaustive: {

@@ -9,9 +9,9 @@
 #include "algorithms/arrays/general_schedule.hpp"
 #include "algorithms/arrays/general_transposition.hpp"
 #include "algorithms/arrays/regular_schedule.hpp"
-#include "algorithms/arrays/sections/array_bounds.hpp"
 #include "algorithms/arrays/sections/diagonal.hpp"
 #include "algorithms/arrays/transposition.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 
 using namespace flitwave;
 

@@ -16,7 +16,7 @@
 #include "testbenches/bench/kernels/rigs.hpp"
 #include "testbenches/job/catalog.hpp"
 #include "testbenches/job/job.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/testbench/fingerprint.hpp"
 #include "testbenches/waves/vcd_file.hpp"
 

@@ -178,7 +178,7 @@ std::string value_text(double value) {
 std::string quantity_text(const ClaimedNumber& number, Average beside = Average::mean) {
   std::string text;
   if (number.line != LinePart::none)
-    text = names_of(LinePart{})[static_cast<std::size_t>(number.line)] + " of the line of ";
+    text = names_of(LinePart{})[index(number.line)] + " of the line of ";
   if (number.average == Average::max) text += "greatest ";
   if (number.average == Average::min) text += "least ";
   if (number.average == Average::mean && beside != Average::mean) text += "mean ";
@@ -355,7 +355,7 @@ Verdict judge(const Claim& claim, const Findings& findings) {
   verdict.label = claim.label;
   verdict.about = claim.about;
   verdict.contradicts = claim.contradicts;
-  verdict.origin = names_of(ClaimOrigin{})[static_cast<std::size_t>(claim.origin)];
+  verdict.origin = names_of(ClaimOrigin{})[index(claim.origin)];
   verdict.each = claim.each;
   verdict.claim = claim.number.text();
   const std::string over = varying_text(findings, findings.select(claim.number.of));

@@ -33,7 +33,7 @@ std::vector<std::string> labels(const std::vector<Group>& groups) {
 /// The width of a column. Range: text without control characters
 std::size_t shown_width(const std::string& text) {
   const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
+  return index(std::count_if(text.begin(), text.end(), begins));
 }
 
 /// `most`: points in a cell; `over`: the settings in which they differ.
@@ -42,8 +42,7 @@ std::string title_of(const TableParams& params, const Findings& findings, std::s
   const std::string unit = findings.unit(params.value);
   std::string title = params.value + (unit.empty() ? "" : " (" + unit + ")");
   if (most < 2) return title;
-  title += fmt::format(", {} of {} points",
-                       names_of(Average{})[static_cast<std::size_t>(params.average)], most);
+  title += fmt::format(", {} of {} points", names_of(Average{})[index(params.average)], most);
   if (!over.empty()) title += " over " + over;
   return intervals ? title + ", ± its 95 % confidence interval" : title;
 }
@@ -271,7 +270,7 @@ Table points_table(const Findings& findings) {
       row.push_back(point.results.has(metric) ? number_text(point.results.value(metric)) : "");
     row.push_back(std::to_string(point.results.cycles));
     row.push_back(point.results.fingerprint_text());
-    row.push_back(names_of(Outcome{})[static_cast<std::size_t>(point.results.outcome)]);
+    row.push_back(names_of(Outcome{})[index(point.results.outcome)]);
   }
   return table;
 }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbenches/experiments/experiment.hpp"
-#include "testbenches/job/job.hpp"
+#include "testbenches/job/job_sections.hpp"
 
 namespace flitwave {
 
@@ -52,15 +52,13 @@ Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& 
   return schema;
 }
 
-/// The kinds of a registry, each with its parameters; `more`: settings that all of them have.
-template <class Signature, class Traits>
-Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
+/// Each of the kinds with its parameters; `more`: settings that any of them takes.
+Json kinds_of(const std::vector<KindInfo>& infos, const Json& more = Json::object()) {
   Json kinds = Json::array();
-  for (const std::string& name : registry.names()) {
-    const KindInfo& info = registry.info(name);
+  for (const KindInfo& info : infos) {
     Json kind = object_of(info.parameters, info.about.summary);
     kind["required"].insert(kind["required"].begin(), "kind");
-    kind["properties"]["kind"] = {{"const", name}};
+    kind["properties"]["kind"] = {{"const", info.name}};
     kind["properties"].update(more);
     kinds.push_back(std::move(kind));
   }
@@ -68,10 +66,10 @@ Json kinds_of(const Registry<Signature, Traits>& registry, const Json& more = Js
 }
 
 /// A kind in a section: a map, or its name alone.
-template <class Signature, class Traits>
-Json kind_section(const Registry<Signature, Traits>& registry, const Json& more = Json::object()) {
-  return {{"anyOf",
-           Json::array({{{"enum", registry.names()}}, {{"oneOf", kinds_of(registry, more)}}})}};
+Json kind_section(const std::vector<KindInfo>& infos, const Json& more = Json::object()) {
+  Json names = Json::array();
+  for (const KindInfo& info : infos) names.push_back(info.name);
+  return {{"anyOf", Json::array({{{"enum", names}}, {{"oneOf", kinds_of(infos, more)}}})}};
 }
 
 Json list_of(const Json& items) { return {{"type", "array"}, {"items", items}}; }
@@ -85,63 +83,52 @@ Json expectations() {
           {"additionalProperties", {{"anyOf", Json::array({number, range})}}}};
 }
 
-Json router_section(const Catalog& catalog) {
+Json router_section(const std::vector<KindInfo>& routers) {
   const Json nodes = {{"nodes", {{"type", "array"}, {"minItems", 1}}}};
-  Json others = kinds_of(catalog.routers, nodes);
+  Json others = kinds_of(routers, nodes);
   for (Json& kind : others) kind["required"].push_back("nodes");
   Json at = list_of({{"oneOf", std::move(others)}});
   at["description"] = "other routers at some nodes";
-  return kind_section(catalog.routers, {{"at", at}});
+  return kind_section(routers, {{"at", at}});
 }
 
-/// The sections of a scenario, without its name.
+Json section_of(const JobSection& section, const Catalog& catalog) {
+  if (section.name == "scenario") return {{"type", "string"}};
+  if (section.name == "about") return Json::object();
+  if (section.name == "expect") return expectations();
+  if (!section.kinds) return object_of(section.parameters, section.sentence);
+  const std::vector<KindInfo> kinds = section.kinds(catalog);
+  if (section.name == "router") return router_section(kinds);
+  return section.name == "observe" ? list_of(kind_section(kinds)) : kind_section(kinds);
+}
+
+/// All that a scenario may have, by key.
 Json sections(const Catalog& catalog) {
   Json properties = Json::object();
-  properties["about"] = {{"description", "purpose of the job; not read"}};
-  for (const SectionInfo& section : job_sections()) {
-    const Json object = object_of(section.parameters, section.sentence);
-    if (section.name.empty())
-      properties.update(object["properties"]);
-    else
-      properties[section.name] = object;
+  for (const JobSection& section : job_sections()) {
+    Json schema = section_of(section, catalog);
+    if (section.name.empty()) {
+      properties.update(schema["properties"]);
+      continue;
+    }
+    Json& place = section.key.empty() ? properties[section.name]
+                                      : properties[section.name]["properties"][section.key];
+    if (!schema.contains("description"))
+      schema["description"] = section.key.empty() ? Json(section.sentence) : place["description"];
+    place = std::move(schema);
   }
-  properties["evaluation"] = kind_section(catalog.evaluations);
-  properties["topology"] = kind_section(catalog.topologies);
-  properties["routing"] = kind_section(catalog.routings);
-  properties["router"] = router_section(catalog);
-  properties["operation"] = kind_section(catalog.operations);
-  properties["algorithm"] = kind_section(catalog.collectives);
-  properties["compare"] = kind_section(catalog.collectives);
-  properties["compare"]["description"] =
-      "another algorithm for the same demands; how far a metric is above that of the other is "
-      "reported "
-      "as NAME.excess";
-  const auto by_name_or_map = [&properties](const char* section, const char* key,
-                                            const auto& registry) {
-    Json& setting = properties[section]["properties"][key];
-    const Json description = setting["description"];
-    setting = kind_section(registry);
-    setting["description"] = description;
-  };
-  by_name_or_map("traffic", "pattern", catalog.traffic);
-  by_name_or_map("traffic", "injection", catalog.injections);
-  by_name_or_map("requests", "pattern", catalog.traffic);
-  properties["observe"] = list_of(kind_section(catalog.observers));
-  properties["expect"] = expectations();
   return properties;
 }
 
 Json requires_key(const char* key) { return {{"required", Json::array({key})}}; }
 
 Json scenario(const Catalog& catalog) {
-  Json properties = {{"scenario", {{"type", "string"}, {"description", "the job's name"}}}};
-  properties.update(sections(catalog));
   return {{"type", "object"},
           {"description", "one run"},
           {"required", Json::array({"scenario", "topology"})},
           {"anyOf", Json::array({requires_key("operation"), requires_key("traffic"),
                                  requires_key("trace"), requires_key("requests")})},
-          {"properties", std::move(properties)},
+          {"properties", sections(catalog)},
           {"additionalProperties", false}};
 }
 

@@ -8,21 +8,11 @@
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/job/declared_metrics.hpp"
-#include "testbenches/job/job.hpp"
+#include "testbenches/job/job_sections.hpp"
 
 namespace flitwave {
 
 namespace {
-
-const char* const job_room = "job";
-
-template <class Signature, class Traits>
-ManualRoom room_of(const Registry<Signature, Traits>& registry, std::string name,
-                   std::string sentence) {
-  ManualRoom room{std::move(name), std::move(sentence), {}};
-  for (const std::string& kind : registry.names()) room.entries.push_back({registry.info(kind)});
-  return room;
-}
 
 std::string unit_text(const MetricInfo& metric) {
   return metric.unit.empty() ? "" : ", in " + metric.unit;
@@ -51,37 +41,33 @@ ManualRoom metrics(const Catalog& catalog) {
   return room;
 }
 
-ManualRoom observers(const Catalog& catalog) {
-  ManualRoom room = room_of(catalog.observers, "observe", "what is measured");
-  for (ManualEntry& entry : room.entries)
+void add_metrics(const Catalog& catalog, ManualRoom& observers) {
+  for (ManualEntry& entry : observers.entries)
     for (const MetricInfo& metric : catalog.observers.traits(entry.name).metrics)
       entry.remarks.push_back({"reports " + metric.name + unit_text(metric), metric.meaning});
-  return room;
 }
 
-void add_sections(const std::vector<SectionInfo>& sections, ManualRoom& room) {
-  for (const SectionInfo& section : sections)
-    room.entries.push_back({{section.name.empty() ? "top" : section.name,
-                             {section.sentence, ""},
-                             section.parameters}});
-}
-
-ManualRoom sections() {
-  ManualRoom room{job_room, "sections without kinds", {}};
-  add_sections(job_sections(), room);
-  const ValueType algorithm{"map", "{kind: optimal_multicast}", "{}"};
+void add_section(const SectionInfo& section, ManualRoom& room) {
   room.entries.push_back(
-      {{"compare",
-        {"another algorithm for the same demands; how far a metric of `algorithm` is "
-         "above that of the other is reported as NAME.excess",
-         ""},
-        {{"kind", algorithm, true, "", "", "an algorithm, with its parameters beside the kind"}}}});
-  const ValueType judged{"number, or [least, greatest]", "4", "{}"};
-  room.entries.push_back({{"expect",
-                           {"expected results; a miss is exit code 4", ""},
-                           {{"METRIC", judged, false, "null", "",
-                             "value of a metric of the run; `flitwave list metric` shows them"}}}});
-  return room;
+      {{section.name.empty() ? "top" : section.name, {section.sentence, ""}, section.parameters}});
+}
+
+bool has_room(const std::vector<ManualRoom>& rooms, const std::string& name) {
+  return std::any_of(rooms.begin(), rooms.end(),
+                     [&](const ManualRoom& room) { return room.name == name; });
+}
+
+/// The rooms of what a job may have.
+std::vector<ManualRoom> job_rooms(const Catalog& catalog) {
+  std::vector<ManualRoom> rooms{{"job", "the sections that have no kinds", {}}};
+  for (const JobSection& section : job_sections()) {
+    if (!section.parameters.empty()) add_section(section, rooms.front());
+    if (!section.kinds || has_room(rooms, section.room)) continue;
+    rooms.push_back({section.room, section.sentence, {}});
+    for (const KindInfo& kind : section.kinds(catalog)) rooms.back().entries.push_back({kind});
+    if (section.name == "observe") add_metrics(catalog, rooms.back());
+  }
+  return rooms;
 }
 
 /// The words of `text` in lines of at most 88 characters, each after `margin`.
@@ -115,22 +101,11 @@ std::string parameter_text(const ParameterInfo& parameter) {
 }  // namespace
 
 std::vector<ManualRoom> manual(const Catalog& catalog) {
-  ManualRoom experiment{"experiment", "a job that sweeps settings of another", {}};
-  add_sections(experiment_sections(), experiment);
-  return {sections(),
-          room_of(catalog.topologies, "topology", "nodes and channels"),
-          room_of(catalog.routings, "routing", "the paths of packets"),
-          room_of(catalog.routers, "router",
-                  "moves flits at a node; `at` is a list of others for "
-                  "some nodes, each {nodes: [...], kind: ...}"),
-          room_of(catalog.operations, "operation", "what must be delivered"),
-          room_of(catalog.collectives, "algorithm", "the transfers of an operation"),
-          room_of(catalog.traffic, "traffic", "sources and destinations under open-loop load"),
-          room_of(catalog.injections, "injection", "when sources create packets"),
-          room_of(catalog.evaluations, "evaluation", "the model that evaluates a job"),
-          observers(catalog),
-          experiment,
-          metrics(catalog)};
+  std::vector<ManualRoom> rooms = job_rooms(catalog);
+  rooms.push_back({"experiment", "a job that sweeps settings of another", {}});
+  for (const SectionInfo& section : experiment_sections()) add_section(section, rooms.back());
+  rooms.push_back(metrics(catalog));
+  return rooms;
 }
 
 std::string list_text(const ManualRoom& room) {

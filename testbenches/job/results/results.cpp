@@ -11,6 +11,7 @@
 
 #include "configs/error.hpp"
 #include "modules/packet/job_part.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -84,7 +85,7 @@ namespace {
 Json without_tables(const Results& results) {
   Json json;
   // [json]
-  json["outcome"] = names_of(Outcome{})[static_cast<std::size_t>(results.outcome)];
+  json["outcome"] = names_of(Outcome{})[index(results.outcome)];
   json["message"] = results.message;
   json["cycles"] = results.cycles;
   json["fingerprint"] = results.fingerprint_text();

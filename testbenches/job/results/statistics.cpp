@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "testbenches/job/results/results.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -21,7 +22,7 @@ std::int64_t Sample::percentile(double share) const {
 void BatchMeans::add(Cycle created, std::int64_t value) {
   // Windows without an end have no batches; the product below stays far from its limit.
   if (length_ > std::int64_t{1} << 48) return;
-  Batch& batch = batches_[static_cast<std::size_t>((created - begin_) * most_batches / length_)];
+  Batch& batch = batches_[index((created - begin_) * most_batches / length_)];
   batch.sum += static_cast<double>(value);
   batch.count += 1;
 }
@@ -115,7 +116,7 @@ std::optional<Cycle> BatchMeans::too_early() const {
 }
 
 void Trend::add(Cycle created, std::int64_t value) {
-  const auto batch = static_cast<std::size_t>((created - begin_) * batches / length_);
+  const auto batch = index((created - begin_) * batches / length_);
   sums_[batch] += static_cast<double>(value);
   ++counts_[batch];
 }
@@ -183,8 +184,7 @@ double student_975(int degrees) {
   constexpr std::array few = {12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646,
                               2.3060,  2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448,
                               2.1314,  2.1199, 2.1098, 2.1009, 2.0930};
-  if (static_cast<std::size_t>(degrees) <= few.size())
-    return few[static_cast<std::size_t>(degrees) - 1];
+  if (index(degrees) <= few.size()) return few[index(degrees) - 1];
   constexpr double z = 1.959964;  // of the normal distribution
   const double v = degrees;
   const double z3 = z * z * z;

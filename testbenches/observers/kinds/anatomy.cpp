@@ -18,7 +18,7 @@ struct AnatomyParams {
 std::vector<std::string> names_of_all(const std::vector<Part>& parts) {
   const std::vector<std::string> names = names_of(Part{});
   std::vector<std::string> all;
-  for (const Part part : parts) all.push_back(names[static_cast<std::size_t>(part)]);
+  for (const Part part : parts) all.push_back(names[index(part)]);
   return all;
 }
 
@@ -43,7 +43,7 @@ class LatencyAnatomy final : public Observer {
     for (const Transit& transit : transits) {
       const Packet& packet = site_.packets.packet(transit.flit);
       const Anatomy::Moment now = anatomy_.crossed(cycle, transit.channel, transit.flit, packet);
-      const ChannelSite& channel = site_.channels[static_cast<std::size_t>(transit.channel)];
+      const ChannelSite& channel = site_.channels[index(transit.channel)];
       if (travels_) travels_->crossed(transit, now);
       if (channel.kind == ChannelSite::Kind::ejection && transit.flit.tail()) keep(packet, now);
     }
@@ -96,7 +96,7 @@ class LatencyAnatomy final : public Observer {
     };
     Table table{{"part", "mean", "zero_load", "waited"}, {}};
     for (const Part part : parts_) {
-      const std::string name = names_of(part)[static_cast<std::size_t>(part)];
+      const std::string name = names_of(part)[index(part)];
       results.add("anatomy." + name, mean(sum_.of(part)), "cycle");
       results.add("anatomy." + name + ".zero_load", mean(sum_.zero_load(part)), "cycle");
       table.rows.push_back({name, number_text(mean(sum_.of(part))),
@@ -121,10 +121,10 @@ class LatencyAnatomy final : public Observer {
     TimeParts network;
     const auto path = critical_path(*site_.schedule, *site_.transfers, travels_->all());
     for (const CriticalLink& link : path) {
-      const Transfer& transfer = transfers[static_cast<std::size_t>(link.transfer)];
+      const Transfer& transfer = transfers[index(link.transfer)];
       table.rows.push_back({site_.schedule->name_of(transfer), site_.topology.label(transfer.from),
                             site_.topology.label(transfer.to), std::to_string(transfer.step),
-                            ends[static_cast<std::size_t>(link.until)], std::to_string(link.begin),
+                            ends[index(link.until)], std::to_string(link.begin),
                             std::to_string(link.end), std::to_string(link.send_overhead),
                             std::to_string(link.receive_overhead), std::to_string(link.node_busy)});
       for (const Part part : parts_)
@@ -143,8 +143,7 @@ class LatencyAnatomy final : public Observer {
     add("send_overhead", send);
     add("receive_overhead", receive);
     add("node_busy", busy);
-    for (const Part part : parts_)
-      add(names_of(part)[static_cast<std::size_t>(part)], network.of(part));
+    for (const Part part : parts_) add(names_of(part)[index(part)], network.of(part));
     add("waited", network.waited());
   }
 
@@ -152,8 +151,8 @@ class LatencyAnatomy final : public Observer {
   std::string waited_for(const TimeParts& parts) const {
     std::string text;
     for (const auto& [channel, cycles] : parts.held_up())
-      text += (text.empty() ? "" : "; ") + site_.channels[static_cast<std::size_t>(channel)].label +
-              " " + std::to_string(cycles);
+      text += (text.empty() ? "" : "; ") + site_.channels[index(channel)].label + " " +
+              std::to_string(cycles);
     return text;
   }
 

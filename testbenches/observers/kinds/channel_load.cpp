@@ -19,7 +19,7 @@ class ChannelLoad final : public Observer {
   }
 
   void on_transits(Cycle, const std::vector<Transit>& transits) override {
-    for (const Transit& transit : transits) ++flits_[static_cast<std::size_t>(transit.channel)];
+    for (const Transit& transit : transits) ++flits_[index(transit.channel)];
   }
 
   void report(const RunSummary& run, Results& results) const override {
@@ -33,10 +33,9 @@ class ChannelLoad final : public Observer {
     };
     for (std::size_t i = 0; i < flits_.size(); ++i) {
       const ChannelSite& site = site_.channels[i];
-      table.rows.push_back({site.label, kinds[static_cast<std::size_t>(site.kind)],
-                            site_.topology.label(site.from), site_.topology.label(site.to),
-                            std::to_string(site.port.value()), std::to_string(flits_[i]),
-                            number_text(share(flits_[i]))});
+      table.rows.push_back({site.label, kinds[index(site.kind)], site_.topology.label(site.from),
+                            site_.topology.label(site.to), std::to_string(site.port.value()),
+                            std::to_string(flits_[i]), number_text(share(flits_[i]))});
       if (site.kind != ChannelSite::Kind::network) continue;
       greatest = std::max(greatest, flits_[i]);
       sum += flits_[i];

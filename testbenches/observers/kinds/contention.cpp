@@ -111,8 +111,8 @@ class Blocking final : public Observer {
     std::sort(rows.begin(), rows.end());
     for (const auto& row : rows)
       table.rows.push_back({label(row[0]), std::to_string(row[1]), label(row[2]), label(row[3]),
-                            port(row[4]), causes[static_cast<std::size_t>(row[5])],
-                            std::to_string(row[6]), row[7] < 0 ? "" : label(row[7]),
+                            port(row[4]), causes[index(row[5])], std::to_string(row[6]),
+                            row[7] < 0 ? "" : label(row[7]),
                             row[7] < 0 ? "" : std::to_string(row[8])});
     return table;
   }

@@ -47,8 +47,7 @@ class FlitLog final : public Observer {
       const Flit flit = Flit::from_bits(static_cast<std::uint64_t>(entry[5]));
       const char* kind =
           flit.head() ? (flit.tail() ? "single" : "head") : (flit.tail() ? "tail" : "body");
-      table.rows.push_back({std::to_string(entry[0]),
-                            site_.channels[static_cast<std::size_t>(entry[1])].label,
+      table.rows.push_back({std::to_string(entry[0]), site_.channels[index(entry[1])].label,
                             std::to_string(entry[2]), label(entry[3]), label(entry[4]),
                             std::to_string(flit.sequence()), kind, std::to_string(flit.vc())});
     }
@@ -61,7 +60,7 @@ class FlitLog final : public Observer {
  private:
   using Entry = std::array<std::int64_t, 6>;
 
-  std::size_t limit() const { return static_cast<std::size_t>(params_.limit); }
+  std::size_t limit() const { return index(params_.limit); }
 
   std::string label(std::int64_t node) const {
     return site_.topology.label(NodeId(static_cast<int>(node)));

@@ -27,7 +27,7 @@ struct OfPart {
   OfPart(JobPart its_part, const ObserverSite& site)
       : part(its_part),
         batches(site.window.begin, site.window.end),
-        accepted(static_cast<std::size_t>(site.topology.nodes()), 0) {}
+        accepted(index(site.topology.nodes()), 0) {}
 
   JobPart part;
   BatchMeans batches;
@@ -43,9 +43,9 @@ struct OfPart {
 class Latency final : public Observer {
  public:
   Latency(const LatencyParams& params, const ObserverSite& site)
-      : params_(params), site_(site), heads_(static_cast<std::size_t>(site.topology.nodes())) {
+      : params_(params), site_(site), heads_(index(site.topology.nodes())) {
     for (const JobPart part : site.parts) {
-      place_[static_cast<std::size_t>(part)] = parts_.size();
+      place_[index(part)] = parts_.size();
       parts_.emplace_back(part, site);
     }
     if (parts_.empty())
@@ -96,7 +96,7 @@ class Latency final : public Observer {
   /// When the head of the packet in a flit's slot was accepted.
   Cycle& head_taken_of(Flit flit) {
     std::vector<Cycle>& slots = heads_[flit.source().index()];
-    const auto slot = static_cast<std::size_t>(flit.slot());
+    const auto slot = index(flit.slot());
     if (slot >= slots.size()) slots.resize(slot + 1, 0);
     return slots[slot];
   }
@@ -119,7 +119,7 @@ class Latency final : public Observer {
 
   OfPart& part_of(Flit flit) {
     if (parts_.size() == 1) return parts_.front();
-    return parts_[place_[static_cast<std::size_t>(site_.packets.packet(flit).part)]];
+    return parts_[place_[index(site_.packets.packet(flit).part)]];
   }
 
   /// A collective with background load is counted whole.

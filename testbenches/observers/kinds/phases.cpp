@@ -41,12 +41,11 @@ class Phases final : public Observer {
     for (const Transit& transit : transits) {
       Phase* phase = phase_of(transit.flit);
       if (!phase) continue;
-      if (site_.channels[static_cast<std::size_t>(transit.channel)].kind ==
-          ChannelSite::Kind::injection) {
+      if (site_.channels[index(transit.channel)].kind == ChannelSite::Kind::injection) {
         if (transit.flit.head()) ++phase->packets;
         continue;
       }
-      ++phase->flits[static_cast<std::size_t>(transit.channel)];
+      ++phase->flits[index(transit.channel)];
       if (transit.flit.head()) ++phase->hops;
     }
   }
@@ -68,7 +67,7 @@ class Phases final : public Observer {
       const auto busiest = std::max_element(phase.flits.begin(), phase.flits.end());
       const bool any = busiest != phase.flits.end() && *busiest > 0;
       const std::string channel =
-          any ? site_.channels[static_cast<std::size_t>(busiest - phase.flits.begin())].label : "";
+          any ? site_.channels[index(busiest - phase.flits.begin())].label : "";
       const Span span = span_of(number);
       table.rows.push_back({std::to_string(number), std::to_string(phase.messages),
                             std::to_string(phase.first_step), std::to_string(phase.last_step),

@@ -21,7 +21,7 @@ constexpr std::size_t unit_states = 4;
 class RouterWork final : public Observer {
  public:
   RouterWork(const RoutersParams& params, const ObserverSite& site)
-      : params_(params), site_(site), most_held_(static_cast<std::size_t>(nodes()), 0) {
+      : params_(params), site_(site), most_held_(index(nodes()), 0) {
     for (const UnitSite& unit : site.units)
       units_[key_of(unit)].entries.push_back({unit, UnitState::wait, 0});
   }
@@ -47,7 +47,7 @@ class RouterWork final : public Observer {
   }
 
   void report(const RunSummary& run, Results& results) const override {
-    std::vector<std::int64_t> selections(static_cast<std::size_t>(nodes()), 0);
+    std::vector<std::int64_t> selections(index(nodes()), 0);
     for (const auto& [key, unit] : units_)
       for (const UnitSelection& selection : unit.selections)
         if (selection.cycle <= run.cycles) ++selections[selection.unit.node.index()];
@@ -122,7 +122,7 @@ class RouterWork final : public Observer {
       const Cycle from = std::min(unit.entries[i].from, end);
       const Cycle until =
           i + 1 < unit.entries.size() ? std::min(unit.entries[i + 1].from, end) : end;
-      cycles[static_cast<std::size_t>(unit.entries[i].state)] += until - from;
+      cycles[index(unit.entries[i].state)] += until - from;
     }
     return cycles;
   }

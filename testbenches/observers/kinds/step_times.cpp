@@ -21,7 +21,7 @@ class StepTimes final : public Observer {
  public:
   explicit StepTimes(const ObserverSite& site) : site_(site) {
     if (!site.schedule) return;
-    steps_.resize(static_cast<std::size_t>(site.schedule->steps()));
+    steps_.resize(index(site.schedule->steps()));
     flits_.assign(site.schedule->transfers().size(), 0);
   }
 
@@ -38,7 +38,7 @@ class StepTimes final : public Observer {
       // A circuit's probe that was rejected is sent again.
       if (transfers_.emplace(std::pair(packet.header.source.value(), packet.number), transfer)
               .second)
-        flits_[static_cast<std::size_t>(transfer)] += packet.length;
+        flits_[index(transfer)] += packet.length;
       Step& step = step_of(transfer);
       step.last_begin = std::max(step.last_begin, cycle);
       step.first_begin = step.first_begin < 0 ? cycle : std::min(step.first_begin, cycle);
@@ -98,7 +98,7 @@ class StepTimes final : public Observer {
   }
 
   std::size_t place_of(int transfer) const {
-    return static_cast<std::size_t>(site_.schedule->transfer(transfer).step) - 1;
+    return index(site_.schedule->transfer(transfer).step) - 1;
   }
   Step& step_of(int transfer) { return steps_[place_of(transfer)]; }
 

@@ -8,7 +8,7 @@
 
 #include "algorithms/untimed/message_level_schedule.hpp"
 #include "testbenches/job/evaluation.hpp"
-#include "testbenches/job/evaluation_draws.hpp"
+#include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/observers/delivery_times.hpp"
 #include "testbenches/observers/transfer_times.hpp"
 #include "testbenches/observers/untimed_results.hpp"

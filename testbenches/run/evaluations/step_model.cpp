@@ -11,7 +11,7 @@
 #include "algorithms/untimed/straight_load.hpp"
 #include "configs/random.hpp"
 #include "testbenches/job/evaluation.hpp"
-#include "testbenches/job/evaluation_draws.hpp"
+#include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/observers/untimed_results.hpp"
 #include "testbenches/run/simulate.hpp"
 
@@ -51,12 +51,11 @@ class SteppedSchedule {
                   const StepModelParams& params)
       : seed_(job.top.seed), params_(params) {
     const bool stepped = schedule.pace() == Pace::stepped;
-    std::vector<std::vector<StepMessage>> sets(stepped ? static_cast<std::size_t>(schedule.steps())
-                                                       : 1);
+    std::vector<std::vector<StepMessage>> sets(stepped ? index(schedule.steps()) : 1);
     for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
       const auto number = static_cast<int>(i);
       const Transfer& transfer = schedule.transfer(number);
-      sets[stepped ? static_cast<std::size_t>(transfer.step) - 1 : 0].push_back(
+      sets[stepped ? index(transfer.step) - 1 : 0].push_back(
           {transfer.from, untimed_route(schedule, number, *plan.topology, *plan.routing),
            params.duration(transfer.size), stepped ? std::vector<int>{} : transfer.after});
     }
@@ -68,7 +67,7 @@ class SteppedSchedule {
       if (!set.empty())
         models_.emplace_back(std::move(set), plan.topology->nodes(), plan.topology->channels(),
                              ports);
-    place_.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    place_.assign(index(plan.topology->nodes()), 0);
     for (std::size_t i = 0; i < params.order.size(); ++i)
       place_[plan.topology->find(params.order[i]).index()] =
           static_cast<int>(i) - static_cast<int>(params.order.size());
@@ -109,7 +108,7 @@ class SteppedSchedule {
   }
 
   int place_of(const StepModel& model, int message) const {
-    return place_[model.messages()[static_cast<std::size_t>(message)].from.index()];
+    return place_[model.messages()[index(message)].from.index()];
   }
 
   std::uint64_t seed_;
@@ -150,7 +149,7 @@ void check_schedule(const Job& job, bool copied, const Schedule& schedule,
 }
 
 void check_order(const Job& job, const Plan& plan, const StepModelParams& params) {
-  std::vector<bool> named(static_cast<std::size_t>(plan.topology->nodes()));
+  std::vector<bool> named(index(plan.topology->nodes()));
   for (const ConfigNode& place : params.order) {
     const NodeId node = plan.topology->find(place);
     if (named[node.index()])

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "testbenches/job/evaluation.hpp"
-#include "testbenches/job/evaluation_draws.hpp"
+#include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/run/simulate.hpp"
 
 namespace flitwave {

@@ -35,7 +35,6 @@ class LatencyBound {
  private:
   static constexpr std::int64_t most_flits = 64;  // longest packets whose latencies are cached
 
-  static std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
   int distance(NodeId from, NodeId to);
   void check_slowly(const Packet& packet, Cycle now);
 

@@ -18,7 +18,7 @@ LoadSamples::LoadSamples(const Netlist& netlist, const PacketPool& packets,
       start_(window.begin - 1),
       length_(window.end - window.begin),
       samples_(static_cast<int>(std::min<Cycle>(most_samples, length_))),
-      queues_(static_cast<std::size_t>(netlist.topology().nodes())) {}
+      queues_(index(netlist.topology().nodes())) {}
 
 Cycle LoadSamples::next() const {
   const auto taken = static_cast<int>(population_.size());

@@ -9,12 +9,12 @@ RouterHoldings::RouterHoldings(const Netlist& netlist, std::function<void(Cycle)
     : netlist_(netlist),
       await_(std::move(await)),
       sampled_(std::move(sampled)),
-      last_(static_cast<std::size_t>(netlist.topology().nodes()), 0) {}
+      last_(index(netlist.topology().nodes()), 0) {}
 
 void RouterHoldings::on_transits(Cycle cycle, const std::vector<Transit>& transits) {
   const Cycle taken = cycle + 1;
   for (const Transit& transit : transits) {
-    const NodeId router = netlist_.channels()[static_cast<std::size_t>(transit.channel)].to;
+    const NodeId router = netlist_.channels()[index(transit.channel)].to;
     if (last_[router.index()] == taken) continue;
     last_[router.index()] = taken;
     marked_.emplace_back(taken, router);

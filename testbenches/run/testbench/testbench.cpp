@@ -166,11 +166,11 @@ void Testbench::lost(const MessageInTransit& message) {
       faults_->never_sent(static_cast<int>(transfer), domain_->now());
     give_up(transfer);
   };
-  give_up(static_cast<std::size_t>(message.tag));
+  give_up(index(message.tag));
   for (std::size_t i = message.tag + 1; i < transfers; ++i) {
     const std::vector<int>& needed = plan_.schedule->transfer(static_cast<int>(i)).after;
     if (std::any_of(needed.begin(), needed.end(),
-                    [this](int before) { return given_up_[static_cast<std::size_t>(before)]; }))
+                    [this](int before) { return given_up_[index(before)]; }))
       never_send(i);
   }
   arrived();

@@ -14,7 +14,7 @@
 #include "modules/processor/collective_program.hpp"
 #include "modules/processor/step_barrier.hpp"
 #include "modules/processor/traffic_source.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 #include "testbenches/observers/delivery_times.hpp"
 #include "testbenches/observers/fault_report.hpp"

@@ -81,8 +81,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     window_.end = window_.begin + job.measurement->measure.count;
     traffic_.tagged_from = window_.begin;
     traffic_.tagged_until = window_.end;
-    for (auto& offered : traffic_.offered)
-      offered.assign(static_cast<std::size_t>(plan.topology->nodes()), 0);
+    for (auto& offered : traffic_.offered) offered.assign(index(plan.topology->nodes()), 0);
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
   if (plan.closed_form)
@@ -133,7 +132,7 @@ Testbench& lasting_testbench(const Job& job, const Plan& plan) {
 }
 
 void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
-  TransitFeed*& feed = feeds_[static_cast<std::size_t>(kind)];
+  TransitFeed*& feed = feeds_[index(kind)];
   if (!feed) {
     feed = &domain_->add_feed();
     netlist_->tap(kind, *feed);

@@ -37,7 +37,8 @@ class Reproduce(ProgramTest):
         paper = tree / "configs/experiments/paper"
         paper.mkdir(parents=True, exist_ok=True)
         (tree / "tools").mkdir(exist_ok=True)
-        (tree / "tools/reproduce.py").write_bytes((SOURCE / "tools/reproduce.py").read_bytes())
+        for script in ("reproduce.py", "reproduce_page.py"):
+            (tree / "tools" / script).write_bytes((SOURCE / "tools" / script).read_bytes())
         (paper / "fig_1.yaml").write_text(experiment, encoding="utf-8")
         (paper / "table_2.yaml").write_text(STEPS.replace("fig_1", "table_2"), encoding="utf-8")
         done = subprocess.run([sys.executable, tree / "tools/reproduce.py", "paper", "--program",

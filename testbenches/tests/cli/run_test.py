@@ -115,6 +115,13 @@ class Output(RunTest):
         self.assertEqual((done.stdout, done.stderr), ("", ""))
         self.assertIn("results.json", self.names("results/small"))
 
+    def test_a_relay_router_that_no_node_has_decides_nothing(self):
+        job = self.job("scenario: small\ntopology: {kind: complete, nodes: 2}\n"
+                       "router: {kind: greedy_multicast, at: [{kind: store_and_forward, nodes: [0, 1]}]}\n"
+                       "routing: {kind: shortest_path}\noperation: {kind: broadcast, root: 0, message: 1 B}\n")
+
+        self.flitwave("run", job, "--quiet")
+
     def test_set_changes_a_setting(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "topology.shape=[8, 8]",
                              "--set", "scenario=larger")

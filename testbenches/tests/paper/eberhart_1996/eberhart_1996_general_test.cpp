@@ -8,9 +8,9 @@
 
 #include "algorithms/arrays/general_schedule.hpp"
 #include "algorithms/arrays/regular_schedule.hpp"
-#include "algorithms/arrays/sections/array_bounds.hpp"
 #include "algorithms/arrays/sections/diagonal.hpp"
 #include "algorithms/arrays/sections/schedule_time.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_checks.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_draws.hpp"

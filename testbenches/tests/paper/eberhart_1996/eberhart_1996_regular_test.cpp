@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "algorithms/arrays/regular_schedule.hpp"
-#include "algorithms/arrays/sections/array_bounds.hpp"
 #include "algorithms/arrays/sections/base_pattern.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_cases.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_checks.hpp"

@@ -4,11 +4,12 @@
 #include <set>
 
 #include "algorithms/cube_multicast/broadcast.hpp"
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
 #include "algorithms/cube_multicast/faults/fault_walks.hpp"
 #include "algorithms/cube_multicast/faults/global_unicast.hpp"
 #include "algorithms/cube_multicast/level_trees.hpp"
 #include "algorithms/cube_multicast/unicast.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
+#include "testbenches/reference/papers/fault_counts.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 
 namespace lan_1988_faults_test {

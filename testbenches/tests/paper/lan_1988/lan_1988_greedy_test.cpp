@@ -6,9 +6,9 @@
 
 #include "algorithms/cube_multicast/baselines.hpp"
 #include "algorithms/cube_multicast/broadcast.hpp"
-#include "algorithms/cube_multicast/draw.hpp"
 #include "algorithms/cube_multicast/relay/relay.hpp"
 #include "algorithms/cube_multicast/unicast.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 
 namespace lan_1988_greedy_test {

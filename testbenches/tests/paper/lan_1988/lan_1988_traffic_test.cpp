@@ -4,8 +4,8 @@
 #include <functional>
 #include <map>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/methods.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/multicast_methods.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 
 namespace lan_1988_traffic_test {

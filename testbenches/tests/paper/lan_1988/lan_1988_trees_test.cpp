@@ -4,11 +4,11 @@
 #include <map>
 
 #include "algorithms/cube_multicast/baselines.hpp"
-#include "algorithms/cube_multicast/draw.hpp"
 #include "algorithms/cube_multicast/exact_trees.hpp"
 #include "algorithms/cube_multicast/level_trees.hpp"
-#include "algorithms/cube_multicast/steiner.hpp"
 #include "algorithms/cube_multicast/unicast.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/steiner.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <map>
 
-#include "algorithms/cost_models/broadcast_comparison.hpp"
 #include "algorithms/cost_models/closed_forms.hpp"
 #include "algorithms/cost_models/fibonacci_growth.hpp"
 #include "algorithms/cost_models/machines.hpp"
+#include "testbenches/reference/papers/broadcast_comparison.hpp"
+#include "testbenches/reference/papers/latency_models.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/paper/tsai_1997/fibonacci_tables.hpp"
 

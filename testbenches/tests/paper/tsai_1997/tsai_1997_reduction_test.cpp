@@ -6,6 +6,7 @@
 #include <set>
 
 #include "algorithms/edn/eds_tower.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
 #include "algorithms/spanning_tree.hpp"
 #include "testbenches/tests/paper/tsai_1997/broadcasts.hpp"
 

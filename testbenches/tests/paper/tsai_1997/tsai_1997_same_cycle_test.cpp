@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 

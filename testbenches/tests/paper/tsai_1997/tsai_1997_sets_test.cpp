@@ -70,6 +70,24 @@ std::vector<NodeId> all_of(const Grid& grid) {
   return nodes;
 }
 
+/// `square_mesh_tops` of width 2^k in closed form. Range: k >= 3
+/// Source: Tsai 1997, appendix A; it prints +1 for -1 in the second one's x for even k
+std::array<BlockPoint, 4> square_mesh_tops_closed_form(int k) {
+  const auto at = [](int x, int y) { return BlockPoint{x, y, 0}; };
+  const int n = 1 << k;
+  const int half = n / 2;
+  if (k % 2 == 0) {
+    const int low = (n + 5) / 3;
+    const int high = (2 * n - 8) / 3;
+    return {at((half - 2) / 3, low), at((3 * n - half - 1) / 3, low), at((n - 1) / 3, high),
+            at((2 * n - 2) / 3, high)};
+  }
+  const int low = (n - 8) / 3;
+  const int high = (2 * n + 5) / 3;
+  return {at((half - 1) / 3, low), at((3 * n - half - 2) / 3, low), at((n - 2) / 3, high),
+          at((2 * n - 1) / 3, high)};
+}
+
 }  // namespace
 
 TEST_CASE("smallest dominating sets have 4, 7, 10, 12 and 16 nodes on widths 4 to 8",

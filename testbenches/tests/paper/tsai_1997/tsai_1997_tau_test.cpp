@@ -6,6 +6,7 @@
 #include "algorithms/cost_models/closed_forms.hpp"
 #include "algorithms/cost_models/machines.hpp"
 #include "configs/table.hpp"
+#include "testbenches/reference/papers/tau_regions.hpp"
 #include "testbenches/tests/catch.hpp"
 
 namespace tsai_1997_tau_test {

@@ -9,6 +9,7 @@
 
 #include "algorithms/cost_models/lower_bounds.hpp"
 #include "algorithms/edn/eds_tower.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
 #include "algorithms/untimed/untimed.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/by_hand.hpp"

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
 #include "routers/relay/gateway_turns.hpp"
 #include "routers/relay/message_unit.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
 #include "configs/random.hpp"
 #include "routers/relay/gateway_turns.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

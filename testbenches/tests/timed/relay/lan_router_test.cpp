@@ -6,9 +6,9 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/relay/lan_cube.hpp"

@@ -7,7 +7,7 @@
 #include <sysc/tracing/sc_tracing_ids.h>
 
 #include "algorithms/cube_multicast/relay/blocks.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 #include "testbenches/tests/timed/relay/lan_cube.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"

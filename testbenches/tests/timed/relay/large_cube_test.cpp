@@ -6,7 +6,7 @@
 #include <string>
 
 #include "algorithms/cube_multicast/relay/relay.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 
 namespace flitwave::test {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "algorithms/cube_multicast/faults.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
 #include "algorithms/cube_multicast/relay/tie_settings.hpp"
 #include "configs/random.hpp"
 #include "configs/scenario.hpp"
 #include "routers/relay/message_unit.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 
 namespace flitwave::test {
 

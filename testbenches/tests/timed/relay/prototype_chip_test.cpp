@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/cube_multicast/relay/relay.hpp"
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/paper/lan_1988/lan_1988.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "testbenches/job/plan.hpp"
+#include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/cube_multicast/draw.hpp"
-#include "algorithms/cube_multicast/methods.hpp"
 #include "configs/error.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/multicast_methods.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
 

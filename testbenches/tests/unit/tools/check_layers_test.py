@@ -40,7 +40,7 @@ class CheckLayers(unittest.TestCase):
     def test_costly_headers_are_included_by_few_files(self):
         self.rejects("tools/commands/run.cpp", "#include <CLI/CLI.hpp>\n", "run/programs/ only")
         self.accepts("testbenches/run/programs/command_line.cpp", "#include <CLI/CLI.hpp>\n")
-        self.rejects("testbenches/job/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
+        self.rejects("testbenches/job/plan/plan.cpp", "#include <nlohmann/json.hpp>\n", "few files")
         self.accepts("testbenches/job/results/results.cpp", "#include <nlohmann/json.hpp>\n")
 
     def test_a_file_includes_its_own_folder_and_lower_ranks(self):
@@ -61,6 +61,11 @@ class CheckLayers(unittest.TestCase):
         files = {f"modules/clock/h{number}.hpp": "" for number in range(29)}
         self.accepts("modules/clock/a.cpp", "", others=files.items())
         self.rejects("modules/clock/a.cpp", "", "31 sources", others={**files, "modules/clock/x.hpp": ""}.items())
+
+    def test_a_source_that_is_no_test_has_400_lines_at_most(self):
+        self.accepts("routers/a.cpp", "\n" * 398)
+        self.refuses("routers/a.cpp", "\n" * 399, ":401:", "401 lines")
+        self.accepts("testbenches/tests/unit/configs/a_test.cpp", "\n" * 399)
 
     def test_the_consumer_uses_installed_headers_and_its_own(self):
         path = "testbenches/tests/consumer/a.cpp"

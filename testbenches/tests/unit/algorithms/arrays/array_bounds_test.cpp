@@ -1,7 +1,7 @@
 // testbenches/tests/unit/algorithms/arrays/array_bounds_test.cpp: the heaviest channel of array
 // assignments.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/arrays/sections/array_bounds.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 
 #include <algorithm>
 #include <set>

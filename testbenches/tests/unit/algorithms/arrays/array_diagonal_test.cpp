@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "algorithms/arrays/sections/array_bounds.hpp"
 #include "algorithms/arrays/sections/diagonal.hpp"
 #include "configs/error.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_cases.hpp"

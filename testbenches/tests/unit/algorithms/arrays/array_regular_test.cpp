@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "algorithms/arrays/regular_schedule.hpp"
-#include "algorithms/arrays/sections/array_bounds.hpp"
 #include "algorithms/arrays/sections/diagonal.hpp"
 #include "configs/error.hpp"
+#include "testbenches/reference/papers/array_bounds.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/unit/algorithms/arrays/array_cases.hpp"

@@ -143,7 +143,7 @@ TEST_CASE("messages between cyclic distributions are coloured as well", "[arrays
   const CyclicAxis columns{{0, 2, 2, 3}, {1, 1, 4, 4}, 12};
   std::vector<MeshMessage> messages;
   for (const CyclicMessage& message : cyclic_messages(rows, columns))
-    messages.push_back(message.without_indices());
+    messages.push_back({message.from, message.to, message.elements});
   const MessageColouring colouring = colour_messages(messages, RouteOrder::row_first);
   REQUIRE(fault_of_colouring(messages, colouring, RouteOrder::row_first) == "");
   REQUIRE(colouring.count >= colouring.bound);

@@ -36,9 +36,9 @@ TEST_CASE("the least number of steps follows from the sends per step", "[bounds]
   REQUIRE(least_broadcast_steps(1024, 1) == 10);
   REQUIRE(least_broadcast_steps(1024, 3) == 5);
   REQUIRE(least_broadcast_steps(720, 4) == 5);
-  REQUIRE(least_torus_broadcast_steps(16, 2) == 2);
-  REQUIRE(least_torus_broadcast_steps(1024, 2) == 5);
-  REQUIRE(least_torus_broadcast_steps(168, 3) == 3);
+  REQUIRE(least_broadcast_steps(16, 4) == 2);
+  REQUIRE(least_broadcast_steps(1024, 4) == 5);
+  REQUIRE(least_broadcast_steps(168, 6) == 3);
 }
 
 }  // namespace lower_bounds_test

@@ -7,6 +7,8 @@
 
 #include "algorithms/cost_models/alpha_beta_gamma.hpp"
 #include "configs/error.hpp"
+#include "testbenches/reference/papers/latency_models.hpp"
+#include "testbenches/reference/papers/tau_regions.hpp"
 #include "testbenches/tests/catch.hpp"
 
 namespace tau_model_test {

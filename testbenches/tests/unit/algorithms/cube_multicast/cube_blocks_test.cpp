@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/cube_multicast/draw.hpp"
 #include "algorithms/cube_multicast/relay/blocks.hpp"
 #include "algorithms/cube_multicast/relay/relay.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
 #include "testbenches/tests/catch.hpp"
 
 namespace cube_blocks_test {

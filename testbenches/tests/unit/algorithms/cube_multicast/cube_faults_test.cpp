@@ -1,9 +1,10 @@
 // testbenches/tests/unit/algorithms/cube_multicast/cube_faults_test.cpp: faults of cubes that are
 // rejected, and faulty links.
 // SPDX-License-Identifier: Apache-2.0
-#include "algorithms/cube_multicast/faults/draw_faults.hpp"
 #include "algorithms/cube_multicast/faults/fault_walks.hpp"
 #include "algorithms/cube_multicast/faults/global_unicast.hpp"
+#include "testbenches/reference/papers/draw_faults.hpp"
+#include "testbenches/reference/papers/fault_counts.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 

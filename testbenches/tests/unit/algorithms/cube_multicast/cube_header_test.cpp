@@ -2,7 +2,8 @@
 // routers that read them.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/cost_models/hop_model.hpp"
-#include "algorithms/cube_multicast/relay/relay_times.hpp"
+#include "testbenches/reference/papers/hop_fit.hpp"
+#include "testbenches/reference/papers/relay_times.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithms/cube_multicast/draw.hpp"
 #include "algorithms/cube_multicast/greedy.hpp"
-#include "algorithms/cube_multicast/methods.hpp"
 #include "algorithms/cube_multicast/relay/blocks.hpp"
+#include "testbenches/reference/papers/cube_draw.hpp"
+#include "testbenches/reference/papers/multicast_methods.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "algorithms/cube_multicast/exact_trees.hpp"
 #include "algorithms/cube_multicast/level_trees.hpp"
-#include "algorithms/cube_multicast/steiner.hpp"
+#include "testbenches/reference/papers/steiner.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/deadlock/graphs.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "algorithms/cost_models/lower_bounds.hpp"
-#include "algorithms/edn/level_search.hpp"
 #include "algorithms/edn/search.hpp"
 #include "algorithms/untimed/untimed.hpp"
 #include "testbenches/tests/catch.hpp"

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "algorithms/edn/block.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
 #include "algorithms/edn/shapes.hpp"
 #include "algorithms/untimed/untimed.hpp"
 #include "testbenches/tests/catch.hpp"

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "algorithms/edn/eds_startup.hpp"
+#include "algorithms/edn/mesh_2d.hpp"
+#include "algorithms/edn/startup.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/unit/algorithms/kinds.hpp"
 
