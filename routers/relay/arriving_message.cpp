@@ -37,7 +37,7 @@ void check_conserved(const CubeHeader& sent, const HeaderReader& arrived, Header
   const int last = arrived.taken() - 1;
   const int named = static_cast<int>(sent.destinations.size());
   if (last == 0 && named != arrived.named())
-    throw ConfigError("header.k", "k is " + std::to_string(arrived.header().count) + ", and " +
+    throw ConfigError("header.k", "k is " + std::to_string(arrived.header().count) + ", but " +
                                       std::to_string(named) + " destinations follow");
   const auto field = [&](const CubeHeader& header) {
     if (last == 0) return header.count;

@@ -46,7 +46,7 @@ CubeDecision<CubeHeader> relay_decision(const Cube& cube, const RelayRules& rule
   if (!rules.broadcaster)
     throw ConfigError(
         "header.k",
-        std::to_string(header.count) + " destinations, and the router " + "has no broadcaster",
+        std::to_string(header.count) + " destinations, and the router has no broadcaster",
         "name at most " + std::to_string(rules.capacity));
   const CubeDecision<CubeBits> to_all = relay_to_all(cube, rules, message);
   CubeDecision<CubeHeader> decision;

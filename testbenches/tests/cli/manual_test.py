@@ -233,7 +233,7 @@ class Checked(ProgramTest):
 
         output = self.flitwave("check", job).stdout
 
-        self.assertIn("load: channel 0_0_to_0_1 is the busiest, with 7 flit/cycle for each that a node "
+        self.assertIn("load: channel 0_0_to_0_1 is the busiest, with 7 flit/cycle for each flit/cycle that a node "
                       "offers\n  greatest rate that it carries: 0.1429 flit/node/cycle\n", output)
         self.assertIn("warning: traffic.rate: 0.145 flit/node/cycle is more than the 0.1429 at which",
                       output)

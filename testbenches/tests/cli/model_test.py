@@ -45,13 +45,13 @@ class Model(ProgramTest):
         machine = ["--machine", "ncube2"]
 
         output = self.flitwave("model", "broadcast", "--mesh", 12, *machine, code=2).stderr
-        self.assertIn("--mesh: the formulas are not for a width of 12; give a power of two", output)
+        self.assertIn("--mesh: the formulas are not defined for a width of 12; give a power of two", output)
         output = self.flitwave("model", "broadcast", "--mesh", 8, "--alpha", "5", "--beta", "1ns",
                              code=2).stderr
         self.assertIn("--alpha: ", output)
         output = self.flitwave("model", "broadcast", "--mesh", 8, "--packets", 0, *machine,
                              code=2).stderr
-        self.assertIn("a message has no 0 packets", output)
+        self.assertIn("0 packets per message", output)
         self.assertIn("flitwave model: ", self.flitwave("model", code=2).stderr)
 
     def test_a_table_becomes_a_tau_plot(self):
@@ -88,7 +88,7 @@ class Model(ProgramTest):
                       self.flitwave("model", "fit", "times.csv", code=5).stderr)
 
     def test_a_table_that_determines_no_line_is_rejected_with_the_position(self):
-        for text, expected in (("bytes,time\n-5,1\n6,2\n", "t.csv: row 1: no message has -5 bytes"),
+        for text, expected in (("bytes,time\n-5,1\n6,2\n", "t.csv: row 1: a message cannot have -5 bytes"),
                            ("bytes,time\n5,1\n5,2\n",
                             "t.csv: a line needs times of two different lengths"),
                            ("size,A\n5 B,1\n5 B,2\n",
@@ -126,7 +126,7 @@ class Model(ProgramTest):
                     output = self.flitwave("model", *command, "--plot", name, code=2)
 
                     self.assertEqual(output.stdout, "")
-                    self.assertIn(f"--plot: `{name}` is no name for a picture, which is an SVG; "
+                    self.assertIn(f"--plot: `{name}` is not the name of an SVG file; "
                                   "give a file name that ends in .svg", output.stderr)
                     self.assertEqual(self.names(), [])
 
@@ -237,8 +237,8 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         def output(*arguments):
             return self.flitwave("model", "hops", *arguments, code=2).stderr
 
-        self.assertIn("there is no hop model of `ncube`; known here: ncube_64", output("ncube"))
-        self.assertIn("--hops: 0 hops are no way in a cube; give 1 .. 20",
+        self.assertIn("no hop model of `ncube`; known here: ncube_64", output("ncube"))
+        self.assertIn("--hops: a path in a cube cannot have 0 hops; give 1 .. 20",
                       output("ncube_64", "--messages", "8B", "--hops", 0))
         self.assertIn("--messages: a message is shorter than its address part; give 16B or more",
                       output("ncube_64", "--messages", "8B", "--relay", "1us", "--address", "16B"))
@@ -270,7 +270,7 @@ table: {{rows: operation.message, columns: node.send_overhead, value: collective
         self.assertEqual(short["Hockney"], "10.56 us")
         error = self.flitwave("model", "schedule", self.job(BROADCAST), "--machine", "ncube2",
                                 "--packet", "0B", code=2).stderr
-        self.assertIn("--packet: a length of no bytes; give 1B or more", error)
+        self.assertIn("--packet: a length below one byte; give 1B or more", error)
 
     def test_models_without_a_clock_reject_releases(self):
         job = self.job("scenario: late\ntopology: {kind: mesh, shape: [4, 4]}\n"

@@ -276,7 +276,7 @@ class Interrupted(Watched):
 
         self.assertEqual(running.returncode, 130)
         self.assertIn("interrupted, results are partial", output)
-        self.assertIn("interrupted; what was measured until then is kept", errors)
+        self.assertIn("interrupted; the measurements so far are kept", errors)
         results = self.results("out")
         self.assertEqual(results["outcome"], "partial")
         self.assertGreater(results["metrics"]["latency.packets"]["value"], 0)
@@ -420,7 +420,7 @@ class Elaborated(Watched):
                 _, errors = running.communicate(timeout=60)
             self.assertEqual(running.returncode, 5, errors)
             self.assertRegex(errors, r"out of memory while the network is built: 0\.\d\d GiB in use, "
-                                     r"and a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
+                                     r"with a limit of 0.59 GiB \(ulimit -v\); use a smaller topology")
             if not arguments:  # otherwise the next run clears the folder, as after a kill
                 self.assertEqual(self.names(), ["job.yaml"])
 

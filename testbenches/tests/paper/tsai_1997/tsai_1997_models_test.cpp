@@ -423,7 +423,7 @@ TEST_CASE("formulas reject shapes outside their range", "[paper]") {
     REQUIRE_THROWS_WITH(torus_edn(k), Catch::Matchers::Contains("the formula is for 2^2 to"));
   }
   REQUIRE_THROWS_WITH(fibonacci_tree(3, 0), Catch::Matchers::Contains("0 packets per message"));
-  REQUIRE_THROWS_WITH(epsilon(5, 3), Catch::Matchers::Contains("epsilon is not for"));
+  REQUIRE_THROWS_WITH(epsilon(5, 3), Catch::Matchers::Contains("epsilon is not defined for"));
   REQUIRE_THROWS_WITH(all_to_all_by_token(0, {}), Catch::Matchers::Contains("no 0 nodes"));
 }
 

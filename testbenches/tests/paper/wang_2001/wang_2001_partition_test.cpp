@@ -267,7 +267,7 @@ TEST_CASE("invalid partitions are rejected with the reason", "[paper][wang][O-13
   CHECK(has(rejected(ring, {DdnType::three, 1}), {"h", "type III"}));
   CHECK(has(rejected(ring, {DdnType::two, 4, 1}), {"delta", "type III"}));
   CHECK(has(rejected(torus({4, 4, 4}), {DdnType::one, 2}), {"kind", "two dimensions"}));
-  CHECK(has(rejected(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both ways"}));
+  CHECK(has(rejected(torus({4, 4}, Directions::positive), {DdnType::one, 2}), {"both directions"}));
 }
 
 TEST_CASE("the networks of figures 2 and 3 have the rows and columns of the figures",

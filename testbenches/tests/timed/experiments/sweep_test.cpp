@@ -123,19 +123,21 @@ TEST_CASE("an impossible sweep is rejected at its key", "[timed]") {
   REQUIRE(says(error_of("{channel.vcs: 2}"), "list of values"));
   REQUIRE(says(error_of("{channel.vcs: [1, 2, 1]}"), "is already in the list"));
   REQUIRE(says(error_of("[1, 2]"), "map from settings"));
-  REQUIRE(says(error_of("{operation.root: {sample_nodes: 17}}"), "draw 16 or fewer"));
+  REQUIRE(says(error_of("{operation.root: {sample_nodes: 17}}"), "sample 16 or fewer"));
   REQUIRE(says(error_of("{operation.root: {sample_node: 1}}"), "sample_nodes"));
-  REQUIRE(says(error_of("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would undo"));
+  REQUIRE(
+      says(error_of("{algorithm.chain: [rotated], algorithm: [{kind: edn}]}"), "would overwrite"));
   REQUIRE(says(error_of("{operation.root: {sample_nodes: 2}, topology.shape: [[4, 4]]}"),
                "put it before `operation.root`"));
-  REQUIRE(says(error_of("{together: {sample_nodes: 2}}"), "stand in a list"));
-  REQUIRE(says(error_of("{together: {clock.period: [1 ns]}}"), "stand in a list"));
+  REQUIRE(says(error_of("{together: {sample_nodes: 2}}"), "must be a list of maps"));
+  REQUIRE(says(error_of("{together: {clock.period: [1 ns]}}"), "must be a list of maps"));
   REQUIRE(
       says(error_of("{together: [{operation.root: {sample_nodes: 2}}]}"), "outside `together`"));
   REQUIRE(says(error_of("{together: [1, 2]}"), "maps of the same settings"));
   REQUIRE(says(error_of("{together: [{a: 1, b: 2}, {a: 2}]}"), "maps of the same settings"));
   REQUIRE(says(error_of("{together: [{a: 1}, {a: 1}]}"), "is already in the list"));
-  REQUIRE(says(error_of("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would undo `a.b`"));
+  REQUIRE(
+      says(error_of("{a.b: [1], together: [{a: {b: 1}}, {a: {b: 2}}]}"), "would overwrite `a.b`"));
   std::string digits = "[0";
   for (int i = 1; i < 400; ++i) digits += ", " + std::to_string(i);
   digits += "]";

@@ -60,7 +60,7 @@ class CheckBuild(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
                 return done.stderr
 
-            self.assertIn("is no build folder", output())
+            self.assertIn("is not a build folder", output())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild other: r\n", encoding="utf-8")
             self.assertIn("does not build the program: ", output())
             (folder / "build.ninja").write_text("rule r\n  command = true\nbuild flitwave: r\n", encoding="utf-8")

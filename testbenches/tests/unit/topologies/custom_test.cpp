@@ -90,9 +90,9 @@ TEST_CASE("an invalid channel list is rejected at the position of the error", "[
   REQUIRE(contains(rejection("channels: [[0, 1], [1, 1]]"),
                    "job.yaml:1:45: topology.channels[1]: a channel from node 1 to itself"));
   REQUIRE(contains(rejection("channels: [[0, 1], [1, 2, 3]]"),
-                   "topology.channels[1]: this is no channel; write [a, b]"));
-  REQUIRE(contains(rejection("channels: [5]"), "topology.channels[0]: this is no channel"));
-  REQUIRE(contains(rejection("channels: 5"), "topology.channels: this is no list of channels"));
+                   "topology.channels[1]: this is not a channel; write [a, b]"));
+  REQUIRE(contains(rejection("channels: [5]"), "topology.channels[0]: this is not a channel"));
+  REQUIRE(contains(rejection("channels: 5"), "topology.channels: this is not a list of channels"));
   REQUIRE(contains(rejection("channels: [{from: 0, two: 1}]"), "channels[0].two: unknown key"));
   REQUIRE(contains(rejection("channels: [{from: 0}]"), "the key `to` is missing"));
   REQUIRE(contains(rejection("channels: []"), "topology.channels: no channels and no nodes"));
@@ -103,10 +103,10 @@ TEST_CASE("a port of a custom graph is used at most once per direction", "[unit]
   const std::string first = "channels: [{from: 0, from_port: 3, to: 1, to_port: 4}, ";
 
   REQUIRE(contains(rejection(first + "{from: 0, from_port: 3, to: 1}]"),
-                   "topology.channels[1]: port 3 of node 0 has a channel out already; give this "
-                   "one another port"));
+                   "topology.channels[1]: port 3 of node 0 already has a channel out; use another "
+                   "port"));
   REQUIRE(contains(rejection(first + "{from: 0, to: 1, to_port: 4}]"),
-                   "port 4 of node 1 has a channel in already"));
+                   "port 4 of node 1 already has a channel in"));
   REQUIRE(contains(rejection("channels: [{from: 0, from_port: 62, to: 1}]"),
                    "topology.channels[0].from_port: must be 0 .. 61, found 62"));
   REQUIRE(rejection(first + "{from: 1, from_port: 4, to: 0, to_port: 3}]").empty());
@@ -133,7 +133,7 @@ TEST_CASE("the names of a custom graph's nodes are checked", "[unit]") {
   REQUIRE(contains(rejection("nodes: 2, channels: [[0, 2]]"), "there is no node 2"));
   REQUIRE(contains(rejection("nodes: 2, channels: [[0, b]]"), "there is no node named `b`"));
   REQUIRE(contains(rejection("nodes: [a, b, a]"), "topology.nodes[2]: two nodes are named `a`"));
-  REQUIRE(contains(rejection("nodes: [a, b-1]"), "the name `b-1` has other signs"));
+  REQUIRE(contains(rejection("nodes: [a, b-1]"), "the name `b-1` has characters other than"));
   REQUIRE(contains(rejection("nodes: [a, 7]"), "node 1 is named `7`, which reads as a node's"));
   REQUIRE(contains(rejection("channels: [[0, b]]"), "some channels number their nodes"));
   REQUIRE(contains(rejection("channels: [[b, 0]]"), "list the names under `nodes`"));
@@ -234,8 +234,9 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
   const std::string spaced = "<data key=\"n\">the right</data>";
 
   REQUIRE(contains(rejection_of_file(with(left, left, "0")), "two nodes are named `left`"));
-  REQUIRE(contains(rejection_of_file(with(left, "", "0")), "node 1 has no name, but others have"));
-  REQUIRE(contains(rejection_of_file(with(left, spaced, "0")), "`the right` has other signs"));
+  REQUIRE(contains(rejection_of_file(with(left, "", "0")), "node 1 has no name, but others do"));
+  REQUIRE(contains(rejection_of_file(with(left, spaced, "0")),
+                   "`the right` has characters other than"));
   REQUIRE(contains(rejection_of_file(with("", "", "x")), "`x` is no port"));
   REQUIRE(contains(rejection_of_file(with("", "", "62")), "edge 0 (0 to 1): there is no port 62"));
   REQUIRE(rejection_of_file(with("", "", "61")).empty());
@@ -243,9 +244,9 @@ TEST_CASE("names and ports in a GraphML file are checked", "[unit]") {
 
 TEST_CASE("a custom graph is specified once: as a list or as a file", "[unit]") {
   REQUIRE(contains(rejection("file: a.graphml, channels: [[0, 1]]"),
-                   "topology.channels: channels and a file; give one of them"));
+                   "topology.channels: both channels and a file are given; give one of them"));
   REQUIRE(contains(rejection("file: a.graphml, nodes: 4"),
-                   "topology.nodes: the nodes are those of the file"));
+                   "topology.nodes: the file determines the nodes"));
   REQUIRE(contains(rejection("file: [a]"), "topology.file: expected a text"));
 }
 

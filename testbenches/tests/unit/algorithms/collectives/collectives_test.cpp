@@ -214,7 +214,7 @@ TEST_CASE("without a grid the chain is sorted by node number and has no order of
   const std::string text = rejection([&] {
     schedule("recursive_doubling", "order: [0]", requested, {network, *by, 1});
   });
-  REQUIRE(has(text, {"order", "no grid"}));
+  REQUIRE(has(text, {"order", "not a grid"}));
 }
 
 }  // namespace collectives_test

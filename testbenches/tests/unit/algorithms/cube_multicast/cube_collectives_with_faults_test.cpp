@@ -154,7 +154,7 @@ TEST_CASE("BROADCAST.1 is rejected with faults", "[faults]") {
 
   CHECK(rejection([&] {
           planned("cube_broadcast", "dimensions: descending", requested, {network, *by, 3});
-        }).find("BROADCAST.1 does not go round faults") != std::string::npos);
+        }).find("BROADCAST.1 does not route around faults") != std::string::npos);
 }
 
 }  // namespace cube_collectives_with_faults_test

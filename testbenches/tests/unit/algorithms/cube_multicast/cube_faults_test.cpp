@@ -37,7 +37,7 @@ TEST_CASE("faults that are too near each other are rejected with the node betwee
   REQUIRE(has(rejection([] {
                 CubeFaults(Cube(2), {1, 2, 3}).require_valid();
               }),
-              {"node 0", "1 and 2", "leave each fault-free node one at most"}));
+              {"node 0", "1 and 2", "leave each fault-free node at most one"}));
   REQUIRE(rejection([] { CubeFaults(Cube(3), {1, 6}).require_valid(); }).empty());
   REQUIRE(has(rejection([] {
                 CubeFaults(Cube(1), {0, 1}).require_valid();
@@ -134,7 +134,7 @@ TEST_CASE("random faults are valid, never at spared nodes, and at every other no
 TEST_CASE("a search for random faults that cannot be valid ends with an error", "[cube]") {
   Random random(2, "faults");
   REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 3, {}, random, 1000); }),
-              {"faults", "1000 random sets of 3", "none is valid", "choose fewer"}));
+              {"faults", "none of 1000 random sets of 3", "is valid", "choose fewer"}));
   REQUIRE(has(rejection([&] { draw_valid_faults(Cube(3), 8, {0}, random); }),
               {"faults", "8 faults among 7 nodes"}));
   const CubeFaults faults(Cube(3), {7});

@@ -125,7 +125,7 @@ TEST_CASE("trees to unreachable nodes, or that would take too long, are rejected
           "[multicast_trees]") {
   const SourceLevels cut(Cube(2), 0, {1, 2});
   REQUIRE(has(rejection([&] { fewest_links_by_levels(cut, CubeNodes{3}); }),
-              {"destinations[0]", "no way leads to node 3"}));
+              {"destinations[0]", "no path leads to node 3"}));
   REQUIRE(has(rejection([&] {
                 fewest_links_by_levels(cut, CubeNodes{0, 9});
               }),

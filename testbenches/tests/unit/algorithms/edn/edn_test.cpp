@@ -51,7 +51,7 @@ TEST_CASE("EDN names the network of the job, for any dimension order of the rout
     return rejection([&] { schedule("edn", "", requested, {network, *by, ports}); });
   };
 
-  REQUIRE(has(rejected(mesh({4, 8}), 1), {"3 ports on a grid of 4 x 8,"}));
+  REQUIRE(has(rejected(mesh({4, 8}), 1), {"3 ports on a grid of 4 x 8;"}));
   REQUIRE(has(rejected(torus({3, 1500}), 8), {"a grid of 3 x 1500 with wrap-around"}));
 }
 

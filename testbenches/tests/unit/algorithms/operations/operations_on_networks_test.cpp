@@ -223,9 +223,9 @@ TEST_CASE("an algorithm rejects operations that it does not serve and names thos
   CHECK(has(rejected("pairwise", reduction),
             {"pairwise does not serve this operation, reduce", "complete_exchange or all_gather"}));
   CHECK(has(rejected("exchange", demand("all_gather", "message: 8 B", network)),
-            {"9 nodes are no power of two", "shifts"}));
+            {"9 nodes are not a power of two", "shifts"}));
   CHECK(has(rejected("separate", demand("all_reduce", "message: 8 B", network)),
-            {"many nodes want the same ones combined"}));
+            {"several nodes need the same combination"}));
   CHECK(has(rejected("recursive_doubling", demand("complete_exchange", "message: 8 B", network)),
             {"recursive_doubling does not serve", "complete_exchange", "scatter"}));
   CHECK(has(rejected("dimensional", demand("all_gather", "message: 8 B", network)),

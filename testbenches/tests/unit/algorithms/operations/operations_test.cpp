@@ -165,7 +165,7 @@ TEST_CASE("operations reject a source among its destinations", "[operations]") {
                    network),
           {"transfers[1].to", "is the source"}));
   REQUIRE(has(rejected("unicast", "source: 0, destination: random, message: 8 B", mesh({1})),
-              {"destination", "no other node"}));
+              {"destination", "no other fault-free node"}));
 }
 
 TEST_CASE("a multicast rejects repeated destinations, too many, and none", "[operations]") {

@@ -90,7 +90,7 @@ TEST_CASE("random nodes are fault-free", "[faults]") {
     REQUIRE(requested.named.empty());
   }
   REQUIRE(has(rejected("multicast", "source: 0, count: 5, message: 8 B"),
-              {"count: 5 destinations are asked for, and the source has 4 other nodes that work; "
+              {"count: 5 destinations are requested; the source has 4 other fault-free nodes; "
                "use 4 or fewer"}));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("many multicasts have fault-free sources and destinations", "[faults]"
   REQUIRE(demand("multicasts", "sources: [2, 0], destinations: 1, message: 8 B, count: 2", network)
               .named == std::vector<NodeId>{NodeId(2), NodeId(0)});
   REQUIRE(has(rejected("multicasts", "destinations: 5, message: 8 B, count: 2"),
-              {"5 destinations are requested, and a source has 4 other nodes that work"}));
+              {"5 destinations are requested; a source has 4 other fault-free nodes"}));
 }
 
 TEST_CASE("a listed node must be fault-free", "[faults]") {

@@ -112,7 +112,7 @@ TEST_CASE("labels need a grid with channels in both directions along the path",
   REQUIRE(has(rejection([] {
                 PathLabels(torus({4, 4}, Directions::positive));
               }),
-              {"kind", "from 0_0 to 1_0 and back"}));
+              {"kind", "between 0_0 and 1_0 in both directions"}));
   REQUIRE_NOTHROW(PathLabels(torus({4, 3})));
 }
 

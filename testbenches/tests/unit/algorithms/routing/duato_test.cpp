@@ -142,7 +142,7 @@ TEST_CASE("duato and the oblivious kinds need a grid with channels in both direc
     REQUIRE(has(rejection([&] {
                   routing(kind, torus({4, 4}, Directions::positive));
                 }),
-                {"kind", kind, "both ways", "dimension_order"}));
+                {"kind", kind, "both directions", "dimension_order"}));
   }
 }
 

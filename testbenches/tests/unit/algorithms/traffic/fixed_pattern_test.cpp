@@ -106,7 +106,7 @@ TEST_CASE("patterns reject networks for which they are not defined", "[traffic]"
 }
 
 TEST_CASE("a pattern without any sender is rejected", "[traffic]") {
-  REQUIRE(has(rejected_pattern("tornado", mesh({2, 2})), {"nobody sends", "self: true"}));
+  REQUIRE(has(rejected_pattern("tornado", mesh({2, 2})), {"no node sends", "self: true"}));
   REQUIRE(rejected_pattern("tornado", mesh({2, 2}), "self: true").empty());
 }
 
@@ -128,10 +128,12 @@ TEST_CASE("a permutation's faults are reported with their line", "[traffic]") {
   };
 
   REQUIRE(has(fault("0 1\n2\n"), {"permutation.txt:2:1", "1 words", "SOURCE DESTINATION"}));
-  REQUIRE(has(fault("0 1\n0 2\n"), {"permutation.txt:2:1", "node 0 sends", "one destination"}));
-  REQUIRE(has(fault("0 1\n2 1\n"), {"permutation.txt:2:1", "sends to node 1", "one source"}));
+  REQUIRE(has(fault("0 1\n0 2\n"),
+              {"permutation.txt:2:1", "node 0 already has a destination", "one destination"}));
+  REQUIRE(has(fault("0 1\n2 1\n"),
+              {"permutation.txt:2:1", "node 1 already has a source", "one source"}));
   REQUIRE(has(fault("0 4\n"), {"permutation.txt:1:1", "there is no node 4", "0 .. 3"}));
-  REQUIRE(has(fault(""), {"nobody sends"}));
+  REQUIRE(has(fault(""), {"no node sends"}));
   REQUIRE(has(rejected_pattern("permutation", network, "file: no_such.txt"),
               {"cannot read", "no_such.txt", "job's folder"}));
 }

@@ -87,7 +87,7 @@ TEST_CASE("a pattern that does not report its shares cannot exclude faulty nodes
   const Topology network = faulty_mesh();
 
   REQUIRE(has(rejection([&] { among_working(std::make_unique<Silent>(), network); }),
-              {"does not say where it sends"}));
+              {"does not specify its destinations"}));
 }
 
 }  // namespace working_traffic_test
